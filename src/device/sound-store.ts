@@ -1,4 +1,5 @@
 import { CHUNK_BYTES } from './chunk-size.ts'
+import { free } from './free.ts'
 import { sha256, sha256OfParts } from './sha256.ts'
 import {
   soundDb,
@@ -75,6 +76,7 @@ async function measure(
     if (!chunk) return undefined
     hash.add(chunk.bytes)
     bytes += chunk.bytes.byteLength
+    free(chunk.bytes)
   }
   return { bytes, sha256: hash.hex() }
 }
@@ -101,6 +103,7 @@ export async function checkFile(ownerUuid: string, title: TitleKey, chapter: num
     const chunk = await soundDb.use(ownerUuid, (db) => db.chunks.get(key))
     if (chunk && (await sha256(chunk.bytes)) === chunk.sha256) right++
     else await soundDb.use(ownerUuid, (db) => db.chunks.delete(key))
+    if (chunk) free(chunk.bytes)
   }
   return soundDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.titles, db.files, async () => {

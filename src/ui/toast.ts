@@ -25,8 +25,8 @@ export function toast(
   else {
     showing = next
     waiting = undefined
-    tellAll()
   }
+  tellAll()
   return () => dismissToast(next.id)
 }
 
@@ -38,14 +38,10 @@ export function dismissToast(id: number) {
   tellAll()
 }
 
-/** Nothing that was said to one person is read by the next. */
-export function dismissAllToasts() {
-  showing = undefined
-  waiting = undefined
-  tellAll()
-}
-
 export const currentToast = () => showing
+
+/** What was said last, which may still wait for its turn. */
+export const newestToast = () => waiting ?? showing
 
 export function onToastChange(listener: () => void) {
   listeners.add(listener)

@@ -1,5 +1,5 @@
 import type { Chapter, Place, Playable, TitleRef } from '#features/player/model.ts'
-import type { Bookmark, PlayerPorts, Sound } from '#features/player/ports.ts'
+import type { Bookmark, EarlierNote, PlayerPorts, Sound } from '#features/player/ports.ts'
 
 const chapter = (number: number, title: string, seconds: number): Chapter => ({
   number,
@@ -48,6 +48,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
     places: new Map<string, Place>(),
     keptSpeeds: new Map<string, number>(),
     marks: new Map<string, Bookmark>(),
+    earlierNotes: new Map<string, EarlierNote[]>(),
     begun: [] as [slug: string, speed: number][],
     chooseElsewhere: (slug: string, speed: number) => speedWatchers.get(slug)?.(speed),
     /** Another device did it, or another tab. */
@@ -104,6 +105,10 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
       list: (slug) => Promise.resolve([...world.marks.values()].filter((mark) => mark.slug === slug)),
       put: (mark) => Promise.resolve(world.marks.set(mark.id, mark)),
       remove: (id) => Promise.resolve(world.marks.delete(id)),
+      earlierNotes: async (id) => {
+        if (!online) throw new Error('offline')
+        return world.earlierNotes.get(id) ?? []
+      },
       subscribe(slug, onChange) {
         markWatchers.set(slug, onChange)
         return () => void markWatchers.delete(slug)

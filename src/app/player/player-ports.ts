@@ -17,6 +17,7 @@ import {
   storedTitle,
 } from '#features/downloads/door.ts'
 import { explainFailure } from '#features/downloads/explain-failure.ts'
+import { isMuch } from '#features/downloads/model.ts'
 import { storedSound, wakeWorker } from '#features/downloads/sound-address.ts'
 import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
 import { EDITORIAL_KINDS } from '#features/editorial/model.ts'
@@ -26,7 +27,8 @@ import { openedListening } from '#features/listening/door.ts'
 import { recordPlayer } from '#features/listening/record-player.ts'
 import type { Engine } from '#features/player/controls.ts'
 import type { TitleRef } from '#features/player/model.ts'
-import type { DownloadView, PlayerPorts, Sound } from '#features/player/ports.ts'
+import type { DownloadView, EarlierNote, PlayerPorts, Sound } from '#features/player/ports.ts'
+import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
@@ -153,6 +155,7 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
       list: async (slug) => (await forOwner((owner) => listBookmarks(owner, slug))) ?? [],
       put: (bookmark) => sent((owner) => putBookmark(owner, bookmark)),
       remove: (id) => sent((owner) => removeBookmark(owner, id)),
+      earlierNotes: async (id) => (await forOwner((owner) => earlierNotes(owner, id))) ?? [],
       subscribe: (slug, onChange) => watched((db) => bookmarksOf(db, slug), onChange),
     },
     connectivity: {
@@ -219,6 +222,7 @@ function downloadView(slug: string): DownloadView {
     share: download.share,
     stored: download.stored,
     coming: download.coming,
+    asksFirst: isMuch(download),
   }
   views.set(download, view)
   return view
@@ -236,6 +240,21 @@ const sent = async (work: (owner: string) => Promise<unknown>): Promise<void> =>
     (listening) => listening.sendNow(),
     () => undefined,
   )
+}
+
+async function earlierNotes(owner: string, id: string): Promise<readonly EarlierNote[]> {
+  try {
+    const answer = await call('GET /api/user_bookmarks/{id}/history', {
+      params: { id },
+      background: true,
+      as: owner,
+    })
+    return answer['hydra:member']
+  } catch (problem) {
+    // It waits to be sent: the shop does not know it yet.
+    if (problem instanceof NetProblem && problem.status === 404) return []
+    throw problem
+  }
 }
 
 const watched = <T>(read: (db: PlacesDb) => Promise<T>, onValue: (value: T) => void): (() => void) => {

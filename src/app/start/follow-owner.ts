@@ -6,7 +6,7 @@ import { libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/door.ts'
 import { belongsToPerson } from '#session/person.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
-import { dismissAllToasts } from '#ui/toast.ts'
+import { forgetToasts } from '#ui/past-toasts.ts'
 
 /**
  * Registers what of a person lives as long as the app; the player, and what comes with a screen (gift, checkout,
@@ -42,5 +42,5 @@ export function followOwner(queryClient: QueryClient): void {
     close: () => openDownloadsOf(undefined),
   })
   // A notice may offer to undo what was theirs.
-  belongsToPerson('notices', { close: dismissAllToasts })
+  belongsToPerson('notices', { close: forgetToasts })
 }

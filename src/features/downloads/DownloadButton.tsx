@@ -7,14 +7,12 @@ import { toast } from '#ui/toast.ts'
 import { removeDownload, startDownload } from './door.ts'
 import { explainFailure } from './explain-failure.ts'
 import { FAILURE_WORDS } from './failure-words.ts'
+import { isMuch } from './model.ts'
 import { useDownload } from './store.ts'
 
 const RemoveQuestion = lazy(async () => ({
   default: (await import('./RemoveQuestion.tsx')).RemoveQuestion,
 }))
-
-/** A download that has come this far is not thrown away by one press. */
-const ASKED_FROM = 0.1
 
 interface DownloadButtonProps {
   titleKey: TitleKey
@@ -25,7 +23,8 @@ interface DownloadButtonProps {
 
 /** Download, stop, try again, or ask whether to remove: one ring. Progress is spoken every tenth. */
 export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadButtonProps) {
-  const { state, share, failure, bytes: held, totalBytes } = useDownload(key)
+  const download = useDownload(key)
+  const { state, share, failure, totalBytes } = download
   const spoken = useRef({ state, tenth: Math.floor(share * 10) })
   /** Pressed here: a device without room fails before anything was seen to be under way. */
   const asked = useRef(false)
@@ -48,9 +47,8 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
 
   const press = () => {
     asked.current = true
-    const isMuch = state === 'done' || share >= ASKED_FROM
     if (state === 'none' || state === 'failed') void startDownload(key).catch(explainFailure)
-    else if (isMuch) setAsking(true)
+    else if (isMuch(download)) setAsking(true)
     else void removeDownload(key)
   }
   return (
@@ -58,21 +56,9 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
       <DownloadRing state={state} share={share} of={of} tone={tone} onClick={press} />
       {asking !== undefined && (
         <Suspense>
-          <RemoveQuestion
-            open={asking}
-            of={of}
-            heldBytes={held}
-            whole={state === 'done'}
-            onOpenChange={setAsking}
-            onRemove={() => void removeDownload(key).then(() => offerAgain(key, of))}
-          />
+          <RemoveQuestion open={asking} onOpenChange={setAsking} titleKey={key} of={of} />
         </Suspense>
       )}
     </>
   )
 }
-
-const offerAgain = (key: TitleKey, of: string) =>
-  toast(`${of} is no longer on this device`, {
-    action: { label: 'Download again', onPress: () => void startDownload(key).catch(explainFailure) },
-  })

@@ -1,19 +1,29 @@
+import type { TitleKey } from '#device/title-key.ts'
 import { bytes } from '#format/bytes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { toast } from '#ui/toast.ts'
+import { removeDownload, startDownload } from './door.ts'
+import { explainFailure } from './explain-failure.ts'
+import { useDownload } from './store.ts'
 
 interface RemoveQuestionProps {
   open: boolean
-  of: string
-  heldBytes: number
-  /** False while it is still being downloaded. */
-  whole: boolean
   onOpenChange: (open: boolean) => void
-  onRemove: () => void
+  titleKey: TitleKey
+  of: string
 }
 
 /** One press must not remove what took a while to download: offline, it cannot be fetched again. */
-export function RemoveQuestion({ open, of, heldBytes, whole, onOpenChange, onRemove }: RemoveQuestionProps) {
+export function RemoveQuestion({ open, onOpenChange, titleKey: key, of }: RemoveQuestionProps) {
+  const { state, bytes: held } = useDownload(key)
+  const whole = state === 'done'
+  const remove = async () => {
+    await removeDownload(key)
+    toast(`${of} is no longer on this device`, {
+      action: { label: 'Download again', onPress: () => void startDownload(key).catch(explainFailure) },
+    })
+  }
   return (
     <Dialog
       open={open}
@@ -25,10 +35,10 @@ export function RemoveQuestion({ open, of, heldBytes, whole, onOpenChange, onRem
           look="danger"
           onClick={() => {
             onOpenChange(false)
-            onRemove()
+            void remove()
           }}
         >
-          {whole ? 'Remove' : 'Stop and remove'}, {bytes(heldBytes)}
+          {whole ? 'Remove' : 'Stop and remove'}, {bytes(held)}
         </Button>
       }
     >

@@ -6,7 +6,7 @@ import { CHUNK_BYTES } from '#device/chunk-size.ts'
 import { listHoldings } from '#device/inventory.ts'
 import { sha256 } from '#device/sha256.ts'
 import { soundDb, type StoredTitle } from '#device/sound-db.ts'
-import { changeTitle, putTitle, readTitle, removeTitle } from '#device/sound-store.ts'
+import { changeTitle, checkFile, putTitle, readTitle, removeTitle } from '#device/sound-store.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
 import { NetProblem } from '#net/problem.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
@@ -260,6 +260,33 @@ describe('a full device', () => {
     // Chapter 2 was under way: a place needs its room more.
     expect(await soundDb.use(owner, (db) => db.chunks.count())).toBe(2)
   })
+
+  test.each(['files', 'titles'] as const)(
+    'trap 12: that it is full is said of whichever write finds no room (%s), and what was downloaded before stays whole',
+    async (table) => {
+      await add('earlier', {})
+      const server = await shop()
+      await want(server, salt)
+      // As Chromium says it: the transaction ends with it, after the write itself was taken.
+      const full = Object.assign(new Error('AbortError'), {
+        name: 'AbortError',
+        inner: new DOMException('full', 'QuotaExceededError'),
+      })
+      const refuse = () => {
+        throw full
+      }
+      await soundDb.use(owner, async (db) => {
+        if (table === 'files') db.files.hook('creating', refuse)
+        else db.titles.hook('updating', refuse)
+      })
+      const failed: string[] = []
+      await createDownloader(owner, server.ports, { failed: (_key, reason) => failed.push(reason) }).poke()
+      expect(failed).toEqual(['space'])
+      expect(await stateOf(titleKey('audio', 'earlier'))).toMatchObject({ state: 'done' })
+      for (const chapter of [1, 2])
+        expect(await checkFile(owner, titleKey('audio', 'earlier'), chapter)).toBe(true)
+    },
+  )
 
   test('trap 12: it says so even where the full device cannot write it down', async () => {
     const server = await shop()

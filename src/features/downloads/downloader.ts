@@ -1,4 +1,4 @@
-import { isPassing } from '#device/open.ts'
+import { isPassing, isQuotaExceeded } from '#device/open.ts'
 import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
 import { changeTitle, readTitle, removeFile, wantedTitles } from '#device/sound-store.ts'
 import type { TitleKey } from '#device/title-key.ts'
@@ -119,7 +119,7 @@ async function fetchTitle(
     if (isPassing(failure)) return signal.aborted ? 'paused' : 'interrupted'
     const reason = reasonOf(failure)
     if (!reason) return 'paused'
-    if (reason === 'space') await giveBack(ownerUuid, key)
+    if (reason === 'space') await giveBack(ownerUuid, key).catch(() => undefined)
     await changeTitle(ownerUuid, key, { wanted: 0, failure: reason }).catch(() => undefined)
     return reason
   }
@@ -137,7 +137,8 @@ async function publishedAnew(addresses: ReturnType<typeof addressesOf>, files: S
 function reasonOf(failure: unknown): DownloadFailure | undefined {
   if (failure instanceof SignedOut) return undefined
   if (failure instanceof DOMException && failure.name === 'AbortError') return undefined
-  if (failure instanceof NoSpaceLeft) return 'space'
+  // Also where it is not sound that finds no room, but the line that says what is here.
+  if (failure instanceof NoSpaceLeft || isQuotaExceeded(failure)) return 'space'
   if (failure instanceof FetchRefused) return failure.reason === 'refused' ? 'refused' : 'broken'
   return 'broken'
 }

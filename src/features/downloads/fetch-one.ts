@@ -1,4 +1,5 @@
 import type { Book } from '#contract/catalogue.ts'
+import { free } from '#device/free.ts'
 import type { WantedFile } from '#device/sound-db.ts'
 import { completeFile, storedChunks, storedFile } from '#device/sound-store.ts'
 import type { TitleKey } from '#device/title-key.ts'
@@ -88,6 +89,7 @@ export async function fetchOne(
         type = chunk.type
         const at = { title: key, chapter: file.chapter, index: chunk.index, bytes: chunk.bytes }
         await keepChunk(ownerUuid, at, { removeFinished })
+        free(chunk.bytes)
       },
       signal,
     )

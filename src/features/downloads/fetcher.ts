@@ -142,8 +142,11 @@ async function oneChunk(
   const bytes = await response.arrayBuffer()
   // A connection that broke off without an error: not a chunk.
   if (bytes.byteLength !== Math.min(last, told - 1) - first + 1) return 'silence'
-  const chunks = cut([new Uint8Array(bytes)], { index, total: told, type: typeOf(response) })
-  return { totalBytes: told, isWhole: false, chunks }
+  return {
+    totalBytes: told,
+    isWhole: false,
+    chunks: one({ index, bytes, totalBytes: told, type: typeOf(response) }),
+  }
 }
 
 /** A server that knows no ranges sends everything (trap 4): taken as it comes, never in memory as a whole. */
@@ -162,6 +165,11 @@ async function wholeFile(response: Response, total: number): Promise<Outcome> {
 }
 
 /** Chunks out of pieces of any size. The last one only where nothing is missing of it. */
+async function* one(chunk: FetchedChunk): AsyncGenerator<FetchedChunk, undefined> {
+  yield chunk
+  return undefined
+}
+
 async function* cut(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { index, total, type }: { index: number; total: number; type: string },

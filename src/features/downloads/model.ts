@@ -18,6 +18,9 @@ export interface Download {
   readonly coming: number | undefined
 }
 
+/** A download that has come this far is not thrown away by one press. */
+export const isMuch = ({ state, share }: Download): boolean => state === 'done' || share >= 0.1
+
 export const noDownload = (key: TitleKey): Download => ({
   key,
   state: 'none',

@@ -1,17 +1,15 @@
 import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
 import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { BOOKMARK_NOTE_LENGTH } from '#contract/limits.ts'
+import { useState, type ReactNode } from 'react'
 import { clock, spokenClock } from '#format/clock.ts'
-import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
-import { TextArea } from '#ui/TextArea.tsx'
 import { toast } from '#ui/toast.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './BookmarksSheet.module.css'
 import { chapterAt } from './model.ts'
+import { NoteForm } from './NoteForm.tsx'
 import type { Bookmark } from './ports.ts'
 import { sheetStyle, type SheetPartProps } from './sheet-style.ts'
 import { usePlayer } from './store.ts'
@@ -81,35 +79,5 @@ function MarkRow({ mark, onGo, onWrite }: { mark: Bookmark; onGo: () => void; on
       />
       <IconButton label={`Remove ${where}`} icon={<Icon of={TrashIcon} size={22} />} onClick={remove} />
     </div>
-  )
-}
-
-function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
-  const bookmarks = usePlayer((store) => store.player?.bookmarks)
-  const [note, setNote] = useState(mark.note)
-  const form = useRef<HTMLFormElement>(null)
-  // It appears where its button was pressed.
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
-  return (
-    <form
-      ref={form}
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        bookmarks?.setNote(mark.id, note.trim())
-        onDone()
-      }}
-    >
-      <TextArea
-        label="Note"
-        value={note}
-        maxLength={BOOKMARK_NOTE_LENGTH}
-        rows={3}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      <Button type="submit" tone="title">
-        Save note
-      </Button>
-    </form>
   )
 }

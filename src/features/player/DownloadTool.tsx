@@ -6,13 +6,20 @@ import { usePlayer } from './store.ts'
 import { Tool } from './Tool.tsx'
 import { useDownload } from './use-player.ts'
 
+interface DownloadToolProps {
+  title: Playable
+  /** Much of it is here already: its listener is asked. */
+  onStop: () => void
+}
+
 /** Download, stop, or know that it is here; removing is the downloads page's business. */
-export function DownloadTool({ title }: { title: Playable }) {
+export function DownloadTool({ title, onStop }: DownloadToolProps) {
   const desk = usePlayer((store) => store.player?.ports.downloads)
   const view = useDownload(title)
   const words = downloadWords(view)
   const press = () => {
-    if (view.state === 'running') desk?.stop(title.slug)
+    if (view.state === 'running' && view.asksFirst) onStop()
+    else if (view.state === 'running') desk?.stop(title.slug)
     else if (view.state === 'done') toast('Saved for the train.')
     else desk?.start(title.slug)
   }

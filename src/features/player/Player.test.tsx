@@ -297,6 +297,39 @@ describe('the full player', () => {
     await press('Remove The tide table, 0:10')
     expect(await screen.findByText(/Nothing marked yet/)).toBeTruthy()
   })
+
+  it('an earlier version of a note is read beside the note, and used again', async () => {
+    const { ports, engine } = await stagePlayer()
+    show()
+    act(() => engine.goTo({ chapter: 1, seconds: 10 }))
+    await press('Bookmark this place')
+    const [id = ''] = ports.marks.keys()
+    ports.earlierNotes.set(id, [
+      { note: 'The second ledger', changedAt: '2026-11-03T08:42:00Z' },
+      { note: '', changedAt: '2026-11-02T08:42:00Z' },
+    ])
+    act(() => currentToast()?.action?.onPress())
+    const note = await screen.findByLabelText('Note')
+    await userEvent.type(note, 'Another')
+    await press('Earlier versions')
+    expect(await screen.findByText('The second ledger')).toBeTruthy()
+    // An empty one is nothing to go back to.
+    await press('Use this one')
+    expect(document.activeElement).toBe(note)
+    expect([...ports.marks.values()]).toMatchObject([{ note: '' }])
+    await press('Save note')
+    expect([...ports.marks.values()]).toMatchObject([{ note: 'The second ledger' }])
+  })
+
+  it('earlier versions that nobody can fetch now say so', async () => {
+    const { ports } = await stagePlayer()
+    ports.goOffline()
+    show()
+    await press('Bookmark this place')
+    act(() => currentToast()?.action?.onPress())
+    await press('Earlier versions')
+    expect(await screen.findByText('Earlier versions need a connection.')).toBeTruthy()
+  })
 })
 
 describe('what is on this device', () => {
@@ -327,6 +360,21 @@ describe('what is on this device', () => {
     await press('Download book')
     await press('25%, stop download')
     expect(await screen.findByRole('button', { name: 'Download book' })).toBeTruthy()
+  })
+
+  it('a download that came far is not thrown away by a press: the listener is asked', async () => {
+    const downloads = desk({ ...view, state: 'running', share: 0.95, asksFirst: true })
+    await stagePlayer({}, { downloads })
+    render(
+      <Player
+        onMinimise={onMinimise}
+        onBookPage={onBookPage}
+        stopDownload={({ open }) => open && <p>Stop downloading The Salt Ledger?</p>}
+      />,
+    )
+    await press('95%, stop download')
+    expect(await screen.findByText('Stop downloading The Salt Ledger?')).toBeTruthy()
+    expect(downloads.read('the-salt-ledger').state).toBe('running')
   })
 
   it('is shown of the book, and not of its sample, of which nothing is ever kept', async () => {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { patiently } from '#ui/patiently.ts'
 import type { Panel } from './panel.ts'
+import type { SheetPartProps } from './sheet-style.ts'
 
 export interface PlayerPanelsProps {
   /** The last one opened; it stays while it leaves. */
@@ -9,6 +10,7 @@ export interface PlayerPanelsProps {
   noteFor: string | undefined
   bookmarkNote: ReactNode
   earlierPlaces: ((close: () => void) => ReactNode) | undefined
+  stopDownload: ((shown: SheetPartProps) => ReactNode) | undefined
   onOpenChange: (open: boolean) => void
 }
 
@@ -19,6 +21,7 @@ export function PlayerPanels({
   noteFor,
   bookmarkNote,
   earlierPlaces,
+  stopDownload,
   onOpenChange,
 }: PlayerPanelsProps) {
   return (
@@ -40,6 +43,7 @@ export function PlayerPanels({
           {earlierPlaces?.(() => onOpenChange(false))}
         </EarlierSheet>
       )}
+      {panel === 'stopDownload' && stopDownload?.({ open, onOpenChange })}
       {panel === 'keys' && <KeysDialog open={open} onOpenChange={onOpenChange} />}
     </Suspense>
   )

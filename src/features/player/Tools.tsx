@@ -46,7 +46,7 @@ export function Tools({ onOpen, onBookmark }: ToolsProps) {
             <Icon of={BookmarkSimpleIcon} />
             Bookmark
           </Tool>
-          <DownloadTool title={title} />
+          <DownloadTool title={title} onStop={() => onOpen('stopDownload')} />
         </>
       )}
     </div>

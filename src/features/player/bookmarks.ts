@@ -9,6 +9,8 @@ export interface Bookmarks {
   add: (place: Place) => Bookmark
   setNote: (id: string, note: string) => void
   remove: (id: string) => void
+  /** What stood in its note before; rejects without a connection. */
+  earlierNotes: BookmarkKeeper['earlierNotes']
   /** A removed one is back, with its note. */
   restore: (bookmark: Bookmark) => void
 }
@@ -84,6 +86,7 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
       show(marks.filter((mark) => mark.id !== id))
       keep(keeper.remove(id))
     },
+    earlierNotes: keeper.earlierNotes,
     // Another id: a removed bookmark stays removed, on every device.
     restore: (bookmark) => void put({ ...bookmark, id: newId() }),
   }

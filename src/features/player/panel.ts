@@ -1,2 +1,2 @@
-/** The sheet that is open over the full player; at most one. */
-export type Panel = 'chapters' | 'speed' | 'sleep' | 'bookmarks' | 'earlier' | 'keys'
+/** The sheet or question that is open over the full player; at most one. */
+export type Panel = 'chapters' | 'speed' | 'sleep' | 'bookmarks' | 'earlier' | 'keys' | 'stopDownload'

@@ -69,6 +69,12 @@ export interface Bookmark extends Place {
   readonly madeAtMs: number
 }
 
+export interface EarlierNote {
+  readonly note: string
+  /** When it was written. */
+  readonly changedAt: string
+}
+
 export interface BookmarkKeeper {
   /** In the order of the book. */
   list: (slug: string) => Promise<readonly Bookmark[]>
@@ -76,6 +82,8 @@ export interface BookmarkKeeper {
   put: (bookmark: Bookmark) => Promise<unknown>
   /** Removing one that is gone is no error. */
   remove: (id: string) => Promise<unknown>
+  /** Notes that gave way to a newer one, newest first; rejects without a connection. */
+  earlierNotes: (id: string) => Promise<readonly EarlierNote[]>
   /** Called when those of the book changed, here or elsewhere; the returned function ends it. */
   subscribe: (slug: string, onChange: () => void) => () => void
 }
@@ -94,6 +102,8 @@ export interface DownloadView {
   readonly stored: ReadonlySet<number>
   /** The chapter being fetched. */
   readonly coming: number | undefined
+  /** So much is here that one press does not throw it away. */
+  readonly asksFirst?: boolean
 }
 
 export interface DownloadDesk {

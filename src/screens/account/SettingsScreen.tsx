@@ -14,6 +14,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#app/page/use-now.ts'
 import { AccountSettings } from './AccountSettings.tsx'
 import { OwnDataPanel } from './OwnDataPanel.tsx'
+import { RecentNotices } from './RecentNotices.tsx'
 import styles from './SettingsScreen.module.css'
 
 /**
@@ -73,6 +74,9 @@ export function SettingsScreen({ confirmed }: SettingsScreenProps) {
           </Section>
           <Section title="On your home screen">
             <InstallPanel />
+          </Section>
+          <Section title="Recent notices">
+            <RecentNotices />
           </Section>
           <Section title="Account">
             <LogOutPanel />
