@@ -9,17 +9,21 @@ const LOCATIONS = 5
 const NATIONALITIES = 8
 const TAGS = 400
 const PUBLISHERS = 200
+/** What every title has to deliver: names of files that nobody asks for. */
+const [SOUND, TEXT] = ['a', 'b'].map((letter) => letter.repeat(64))
 /** Short enough that a database of one session still answers others in between. */
 const BATCH = 10_000
 
 /**
  * Fills an empty catalogue with `count` titles, two thirds of them audiobooks, the same ones every time, with
- * people, locations and tags, but without files. Names are those of real catalogues where they are at hand, and
+ * people, locations and tags, each with one short chapter or one e-book that is no file. Names are those of real catalogues where they are at hand, and
  * variants of them past their number; otherwise made of syllables. Spread as a shop's are: newer titles are few,
  * some styles many, every fifteenth unpublished.
  */
 export async function seedCatalogue(db: Database, count: number): Promise<void> {
   await seedLookups(db)
+  await db.execute(sql`insert into media_files (sha256, extension, bytes, duration_ms)
+    values (${SOUND}, 'mp3', 480000, 60000), (${TEXT}, 'epub', 200000, null)`)
   await seedNames(db, count)
   for (let from = 1; from <= count; from += BATCH)
     await seedBooks(db, from, Math.min(count, from + BATCH - 1))
@@ -96,14 +100,17 @@ async function seedBooks(db: Database, from: number, to: number): Promise<void> 
   await db.execute(sql`
     insert into books (id, format, slug, title, price_minor, published, edition, second_edition,
       available_as_card, summary, cover_id, cover_alt, first_published, length_minutes, pages, publisher_id,
-      category_id, style_id, listed_at)
+      category_id, style_id, file_id, listed_at)
     select n, case when n % 3 = 0 then 'e_book' else 'audio_book' end, 'title-number-' || n,
       (select title from names where names.n = generated.n), 499 + (n * 37) % 1500, n % 15 <> 0, n % 97 = 0, n % 101 = 0, n % 89 = 0,
       repeat('A sentence of the summary. ', 20), md5(n::text), 'Cover of number ' || n,
       date '1990-01-01' + (n * 13) % 12000, case when n % 3 <> 0 then 40 + (n * 31) % 700 end,
       case when n % 3 = 0 then 60 + (n * 29) % 1100 end, ${within(PUBLISHERS, 2)}, ${within(CATEGORIES, 3)},
-      ${within(STYLES, 4)}, timestamptz '2010-01-01' + n * interval '1 hour'
+      ${within(STYLES, 4)}, case when n % 3 = 0 then ${TEXT} end, timestamptz '2010-01-01' + n * interval '1 hour'
     from ${numbers}`)
+  await db.execute(sql`
+    insert into chapters (book_id, number, title, duration_ms, sound_id)
+    select n, 1, 'Chapter 1', 60000, ${SOUND} from ${numbers} where n % 3 <> 0`)
   const person = sql`(select max(id) from people)`
   await db.execute(sql`
     insert into book_people (book_id, role, position, person_id)

@@ -11,7 +11,7 @@ import { contentHash, type DesiredBook, type DesiredFile, type Plan } from './de
 import { type PersonName, fullName, nameKey } from './names.ts'
 import { isSameFolder, isSamePlace } from './origin.ts'
 import { Refused } from './refused.ts'
-import { selectSpiSinOwner, selectStanding, type StandingBook, updateOrigin } from './rows.ts'
+import { isOwned, selectSpiSinOwner, selectStanding, type StandingBook, updateOrigin } from './rows.ts'
 import {
   categoryId,
   correctionsOfPeople,
@@ -83,6 +83,12 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
       throw new Refused(
         `The folder no longer holds any chapters, but the shop has ${before.book.chapters.length}: buyers would lose them.`,
       )
+    if (before.book.fileId && !book.fileId && !book.madeAfterPurchase)
+      throw new Refused(
+        'The folder no longer holds the e-book’s file, but the shop has it: buyers would lose it.',
+      )
+    if (book.state === 'draft' && (await isOwned(tx, before.id)))
+      throw new Refused(`Somebody owns the ${word}, so it cannot be a draft again: let "state" be "retired".`)
     const differing = differences(before.book, book)
     if (differing.length > 0) write.add(book)
     changes.push(...differing.map((part) => (plan.books.length > 1 ? `${word} ${part}` : part)))

@@ -23,7 +23,11 @@ const Slug = Type.String({
   maxLength: 120,
   expects: 'lower-case letters, digits and single hyphens, like "the-salt-ledger"',
 })
-const Person = Type.Object({ firstName: Short, lastName: Text, nationality: Type.Optional(Text) }, closed)
+/** `lastName` alone for who has one name: Homer, a collective. */
+const Person = Type.Object(
+  { firstName: Type.Optional(Short), lastName: Text, nationality: Type.Optional(Text) },
+  closed,
+)
 const People = Type.Array(Person, { maxItems: 50 })
 
 const Audiobook = optional({
@@ -37,6 +41,8 @@ const Audiobook = optional({
   hideDownload: Type.Boolean(),
   chapters: Type.Array(Type.Object({ file: Text, title: Type.Optional(Text) }, closed), { maxItems: 2_000 }),
   sample: Text,
+  /** It is sold though the shop has no sound of it. */
+  withoutFile: Type.Boolean(),
 })
 
 const Ebook = optional({
@@ -45,6 +51,8 @@ const Ebook = optional({
   pages: Type.Integer({ minimum: 1, maximum: 100_000 }),
   file: Text,
   madeAfterPurchase: Type.Boolean(),
+  /** It is sold though the shop has no text of it. */
+  withoutFile: Type.Boolean(),
   downloadable: Type.Boolean(),
   /** For tools that make the file; the shop reads the file itself. */
   chapterTitles: Type.Array(Text, { maxItems: 2_000 }),
@@ -75,7 +83,14 @@ export const BookFile = optional({
     accents: Type.Array(Colour, { maxItems: 6 }),
   }),
   violence: Type.Boolean(),
+  state: Type.String({
+    pattern: '^(draft|listed|on-sale|retired)$',
+    expects: 'draft, listed, on-sale or retired',
+  }),
+  /** False is the state `listed`. */
   published: Type.Boolean(),
+  /** The day it comes out. Until its files are there it is announced, not sold. */
+  preorder: Type.String({ format: 'date', expects: 'a date like "2027-03-01"' }),
   embargoed: Type.Boolean(),
   blockedCountries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$', expects: 'a country code like "US"' })),
   edition: Type.Boolean(),

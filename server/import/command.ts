@@ -99,6 +99,7 @@ async function main(asked: Asked): Promise<number> {
         now: () => new Date(),
         root,
         moved: asked.moved,
+        demo: config.demo,
         dryRun: asked.dryRun,
         onTitle: tell,
       }

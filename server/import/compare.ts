@@ -49,5 +49,6 @@ const WORDS: Partial<Record<keyof DesiredBook, string>> = {
   sampleId: 'sample',
   fileId: 'file',
   madeAfterPurchase: 'file',
+  deliverable: 'what is delivered',
   downloadable: 'download',
 }

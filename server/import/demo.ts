@@ -60,6 +60,7 @@ export async function loadDemo({
     mediaDir,
     now,
     root: join(content, 'titles'),
+    demo: true,
     onTitle: ({ folder, outcome, details }: TitleReport) => {
       if (outcome === 'refused') log.warn(`The demo’s ${folder} was refused: ${details.join(' ')}`)
     },

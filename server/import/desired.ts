@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { State } from '#server/db/schema/catalogue.ts'
 import type { Format } from './format.ts'
 import type { FoundFile } from './found.ts'
 import type { PersonName } from './names.ts'
@@ -12,6 +13,9 @@ export interface DesiredBook {
   readonly priceMinor: number
   readonly memberPriceMinor: number | null
   readonly published: boolean
+  readonly state: State
+  readonly preorder: string | null
+  readonly deliverable: boolean
   readonly embargoed: boolean
   readonly blockedCountries: readonly string[]
   readonly edition: boolean

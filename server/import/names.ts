@@ -12,6 +12,12 @@ export function personOf(name: string): PersonName {
   return { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' }
 }
 
+/** As `book.json` names somebody who has one name only. */
+export const wholeName = (person: Partial<PersonName> & Pick<PersonName, 'lastName'>): PersonName => ({
+  firstName: '',
+  ...person,
+})
+
 export const fullName = ({ firstName, lastName }: PersonName): string => `${firstName} ${lastName}`.trim()
 
 /** What makes two spellings of a name one person. */

@@ -1,3 +1,5 @@
+import { type State, STATES } from '#server/db/schema/catalogue.ts'
+import type { BookFile } from './book-schema.ts'
 import type { DesiredPublisher } from './desired.ts'
 import { type PersonName, personOf, slugOf } from './names.ts'
 import { Refused } from './refused.ts'
@@ -28,11 +30,19 @@ export function priceOf(name: string, given: { price?: string; memberPrice?: str
   return { priceMinor, memberPriceMinor, known: true }
 }
 
-export const publishedAt = ({ priceMinor, memberPriceMinor, known }: Price, published = true) => ({
+export const publishedAt = ({ priceMinor, memberPriceMinor, known }: Price, state: State) => ({
   priceMinor,
   memberPriceMinor,
-  published: published && known,
+  published: known && state === 'on-sale',
 })
+
+/** `published: false` is an older word for `listed`. */
+export function stateOf({ state, published }: Pick<BookFile, 'state' | 'published'> = {}): State {
+  const said = STATES.find((each) => each === state)
+  if (said === 'on-sale' && published === false)
+    throw new Refused('"state" is "on-sale" and "published" is false: book.json can say only one of them.')
+  return said ?? (published === false ? 'listed' : 'on-sale')
+}
 
 // By its digits, because 1.15 * 100 is not 115.
 const pence = (pounds: string): number => Number(pounds.replace('.', ''))

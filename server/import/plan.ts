@@ -1,9 +1,19 @@
 import { compositionOf } from './covers/composition.ts'
+import { isDeliverable } from './deliverable.ts'
 import type { DesiredBook, Plan } from './desired.ts'
 import type { FoundTitle } from './found.ts'
-import { fullName, slugOf } from './names.ts'
+import { fullName, slugOf, wholeName } from './names.ts'
 import { type CompositionFor, planCover } from './plan-cover.ts'
-import { dateOf, languageOf, lengthOf, namesOf, priceOf, publishedAt, publisherOf } from './plan-fields.ts'
+import {
+  dateOf,
+  languageOf,
+  lengthOf,
+  namesOf,
+  priceOf,
+  publishedAt,
+  publisherOf,
+  stateOf,
+} from './plan-fields.ts'
 import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
 import { Refused } from './refused.ts'
 import { richText } from './rich-text.ts'
@@ -13,9 +23,17 @@ const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', '
 
 /**
  * Decides what a folder means: `book.json` wins over tags, tags over names. Pure: the same folder gives
- * the same plan. Throws `Refused` with every reason it finds at once.
+ * the same plan.
+ *
+ * @param isDemo a sample is all the sound that a title needs
+ *
+ * Throws `Refused` with every reason it finds at once.
  */
-export function planTitle(found: FoundTitle, compositionFor: CompositionFor = compositionOf): Plan {
+export function planTitle(
+  found: FoundTitle,
+  compositionFor: CompositionFor = compositionOf,
+  isDemo = false,
+): Plan {
   const { book } = found
   const first = found.sounds.find(({ tags }) => tags.album) ?? found.sounds[0]
   const warnings = [...found.warnings]
@@ -33,12 +51,32 @@ export function planTitle(found: FoundTitle, compositionFor: CompositionFor = co
   if (named === undefined) refuseAlbums(sound)
   const title = named ?? first?.tags.album ?? epub?.title ?? found.folder.replaceAll('_', ' ').trim()
   const slug = slugFor(book?.slug, title)
-  const authors = book?.authors ?? namesOf(first?.tags.artists, epub?.authors)
-  const narrators = book?.audiobook?.narrators ?? namesOf(first?.tags.narrators)
+  const authors = book?.authors?.map(wholeName) ?? namesOf(first?.tags.artists, epub?.authors)
+  const narrators = book?.audiobook?.narrators?.map(wholeName) ?? namesOf(first?.tags.narrators)
+  const translator = book?.translator && wholeName(book.translator)
   const publisher = book?.publisher ?? publisherOf(first?.tags.publisher ?? epub?.publisher)
   const audioPrice = isAudio ? priceOf('audiobook', book?.audiobook) : undefined
   const ebookPrice = isEbook ? priceOf('ebook', book?.ebook) : undefined
   for (const price of [audioPrice, ebookPrice]) if (price?.warning) warnings.push(price.warning)
+
+  const state = stateOf(book)
+  const nothing = { chapters: 0, hasFile: false, hasSample: false, madeAfterPurchase: false, isDemo }
+  const hasSound = isDeliverable({
+    ...nothing,
+    chapters: sound.chapters.length,
+    hasSample: sound.sample !== undefined,
+    withoutFile: book?.audiobook?.withoutFile ?? false,
+  })
+  const hasText = isDeliverable({
+    ...nothing,
+    hasFile: epub !== undefined,
+    madeAfterPurchase: book?.ebook?.madeAfterPurchase ?? false,
+    withoutFile: book?.ebook?.withoutFile ?? false,
+  })
+  if (state === 'on-sale' && book?.preorder === undefined) {
+    if (isAudio && !hasSound) warnings.push(lacks('audiobook', 'sound'))
+    if (isEbook && !hasText) warnings.push(lacks('ebook', 'text'))
+  }
 
   const measured = sound.chapters.reduce((sum, chapter) => sum + chapter.sound.durationMs, 0)
   const author = authors.map(fullName).join(', ')
@@ -56,6 +94,8 @@ export function planTitle(found: FoundTitle, compositionFor: CompositionFor = co
   const shared = {
     slug,
     title,
+    state,
+    preorder: book?.preorder ?? null,
     embargoed: book?.embargoed ?? false,
     blockedCountries: [...new Set(book?.blockedCountries)].sort(),
     violence: book?.violence ?? false,
@@ -72,7 +112,7 @@ export function planTitle(found: FoundTitle, compositionFor: CompositionFor = co
     style: book?.style ?? null,
     category: book?.category ?? null,
     publisher: publisher?.slug ?? null,
-    translator: book?.translator ? fullName(book.translator) : null,
+    translator: translator ? fullName(translator) : null,
     authors: authors.map(fullName),
     locations: [...new Set(book?.locations)].sort(),
     tags: [...new Set(book?.tags)].sort(),
@@ -99,7 +139,8 @@ export function planTitle(found: FoundTitle, compositionFor: CompositionFor = co
       ...shared,
       ...shelves,
       format: 'audio_book',
-      ...publishedAt(audioPrice, book?.published),
+      ...publishedAt(audioPrice, state),
+      deliverable: hasSound,
       coverId: cover.idOf('audio_book'),
       availableAsCard: book?.audiobook?.availableAsCard ?? false,
       hideDownload: book?.audiobook?.hideDownload ?? false,
@@ -122,7 +163,8 @@ export function planTitle(found: FoundTitle, compositionFor: CompositionFor = co
       ...shared,
       ...(isAudio ? noShelves : shelves),
       format: 'e_book',
-      ...publishedAt(ebookPrice, book?.published),
+      ...publishedAt(ebookPrice, state),
+      deliverable: hasText,
       coverId: cover.idOf('e_book'),
       availableAsCard: false,
       hideDownload: false,
@@ -142,7 +184,7 @@ export function planTitle(found: FoundTitle, compositionFor: CompositionFor = co
     isOwnSlug: book?.slug !== undefined,
     title,
     books,
-    people: [...authors, ...narrators, ...(book?.translator ? [book.translator] : [])],
+    people: [...authors, ...narrators, ...(translator ? [translator] : [])],
     publisher,
     files: [
       ...sound.chapters.map((chapter) => chapter.sound),
@@ -166,6 +208,9 @@ const hasChapters = ({ sounds, broken }: FoundTitle): boolean =>
 
 const hasEpub = ({ ebooks, broken }: FoundTitle): boolean =>
   ebooks.length > 0 || [...broken.keys()].some((name) => /\.epub$/i.test(name))
+
+const lacks = (format: 'audiobook' | 'ebook', what: string): string =>
+  `No ${what}: the ${format} is listed but not sold. Add its files, or say in book.json when it comes out ("preorder") or that you sell it without (${format}.withoutFile).`
 
 /** Several books in one folder, which would be sold as one. */
 function refuseAlbums({ chapters }: PlannedSound): void {

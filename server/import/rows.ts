@@ -13,6 +13,7 @@ import {
   styles,
   tags,
 } from '#server/db/schema/catalogue.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
 import { people } from '#server/db/schema/people.ts'
 import type { DesiredBook } from './desired.ts'
 import type { Format } from './format.ts'
@@ -111,6 +112,15 @@ export async function updateOrigin(db: Db, ids: readonly number[], importedFrom:
     .update(books)
     .set({ importedFrom })
     .where(inArray(books.id, [...ids]))
+}
+
+export async function isOwned(db: Db, bookId: number): Promise<boolean> {
+  const owned = await db
+    .select({ id: libraryEntries.bookId })
+    .from(libraryEntries)
+    .where(eq(libraryEntries.bookId, bookId))
+    .limit(1)
+  return owned.length > 0
 }
 
 /** The address of another title that already has this number. */

@@ -107,8 +107,12 @@ async function* planned(
       continue
     }
     const step = await attempt(folder, async () => {
-      const neighboured = planTitle(value.found, (slug, format) => compositionAfter(last.get(format), slug))
-      const plan = await keepingCovers(importing.db, value.found, neighboured)
+      const neighboured = planTitle(
+        value.found,
+        (slug, format) => compositionAfter(last.get(format), slug),
+        importing.demo,
+      )
+      const plan = await keepingCovers(importing, value.found, neighboured)
       const first = folderOf.get(plan.slug)
       if (first)
         throw new Refused(
@@ -126,7 +130,7 @@ async function* planned(
  * A cover that was drawn once stays as it is while the title does: other neighbours, because the folders
  * in a different order, or fewer of them, are no reason to draw it again.
  */
-async function keepingCovers(db: Database, found: FoundTitle, plan: Plan): Promise<Plan> {
+async function keepingCovers({ db, demo }: Importing, found: FoundTitle, plan: Plan): Promise<Plan> {
   const standing = await db
     .select({ format: books.format, coverId: books.coverId })
     .from(books)
@@ -139,7 +143,7 @@ async function keepingCovers(db: Database, found: FoundTitle, plan: Plan): Promi
   for (const name of COMPOSITIONS)
     for (const { format, composition } of planTitle(found, () => name).covers.filter(stands))
       kept.set(format, composition)
-  return planTitle(found, (slug, format) => kept.get(format) ?? compositionOf(slug))
+  return planTitle(found, (slug, format) => kept.get(format) ?? compositionOf(slug), demo)
 }
 
 interface Stored {

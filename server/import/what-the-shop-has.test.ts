@@ -77,7 +77,7 @@ describe('what only the shop knows', () => {
     const of = (title: string, about: string) => ({
       title,
       publisher: { slug: 'row', name: 'Row', about },
-      ebook: { price: '1.00' },
+      ebook: { price: '1.00', withoutFile: true },
     })
     shop.owner.put('a/book.json', of('A', 'Five people.')).put('b/book.json', of('B', 'Six people.'))
     expect((await shop.run()).b!.warnings).toEqual([

@@ -58,6 +58,7 @@ export const publishers = pgTable('publishers', {
  * those who own it alone.
  */
 export const STATES = ['draft', 'listed', 'on-sale', 'retired'] as const
+export type State = (typeof STATES)[number]
 const HELD_STATES = ['draft', 'listed', 'retired'] as const
 
 /**

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import type { STATES } from '../../db/schema/catalogue.ts'
+import type { State } from '../../db/schema/catalogue.ts'
 import { grouped } from '../../grouped.ts'
 import { condition } from './filter-rows.ts'
 import type { BookFilter, Format } from './filter.ts'
@@ -159,7 +159,7 @@ interface CounterpartRow {
 
 export interface BookRow extends CardRow {
   in_library: boolean
-  state: (typeof STATES)[number]
+  state: State
   embargoed: boolean
   /** Its owner would sell it; the sample may be heard. */
   published: boolean

@@ -1,3 +1,4 @@
+import { type State, STATES } from '#server/db/schema/catalogue.ts'
 import type { Format } from '../format.ts'
 import { richText } from '../rich-text.ts'
 import * as read from './cells.ts'
@@ -51,6 +52,7 @@ export function entryOfRow(
       'member price more than 20% below the price',
       `member_price ${cell('member_price')} is more than 20% below the price: members pay 80% of it.`,
     )
+  const sale = saleOf(cell, notes)
   const rights = cell('rights')
   if (/copyrighted/i.test(rights)) notes.add('rights to check', `The catalogue says about rights: ${rights}`)
 
@@ -77,7 +79,8 @@ export function entryOfRow(
     metaKeywords: read.listOf(cell('keywords')).join(', ').slice(0, 1_000) || null,
     priceMinor: price ?? 0,
     memberPriceMinor: memberPrice ?? null,
-    published: price !== undefined && published !== false,
+    published: price !== undefined && published !== false && (sale.state ?? 'on-sale') === 'on-sale',
+    ...sale,
     blockedCountries: refusedCountries(cell('blocked_countries')),
     lengthMinutes: read.minutesOf(secondsOf(cell)),
     pages: read.countOf('pages', cell('pages'), 100_000) || null,
@@ -120,6 +123,27 @@ function sourceOf(cells: CsvRow['cells']): string | null {
     return `${column.slice(0, -3)}:${Number(id)}`
   }
   return null
+}
+
+/** Only what the row says, so that the rows of before have the hash they had. */
+function saleOf(
+  cell: (column: Column) => string,
+  notes: Notes,
+): Pick<Entry, 'state' | 'preorder' | 'withoutFile'> {
+  const state = stateIn(cell('state'))
+  const preorder = notes.read(read.dateOf('preorder', cell('preorder')))
+  return {
+    ...(state ? { state } : {}),
+    ...(preorder ? { preorder } : {}),
+    ...(read.yesOf(cell('without_file')) ? { withoutFile: true } : {}),
+  }
+}
+
+function stateIn(given: string): State | undefined {
+  const state = STATES.find((each) => each === given.toLowerCase().replace(/[ _]/g, '-'))
+  if (given !== '' && !state)
+    throw new RowRefused('not a state', `state “${given}” is none of ${STATES.join(', ')}.`)
+  return state
 }
 
 function slugOf(given: string): string | undefined {

@@ -1,3 +1,4 @@
+import type { State } from '#server/db/schema/catalogue.ts'
 import type { Format } from '../format.ts'
 import type { PersonName } from '../names.ts'
 
@@ -44,6 +45,11 @@ export interface Entry {
   readonly priceMinor: number
   readonly memberPriceMinor: number | null
   readonly published: boolean
+  /** Absent where the row says nothing of it, as are the next two. */
+  readonly state?: State
+  readonly preorder?: string
+  /** It is sold though the shop has neither sound nor text of it. */
+  readonly withoutFile?: true
   readonly blockedCountries: readonly string[]
   readonly lengthMinutes: number | null
   readonly pages: number | null

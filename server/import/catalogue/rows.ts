@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
+import type { State } from '#server/db/schema/catalogue.ts'
 import type { Format } from '../format.ts'
 
 export interface StandingRow {
@@ -10,12 +11,13 @@ export interface StandingRow {
   readonly sourceId: string | null
   readonly title: string
   readonly importHash: string | null
+  readonly deliverable: boolean
   /** Key of the first author's name. */
   readonly author: string | null
 }
 
 const STANDING = sql`
-  select b.id, b.format, b.slug, b.isbn, b.source_id as "sourceId", b.title, b.import_hash as "importHash",
+  select b.id, b.format, b.slug, b.isbn, b.source_id as "sourceId", b.title, b.import_hash as "importHash", b.deliverable,
     (select p.name_key from book_people bp join people p on p.id = bp.person_id
      where bp.book_id = b.id and bp.role = 'author' and bp.position = 0) as author
   from books b`
@@ -53,6 +55,9 @@ export interface BookColumns {
   readonly price_minor: number
   readonly member_price_minor: number | null
   readonly published: boolean
+  readonly state: State
+  readonly preorder: string | null
+  readonly without_file: boolean
   readonly blocked_countries: readonly string[]
   readonly summary: string
   readonly cover_alt: string
@@ -73,7 +78,7 @@ export interface BookColumns {
 
 const recordset = (rows: readonly BookColumns[]) => sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(
   id int, format text, slug text, title text, isbn text, source_id text, imported_from text, price_minor int, member_price_minor int,
-  published boolean, blocked_countries text[], summary text, cover_alt text, background_colour text,
+  published boolean, state text, preorder date, without_file boolean, blocked_countries text[], summary text, cover_alt text, background_colour text,
   container_colour text, text_colour text, meta_keywords text, first_published date, length_minutes int, pages int,
   language_id int, translator_id int, publisher_id int, category_id int, style_id int, import_hash text)`
 
@@ -85,12 +90,12 @@ export async function insertBooks(
 ): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map()
   const made = await db.execute<{ id: number; format: string; slug: string }>(sql`
-    insert into books (format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published,
-      blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords,
+    insert into books (format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published, state,
+      preorder, deliverable, blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords,
       first_published, length_minutes, pages, language_id, translator_id, publisher_id, category_id, style_id,
       import_hash, listed_at, updated_at)
-    select format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published, blocked_countries,
-      summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords, first_published,
+    select format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published, state, preorder,
+      without_file, blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords, first_published,
       length_minutes, pages, language_id, translator_id, publisher_id, category_id, style_id, import_hash,
       ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
     from ${recordset(rows)}
@@ -103,7 +108,9 @@ export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Dat
   if (rows.length === 0) return
   await db.execute(sql`
     update books b set title = r.title, isbn = r.isbn, source_id = r.source_id, imported_from = r.imported_from, price_minor = r.price_minor,
-      member_price_minor = r.member_price_minor, published = r.published, blocked_countries = r.blocked_countries,
+      member_price_minor = r.member_price_minor, published = r.published, state = r.state,
+      preorder = r.preorder, deliverable = r.without_file or b.made_after_purchase or b.file_id is not null
+        or exists (select 1 from chapters c where c.book_id = b.id), blocked_countries = r.blocked_countries,
       summary = r.summary, cover_alt = r.cover_alt, meta_keywords = r.meta_keywords,
       first_published = r.first_published, length_minutes = r.length_minutes, pages = r.pages,
       language_id = r.language_id, translator_id = r.translator_id, publisher_id = r.publisher_id,

@@ -174,11 +174,16 @@ describe('a catalogue in CSV', () => {
     for (const [index, [name, content]] of Object.entries(files).entries()) {
       const { short, reports } = await run(content, { name })
       expect(short, name).toEqual([`${name === 'told.csv' ? 3 : 2} ${index === 0 ? 'created' : 'same'}`])
-      expect(reports[0]!.notes, name).toEqual([])
+      expect(
+        reports[0]!.notes.map(({ kind }) => kind),
+        name,
+      ).toEqual(['nothing to deliver'])
     }
     const western = Buffer.from(text.replace('’', '\u0092'), 'latin1')
     const { reports } = await run(western, { name: 'western.csv' })
-    expect(reports).toMatchObject([{ outcome: 'same', notes: [{ kind: 'not UTF-8' }] }])
+    expect(reports).toMatchObject([
+      { outcome: 'same', notes: [{ kind: 'not UTF-8' }, { kind: 'nothing to deliver' }] },
+    ])
     expect(await books()).toMatchObject([
       { title: 'La forêt d’été', slug: 'la-foret-dete', price_minor: 1250 },
     ])
@@ -195,7 +200,7 @@ D,,,31/02/2021,audiobook,4,x
     )
     expect(notes).toEqual(['Unknown columns, not imported: Shelf mark.'])
     expect(reports.map(({ notes: [note], reason }) => note?.kind ?? reason?.kind)).toEqual([
-      undefined,
+      'nothing to deliver',
       'date read as day/month',
       'date that a spreadsheet turned into a number',
       'not a date',
@@ -306,8 +311,44 @@ describe('a file that is broken', () => {
   })
 })
 
+test('a title without sound or text is not on sale unless its row says so; a state, a day and its origin are kept', async () => {
+  const sold = async () =>
+    Object.fromEntries(
+      (
+        await database.db.execute<{ slug: string; sellable: boolean | null }>(
+          sql`select slug, sellable from books`,
+        )
+      ).rows.map(({ slug, sellable }) => [slug, sellable]),
+    )
+  const list = `title,format,price,state,without_file,preorder
+Bare,e-book,1.00,,,
+Sold,e-book,1.00,,yes,
+Hidden,e-book,1.00,draft,yes,
+Over,e-book,1.00,retired,yes,
+Coming,e-book,1.00,,,2027-03-01
+Odd,e-book,1.00,sold,,
+`
+  const { short, reports } = await run(list)
+  expect(short.at(-1)).toBe('7 refused not a state')
+  expect(reports.map(({ notes }) => notes.map(({ kind }) => kind).join())).toEqual([
+    'nothing to deliver',
+    '',
+    '',
+    '',
+    '',
+    '',
+  ])
+  expect(await sold()).toEqual({ bare: false, sold: true, hidden: null, over: null, coming: false })
+  expect((await run(list)).short.slice(0, 5).every((line) => line.endsWith('same'))).toBe(true)
+  await run(list.replace('Bare,e-book,1.00,,,', 'Bare,e-book,1.00,,yes,'))
+  expect(await sold()).toMatchObject({ bare: true })
+  expect(await rows(`select imported_from from books where slug = 'bare'`)).toEqual([
+    { imported_from: 'list.csv#e_book/bare/' },
+  ])
+})
+
 test('rows without a price cost what the owner says, rows with one keep theirs; without a word the note says both', async () => {
-  const list = 'title,format,price\nNamed,e-book,4.50\nUnnamed,e-book,\n'
+  const list = 'title,format,price,without_file\nNamed,e-book,4.50,yes\nUnnamed,e-book,,yes\n'
   const sold = async () => {
     const { rows } = await database.db.execute<{ title: string; price: number; published: boolean }>(
       sql`select title, price_minor as price, published from books order by title`,

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/open.ts'
 import type { Format } from '../format.ts'
 import { nameKey } from '../names.ts'
 import { hashOf, identityOf, isOfCatalogue, slugsFor } from './desired-row.ts'
-import { type Entry, type Found, type RowReport, RowRefused } from './entry.ts'
+import { type Entry, type Found, type Remark, type RowReport, RowRefused } from './entry.ts'
 import { selectByNumber, selectBySlug, type StandingRow } from './rows.ts'
 
 /** A row that is to be written: over a book that stands, or as a new one. */
@@ -57,7 +57,7 @@ export async function settle(db: Db, batch: readonly Found[], remembered: Rememb
       const same = settled.standing?.importHash === settled.hash
       const outcome = same ? 'same' : settled.standing ? 'changed' : 'created'
       outcomes.push({
-        report: { line, name, outcome, slug: settled.slug, notes: value.notes },
+        report: { line, name, outcome, slug: settled.slug, notes: value.notes.concat(lacking(settled)) },
         ...(same ? {} : { write: settled }),
       })
     } catch (error) {
@@ -101,6 +101,17 @@ async function settleRow(
   taken.set(place, line)
   for (const number of numbers) lines.set(number, line)
   return { entry, slug, hash: hashOf(entry), standing }
+}
+
+/** Of a title that would be sold, had it anything to deliver. */
+const lacking = ({ entry, standing }: Settled): Remark[] =>
+  entry.published && !entry.withoutFile && !entry.preorder && !standing?.deliverable
+    ? [NOTHING_TO_DELIVER]
+    : []
+
+const NOTHING_TO_DELIVER: Remark = {
+  kind: 'nothing to deliver',
+  text: 'No sound or text: not on sale until a folder brings it, or the column without_file says yes.',
 }
 
 /** A row without a number cannot say which of two editions it means. */

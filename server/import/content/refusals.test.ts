@@ -122,5 +122,8 @@ describe('notes', () => {
       '“Recordng” is a new category.',
       'Its date is in the future; it is shown straight away anyway.',
     ])
+    const again = (await shop.run())['editorial/articles/x.md']!
+    expect(again.outcome).toBe('same')
+    expect(again.warnings).not.toContain('<script>, <iframe> are not kept.')
   })
 })

@@ -178,7 +178,8 @@ async function apply(
     about: piece.about,
     outcome,
     details: changes,
-    warnings: [...piece.warnings, ...warnings],
+    // What a file says wrong is said when it is new.
+    warnings: [...(outcome === 'same' ? [] : piece.warnings), ...warnings],
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Book } from '#contract/catalogue.ts'
-import { monthYear } from '#format/date.ts'
+import { longDate, monthYear } from '#format/date.ts'
 import { isShortRecording } from '#format/duration.ts'
 import { Band } from '#ui/Band.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -20,6 +20,12 @@ interface BookHeroProps {
   actions?: ReactNode
   /** Quieter ways below: sample text, sharing, back. */
   extras?: ReactNode
+}
+
+/** What stands in the place of a price. */
+function stateOf({ retired, preorder }: Book, owned: boolean): string {
+  if (owned) return retired ? 'In your library. It’s no longer sold, and stays yours.' : 'In your library'
+  return retired ? 'No longer sold' : `Coming ${longDate(preorder!)}`
 }
 
 /** The band of a book page: cover, title, people, length, price, actions, facts. */
@@ -68,8 +74,13 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
               A short demo recording: you can hear <SpokenLength seconds={sound} /> of it.
             </p>
           )}
+          {book.sampleOnly && <p className={styles.short}>This demo holds the sample alone.</p>}
           <div className={styles.price}>
-            {owned ? <p className={styles.state}>In your library</p> : <BookPrice book={book} />}
+            {owned || book.retired || book.preorder ? (
+              <p className={styles.state}>{stateOf(book, owned)}</p>
+            ) : (
+              <BookPrice book={book} />
+            )}
           </div>
           {actions && <div className={styles.actions}>{actions}</div>}
           {extras && <div className={styles.extras}>{extras}</div>}

@@ -63,6 +63,7 @@ const isPremium = () => currentSession().user?.currentSubscription != null
 function OwnedAudioBook({ book }: { book: Book }) {
   const navigate = useNavigate()
   const ref = { slug: book.slug, kind: 'book' } as const
+  if (book.sampleOnly && book.sample) return <SampleButton book={book} />
   if (book.audioFiles.length === 0) return <p>Its files aren’t ready yet. They won’t be long.</p>
   return (
     <>

@@ -153,6 +153,30 @@ test('BOOK-23 BAG-13 BAG-14: what is not sold here can still be listened into wh
   expect(button('Add to bag')).not.toBeNull()
 })
 
+test('a title to come says when, a retired one that it is no longer sold, and to its owner that it stays', async () => {
+  await open({ published: false, preorder: '2027-03-01' })
+  expect(screen.getByText('Coming 1st March 2027')).toBeTruthy()
+  expect(button('Add to bag')).toBeNull()
+  cleanup()
+  await open({ published: false, retired: true })
+  expect(screen.getByText('No longer sold')).toBeTruthy()
+  cleanup()
+  becomeUser(OWNER, null)
+  await open({ published: false, retired: true, inLibrary: true })
+  expect(screen.getByText('In your library. It’s no longer sold, and stays yours.')).toBeTruthy()
+})
+
+test('a demo that holds the sample alone says so, and its owner hears that', async () => {
+  const sampled = { sampleOnly: true, sample: '/media/samples/a.mp3' }
+  await open(sampled)
+  expect(screen.getByText('This demo holds the sample alone.')).toBeTruthy()
+  cleanup()
+  becomeUser(OWNER, null)
+  await open({ ...sampled, inLibrary: true })
+  expect(screen.queryByText(/files aren’t ready/)).toBeNull()
+  expect(button('Play sample')).not.toBeNull()
+})
+
 test('BOOK-24: an owned e-book with a file can be downloaded, one without a file cannot', async () => {
   becomeUser(OWNER, null)
   const owned = { entityType: 'eBook', pages: 300, inLibrary: true }

@@ -1,0 +1,58 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { Transaction } from '../../db/open.ts'
+import { bookmarks } from '../../db/schema/bookmarks.ts'
+import { cartItems } from '../../db/schema/bag.ts'
+import { books, type State } from '../../db/schema/catalogue.ts'
+import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
+import { readingPlaces } from '../../db/schema/reading.ts'
+import type { Format } from './filter.ts'
+
+export interface OwnersBook {
+  readonly id: number
+  readonly title: string
+  readonly format: Format
+  /** What its file says. */
+  readonly state: State
+  readonly published: boolean
+  readonly deliverable: boolean
+  readonly sellable: boolean | null
+  /** Somebody has it. */
+  readonly isOwned: boolean
+  /** Somebody has it, or an order, a gift or a card speaks of it. */
+  readonly isBound: boolean
+}
+
+/** The formats of a title, locked until the transaction ends: nobody buys it meanwhile. */
+export async function lockTitle(
+  tx: Transaction,
+  slug: string,
+  format: Format | undefined,
+): Promise<OwnersBook[]> {
+  const which = sql`b.slug = ${slug} and b.format = coalesce(${format ?? null}::text, b.format)`
+  await tx.execute(sql`select from books b where ${which} for update`)
+  const { rows } = await tx.execute<OwnersBook & Record<string, unknown>>(sql`
+    select b.id, b.title, b.format, b.state, b.published, b.deliverable, b.sellable, own.has as "isOwned",
+      own.has or exists (select from order_lines o where o.book_id = b.id)
+        or exists (select from gifts g where g.book_id = b.id)
+        or exists (select from card_batches c where c.book_id = b.id)
+        or exists (select from credits c where c.book_id = b.id) as "isBound"
+    from books b, lateral (select exists (select from library_entries l where l.book_id = b.id) as has) own
+    where ${which} order by b.format`)
+  return rows
+}
+
+export async function updateState(tx: Transaction, ids: readonly number[], state: State): Promise<void> {
+  await tx
+    .update(books)
+    .set({ stateByCommand: state === 'on-sale' ? null : state, updatedAt: sql`now()` })
+    .where(inArray(books.id, [...ids]))
+}
+
+/** With what is left of it in bags, and of those who heard its sample. */
+export async function deleteBooks(tx: Transaction, ids: readonly number[]): Promise<void> {
+  for (const table of [cartItems, bookmarks, bookTimes, chapterTimes, placeHistory, readingPlaces])
+    await tx.delete(table).where(inArray(table.bookId, [...ids]))
+  await tx.delete(books).where(inArray(books.id, [...ids]))
+}
+
+export const notifyInstances = (tx: Transaction) => tx.execute(sql`select pg_notify('catalogue_changed', '')`)

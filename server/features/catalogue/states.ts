@@ -1,0 +1,60 @@
+import type { Database } from '../../db/open.ts'
+import type { State } from '../../db/schema/catalogue.ts'
+import { notFound, refused } from '../../refusals.ts'
+import type { Format } from './filter.ts'
+import { deleteBooks, lockTitle, notifyInstances, type OwnersBook, updateState } from './state-rows.ts'
+
+interface Title {
+  readonly slug: string
+  /** Both where none is named. */
+  readonly format?: Format
+}
+
+export type Changed = Pick<OwnersBook, 'title' | 'format'> & {
+  /** Why it is not on sale though no command holds it back; empty where it is. */
+  readonly lacks: readonly string[]
+}
+
+/**
+ * Sets what a title is, until a command says otherwise: an import leaves it so. `on-sale` lets its file or its row decide
+ * again, and answers what that still lacks. Throws 404 for an unknown title, and 422 for a draft that somebody owns.
+ */
+export const setState = (db: Database, { slug, format }: Title, state: State): Promise<Changed[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    const owned = found.find(({ isOwned }) => isOwned)
+    if (owned && state === 'draft')
+      throw refused(`Somebody owns ${owned.title}, so it cannot be a draft again. Retire it instead.`)
+    const ids = found.map(({ id }) => id)
+    await updateState(tx, ids, state)
+    await notifyInstances(tx)
+    const after = await lockTitle(tx, slug, format)
+    return after.map((book) => ({ ...book, lacks: state === 'on-sale' ? whyNot(book) : [] }))
+  })
+
+/** Removes a title that nobody has and no order speaks of. Throws 404 for an unknown one, 422 for any other. */
+export const deleteTitle = (db: Database, { slug, format }: Title): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    const bound = found.find(({ isBound }) => isBound)
+    if (bound)
+      throw refused(
+        `${bound.title} is in somebody’s library, in an order, a gift or on a card, so it stays. Retire it instead.`,
+      )
+    const ids = found.map(({ id }) => id)
+    await deleteBooks(tx, ids)
+    await notifyInstances(tx)
+    return found
+  })
+
+function whyNot({ sellable, state, published, deliverable }: OwnersBook): string[] {
+  if (sellable) return []
+  if (state !== 'on-sale') return [`its file says “${state}”`]
+  return [
+    ...(sellable === null ? ['it is embargoed'] : []),
+    ...(published ? [] : ['it has no price']),
+    ...(deliverable ? [] : ['it has no sound or text']),
+  ]
+}

@@ -1,0 +1,19 @@
+interface Given {
+  readonly chapters: number
+  readonly hasFile: boolean
+  readonly hasSample: boolean
+  readonly madeAfterPurchase: boolean
+  /** Its owner answers for it. */
+  readonly withoutFile: boolean
+  readonly isDemo: boolean
+}
+
+/** Whether a buyer gets something for their money; what nobody can deliver is not on sale. */
+export const isDeliverable = ({
+  chapters,
+  hasFile,
+  hasSample,
+  madeAfterPurchase,
+  withoutFile,
+  isDemo,
+}: Given): boolean => withoutFile || madeAfterPurchase || hasFile || chapters > 0 || (isDemo && hasSample)
