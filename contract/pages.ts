@@ -52,13 +52,16 @@ export const unsubscribeNewsletter = endpoint({
   status: 204,
   params: Type.Object({ token: Uuid }),
 })
-/** Id 1 reads `requiredPurchaserEmail` (ENT-23), and whom to ask: the shop, and for a bookshop whoever answers those. */
+/** Id 1 reads `requiredPurchaserEmail` (ENT-23), whom to ask (the shop, and for a bookshop whoever answers those), and who sells. */
 export const Setting = item('Setting', {
   name: Type.String(),
   requiredPurchaserEmail: Type.Boolean(),
   supportMail: Type.String(),
   bookshopMail: Type.String(),
   bookshopPhone: NullableString,
+  /** Of the owner, line by line, and their VAT number: receipts name them. */
+  address: Type.Array(Type.String()),
+  vatNumber: NullableString,
 })
 export type Setting = Static<typeof Setting>
 export const getSetting = endpoint({

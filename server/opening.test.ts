@@ -8,7 +8,7 @@ import { freshDataDir } from '#tests/support/database.ts'
 import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { openDatabase } from './db/open.ts'
 import { users } from './db/schema/accounts.ts'
-import { infoPages } from './db/schema/pages.ts'
+import { contentRecords, infoPages } from './db/schema/pages.ts'
 import { selectStanding } from './standing-rows.ts'
 import { whatIsMissing } from './welcome.ts'
 
@@ -79,6 +79,11 @@ test('what a shop still needs is said in plain sentences, and nothing where it h
   const all = { smtpUrl: 'smtp://mail.example', payments: {} as never }
   for (const slug of ['terms-conditions', 'terms-privacy-etc', 'imprint'])
     await database.db.insert(infoPages).values({ slug, title: slug, content: '' })
+  expect(whatIsMissing(all, await selectStanding(database.db)).join('\n')).toMatch(
+    /Receipts lack your address and your VAT number: settings\.json/,
+  )
+  const settings = { address: ['3 Quay Lane', 'Port Marram'], vatNumber: 'GB 000 0000 00' }
+  await database.db.insert(contentRecords).values({ name: 'settings', content: settings })
   await anAudioBook(shop, { published: false })
   expect(whatIsMissing(all, await selectStanding(database.db))).toEqual([])
   await anAudioBook(shop, { chapters: [], deliverable: false, summary: 'About it.' })

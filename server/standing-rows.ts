@@ -7,6 +7,9 @@ export interface Standing {
   readonly hasDemoAccounts: boolean
   /** Slugs of the information pages that are there. */
   readonly pages: string[]
+  /** Of the owner, for receipts. */
+  readonly hasAddress: boolean
+  readonly hasVatNumber: boolean
   /** Titles that would be on sale had they anything to deliver; of those on sale, how many have no cover, no summary. */
   readonly withoutFile: number
   readonly withoutCover: number
@@ -19,6 +22,8 @@ export async function selectStanding(db: Db): Promise<Standing> {
     select exists (select 1 from books) as "hasTitles",
       exists (select 1 from users where email like '%@murmur.example') as "hasDemoAccounts",
       (select coalesce(jsonb_agg(slug), '[]') from info_pages) as pages,
+      exists (select 1 from content_records where name = 'settings' and content ? 'address') as "hasAddress",
+      exists (select 1 from content_records where name = 'settings' and content ? 'vatNumber') as "hasVatNumber",
       count(*) filter (where not b.deliverable and b.preorder is null)::int as "withoutFile",
       count(*) filter (where b.sellable and b.cover_id is null)::int as "withoutCover",
       count(*) filter (where b.sellable and b.summary = '')::int as "withoutSummary"

@@ -31,8 +31,17 @@ const PAGES_BY_LAW = {
 /** Things that a shop of one's own still needs, one sentence each; nothing for a shop that has it all. */
 export function whatIsMissing(
   config: Pick<Config, 'smtpUrl' | 'payments'>,
-  { hasTitles, pages, withoutFile, withoutCover, withoutSummary }: Omit<Standing, 'hasDemoAccounts'>,
+  {
+    hasTitles,
+    pages,
+    hasAddress,
+    hasVatNumber,
+    withoutFile,
+    withoutCover,
+    withoutSummary,
+  }: Omit<Standing, 'hasDemoAccounts'>,
 ): string[] {
+  const unnamed = [...(hasAddress ? [] : ['your address']), ...(hasVatNumber ? [] : ['your VAT number'])]
   const missing = Object.entries(PAGES_BY_LAW).filter(([slug]) => !pages.includes(slug))
   return [
     ...(hasTitles ? [] : ['There are no books yet: npm run import -- FOLDER brings yours in.']),
@@ -48,6 +57,9 @@ export function whatIsMissing(
           `The law asks for pages that are not there yet: ${missing.map(([, what]) => what).join(', ')}. ` +
             `Import ${missing.map(([slug]) => `pages/${slug}.md`).join(', ')}.`,
         ]),
+    ...(unnamed.length === 0
+      ? []
+      : [`Receipts lack ${unnamed.join(' and ')}: settings.json says them (address, vatNumber).`]),
     ...(withoutFile === 0
       ? []
       : [

@@ -25,6 +25,8 @@ export const SETTINGS: Omit<Setting, '@context' | '@id' | '@type' | 'name'> = {
   supportMail: 'help@murmur.example',
   bookshopMail: 'bookshops@murmur.example',
   bookshopPhone: '0191 496 0142',
+  address: [],
+  vatNumber: null,
 }
 
 export const aTitle = (more: Partial<AudioBookCard> = {}): AudioBookCard =>

@@ -5,6 +5,7 @@ import { emptyOfPaid } from '../bag/rules.ts'
 import { noteUse } from '../discounts/rules.ts'
 import { tell } from '../feed/rules.ts'
 import { earnCommission } from '../outlets/rules.ts'
+import { sellerOf } from '../pages/rules.ts'
 import { isRoundedUp } from '../prices/rules.ts'
 import { type Delivery, type ForBuyer, type Refused, selling } from '../sold/rules.ts'
 import {
@@ -57,7 +58,7 @@ export async function payOrder(
       firstName: (userId && (await selectBuyer(tx, userId))?.firstName) || order.buyerName,
       orderNumber: order.number,
       // A visitor has no page of orders: this mail is the receipt.
-      path: userId === null ? null : `/orders/${order.id}`,
+      ...(userId === null ? { path: null, seller: await sellerOf(tx) } : { path: `/orders/${order.id}` }),
       forOneself: lines.some(({ gift }) => !gift),
       lines: lines.map(({ title, priceMinor, giftEmail }) => ({
         title,

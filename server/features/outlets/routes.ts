@@ -18,6 +18,7 @@ import {
   sumBetween,
   sumsOf,
 } from './rows.ts'
+import { sellerOf } from '../pages/rules.ts'
 import { statementCsv, statementPdf } from './statement-files.ts'
 import { accountView, lineView, statementView } from './views.ts'
 import { monthAt, monthNamed } from './zone.ts'
@@ -111,8 +112,8 @@ export function registerOutlets(room: Room): void {
       ? await Promise.all([selectOutlet(db, outletId), selectStatement(db, { id, outletId })])
       : []
     if (!outlet || !statement) throw forbidden('This address has expired. Please ask for it again.')
-    const [sums, lines] = await Promise.all([sumsOf(db, [id]), selectLines(db, id)])
-    return { outlet, statement, sums: sums.get(id)!, lines, zone }
+    const [sums, lines, seller] = await Promise.all([sumsOf(db, [id]), selectLines(db, id), sellerOf(db)])
+    return { outlet, statement, sums: sums.get(id)!, lines, zone, seller }
   }
 }
 

@@ -2,6 +2,7 @@ import { PRODUCT } from '#contract/limits.ts'
 import { inPounds } from '../../in-words.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
+import type { Seller } from '../pages/rules.ts'
 import { pounds } from '../prices/rules.ts'
 import { reckoned } from './reckon.ts'
 import type { LineRow, OutletRow, StatementRow, Sums } from './rows.ts'
@@ -14,6 +15,7 @@ export interface StatementShown {
   readonly sums: Sums
   readonly lines: readonly LineRow[]
   readonly zone: string
+  readonly seller: Seller
 }
 
 const KINDS: Readonly<Record<LineRow['kind'], string>> = {
@@ -54,7 +56,14 @@ const PAGE = { width: 210 * MM, height: 297 * MM, margin: 20 * MM }
 const ROW = 14
 
 /** Written as it is read: a stream that ends with its last page. */
-export async function statementPdf({ outlet, statement, sums, lines, zone }: StatementShown): Promise<Paper> {
+export async function statementPdf({
+  outlet,
+  statement,
+  sums,
+  lines,
+  zone,
+  seller,
+}: StatementShown): Promise<Paper> {
   const paper = await openPaper(`Statement ${statement.number}`)
   const left = PAGE.margin
   const right = PAGE.width - PAGE.margin
@@ -79,7 +88,13 @@ export async function statementPdf({ outlet, statement, sums, lines, zone }: Sta
   write(paper, `${outlet.name}, ${monthWords(statement.from)}`, { x: left, y, size: 12 })
   y += 18
   write(paper, `${longDay(statement.from)} to ${longDay(statement.to)}`, { x: left, y, size: 10 })
-  y += 2 * ROW
+  y += ROW
+  const vat = seller.vatNumber === null ? [] : [`VAT number ${seller.vatNumber}`]
+  for (const words of [...seller.address, ...vat]) {
+    write(paper, words, { x: left, y, size: 8 })
+    y += 11
+  }
+  y += ROW
   const all = reckoned(sums)
   row(`Cards sold at the till: ${all.cards}`, inPounds(all.soldMinor))
   row('Our part of them, VAT included', inPounds(all.owedMinor))

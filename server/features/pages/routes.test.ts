@@ -101,6 +101,8 @@ test('API-48 ENT-23: setting 1 reads whether a purchaser’s address is required
     supportMail: 'hello@localhost',
     bookshopMail: 'hello@localhost',
     bookshopPhone: null,
+    address: [],
+    vatNumber: null,
   })
   expect((await get('settings/2')).status).toBe(404)
 })

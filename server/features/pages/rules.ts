@@ -3,7 +3,9 @@ import type { Setting } from '#contract/pages.ts'
 import type { Config } from '../../config.ts'
 import { selectRecord } from './rows.ts'
 
-type Settings = Pick<Setting, 'requiredPurchaserEmail' | 'supportMail' | 'bookshopMail' | 'bookshopPhone'>
+type Settings = Omit<Setting, '@context' | '@id' | '@type' | 'name'>
+/** Whoever sells, as receipts and statements name them. */
+export type Seller = Pick<Settings, 'address' | 'vatNumber'>
 
 /** True if a card is only activated with its buyer's address, as the owner's settings say (RESL-06). */
 export async function requiresPurchaserEmail(db: Db): Promise<boolean> {
@@ -12,11 +14,16 @@ export async function requiresPurchaserEmail(db: Db): Promise<boolean> {
 
 /** The owner's `settings.json`; whom to ask is otherwise whoever the shop's mail is from. */
 export async function settingsOf(db: Db, { mailFrom }: Pick<Config, 'mailFrom'>): Promise<Settings> {
-  const { requiredPurchaserEmail = false, bookshopPhone = null, ...written } = await ownersSettings(db)
+  const written = await ownersSettings(db)
+  const { requiredPurchaserEmail = false, bookshopPhone = null } = written
   const supportMail = written.supportMail ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom
   const bookshopMail = written.bookshopMail ?? supportMail
-  return { requiredPurchaserEmail, supportMail, bookshopMail, bookshopPhone }
+  return { requiredPurchaserEmail, supportMail, bookshopMail, bookshopPhone, ...sellerIn(written) }
 }
+
+export const sellerOf = async (db: Db): Promise<Seller> => sellerIn(await ownersSettings(db))
+
+const sellerIn = ({ address = [], vatNumber = null }: Partial<Settings>): Seller => ({ address, vatNumber })
 
 const ownersSettings = async (db: Db): Promise<Partial<Settings>> =>
   (await selectRecord<Partial<Settings>>(db, 'settings')) ?? {}

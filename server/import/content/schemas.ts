@@ -127,7 +127,14 @@ export const PromoFile = Type.Array(
 )
 export const SettingsFile = object(
   {},
-  { requiredPurchaserEmail: Flag, supportMail: Mailbox, bookshopMail: Mailbox, bookshopPhone: Text },
+  {
+    requiredPurchaserEmail: Flag,
+    supportMail: Mailbox,
+    bookshopMail: Mailbox,
+    bookshopPhone: Text,
+    address: Type.Array(Text, { minItems: 1, maxItems: 8, expects: 'a list of lines, each in quotes' }),
+    vatNumber: Text,
+  },
 )
 
 export const TitledFile = Type.Array(object({ title: Text }, {}), { maxItems: 5_000 })

@@ -1,5 +1,6 @@
 import type { Order } from '#contract/orders.ts'
 import { PRODUCT } from '#contract/limits.ts'
+import type { Setting } from '#contract/pages.ts'
 import { longDate } from '#format/date.ts'
 import { Display } from '#ui/Display.tsx'
 import { paidWords, statusWords } from './model.ts'
@@ -7,12 +8,19 @@ import { OrderLines } from './OrderLines.tsx'
 import { OrderSums } from './OrderSums.tsx'
 import styles from './Receipt.module.css'
 
+interface ReceiptProps {
+  order: Order
+  /** Of the shop; undefined where nobody could say. */
+  seller: Pick<Setting, 'address' | 'vatNumber'> | undefined
+}
+
 /** An order on one sheet, to print or to keep as a PDF, with nothing else on it. */
-export function Receipt({ order }: { order: Order }) {
+export function Receipt({ order, seller }: ReceiptProps) {
   const facts: [string, string][] = [
     ['Receipt number', order.orderNumber],
     ['Date', longDate(order.createdAt)],
-    ['Sold by', PRODUCT],
+    ['Sold by', [PRODUCT, ...(seller?.address ?? [])].join('\n')],
+    ['VAT number', seller?.vatNumber ?? ''],
     ['Sold to', [order.buyerName, order.buyerEmail].filter(Boolean).join(', ')],
     ['Paid with', paidWords(order)],
     ['Status', statusWords(order)],

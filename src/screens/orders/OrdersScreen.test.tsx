@@ -77,6 +77,22 @@ test('ORDER-06: five orders are asked for a page, and each shows number, date, a
   expect([path, search?.get('page'), search?.get('itemsPerPage')]).toEqual(['/api/order_carts', '1', '5'])
 })
 
+test('a receipt names who sells, line by line, with the VAT number, and the shop alone where there is none', async () => {
+  let settings: object = { address: ['3 Knapping Quay', 'Port Marram'], vatNumber: 'GB 000 0000 00' }
+  answer = ({ path }) => (path.startsWith('/api/settings') ? settings : order(9))
+  show(<ReceiptScreen id="o9" />)
+  const fact = (term: string) => screen.getByText(term).nextElementSibling?.textContent
+  await screen.findByText('M-9')
+  expect(fact('Sold by')).toBe('Murmur\n3 Knapping Quay\nPort Marram')
+  expect(fact('VAT number')).toBe('GB 000 0000 00')
+  cleanup()
+  settings = { address: [], vatNumber: null }
+  show(<ReceiptScreen id="o9" />)
+  await screen.findByText('M-9')
+  expect(fact('Sold by')).toBe('Murmur')
+  expect(screen.queryByText('VAT number')).toBeNull()
+})
+
 test('an account without orders reads so', async () => {
   answer = () => ({ 'hydra:member': [], 'hydra:totalItems': 0 })
   show(<OrdersScreen />)

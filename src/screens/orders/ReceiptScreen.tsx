@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { settingsQuery } from '#features/cards/queries.ts'
 import { orderQuery } from '#features/orders/queries.ts'
 import { Receipt } from '#features/orders/Receipt.tsx'
 import { useSession } from '#session/store.ts'
@@ -23,15 +24,16 @@ export function ReceiptScreen({ id }: { id: string }) {
     ...orderQuery(owner, id),
     enabled: owner !== '',
   })
+  const settings = useQuery(settingsQuery())
   if (order === null) return <NotFound />
   return (
     <Wrap className={styles.screen}>
       <PageHead title="Receipt" hidden />
       <PageTop title="Receipt" />
       <div className={styles.receipt}>
-        {order ? (
+        {order && !settings.isLoading ? (
           <>
-            <Receipt order={order} />
+            <Receipt order={order} seller={settings.data} />
             <div className={styles.ways}>
               <Button look="solid" onClick={() => window.print()}>
                 Print or save as PDF

@@ -3,6 +3,12 @@ import { roundedUpWords } from '#contract/messages.ts'
 import { inPounds } from '../../../in-words.ts'
 import type { LetterOf } from '../letter.ts'
 
+/** Whoever sells, as a receipt names them. */
+export interface Seller {
+  readonly address: readonly string[]
+  readonly vatNumber: string | null
+}
+
 export interface OrderLine {
   readonly title: string
   readonly priceMinor: number
@@ -20,9 +26,21 @@ export const orderConfirmed: LetterOf<{
   lines: readonly OrderLine[]
   totalMinor: number
   vatMinor: number
+  /** Whoever sells, for a mail that is a receipt. */
+  seller?: Seller
   /** The code that was used. */
   discount?: { code: string; savedMinor: number; roundedPercent: number | null }
-}> = ({ firstName, orderNumber, path, forOneself = true, lines, totalMinor, vatMinor, discount }) => ({
+}> = ({
+  firstName,
+  orderNumber,
+  path,
+  forOneself = true,
+  lines,
+  totalMinor,
+  vatMinor,
+  discount,
+  seller,
+}) => ({
   subject: `Your ${PRODUCT} order ${orderNumber}`,
   heading: `Thank you, ${firstName}`,
   parts: [
@@ -42,12 +60,16 @@ export const orderConfirmed: LetterOf<{
       ],
     },
     ...(forOneself ? [{ button: 'Open your library', to: '/library' }] : []),
-    ...(path === null ? [{ small: RECEIPT }] : [{ button: 'See your receipt', to: path }]),
+    ...(path === null ? [{ small: receiptOf(seller) }] : [{ button: 'See your receipt', to: path }]),
   ],
 })
 
 /** For who has no page of orders. */
-const RECEIPT = `This mail is your receipt. ${PRODUCT}, United Kingdom.`
+const receiptOf = ({ address, vatNumber }: Seller = { address: [], vatNumber: null }): string =>
+  [
+    `This mail is your receipt. Sold by ${[PRODUCT, ...address, 'United Kingdom'].join(', ')}.`,
+    ...(vatNumber === null ? [] : [`VAT number ${vatNumber}.`]),
+  ].join(' ')
 
 export const giftBook: LetterOf<{
   giverName: string
