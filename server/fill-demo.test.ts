@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { customers } from '#server/db/schema/membership.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -6,8 +7,6 @@ import { NotAtProvider } from '#server/outside/stripe/problems.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { resetDemo } from './fill-demo.ts'
 import { OwnersFolder } from './import/fixtures/owners-folder.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 let all: MembersShop
 const content = new OwnersFolder()

@@ -1,3 +1,4 @@
+import { within } from '#device/wait.ts'
 import type { PageMessage } from '#device/messages.ts'
 import { personalCacheName } from '#device/personal-cache.ts'
 import { readValue } from '#device/values.ts'
@@ -5,7 +6,6 @@ import { isFromShop } from '#net/from-shop.ts'
 import { ownerOf } from '#net/token-owner.ts'
 import type { Asked, Door } from './doors.ts'
 import { isKeepable, keepAnswer, keptAnswer, labelled } from './kept-answers.ts'
-import { withinMs } from './within.ts'
 
 /** The worker itself, by the part that tells a page something. */
 declare const self: {
@@ -91,7 +91,7 @@ async function personalAnswer(event: Asked, address: string): Promise<Response> 
     () => true,
     () => true,
   )
-  if (!shelf || (await withinMs(SHELF_PATIENCE_MS, ended))) {
+  if (!shelf || (await within(SHELF_PATIENCE_MS, ended))) {
     return serverOr(asked, () => keptAnswer(name, address))
   }
   event.waitUntil(tellRenewed(event, owner, name + address, shelf.response.clone(), asked))
@@ -130,7 +130,7 @@ async function serverOr(
   asked: Promise<Response>,
   keptOne: () => ReturnType<typeof keptAnswer>,
 ): Promise<Response> {
-  const response = await withinMs(PATIENCE_MS, asked).catch(() => undefined)
+  const response = await within(PATIENCE_MS, asked).catch(() => undefined)
   if (response && isVerdict(response)) return response
   const kept = await keptOne()
   return kept ? labelled(kept, 'silence') : asked

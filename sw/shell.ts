@@ -1,3 +1,4 @@
+import { within } from '#device/wait.ts'
 import { PrecacheController } from 'workbox-precaching'
 import type { PrecacheEntry } from 'workbox-precaching/_types.js'
 import { SIGN_IN_PATH } from '#contract/limits.ts'
@@ -5,7 +6,6 @@ import { readTitle } from '#device/sound-store.ts'
 import { titleKey } from '#device/title-key.ts'
 import { readValue } from '#device/values.ts'
 import { isFromShop } from '#net/from-shop.ts'
-import { withinMs } from './within.ts'
 import type { Asked, Door } from './doors.ts'
 
 /** The worker itself, by the part that the shell uses; tests make their own. */
@@ -80,8 +80,8 @@ export const navigationDoor: Door = (event, { pathname, search }) => {
 
 async function page(pathname: string, network: Promise<Response>): Promise<Response> {
   // A database that hangs makes no page wait.
-  const onDevice = await withinMs(OWN_SCREEN_MS, opensFromDevice(pathname)).catch(() => false)
-  const response = await withinMs(onDevice ? OWN_SCREEN_MS : NAVIGATION_MS, network).catch(() => undefined)
+  const onDevice = await within(OWN_SCREEN_MS, opensFromDevice(pathname)).catch(() => false)
+  const response = await within(onDevice ? OWN_SCREEN_MS : NAVIGATION_MS, network).catch(() => undefined)
   if (response && isPage(response, onDevice === true)) return response
   const shell = await kept(shellKey())
   return shell ?? response ?? network

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { reconcile } from '../features/checkout/reconcile.ts'
 import { reconcileMemberships } from '../features/billing/rules.ts'
 import type { StandIn } from '../outside/stripe/stand-in.ts'
@@ -5,7 +6,6 @@ import type { Shop } from '../shop.ts'
 import { BUSINESS, type BusinessWork } from './business.ts'
 import { keepAhead } from './rows.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** Clocks that are set by whole seconds and by network calls are the same when they differ by less. */
 const SAME_MS = 5_000
 

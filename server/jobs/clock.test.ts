@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { eq } from 'drizzle-orm'
 import { DateTime } from 'luxon'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +16,6 @@ import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { advance } from './advance.ts'
 import { selectAhead } from './rows.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** More than half a year, so that it has a reminder; the long run lives through all of one. */
 const [DAYS, CHARGES, REMINDERS] = process.env.LONG ? [364, 12, 2] : [200, 7, 1]
 

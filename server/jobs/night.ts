@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 3_600_000
+import { DAY_MS } from '#contract/durations.ts'
 /** Seventeen past three, when nobody else's jobs start. */
 const AT_MS = (3 * 60 + 17) * 60_000
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
 import { reconcileMoneyBack, sweepMemberships, tellWhoTheyAre } from '../features/billing/rules.ts'
 import { followEvents } from '../features/checkout/follow-events.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
@@ -10,9 +11,6 @@ import { BUSINESS } from './business.ts'
 import { cleanUp } from './clean-up.ts'
 import { lastNight, untilNightMs } from './night.ts'
 import { type Job, runJob } from './run-job.ts'
-
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
 
 /** Everything that the shop does by itself. Answers how to stop, which waits for what is under way. */
 export async function startJobs(shop: Shop): Promise<() => Promise<void>> {

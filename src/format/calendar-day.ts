@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 /** Days without an hour, as the wire has them: "2026-12-25". Reckoned in UTC, where each of them has 24 hours. */
 
 /** "25/12/2026" as somebody types it, with any mark between the numbers; undefined for what is no day. */
@@ -49,7 +50,6 @@ export function zoneInWords(zone: string): string {
   return place === 'UTC' || place === 'GMT' ? place : `${place} time`
 }
 
-const DAY_MS = 86_400_000
 const timeOf = (iso: string) => Date.parse(`${iso}T00:00:00Z`)
 const isoOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 

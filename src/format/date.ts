@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 /** "March 2021": first publication. Takes an ISO date or instant; '' for what is neither. */
 export function monthYear(iso: string) {
   const date = parse(iso)
@@ -41,7 +42,6 @@ export function dayAndHour(iso: string) {
   return `${ordinal(day)} ${MONTHS[month - 1]} ${year}, ${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`
 }
 
-const DAY_MS = 86_400_000
 const DIGITS = {
   year: 'numeric',
   month: 'numeric',

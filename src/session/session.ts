@@ -1,3 +1,4 @@
+import { within } from '#device/wait.ts'
 import type { User } from '#contract/account.ts'
 import { kept } from '#device/page-storage.ts'
 import { pageTokens } from '#device/tokens.ts'
@@ -11,7 +12,7 @@ import { configureNet, type SessionEnd } from '#net/settings.ts'
 import { ownerOf } from '#net/token-owner.ts'
 import { followPerson, leavePerson, personClosed } from './person.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
-import { announce, hearOtherTabs } from './tabs.ts'
+import { announce, followSessionOfOtherTabs } from './tabs.ts'
 
 /** A log-out waits this long for the network: it has to feel immediate, even on a train. */
 const LEAVE_MS = 3_000
@@ -51,7 +52,7 @@ export function startSession({ onEnded }: SessionHooks = {}): () => void {
     },
   })
   const unfollow = followPerson()
-  const deaf = hearOtherTabs(() => void restore())
+  const deaf = followSessionOfOtherTabs(() => void restore())
   const still = connectivity.subscribe((state) => {
     if (state === 'online') void farewells().catch(() => undefined)
     if (state === 'online' && currentSession().status === 'user' && !currentSession().user) void loadUser()
@@ -163,9 +164,6 @@ export function whoseTokenIs(token: string, user: User): User {
 export const asOwner = ({ uuid, firstName, fullName, email, outlet }: User): RememberedUser | null =>
   outlet ? null : { uuid, firstName, fullName, email }
 export const remember = (user: User) => writeValue('rememberedUser', asOwner(user)).catch(() => undefined)
-
-const within = <T>(ms: number, work: Promise<T>) =>
-  Promise.race([work, new Promise<undefined>((resolve) => setTimeout(resolve, ms))])
 
 /** Loaded late: only opening or renewing a session needs the browser's name. */
 const deviceHere = async () => {

@@ -1,4 +1,5 @@
 import { ownerOf } from '#net/token-owner.ts'
+import { followOtherTabs } from './other-tabs.ts'
 
 export type SessionNews = 'in' | 'out' | 'ended'
 
@@ -11,19 +12,18 @@ export function announce(news: SessionNews) {
 }
 
 /** Calls back when another tab logged in or out. */
-export function hearOtherTabs(onNews: () => void): () => void {
+export function followSessionOfOtherTabs(onNews: () => void): () => void {
   // The message can arrive before local storage does; the storage event says when the token is really there.
-  const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
+  const unfollow = followOtherTabs('token', ({ oldValue, newValue }) => {
     // A renewed token says nothing new of who is here.
-    if (key === 'token' && ownerOf(oldValue ?? undefined) !== ownerOf(newValue ?? undefined)) onNews()
-  }
-  addEventListener('storage', onStorage)
+    if (ownerOf(oldValue ?? undefined) !== ownerOf(newValue ?? undefined)) onNews()
+  })
   if (globalThis.BroadcastChannel) {
     channel = new BroadcastChannel(NAME)
     channel.onmessage = onNews
   }
   return () => {
-    removeEventListener('storage', onStorage)
+    unfollow()
     channel?.close()
     channel = undefined
   }

@@ -1,4 +1,5 @@
 // Walks through: membership, billing, plans, checkout, payments, jobs
+import { DAY_MS } from '#contract/durations.ts'
 import type { Page } from '@playwright/test'
 import { TRIAL } from '#contract/plans.ts'
 import { expectAccessible } from '#tests/support/accessible.ts'
@@ -6,8 +7,6 @@ import { answerBank, CARD, fillInBuyer, h1, main, typeCard } from '#tests/suppor
 import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Payment failed' })
 const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })

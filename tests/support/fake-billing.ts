@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { randomUUID } from 'node:crypto'
 import type { Billing } from '#server/outside/stripe/billing.ts'
 import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
@@ -6,7 +7,6 @@ import { noBilling } from '#server/outside/stripe/billing.ts'
 import type { SetUp } from '#server/outside/stripe/set-ups.ts'
 import type { Subscription } from '#server/outside/stripe/subscriptions.ts'
 
-const DAY_MS = 24 * 3_600_000
 const CARD = {
   id: 'pm_fake',
   kind: 'card',

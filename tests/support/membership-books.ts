@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import { monthsAfter, monthsBetween } from '#server/features/membership/rules.ts'
 import type { Billing } from '#server/outside/stripe/billing.ts'
@@ -89,7 +90,6 @@ export function promised(paid: readonly Invoice[], anchor: Date): number {
   )
 }
 
-const DAY_MS = 24 * 3_600_000
 const WITHDRAW_MS = 14 * DAY_MS
 
 /**

@@ -20,7 +20,7 @@ export function noteSandboxTested(root = '.'): void {
 }
 
 function hashOfSandbox(root: string): string {
-  const files = globSync(FILES, { cwd: root, exclude: ['**/node_modules/**'] })
+  const files = globSync(FILES, { cwd: root, exclude: ['**/node_modules/**', '**/*.md'] })
     .map((path) => path.replaceAll(sep, '/'))
     .filter((path) => path !== TESTED && statSync(join(root, path)).isFile())
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

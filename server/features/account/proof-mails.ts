@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations.ts'
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
@@ -5,7 +6,6 @@ import type { Shop } from '../../shop.ts'
 import { hashOfCode, hashOfToken, type MailedProof, newProof } from './mailed-proofs.ts'
 import { insertProof, type Purpose } from './proof-rows.ts'
 
-const HOUR_MS = 3_600_000
 export const HOLDS_MS = {
   confirm: 24 * HOUR_MS,
   reset: HOUR_MS,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { randomUUID } from 'node:crypto'
 import type { DeviceHere } from '#contract/account.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
@@ -11,7 +12,6 @@ import { countsEverything, REFRESHES } from './limits.ts'
 import { tokenHash } from './refresh-token.ts'
 import { insertSession, revokeSession, rotateSession, selectSession } from './rows.ts'
 
-const DAY_MS = 24 * 3_600_000
 const SLIDING_MS = 30 * DAY_MS
 const ABSOLUTE_MS = 180 * DAY_MS
 /** Two tabs that refresh at once, or an answer that got lost. */

@@ -1,4 +1,5 @@
 // On PostgreSQL too: it runs the queries of what is due.
+import { DAY_MS } from '#contract/durations.ts'
 import { like } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
@@ -8,7 +9,6 @@ import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { keepCalendar, nextOfCalendar } from './rules.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** More than the job reads at once. */
 const MANY = 130
 

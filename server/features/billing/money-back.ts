@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { planInWords } from '#contract/plans.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { PaidBy } from '../../outside/stripe/invoices.ts'
@@ -140,7 +141,6 @@ async function paymentsOf(desk: Desk, subscriptionId: string): Promise<string[]>
   return payments
 }
 
-const DAY_MS = 24 * 3_600_000
 /** A notice that was lost while the shop was closed for weeks is found too. */
 const LOOKED_BACK_MS = 30 * DAY_MS
 

@@ -7,14 +7,13 @@ import { detailsOf } from '../membership/rules.ts'
 import { plannedView, subscriptionItem } from '../membership/views.ts'
 import { billedOf, cancel, changePlan, preview, resume } from './changes.ts'
 import { join, joinFree, type Joined } from './join.ts'
+import { pence } from '../prices/rules.ts'
 import { openSetUp, payWith, settleSetUp } from './set-ups.ts'
 import { sayWhyLeaving } from './leaving.ts'
 import { methodOf } from './methods.ts'
 import { payAgain } from './pay-again.ts'
 import { findBySecret } from './secrets.ts'
 import { withdraw } from './withdraw.ts'
-
-const pence = (pounds: number | undefined) => (pounds === undefined ? undefined : Math.round(pounds * 100))
 
 export function registerBilling(room: Room): void {
   const { shop } = room

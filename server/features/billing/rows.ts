@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/open.ts'
@@ -279,7 +280,6 @@ export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvo
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(1000)
 
-const DAY_MS = 24 * 3_600_000
 const inDays = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
 const isBetween = (column: PgColumn, after: Date, until: Date) => and(gt(column, after), lte(column, until))
 

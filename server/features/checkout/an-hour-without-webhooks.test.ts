@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
@@ -15,7 +16,6 @@ const MEMBERS = process.env.LONG ? 20_000 : 150
 const RENEWING = process.env.LONG ? 40 : 12
 const AT_ONCE = 200
 const MOST_MS = 5 * 60_000
-const DAY_MS = 24 * 3_600_000
 
 let all: MembersShop
 beforeAll(async () => {

@@ -1,11 +1,10 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import type { ProviderEvent, Subject } from '../../outside/stripe/events.ts'
 import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { insertEvents, noteSettledUntil, selectKnownEvents, selectSettledUntil } from './rows.ts'
 import type { Till } from './settle.ts'
 import { settleSubject } from './webhook.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** By then the webhook has had its chance. */
 const READ_AFTER_MS = 2 * MINUTE_MS
 /** The provider's list is made by many machines: an event may come to stand behind others that are younger. */

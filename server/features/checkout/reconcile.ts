@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import {
@@ -16,8 +17,6 @@ import { payBack } from './refunds.ts'
 import { abandon } from './rules.ts'
 import { settleBy, settleOrder, type Till } from './settle.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** By then the return page and the webhook have had their chance. */
 const ASKED_AFTER_MS = 2 * MINUTE_MS
 /** A bag that is not paid within a day is paid by another checkout, if at all. */

@@ -8,6 +8,7 @@ import type { Countries } from '../../guards/country.ts'
 import { bringToTill } from '../bag/basket.ts'
 import { join } from '../billing/rules.ts'
 import { givenMembershipView } from '../membership-gifts/views.ts'
+import { pence } from '../prices/rules.ts'
 import { give, type GiftWish } from './give.ts'
 import { type CheckedOut, checkOut, comeBack } from './rules.ts'
 import type { Format } from '../sold/kinds.ts'
@@ -25,7 +26,7 @@ export function registerCheckout(room: Room): void {
     const wish = {
       address: request.ip,
       code,
-      shownMinor: body.amount === undefined ? undefined : Math.round(body.amount * 100),
+      shownMinor: pence(body.amount),
       waiver: body.waiver === true,
     }
     const { order, clientSecret } = await checkOut(shop, source, wish)
@@ -70,7 +71,6 @@ export function registerCheckout(room: Room): void {
   serve(room, takeAudioBook, (call) => take(call, 'audio_book'))
   serve(room, takeEBook, (call) => take(call, 'e_book'))
 
-  const pence = (pounds: number | undefined) => (pounds === undefined ? undefined : Math.round(pounds * 100))
   const given = ({ order, clientSecret }: CheckedOut, wish: GiftWish) => ({
     id: order.id,
     paymentIntent: clientSecret,

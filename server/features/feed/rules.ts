@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import type { FeedMessage } from '#contract/feed.ts'
 import type { Db } from '../../db/open.ts'
 import { deleteOldEvents, insertEvent, notify, notifyInPassing } from './rows.ts'
@@ -34,8 +35,6 @@ export const tellInPassing = (db: Db, messages: readonly Passing[]): Promise<voi
     PASSING_CHANNEL,
     messages.map((message) => JSON.stringify(message)),
   )
-
-const DAY_MS = 24 * 3_600_000
 
 /** A job: deletes events more than a day old. */
 export const clearOldFeed = (db: Db, now: Date): Promise<void> =>

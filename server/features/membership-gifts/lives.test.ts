@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { and, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'
@@ -23,7 +24,6 @@ const SEEDS = process.env.LONG ? 40 : 1
 const FATES = ['begins', 'is taken back', 'is paid back', 'is lost in a dispute'] as const
 const STEPS = 16
 const LONGEST_STEP_DAYS = 140
-const DAY_MS = 24 * 3_600_000
 
 interface Life {
   readonly giver: Buyer

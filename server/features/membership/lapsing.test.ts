@@ -1,4 +1,5 @@
 // On PostgreSQL too: it runs the queries of what lapses.
+import { DAY_MS } from '#contract/durations.ts'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
@@ -8,8 +9,6 @@ import { BUSINESS } from '#server/jobs/business.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 let shop: TestShop
 beforeAll(async () => {

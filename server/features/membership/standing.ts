@@ -1,6 +1,6 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { PLANS, type Plan } from '#contract/plans.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** Between a period's end and the provider's word of the next one. */
 const RENEWING_DAYS = 1
 /** A failed charge does not lock anybody out at once (docs/product.md, Access). */

@@ -1,7 +1,7 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { daysAfter, type Span } from './calendar.ts'
 
 const WITHDRAW_DAYS = 14
-const DAY_MS = 24 * 3_600_000
 
 /** A charge for a membership, as far as somebody may change their mind about it. */
 export interface Charge {

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import type { Payment, Refund } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
@@ -12,8 +13,6 @@ import {
 
 export type RefundShop = Pick<Shop, 'db' | 'clock' | 'log' | 'payments' | 'billing'>
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** Of one that was refused: doubled with each time, up to a day. */
 const FIRST_PAUSE_MS = 5 * MINUTE_MS
 const LONGEST_PAUSE_MS = DAY_MS

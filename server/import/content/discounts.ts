@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -102,7 +103,6 @@ async function applyDiscounts(
     : changedBy([...changes, ...stopped])
 }
 
-const DAY_MS = 24 * 3_600_000
 const instant = (text: string | undefined) => (text === undefined ? null : (instantOf(text) ?? null))
 
 function rowOf(given: Given, known: ReadonlyMap<string, number[]>, now: Date): Required<Omit<Row, 'folder'>> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { type Billing, noBilling } from './billing.ts'
@@ -20,7 +21,6 @@ const READER = priceKeyOf(4)
 const AVID = priceKeyOf(1)
 const SUPPORTER = priceKeyOf(6)
 const READER_YEAR = priceKeyOf(5)
-const DAY_MS = 86_400_000
 
 let count = 0
 const once = (what: string) => `${what}-${(count += 1)}`

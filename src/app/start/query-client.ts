@@ -1,7 +1,6 @@
+import { MINUTE_MS } from '#contract/durations.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { NetProblem } from '#net/problem.ts'
-
-const MINUTE_MS = 60_000
 
 /** Copies of the server. On the server each request has its own, in the browser one for the app's life. */
 export function createQueryClient(): QueryClient {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import type { Device } from '#contract/account.ts'
 import { longDate } from '#format/date.ts'
 
@@ -18,8 +19,6 @@ export function titleOf(device: Pick<Device, 'name' | 'browser' | 'current'>): s
 
 /** True if its listener gave it a name of its own. */
 export const isNamed = ({ name, browser }: Pick<Device, 'name' | 'browser'>): boolean => name !== browser
-
-const DAY_MS = 24 * 3_600_000
 
 /** `Today, 22:14`, `Yesterday, 22:14`, `2nd November 2026`, by the clock of whoever looks. */
 export function lastSeen(iso: string, now: Date): string {

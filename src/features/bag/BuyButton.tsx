@@ -1,3 +1,4 @@
+import { within } from '#device/wait.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Book } from '#contract/catalogue.ts'
@@ -67,7 +68,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     })
   const take = async (choice?: { readonly waiver: boolean }) => {
     setStep('submitting')
-    await Promise.race([sessionKnown(), new Promise((resolve) => setTimeout(resolve, ADDED_FOR_MS))])
+    await within(ADDED_FOR_MS, sessionKnown())
     if (currentSession().status !== 'user') {
       setStep('idle')
       return onLogInFirst()

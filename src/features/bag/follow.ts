@@ -7,7 +7,7 @@ import { useBagCount } from './count.ts'
 import { mergedWords } from './model.ts'
 import { joinGuestBag } from './mutations.ts'
 import { bagQuery } from './queries.ts'
-import { bagHolder, hearOtherTabs, useBagStore } from './store.ts'
+import { bagHolder, followBagOfOtherTabs, useBagStore } from './store.ts'
 
 /** Long enough to read a whole sentence. */
 const MERGED_FOR_MS = 8_000
@@ -49,7 +49,7 @@ export function followBag(queryClient: QueryClient): void {
     void join()
   }
 
-  hearOtherTabs()
+  followBagOfOtherTabs()
   belongsToPerson('bag', {
     close() {
       useBagStore.setState({ joinFailed: false })

@@ -1,3 +1,4 @@
+import { wait, within } from '#device/wait.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Cart, CartItem, CartMember, MergedCart } from '#contract/bag.ts'
 import type { Book, BookCard } from '#contract/catalogue.ts'
@@ -24,7 +25,7 @@ const LOCK = 'murmur-bag'
  */
 export async function addToBag(queryClient: QueryClient, book: BookName): Promise<CartItem> {
   // Before the lock, and not for ever: a lock that waits for the session would hold up the bag of every tab.
-  await Promise.race([sessionKnown(), pause(KNOWN_WITHIN_MS)])
+  await within(KNOWN_WITHIN_MS, sessionKnown())
   const item = await whileLocked(async () => {
     const item = await add(book).catch((problem: unknown) => {
       const stale = guestCart()
@@ -47,13 +48,11 @@ const whileLocked = <T>(work: () => Promise<T>): Promise<T> =>
   oneAtATime(LOCK, () =>
     Promise.race([
       work(),
-      pause(HELD_AT_MOST_MS).then(() => {
+      wait(HELD_AT_MOST_MS).then(() => {
         throw new NetProblem('offline', 0)
       }),
     ]),
   )
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 function add({ entityType, slug }: BookName): Promise<CartItem> {
   const user = bagHolder().kind === 'user'

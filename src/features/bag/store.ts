@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { kept } from '#device/page-storage.ts'
+import { followOtherTabs } from '#session/other-tabs.ts'
 import { currentSession, useSession } from '#session/store.ts'
 
 const KEY = 'cartId'
@@ -28,13 +29,8 @@ export function dropCart(cartId: string): void {
 }
 
 /** Follows the bag that another tab begins or gives up. Returns a stop. */
-export function hearOtherTabs(): () => void {
-  const hear = ({ key }: StorageEvent) => {
-    if (key === KEY || key === null) useBagStore.setState({ cartId: readCartId() })
-  }
-  addEventListener('storage', hear)
-  return () => removeEventListener('storage', hear)
-}
+export const followBagOfOtherTabs = (): (() => void) =>
+  followOtherTabs(KEY, () => useBagStore.setState({ cartId: readCartId() }))
 
 /** Whose bag this page shows: the account's, a guest's, or nobody's (no bag was begun, or it is not known yet). */
 export type BagHolder =

@@ -1,3 +1,4 @@
+import { wait } from '#device/wait.ts'
 import { keptInTab } from '#device/page-storage.ts'
 
 /** Kinds of barcodes that cards carry, and that a till's own scanner may read beside it. */
@@ -42,7 +43,7 @@ export async function scan(video: HTMLVideoElement, signal: AbortSignal): Promis
     while (!signal.aborted) {
       const text = video.readyState >= video.HAVE_CURRENT_DATA ? await look(video) : undefined
       if (text && !signal.aborted) return text
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+      await wait(LOOK_EVERY_MS)
     }
     return undefined
   } finally {

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { RedemptionCode } from '#contract/cards.ts'
 import { kept, keptInTab } from '#device/page-storage.ts'
+import { followOtherTabs } from '#session/other-tabs.ts'
 import { belongsToPerson, type TabKey } from '#session/person.ts'
 
 /** The title that a code opened, and the bookshop that sold it (ENT-21). */
@@ -78,14 +79,8 @@ export const beginAgain = (): void => useRedemption.setState({ owned: null, noti
 export const giveBack = (notice: string): void => useRedemption.setState({ notice })
 
 /** Follows a code that another tab holds or has used. Returns a stop. */
-export function hearOtherTabs(): () => void {
-  const hear = ({ key }: StorageEvent) => {
-    if (key === HELD || key === null)
-      useRedemption.setState({ held: read<HeldCode>(kept.getItem(HELD), 'code') })
-  }
-  addEventListener('storage', hear)
-  return () => removeEventListener('storage', hear)
-}
+export const followCodeOfOtherTabs = (): (() => void) =>
+  followOtherTabs(HELD, () => useRedemption.setState({ held: read<HeldCode>(kept.getItem(HELD), 'code') }))
 
 // The card that waits for its reader to come in (`held`) is the device's, not yet a person's.
 belongsToPerson('card', {

@@ -1,3 +1,4 @@
+import { wait } from '#device/wait.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 
@@ -76,13 +77,16 @@ interface WithRetry<T> {
  * @throws {NoCart} when there was no id at any attempt
  * @throws {NetProblem} what the server refused
  */
-export async function applyWithRetry<T>({ cartId, apply, attempts, wait = pause }: WithRetry<T>): Promise<T> {
+export async function applyWithRetry<T>({
+  cartId,
+  apply,
+  attempts,
+  wait: rest = wait,
+}: WithRetry<T>): Promise<T> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const id = cartId()
     if (id) return apply(id)
-    if (attempt < attempts) await wait(APART_MS)
+    if (attempt < attempts) await rest(APART_MS)
   }
   throw new NoCart()
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

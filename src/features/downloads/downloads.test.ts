@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '#device/sha256.ts'
@@ -18,7 +19,6 @@ import { removeFinishedTitles } from './keeper.ts'
 import { readDownload, useDownloadsStore } from './store.ts'
 
 const key = titleKey('audio', 'salt')
-const DAY_MS = 24 * 60 * 60_000
 let owner: string
 let downloads: Downloads
 

@@ -1,3 +1,4 @@
+import { wait, within } from '#device/wait.ts'
 import { followBookmarks, waitingChanges } from '#device/bookmarks.ts'
 import { askForPlaces, flush } from '#device/flush.ts'
 import { choosePlace, followServer, type LengthsOf } from '#device/follow-server.ts'
@@ -150,8 +151,7 @@ export async function openListening(
     },
     async lastPlace(slug) {
       // Without a network nobody is asked: a downloaded book starts with no request at all.
-      if (connectivity.snapshot() !== 'offline')
-        await Promise.race([askWhereToGoOn(), new Promise((resolve) => setTimeout(resolve, ASK_SERVER_MS))])
+      if (connectivity.snapshot() !== 'offline') await within(ASK_SERVER_MS, askWhereToGoOn())
       const place = await resumePlace(ownerUuid, slug).catch(() => undefined)
       return place && { chapter: place.chapter, seconds: place.seconds, fromSeconds: place.fromSeconds }
     },
@@ -168,7 +168,7 @@ export async function openListening(
       const asking =
         askingFor.get(slug) ??
         // A moment, in which several changes of one device come in.
-        new Promise((resolve) => setTimeout(resolve, FOLD_MS)).then(() => {
+        wait(FOLD_MS).then(() => {
           askingFor.delete(slug)
           return followBookmarks(ownerUuid, slug).catch(() => undefined)
         })

@@ -1,3 +1,4 @@
+import { within } from '#device/wait.ts'
 import { readClock } from '#device/clock.ts'
 import { flush } from '#device/flush.ts'
 import type { ReadingPlace } from '#device/places-db.ts'
@@ -66,10 +67,7 @@ export function openKeeper(ownerUuid: string, slug: string): Keeper {
     async lastPlace() {
       await takeOverReadingNotes(ownerUuid).catch(() => undefined)
       if (connectivity.snapshot() !== 'offline')
-        await Promise.race([
-          askServer(ownerUuid, slug).catch(() => undefined),
-          new Promise((resolve) => setTimeout(resolve, ASK_SERVER_MS)),
-        ])
+        await within(ASK_SERVER_MS, askServer(ownerUuid, slug)).catch(() => undefined)
       return readingOf(ownerUuid, slug).catch(() => undefined)
     },
     keep({ locator, share }) {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { hearOtherTabs } from '#features/cards/store.ts'
+import { followCodeOfOtherTabs } from '#features/cards/store.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { CodeReady } from './CodeReady.tsx'
 import { EnterCode } from './EnterCode.tsx'
@@ -19,7 +19,7 @@ const TITLES = {
 
 /** Both wizards, the generic one and each title's own (RDM-28): the same steps, by their place. */
 export function RedemptionScreen({ place, title }: RedemptionAt) {
-  useEffect(() => hearOtherTabs(), [])
+  useEffect(() => followCodeOfOtherTabs(), [])
   const { step, spiSIN } = place
   if (step === 'enter') return <EnterCode spiSIN={spiSIN} title={title} />
   return (

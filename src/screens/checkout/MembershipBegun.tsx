@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { Navigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Subscription } from '#contract/membership.ts'
@@ -36,8 +37,6 @@ const MEMBERSHIP: Wanted<Subscription> = {
   words: 'Your membership has begun.',
   onThere: () => void reloadUser().catch(() => undefined),
 }
-
-const DAY_MS = 86_400_000
 
 function Waiting({ proof, trial = false }: MembershipBegunProps) {
   const [kept] = useState(() => pendingPayment())

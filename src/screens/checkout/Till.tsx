@@ -1,3 +1,4 @@
+import { wait } from '#device/wait.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
@@ -94,7 +95,7 @@ export function Till({
     if (end.end === 'follow') {
       setUrl(end.url)
       // Long enough for the button to say where the page goes (PAY-48).
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await wait(100)
       return window.location.assign(end.url)
     }
     giveUpPayment()

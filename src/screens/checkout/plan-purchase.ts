@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId, TRIAL } from '#contract/plans.ts'
 import { registerSubscriber } from '#features/checkout/calls.ts'
@@ -10,8 +11,6 @@ import { enter } from '#session/log-in.ts'
 
 const NOW =
   'Start now. I know that if I withdraw within 14 days, I pay for the days and free audiobooks I’ve had.'
-
-const DAY_MS = 86_400_000
 
 interface PlanWish {
   readonly plan: PlanId
