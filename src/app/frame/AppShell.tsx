@@ -14,10 +14,10 @@ import { useShelfDrawer } from '../menus/shelf-drawer.ts'
 import { CardBanner } from '../header/CardBanner.tsx'
 import { Header, type HeaderProps } from '../header/Header.tsx'
 import { menuGroups, type MenuGroup } from '../menus/menu-links.ts'
-import { OfflineBadge } from '../header/OfflineBadge.tsx'
 import { MAIN_LINKS } from '../menus/shell-link.ts'
 import { Shell, type ShellProps } from './Shell.tsx'
 import { TabBar } from './TabBar.tsx'
+import { OfflineLine } from '../header/OfflineLine.tsx'
 import { useOfflineState } from '../header/use-offline-state.ts'
 import { later } from '#ui/later.tsx'
 import { tabsFor } from '../menus/links.ts'
@@ -139,7 +139,7 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
           </Suspense>
         ),
       }}
-      below={<OfflineBadge state={offline} />}
+      below={<OfflineLine state={offline} />}
     />
   )
   return (

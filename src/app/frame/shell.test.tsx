@@ -18,7 +18,7 @@ import { AccessDenied } from '../problems/AccessDenied.tsx'
 import { Footer } from '../footer/Footer.tsx'
 import { Header, type HeaderProps } from '../header/Header.tsx'
 import { NotFound } from '../problems/NotFound.tsx'
-import { OfflineBadge } from '../header/OfflineBadge.tsx'
+import { OfflineLine } from '../header/OfflineLine.tsx'
 import { ServerError } from '../problems/ServerError.tsx'
 import { tabsFor } from '../menus/links.ts'
 import { TabBar } from './TabBar.tsx'
@@ -187,11 +187,13 @@ test('the footer’s columns open and close on phones', async () => {
 })
 
 test('offline is said below the header, and the return for three seconds', async () => {
-  const Badge = ({ online }: { online: boolean }) => <OfflineBadge state={useOfflineState(online)} />
+  const Badge = ({ online }: { online: boolean }) => <OfflineLine state={useOfflineState(online)} />
   const { rerender } = render(<Badge online />)
   expect(screen.getByRole('status').textContent).toBe('')
   rerender(<Badge online={false} />)
-  expect(screen.getByRole('status').textContent).toBe('You’re offline. Your downloads still play.')
+  await waitFor(() =>
+    expect(screen.getByRole('status').textContent).toBe('You’re offline. Your downloads still play.'),
+  )
   rerender(<Badge online />)
   expect(screen.getByRole('status').textContent).toBe('Back online')
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe(''))
@@ -215,8 +217,8 @@ test('error screens say what happened and lead on', async () => {
 
 test('trap 22: a network that wants a sign-in says so, with a link that opens its page beside the app', async () => {
   vi.spyOn(connectivity, 'wantsSignIn').mockReturnValue(true)
-  await draw(<OfflineBadge state="offline" />)
-  const link = within(screen.getByRole('status')).getByRole('link', {
+  await draw(<OfflineLine state="offline" />)
+  const link = await within(screen.getByRole('status')).findByRole('link', {
     name: 'This network wants you to sign in',
   })
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/?network', '_blank'])

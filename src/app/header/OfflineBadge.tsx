@@ -7,27 +7,24 @@ import { NetworkSignIn } from '../problems/NetworkSignIn.tsx'
 import styles from './OfflineBadge.module.css'
 import type { OfflineState } from './use-offline-state.ts'
 
-/** Below the header. The region stays, so that its words are read when they come. */
+/** Below the header; nothing while the shop can be reached. */
 export function OfflineBadge({ state }: { state: OfflineState }) {
   const wantsSignIn = useWantsSignIn()
+  if (state === 'online') return null
   return (
-    <div role="status">
-      {state !== 'online' && (
-        <div className={styles.badge}>
-          <Wrap className={styles.line}>
-            <Icon of={state === 'offline' ? WifiSlashIcon : WifiHighIcon} size={20} />
-            {state === 'back' ? (
-              'Back online'
-            ) : wantsSignIn ? (
-              <span>
-                <NetworkSignIn />. Your downloads still play.
-              </span>
-            ) : (
-              'You’re offline. Your downloads still play.'
-            )}
-          </Wrap>
-        </div>
-      )}
+    <div className={styles.badge}>
+      <Wrap className={styles.line}>
+        <Icon of={state === 'offline' ? WifiSlashIcon : WifiHighIcon} size={20} />
+        {state === 'back' ? (
+          'Back online'
+        ) : wantsSignIn ? (
+          <span>
+            <NetworkSignIn />. Your downloads still play.
+          </span>
+        ) : (
+          'You’re offline. Your downloads still play.'
+        )}
+      </Wrap>
     </div>
   )
 }

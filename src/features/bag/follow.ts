@@ -1,13 +1,14 @@
 import { QueryObserver, type QueryClient } from '@tanstack/react-query'
 import { connectivity } from '#net/connectivity.ts'
 import { belongsToPerson } from '#session/person.ts'
+import { followOtherTabs } from '#session/other-tabs.ts'
 import { useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import { useBagCount } from './count.ts'
 import { mergedWords } from './model.ts'
 import { joinGuestBag } from './mutations.ts'
 import { bagQuery } from './queries.ts'
-import { bagHolder, followBagOfOtherTabs, useBagStore } from './store.ts'
+import { bagHolder, CART_KEY, readCartAgain, useBagStore } from './store.ts'
 
 /** Long enough to read a whole sentence. */
 const MERGED_FOR_MS = 8_000
@@ -49,7 +50,7 @@ export function followBag(queryClient: QueryClient): void {
     void join()
   }
 
-  followBagOfOtherTabs()
+  followOtherTabs(CART_KEY, readCartAgain)
   belongsToPerson('bag', {
     close() {
       useBagStore.setState({ joinFailed: false })

@@ -1,9 +1,8 @@
 import { create } from 'zustand'
 import { kept } from '#device/page-storage.ts'
-import { followOtherTabs } from '#session/other-tabs.ts'
 import { currentSession, useSession } from '#session/store.ts'
 
-const KEY = 'cartId'
+export const CART_KEY = 'cartId'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface BagState {
@@ -18,19 +17,18 @@ export const useBagStore = create<BagState>()(() => ({ cartId: readCartId(), joi
 export const guestCart = (): string | null => useBagStore.getState().cartId
 
 export function keepCart(cartId: string): void {
-  kept.setItem(KEY, cartId)
+  kept.setItem(CART_KEY, cartId)
   useBagStore.setState({ cartId })
 }
 
 /** Only if it is still this one: another tab may have begun a new bag meanwhile. */
 export function dropCart(cartId: string): void {
-  if (kept.getItem(KEY) === cartId) kept.removeItem(KEY)
+  if (kept.getItem(CART_KEY) === cartId) kept.removeItem(CART_KEY)
   if (guestCart() === cartId) useBagStore.setState({ cartId: readCartId() })
 }
 
-/** Follows the bag that another tab begins or gives up. Returns a stop. */
-export const followBagOfOtherTabs = (): (() => void) =>
-  followOtherTabs(KEY, () => useBagStore.setState({ cartId: readCartId() }))
+/** Another tab has begun a bag, or given one up. */
+export const readCartAgain = (): void => useBagStore.setState({ cartId: readCartId() })
 
 /** Whose bag this page shows: the account's, a guest's, or nobody's (no bag was begun, or it is not known yet). */
 export type BagHolder =
@@ -65,6 +63,6 @@ function holderOf(ready: boolean, user: string | null, cartId: string | null): B
 const NOBODY: BagHolder = { kind: 'nobody' }
 
 function readCartId(): string | null {
-  const cartId = kept.getItem(KEY)
+  const cartId = kept.getItem(CART_KEY)
   return cartId && UUID.test(cartId) ? cartId : null
 }

@@ -1,10 +1,9 @@
 import { FETCH_RETRY_MS } from '#contract/limits.ts'
-import { wait } from '#device/wait.ts'
 import { connectivity } from '#net/connectivity.ts'
 
 /** Five seconds (PLAY-10), and then as long as there is no network. An abort ends the wait. */
 export async function untilRetry(signal: AbortSignal): Promise<void> {
-  await wait(FETCH_RETRY_MS, signal)
+  await pause(FETCH_RETRY_MS, signal)
   if (connectivity.snapshot() === 'online') return
   await new Promise<void>((resolve) => {
     const end = () => {
@@ -20,3 +19,14 @@ export async function untilRetry(signal: AbortSignal): Promise<void> {
     void connectivity.check()
   })
 }
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
