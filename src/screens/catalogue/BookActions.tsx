@@ -54,9 +54,7 @@ export function BookActions({ book }: { book: Book }) {
   ]
 }
 
-const PaidByCodes = () => (
-  <NoPaymentsYet>With a code that covers its price, this title is yours already.</NoPaymentsYet>
-)
+const PaidByCodes = () => <NoPaymentsYet>A code that covers the whole price works already.</NoPaymentsYet>
 
 const isPremium = () => currentSession().user?.currentSubscription != null
 
