@@ -68,7 +68,11 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
             ? !current && <span className={styles.yours}>Your plan</span>
             : !signedIn && <MoreLink to="/sign-up">Create an account</MoreLink>}
         </div>
-        {closed && <NoPaymentsYet>With a code that covers it, a membership begins already.</NoPaymentsYet>}
+        {closed && (
+          <div className={styles.closed}>
+            <NoPaymentsYet>A code that covers a plan works already.</NoPaymentsYet>
+          </div>
+        )}
         <PlanColumns
           yearly={yearly}
           words={{
