@@ -134,19 +134,21 @@ module.exports = {
       'ui-knows-no-noun',
       'ui is looks and behaviour; give it props.',
       { path: '^src/ui/', pathNot: TESTS },
-      { path: '^(src/(app|screens|routes|features|session|device|net)/|contract/(?!limits|messages))' },
+      {
+        path: '^(src/(app|screens|routes|features|session|device|net)/|contract/(?!durations|limits|messages))',
+      },
     ),
     rule(
       'format-is-pure',
       'format imports nothing of ours.',
       { path: '^src/format/', pathNot: TESTS },
-      { path: '^(src/(?!format)|contract/(?!limits))' },
+      { path: '^(src/(?!format)|contract/(?!durations|limits))' },
     ),
     rule(
       'client-takes-contract-as-types',
-      'Schema code must not reach the bundle: import types of the contract, values only from limits, messages and plans.',
+      'Schema code must not reach the bundle: import types of the contract, values only from durations, limits, messages and plans.',
       { path: '^(src|sw)/', pathNot: TESTS },
-      { path: '^contract/(?!limits|messages|plans)', dependencyTypesNot: ['type-only'] },
+      { path: '^contract/(?!durations|limits|messages|plans)', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'client-knows-no-server',

@@ -7,6 +7,8 @@ import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening
 import { readingPlaces } from '../../db/schema/reading.ts'
 import type { Format } from './filter.ts'
 
+export { type State, STATES } from '../../db/schema/catalogue.ts'
+
 export interface OwnersBook {
   readonly id: number
   readonly title: string

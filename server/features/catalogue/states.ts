@@ -1,8 +1,16 @@
 import type { Database } from '../../db/open.ts'
-import type { State } from '../../db/schema/catalogue.ts'
 import { notFound, refused } from '../../refusals.ts'
 import type { Format } from './filter.ts'
-import { deleteBooks, lockTitle, notifyInstances, type OwnersBook, updateState } from './state-rows.ts'
+import {
+  deleteBooks,
+  lockTitle,
+  notifyInstances,
+  type OwnersBook,
+  type State,
+  updateState,
+} from './state-rows.ts'
+
+export { type State, STATES } from './state-rows.ts'
 
 interface Title {
   readonly slug: string
