@@ -11,14 +11,14 @@ import { PRICES_WRONG, wrongPrices } from './features/billing/rules.ts'
 import { fillTheSandbox, openDemo } from './fill-demo.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { catchUp } from './jobs/advance.ts'
-import { CLOCK_MOVED, selectAhead } from './jobs/rows.ts'
+import { CLOCK_MOVED, selectClockOffset } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
 import { takesPayments } from './outside/stripe/payments.ts'
 import { standInOf } from './outside/stripe/stand-in.ts'
 import { keepAssets } from './pages/assets.ts'
 import type { Shop } from './shop.ts'
-import { selectStanding } from './standing-rows.ts'
+import { selectExisting } from './standing-rows.ts'
 import { accountsOfTheDemo, DEMO_ACCOUNTS_OPEN, DEMO_ACCOUNTS_REFUSED, whatIsMissing } from './welcome.ts'
 
 /** A thousand lists or two hundred pages: what a day's visitors ask for again and again. */
@@ -126,7 +126,7 @@ async function sayWrongPrices(shop: Shop): Promise<void> {
 /** A demo's business time goes on where it was, and as far as another instance moved it. */
 async function followTheClock({ clock, database, db, log }: Shop): Promise<void> {
   const follow = async () => {
-    clock.aheadMs = Math.max(clock.aheadMs, await selectAhead(db))
+    clock.aheadMs = Math.max(clock.aheadMs, await selectClockOffset(db))
   }
   await follow()
   const again = () =>
@@ -136,7 +136,7 @@ async function followTheClock({ clock, database, db, log }: Shop): Promise<void>
 
 /** Never opens a real shop on the demo's accounts unasked; answers what the shop still needs. */
 async function lookAround({ config, db, database }: Shop): Promise<string[]> {
-  const standing = await selectStanding(db)
+  const standing = await selectExisting(db)
   if (!standing.hasDemoAccounts) return whatIsMissing(config, standing)
   if (config.demoIsSaid) return [DEMO_ACCOUNTS_OPEN, ...whatIsMissing(config, standing)]
   await database.close()

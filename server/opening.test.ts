@@ -9,7 +9,7 @@ import { freePort, type ServerProcess, startServer } from '#tests/support/server
 import { openDatabase } from './db/open.ts'
 import { users } from './db/schema/accounts.ts'
 import { contentRecords, infoPages } from './db/schema/pages.ts'
-import { selectStanding } from './standing-rows.ts'
+import { selectExisting } from './standing-rows.ts'
 import { whatIsMissing } from './welcome.ts'
 
 let dataDir: string
@@ -72,24 +72,24 @@ test('what a shop still needs is said in plain sentences, and nothing where it h
   const database = await openDatabase({ dataDir: await freshDataDir() })
   const shop = { db: database.db, now: () => new Date() } as never
   const nothing = { smtpUrl: undefined, payments: undefined }
-  expect(whatIsMissing(nothing, await selectStanding(database.db)).join('\n')).toMatch(
+  expect(whatIsMissing(nothing, await selectExisting(database.db)).join('\n')).toMatch(
     /npm run import[^]*STRIPE_SECRET_KEY[^]*SMTP_URL[^]*terms[^]*privacy notice[^]*pages\/imprint\.md/,
   )
 
   const all = { smtpUrl: 'smtp://mail.example', payments: {} as never }
   for (const slug of ['terms-conditions', 'terms-privacy-etc', 'imprint'])
     await database.db.insert(infoPages).values({ slug, title: slug, content: '' })
-  expect(whatIsMissing(all, await selectStanding(database.db)).join('\n')).toMatch(
+  expect(whatIsMissing(all, await selectExisting(database.db)).join('\n')).toMatch(
     /Receipts lack your address and your VAT number: settings\.json/,
   )
   const settings = { address: ['3 Quay Lane', 'Port Marram'], vatNumber: 'GB 000 0000 00' }
   await database.db.insert(contentRecords).values({ name: 'settings', content: settings })
   await anAudioBook(shop, { published: false })
-  expect(whatIsMissing(all, await selectStanding(database.db))).toEqual([])
+  expect(whatIsMissing(all, await selectExisting(database.db))).toEqual([])
   await anAudioBook(shop, { chapters: [], deliverable: false, summary: 'About it.' })
   await anAudioBook(shop)
   await anEBook(shop, { madeAfterPurchase: true, summary: 'About it.' })
-  expect(whatIsMissing(all, await selectStanding(database.db))).toEqual([
+  expect(whatIsMissing(all, await selectExisting(database.db))).toEqual([
     '1 title has a price and is not on sale: the sound or text is missing.',
     'Of the titles on sale 2 have no cover.',
     'Of the titles on sale 1 has no summary.',

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { Standing } from './standing-rows.ts'
+import type { Entitlement } from './standing-rows.ts'
 
 /** The lines that `npm start` prints under the address, so that a newcomer can log in at once. */
 export const accountsOfTheDemo = `
@@ -39,7 +39,7 @@ export function whatIsMissing(
     withoutFile,
     withoutCover,
     withoutSummary,
-  }: Omit<Standing, 'hasDemoAccounts'>,
+  }: Omit<Entitlement, 'hasDemoAccounts'>,
 ): string[] {
   const unnamed = [...(hasAddress ? [] : ['your address']), ...(hasVatNumber ? [] : ['your VAT number'])]
   const missing = Object.entries(PAGES_BY_LAW).filter(([slug]) => !pages.includes(slug))

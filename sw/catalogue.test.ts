@@ -6,8 +6,8 @@ import { removeValue, writeValue } from '#device/values.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
-import { catalogueDoor } from './catalogue.ts'
-import type { Asked } from './doors.ts'
+import { handleCatalogue } from './catalogue.ts'
+import type { FetchCall } from './request-handler.ts'
 
 const SHOP = 'http://shop.test'
 const uuid = '11111111-1111-4111-8111-111111111111'
@@ -37,7 +37,7 @@ async function ask(path: string, headers: Record<string, string> = {}, init: Req
   const waits: Promise<unknown>[] = []
   const request = new Request(SHOP + path, { headers, ...init })
   const event = { request, waitUntil: (work: Promise<unknown>) => waits.push(work) }
-  const answer = catalogueDoor(event as unknown as Asked, new URL(request.url))
+  const answer = handleCatalogue(event as unknown as FetchCall, new URL(request.url))
   if (!answer) return undefined
   const response = await answer
   await Promise.all(waits)
@@ -85,8 +85,8 @@ describe('public answers', () => {
     vi.advanceTimersByTime(2 * 60_000)
     network = () => new Promise(() => undefined)
     const request = new Request(`${SHOP}/api/styles`)
-    const event = { request, waitUntil: () => undefined } as unknown as Asked
-    const answer = catalogueDoor(event, new URL(request.url))
+    const event = { request, waitUntil: () => undefined } as unknown as FetchCall
+    const answer = handleCatalogue(event, new URL(request.url))
     await vi.advanceTimersByTimeAsync(3_100)
     expect(await said(await answer)).toEqual(['silence', 1])
   })
@@ -195,8 +195,8 @@ describe('personal answers', () => {
     network = () => new Promise((resolve) => (comes = resolve))
     const waits: Promise<unknown>[] = []
     const request = new Request(`${SHOP}/api/libraries?page=1`, { headers: asUser })
-    const event = { request, waitUntil: (work: Promise<unknown>) => waits.push(work) } as unknown as Asked
-    const shown = catalogueDoor(event, new URL(request.url))
+    const event = { request, waitUntil: (work: Promise<unknown>) => waits.push(work) } as unknown as FetchCall
+    const shown = handleCatalogue(event, new URL(request.url))
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(310)
     expect(await said(await shown)).toEqual(['late', 1])

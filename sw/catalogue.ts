@@ -4,8 +4,8 @@ import { personalCacheName } from '#device/personal-cache.ts'
 import { readValue } from '#device/values.ts'
 import { isFromShop } from '#net/from-shop.ts'
 import { ownerOf } from '#net/token-owner.ts'
-import type { Asked, Door } from './doors.ts'
-import { isKeepable, keepAnswer, keptAnswer, labelled } from './kept-answers.ts'
+import type { FetchCall, RequestHandler } from './request-handler.ts'
+import { isCacheable, storeAnswer, cachedAnswer, labelled } from './kept-answers.ts'
 
 /** The worker itself, by the part that tells a page something. */
 declare const self: {
@@ -40,26 +40,26 @@ const NEVER = /^\/api\/(health|login|logout|token|docs|contexts)\b/
 const PERSONAL = /^\/api\/(logged-user|libraries|audio_books|e_books)\b/
 
 /** Catalogue and personal answers the listener has seen. */
-export const catalogueDoor: Door = (event, { pathname, href }) => {
+export const handleCatalogue: RequestHandler = (event, { pathname, href }) => {
   const { request } = event
   if (request.method !== 'GET' || !pathname.startsWith('/api/') || NEVER.test(pathname)) return undefined
   if (!request.headers.has('xtoken')) return publicAnswer(event, href)
   return PERSONAL.test(pathname) ? personalAnswer(event, href) : undefined
 }
 
-async function publicAnswer(event: Asked, address: string): Promise<Response> {
-  const kept = await keptAnswer(CATALOGUE, address)
-  const asked = fetchAndKeepPublic(event.request, address)
+async function publicAnswer(event: FetchCall, address: string): Promise<Response> {
+  const kept = await cachedAnswer(CATALOGUE, address)
+  const asked = fetchAndStorePublic(event.request, address)
   event.waitUntil(asked.catch(() => undefined))
   if (kept && kept.ageMs < YOUNG_MS) return labelled(kept, 'fresh')
   return serverOr(asked, async () => kept)
 }
 
 /** The browser's own cache sends the ETag along and turns a 304 into the answer it has. */
-export async function fetchAndKeepPublic(request: Request | string, address: string): Promise<Response> {
+export async function fetchAndStorePublic(request: Request | string, address: string): Promise<Response> {
   const response = await fetch(request)
   const isPrivate = /no-store|private/.test(response.headers.get('cache-control') ?? '')
-  if (isKeepable(response) && !isPrivate) await keepAnswer(CATALOGUE, address, response, CATALOGUE_CAP)
+  if (isCacheable(response) && !isPrivate) await storeAnswer(CATALOGUE, address, response, CATALOGUE_CAP)
   else if (isFromShop(response) && (response.status === 404 || response.status === 410)) {
     await (await caches.open(CATALOGUE)).delete(address)
   }
@@ -70,29 +70,29 @@ export async function fetchAndKeepPublic(request: Request | string, address: str
  * Whose answer it is says the token of the request, not the device: while somebody logs in, it still remembers who was
  * here before.
  */
-async function personalAnswer(event: Asked, address: string): Promise<Response> {
+async function personalAnswer(event: FetchCall, address: string): Promise<Response> {
   const owner = ownerOf(event.request.headers.get('xtoken')?.replace('Bearer ', ''))
   if (!owner || !(await isHere(owner))) return fetch(event.request)
   const name = personalCacheName(owner)
   if (takeRenewed(name + address)) {
-    const kept = await keptAnswer(name, address)
+    const kept = await cachedAnswer(name, address)
     if (kept) return labelled(kept, 'fresh')
   }
   const asked = fetch(event.request).then(async (response) => {
     // Asked again: somebody may have logged out while the answer was under way.
-    if (isKeepable(response) && (await isHere(owner))) {
-      await keepAnswer(name, address, response, PERSONAL_CAP)
+    if (isCacheable(response) && (await isHere(owner))) {
+      await storeAnswer(name, address, response, PERSONAL_CAP)
     }
     return response
   })
   event.waitUntil(asked.catch(() => undefined))
-  const shelf = SHELF.test(new URL(address).pathname) ? await keptAnswer(name, address) : undefined
+  const shelf = SHELF.test(new URL(address).pathname) ? await cachedAnswer(name, address) : undefined
   const ended = asked.then(
     () => true,
     () => true,
   )
   if (!shelf || (await within(SHELF_PATIENCE_MS, ended))) {
-    return serverOr(asked, () => keptAnswer(name, address))
+    return serverOr(asked, () => cachedAnswer(name, address))
   }
   event.waitUntil(tellRenewed(event, owner, name + address, shelf.response.clone(), asked))
   return labelled(shelf, 'late')
@@ -108,14 +108,14 @@ function takeRenewed(key: string): boolean {
 
 /** The page that was shown a copy learns that the server says something else. */
 async function tellRenewed(
-  { clientId }: Asked,
+  { clientId }: FetchCall,
   ownerUuid: string,
   key: string,
   before: Response,
   asked: Promise<Response>,
 ): Promise<void> {
   const answer = await asked.catch(() => undefined)
-  if (!answer || !isKeepable(answer) || (await answer.text()) === (await before.text())) return
+  if (!answer || !isCacheable(answer) || (await answer.text()) === (await before.text())) return
   renewed.set(key, Date.now())
   const message: PageMessage = { type: 'SHELF_RENEWED', ownerUuid }
   ;(await self.clients.get(clientId))?.postMessage(message)
@@ -128,7 +128,7 @@ const isHere = async (userUuid: string) =>
 /** The server's answer if it comes in time and is one; else what is kept; else whatever comes. */
 async function serverOr(
   asked: Promise<Response>,
-  keptOne: () => ReturnType<typeof keptAnswer>,
+  keptOne: () => ReturnType<typeof cachedAnswer>,
 ): Promise<Response> {
   const response = await within(PATIENCE_MS, asked).catch(() => undefined)
   if (response && isVerdict(response)) return response

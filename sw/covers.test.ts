@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fromShop } from '#tests/support/from-shop.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
-import { coverDoor } from './covers.ts'
-import type { Asked } from './doors.ts'
+import { handleCover } from './covers.ts'
+import type { FetchCall } from './request-handler.ts'
 
 const SHOP = 'http://shop.test'
 let network: () => Response | Promise<Response>
@@ -13,7 +13,7 @@ const picture = (type = 'image/webp') => {
 }
 const ask = (path: string) => {
   const request = new Request(SHOP + path)
-  return coverDoor({ request } as Asked, new URL(request.url))
+  return handleCover({ request } as FetchCall, new URL(request.url))
 }
 
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { isFromShop } from '#net/from-shop.ts'
-import type { Door } from './doors.ts'
+import type { RequestHandler } from './request-handler.ts'
 
 const COVERS = 'murmur-covers'
 const CAP = 400
 
 /** Covers never change under their address: what is here is right. */
-export const coverDoor: Door = ({ request }, { pathname, href }) =>
+export const handleCover: RequestHandler = ({ request }, { pathname, href }) =>
   request.method === 'GET' && pathname.startsWith('/media/covers/') ? cover(request, href) : undefined
 
 async function cover(request: Request, address: string): Promise<Response> {

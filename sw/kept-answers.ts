@@ -5,7 +5,7 @@ import { isFromShop } from '#net/from-shop.ts'
 const KEPT_AT = 'x-murmur-kept-at'
 
 /** An answer worth keeping: whole, ours, JSON, and no error (traps 4, 18, 22). */
-export const isKeepable = (response: Response) =>
+export const isCacheable = (response: Response) =>
   isFromShop(response) &&
   response.status === 200 &&
   response.type === 'basic' &&
@@ -13,7 +13,7 @@ export const isKeepable = (response: Response) =>
   /\bjson\b/.test(response.headers.get('content-type') ?? '')
 
 /** Keeps a copy under its address, as the newest of at most `cap`. A full device still gets its answer (trap 12). */
-export const keepAnswer = (cacheName: string, address: string, response: Response, cap: number) =>
+export const storeAnswer = (cacheName: string, address: string, response: Response, cap: number) =>
   keep(cacheName, address, response, cap).catch(() => undefined)
 
 async function keep(cacheName: string, address: string, response: Response, cap: number) {
@@ -27,12 +27,12 @@ async function keep(cacheName: string, address: string, response: Response, cap:
   await Promise.all(keys.slice(0, Math.max(0, keys.length - cap)).map((key) => cache.delete(key)))
 }
 
-export interface KeptAnswer {
+export interface CachedAnswer {
   response: Response
   ageMs: number
 }
 
-export async function keptAnswer(cacheName: string, address: string): Promise<KeptAnswer | undefined> {
+export async function cachedAnswer(cacheName: string, address: string): Promise<CachedAnswer | undefined> {
   if (!(await caches.has(cacheName))) return undefined
   const response = await (await caches.open(cacheName)).match(address)
   if (!response) return undefined
@@ -43,7 +43,7 @@ export async function keptAnswer(cacheName: string, address: string): Promise<Ke
  * `note` tells the page: `fresh` is as good as asked, `late` stands until the server has answered, `silence` means that
  * nobody answered.
  */
-export function labelled({ response }: KeptAnswer, note: 'fresh' | 'late' | 'silence'): Response {
+export function labelled({ response }: CachedAnswer, note: 'fresh' | 'late' | 'silence'): Response {
   const headers = new Headers(response.headers)
   headers.set(KEPT_HEADER, note)
   // Also what was kept before answers were marked: it was looked at then.

@@ -8,7 +8,7 @@ import { exchange } from '#net/send.ts'
 import { configureNet } from '#net/settings.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
-import { keepLeftBehind } from './outbox.ts'
+import { storePlaceOnClose } from './outbox.ts'
 
 let anna: string
 let sent: { eventId: string; token: string | null }[]
@@ -42,8 +42,8 @@ beforeEach(() => {
 test('PLAY-28: what a closed page heard last is kept and sent by the worker, once', async () => {
   await inCharge(anna)
   const left = { type: 'HEARD', ownerUuid: anna, heard: heard() } as const
-  await keepLeftBehind(left, { sync: { register } })
-  await keepLeftBehind(left, { sync: { register } })
+  await storePlaceOnClose(left, { sync: { register } })
+  await storePlaceOnClose(left, { sync: { register } })
   expect(sent).toEqual([{ eventId: left.heard.eventId, token: `Bearer ${tokenOf(anna)}` }])
   expect(await countWaiting(anna)).toBe(0)
   expect(await resumePlace(anna, 'salt')).toMatchObject({ chapter: 2, seconds: 41, fromSeconds: 30 })
@@ -53,14 +53,14 @@ test('PLAY-28: what a closed page heard last is kept and sent by the worker, onc
 test('PLAY-28: without a network it is kept, and the browser asked to come again', async () => {
   await inCharge(anna)
   configureNet({ fetch: () => Promise.reject(new TypeError('offline')) })
-  await keepLeftBehind({ type: 'HEARD', ownerUuid: anna, heard: heard() }, { sync: { register } })
+  await storePlaceOnClose({ type: 'HEARD', ownerUuid: anna, heard: heard() }, { sync: { register } })
   expect(await countWaiting(anna)).toBe(1)
   expect(register).toHaveBeenCalledTimes(1)
 })
 
 test('PLAY-29: with somebody else’s token it is kept for its listener and does not leave', async () => {
   await inCharge(crypto.randomUUID())
-  await keepLeftBehind({ type: 'HEARD', ownerUuid: anna, heard: heard() }, { sync: { register } })
+  await storePlaceOnClose({ type: 'HEARD', ownerUuid: anna, heard: heard() }, { sync: { register } })
   expect(sent).toEqual([])
   expect(await countWaiting(anna)).toBe(1)
 })

@@ -1,5 +1,5 @@
 import { flush } from '#device/flush.ts'
-import { OUTBOX_SYNC, type LeftBehind } from '#device/messages.ts'
+import { OUTBOX_SYNC, type PlaceOnClose } from '#device/messages.ts'
 import { keepPlace } from '#device/outbox.ts'
 import { readValue } from '#device/values.ts'
 
@@ -33,8 +33,8 @@ async function sendWhatWaits() {
  * The last word of a page that is gone: kept, which it could not wait for itself, and sent, should its own request
  * have met nobody. For the listener it names and no other: somebody else's token sends nothing of it.
  */
-export async function keepLeftBehind(
-  { ownerUuid, heard }: LeftBehind,
+export async function storePlaceOnClose(
+  { ownerUuid, heard }: PlaceOnClose,
   { sync }: Pick<ServiceWorkerRegistration, 'sync'>,
 ): Promise<void> {
   await keepPlace(ownerUuid, heard, { late: true })

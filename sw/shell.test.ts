@@ -5,7 +5,7 @@ import { removeValue, writeValue } from '#device/values.ts'
 import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
-import type { Asked } from './doors.ts'
+import type { FetchCall } from './request-handler.ts'
 
 const SHOP = 'http://shop.test'
 const FILES = 'murmur-shell'
@@ -38,7 +38,7 @@ async function install(name: string) {
 }
 async function activate(name: string) {
   const shell = await install(name)
-  await shell.keepReleases({ clients: { claim: async () => void claimed++ }, registration })
+  await shell.trimReleases({ clients: { claim: async () => void claimed++ }, registration })
   return shell
 }
 type Shell = Awaited<ReturnType<typeof install>>
@@ -51,11 +51,12 @@ function asked(
   // Nobody but a browser makes a navigation.
   Object.defineProperty(request, 'mode', { value: mode })
   const waitUntil = (work: Promise<unknown>) => void behind.push(work)
-  return { request, preloadResponse: Promise.resolve(preload), waitUntil } as unknown as Asked
+  return { request, preloadResponse: Promise.resolve(preload), waitUntil } as unknown as FetchCall
 }
-const file = (shell: Shell, path: string, how = {}) => shell.assetDoor(asked(path, how), new URL(SHOP + path))
+const file = (shell: Shell, path: string, how = {}) =>
+  shell.handleAsset(asked(path, how), new URL(SHOP + path))
 const page = (shell: Shell, path: string, how = {}) =>
-  shell.navigationDoor(asked(path, { mode: 'navigate', ...how }), new URL(SHOP + path))
+  shell.handleNavigation(asked(path, { mode: 'navigate', ...how }), new URL(SHOP + path))
 const text = async (answer: Promise<Response> | undefined) => (await answer)?.text()
 const names = async () =>
   (await (await caches.open(FILES)).keys()).map(({ url }) => url.slice(SHOP.length)).sort()
@@ -234,7 +235,10 @@ describe('strangers', () => {
   test('trap 22: the page on which a network lets somebody in is shown as it is', async () => {
     const shell = await activate('one')
     network = () => new Response('Welcome to Train WiFi', { headers: html })
-    const signIn = shell.navigationDoor(asked('/?network', { mode: 'navigate' }), new URL(`${SHOP}/?network`))
+    const signIn = shell.handleNavigation(
+      asked('/?network', { mode: 'navigate' }),
+      new URL(`${SHOP}/?network`),
+    )
     expect(await text(signIn)).toBe('Welcome to Train WiFi')
   })
 })

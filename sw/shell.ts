@@ -6,7 +6,7 @@ import { readTitle } from '#device/sound-store.ts'
 import { titleKey } from '#device/title-key.ts'
 import { readValue } from '#device/values.ts'
 import { isFromShop } from '#net/from-shop.ts'
-import type { Asked, Door } from './doors.ts'
+import type { FetchCall, RequestHandler } from './request-handler.ts'
 
 /** The worker itself, by the part that the shell uses; tests make their own. */
 interface ShellWorker {
@@ -38,7 +38,7 @@ export function installShell(manifest: (PrecacheEntry | string)[]) {
 }
 
 /** On activation: takes over open pages, asks for navigation preload, drops releases nobody uses any more. */
-export async function keepReleases({ clients, registration }: ShellWorker): Promise<void> {
+export async function trimReleases({ clients, registration }: ShellWorker): Promise<void> {
   await clients.claim()
   await registration.navigationPreload?.enable()
 
@@ -56,7 +56,7 @@ export async function keepReleases({ clients, registration }: ShellWorker): Prom
 }
 
 /** Files of the running release by their revision, hashed files of the one before by their name. */
-export const assetDoor: Door = ({ request }, { pathname }) => {
+export const handleAsset: RequestHandler = ({ request }, { pathname }) => {
   if (request.method !== 'GET' || request.mode === 'navigate') return undefined
   const key = precache.getCacheKeyForURL(request.url)
   if (!key && !pathname.startsWith('/assets/')) return undefined
@@ -70,7 +70,7 @@ const NOT_PAGES = /^\/(api|media|dev|metrics|\.well-known)(\/|$)/
  * A page comes rendered from the server. If that takes too long, fails, or somebody else answers in the server's
  * place, the bare shell renders the page from what this device has seen.
  */
-export const navigationDoor: Door = (event, { pathname, search }) => {
+export const handleNavigation: RequestHandler = (event, { pathname, search }) => {
   if (event.request.mode !== 'navigate' || event.request.method !== 'GET') return undefined
   const network = preloaded(event)
   if (NOT_PAGES.test(pathname) || pathname + search === SIGN_IN_PATH) return network
@@ -101,7 +101,7 @@ async function opensFromDevice(pathname: string): Promise<boolean> {
   return (await readTitle(owner.uuid, key)) !== undefined
 }
 
-async function preloaded(event: Asked): Promise<Response> {
+async function preloaded(event: FetchCall): Promise<Response> {
   return (await event.preloadResponse) ?? fetch(event.request)
 }
 

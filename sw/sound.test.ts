@@ -6,8 +6,8 @@ import { soundPath } from '#device/sound-path.ts'
 import { completeFile, writeChunk } from '#device/sound-store.ts'
 import { titleKey } from '#device/title-key.ts'
 import { writeValue } from '#device/values.ts'
-import type { Asked } from './doors.ts'
-import { soundDoor } from './sound.ts'
+import type { FetchCall } from './request-handler.ts'
+import { handleSound } from './sound.ts'
 
 const SHOP = 'http://shop.test'
 const key = titleKey('audio', 'salt')
@@ -17,7 +17,7 @@ let owner: string
 
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const request = new Request(SHOP + path, { method, headers })
-  return soundDoor({ request } as unknown as Asked, new URL(request.url))
+  return handleSound({ request } as unknown as FetchCall, new URL(request.url))
 }
 
 beforeEach(async () => {

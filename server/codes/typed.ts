@@ -1,4 +1,4 @@
-import { addressKey, type Limit, lookWithin } from '../guards/rate-limit.ts'
+import { addressKey, type Limit, limitedLookup } from '../guards/rate-limit.ts'
 import type { Shop } from '../shop.ts'
 import { type Candidates, candidatesOf, type CodeKind } from './secrets.ts'
 
@@ -26,7 +26,7 @@ export const findByAnyCode = <Found>(
   { given, address }: Omit<Typed, 'kind'>,
   among: readonly (readonly [CodeKind, Select<Found>])[],
 ): Promise<Found | undefined> =>
-  lookWithin(
+  limitedLookup(
     db,
     { limit: UNKNOWN, who: addressKey(address), now: now() },
     async () => {
@@ -62,7 +62,7 @@ interface Guesser {
  * Looks for what was typed within the limits of an address and of an account. Throws 429 beyond either, before it looks; what
  * was no guess does not count.
  */
-export const withinGuesses = <Found>(
+export const limitedGuess = <Found>(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   { kind, address, userId }: Guesser,
   look: () => Promise<Found>,
@@ -70,7 +70,7 @@ export const withinGuesses = <Found>(
 ): Promise<Found> => {
   const { ofAddress, ofAccount } = GUESSES[kind]
   const within = (limit: Limit, who: string, next: () => Promise<Found>) =>
-    lookWithin(db, { limit, who, now: now() }, next, isGuess)
+    limitedLookup(db, { limit, who, now: now() }, next, isGuess)
   const ofThisAddress = () => within(ofAddress, addressKey(address), look)
   return userId === null ? ofThisAddress() : within(ofAccount, userId, ofThisAddress)
 }

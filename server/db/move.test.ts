@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepOutlets } from '#server/features/outlets/calendar.ts'
+import { runOutletCalendar } from '#server/features/outlets/calendar.ts'
 import {
   aBuyer,
   checkOut,
@@ -98,7 +98,7 @@ async function everythingWithANumber(at: PayingShop): Promise<Record<string, num
   const corner = await aBookshop(shop)
   await corner.sell(await aCard(shop))
   shop.clock.advance(40 * 24 * 3600)
-  await keepOutlets(shop)
+  await runOutletCalendar(shop)
 
   const { rows } = await shop.db.execute<Record<string, string>>(sql`
     select (select max(substr(number, 3)::int) from orders) as orders,

@@ -13,7 +13,7 @@ export interface Visitor {
  */
 const asking = new AsyncLocalStorage<Visitor>()
 
-export const askAs = <T>(visitor: Visitor, ask: () => Promise<T>): Promise<T> => asking.run(visitor, ask)
+export const callAs = <T>(visitor: Visitor, ask: () => Promise<T>): Promise<T> => asking.run(visitor, ask)
 
 /** Undefined for a request that came in from outside. */
 export const visitorAsking = (): Visitor | undefined => asking.getStore()

@@ -41,7 +41,7 @@ export async function addHit(db: Db, { key, now, windowEndsAt, restarts }: Hit):
   return row!
 }
 
-export async function takeOffHit(db: Db, key: string): Promise<void> {
+export async function refundHit(db: Db, key: string): Promise<void> {
   await db
     .update(rateLimits)
     .set({ hits: sql`greatest(${rateLimits.hits} - 1, 0)` })

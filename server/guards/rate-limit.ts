@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/open.ts'
 import { tooMany } from '../refusals.ts'
-import { addHit, deleteHits, selectHits, takeOffHit, type Tally } from './rate-limit-rows.ts'
+import { addHit, deleteHits, selectHits, refundHit, type Tally } from './rate-limit-rows.ts'
 
 /**
  * A limit on how often something may be tried. Counted in the database, so that neither a restart nor a second
@@ -60,7 +60,7 @@ export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date
  * Looks up something that can be guessed. Each try is counted first and taken back if it was no guess, so beyond the
  * limit a right guess is refused just like a wrong one, even when many are made at once.
  */
-export async function lookWithin<T>(
+export async function limitedLookup<T>(
   db: Db,
   { limit, who, now }: { limit: Limit; who: string; now: Date },
   look: () => Promise<T>,
@@ -68,7 +68,7 @@ export async function lookWithin<T>(
 ): Promise<T> {
   await countOrRefuse(db, limit, who, now)
   const found = await look()
-  if (!isGuess(found)) await takeOffHit(db, limitKey(limit, who))
+  if (!isGuess(found)) await refundHit(db, limitKey(limit, who))
   return found
 }
 

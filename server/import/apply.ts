@@ -11,7 +11,7 @@ import { contentHash, type DesiredBook, type DesiredFile, type Plan } from './de
 import { type PersonName, fullName, nameKey } from './names.ts'
 import { isSameFolder, isSamePlace } from './origin.ts'
 import { Refused } from './refused.ts'
-import { isOwned, selectSpiSinOwner, selectStanding, type StandingBook, updateOrigin } from './rows.ts'
+import { isOwned, selectSpiSinOwner, selectExisting, type ExistingBook, updateOrigin } from './rows.ts'
 import {
   categoryId,
   correctionsOfPeople,
@@ -61,7 +61,7 @@ const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
  */
 export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying): Promise<Applied> {
   await lockImports(tx)
-  const standing = await selectStanding(tx, plan.slug)
+  const standing = await selectExisting(tx, plan.slug)
   const changes: string[] = []
   const warnings: string[] = []
   const write = new Set<DesiredBook>()
@@ -124,7 +124,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
 
 /** An address is one title's. Titles from before folders were remembered are whose folder comes first. */
 function refuseOther(
-  { book: there, importedFrom, importHash }: StandingBook,
+  { book: there, importedFrom, importHash }: ExistingBook,
   book: DesiredBook,
   { slug, isOwnSlug }: Plan,
   { from, moved }: Applying,
@@ -177,7 +177,7 @@ async function writeBook(
   tx: Transaction,
   book: DesiredBook,
   plan: Plan,
-  before: StandingBook | undefined,
+  before: ExistingBook | undefined,
   { now, from }: Applying,
 ): Promise<void> {
   const { language, style, category, publisher, translator, authors, narrators, locations, tags, ...rest } =

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/open.ts'
-import { endJob, holdJob, takeJob } from '../jobs/rows.ts'
+import { endJob, renewLease, takeJob } from '../jobs/rows.ts'
 
 const NAME = 'import'
 /** Renewed while it runs; of one that was killed the next waits so long at most. */
@@ -30,7 +30,7 @@ export async function oneAtATime<Result>(
     do await pause(LOOK_AGAIN_MS)
     while (!(await take()))
   }
-  const renewing = setInterval(() => void holdJob(db, runId, HELD_SECONDS).catch(() => undefined), 10_000)
+  const renewing = setInterval(() => void renewLease(db, runId, HELD_SECONDS).catch(() => undefined), 10_000)
   try {
     return await work()
   } finally {

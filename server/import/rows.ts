@@ -18,7 +18,7 @@ import { people } from '#server/db/schema/people.ts'
 import type { DesiredBook } from './desired.ts'
 import type { Format } from './format.ts'
 
-export interface StandingBook {
+export interface ExistingBook {
   readonly id: number
   readonly counterpartId: number | null
   readonly importHash: string | null
@@ -28,7 +28,7 @@ export interface StandingBook {
 }
 
 /** What the shop has under this address now, by format. */
-export async function selectStanding(db: Db, slug: string): Promise<Map<Format, StandingBook>> {
+export async function selectExisting(db: Db, slug: string): Promise<Map<Format, ExistingBook>> {
   const rows = await db
     .select({
       book: books,
@@ -45,7 +45,7 @@ export async function selectStanding(db: Db, slug: string): Promise<Map<Format, 
     .leftJoin(categories, eq(categories.id, books.categoryId))
     .leftJoin(publishers, eq(publishers.id, books.publisherId))
     .where(eq(books.slug, slug))
-  const standing = new Map<Format, StandingBook>()
+  const standing = new Map<Format, ExistingBook>()
   for (const row of rows) standing.set(row.book.format, await withLists(db, row))
   return standing
 }
@@ -59,7 +59,7 @@ interface Row {
   readonly translator: string | null
 }
 
-async function withLists(db: Db, { book, ...names }: Row): Promise<StandingBook> {
+async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook> {
   const named = await db
     .select({
       role: bookPeople.role,

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import { storeFile } from '#server/outside/media/store.ts'
-import { ahead } from './ahead.ts'
+import { ahead } from './concurrently.ts'
 import { applyPlan } from './apply.ts'
 import { type CompositionName, compositionAfter, compositionOf, COMPOSITIONS } from './covers/composition.ts'
 import type { RenderedCover } from './covers/render.ts'
@@ -68,7 +68,7 @@ export async function importTitles(importing: Importing, folders: readonly strin
 /** What came in can be found, and then seen. */
 export async function showToAll(db: Database): Promise<void> {
   await refreshSearch(db)
-  await tellInstances(db)
+  await notifyInstances(db)
 }
 
 /** A title on its way: refused as soon as one stage says so. */
@@ -196,7 +196,7 @@ async function applying(importing: Importing, { folder, value }: Step<Stored>): 
 }
 
 /** Every instance drops what it keeps of the catalogue. */
-export const tellInstances = (db: Database) => db.execute(sql`select pg_notify('catalogue_changed', '')`)
+export const notifyInstances = (db: Database) => db.execute(sql`select pg_notify('catalogue_changed', '')`)
 
 export function reasonOf(error: unknown): string {
   // Drizzle wraps what the database says, and quotes the whole query.

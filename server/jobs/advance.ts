@@ -4,7 +4,7 @@ import { reconcileMemberships } from '../features/billing/rules.ts'
 import type { StandIn } from '../outside/stripe/stand-in.ts'
 import type { Shop } from '../shop.ts'
 import { BUSINESS, type BusinessWork } from './business.ts'
-import { keepAhead } from './rows.ts'
+import { storeClockOffset } from './rows.ts'
 
 /** Clocks that are set by whole seconds and by network calls are the same when they differ by less. */
 const SAME_MS = 5_000
@@ -55,7 +55,7 @@ async function standAt(shop: Shop, standIn: StandIn | null, stop: Date): Promise
   const { clock, db, now } = shop
   // Ours first: what is told on the way is settled by it. A kill in between is caught up with after the start.
   const aheadMs = Math.max(clock.aheadMs, stop.getTime() - now().getTime())
-  await keepAhead(db, aheadMs)
+  await storeClockOffset(db, aheadMs)
   clock.aheadMs = aheadMs
   if (standIn) {
     const there = (await standIn.time()).now

@@ -1,13 +1,13 @@
 import {
   carryOutWithdrawals,
-  keepCalendar,
-  leaveClosedAccounts,
-  nextOfCalendar,
+  runMembershipCalendar,
+  endClosedAccountsAtProvider,
+  nextOfMembershipCalendar,
 } from '../features/billing/rules.ts'
 import { sendDueRefunds } from '../features/checkout/refunds.ts'
 import { nextLapsing, remindOfLapsing } from '../features/membership/rules.ts'
-import { keepGifts, nextGiftDay } from '../features/membership-gifts/rules.ts'
-import { keepOutlets, nextOfOutlets } from '../features/outlets/calendar.ts'
+import { runGiftCalendar, nextGiftDay } from '../features/membership-gifts/rules.ts'
+import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/calendar.ts'
 import { takesPayments } from '../outside/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 
@@ -20,17 +20,17 @@ export interface BusinessWork {
 
 /** In the order in which it is done at one moment. */
 export const BUSINESS = {
-  calendar: { run: keepCalendar, next: nextOfCalendar },
+  calendar: { run: runMembershipCalendar, next: nextOfMembershipCalendar },
   audiobooks: { run: remindOfLapsing, next: nextLapsing },
-  gifts: { run: keepGifts, next: nextGiftDay },
+  gifts: { run: runGiftCalendar, next: nextGiftDay },
   refunds: {
     async run(shop, isOver) {
       // Without keys there is no provider that could pay back.
       if (!takesPayments(shop.payments)) return
       await carryOutWithdrawals(shop, isOver)
-      await leaveClosedAccounts(shop, isOver)
+      await endClosedAccountsAtProvider(shop, isOver)
       await sendDueRefunds(shop, isOver)
     },
   },
-  bookshops: { run: keepOutlets, next: nextOfOutlets },
+  bookshops: { run: runOutletCalendar, next: nextOfOutletCalendar },
 } as const satisfies Record<string, BusinessWork>

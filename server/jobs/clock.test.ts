@@ -7,14 +7,14 @@ import { credits } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { outletStatements } from '#server/db/schema/outlets.ts'
-import { activate } from '#server/features/cards/till.ts'
+import { activate } from '#server/features/cards/counter.ts'
 import { aBuyer, payingShop } from '#tests/support/a-purchase.ts'
 import { anAudioBook, signedIn } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { aRecipient, give, mailedTo } from '#tests/support/given.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { advance } from './advance.ts'
-import { selectAhead } from './rows.ts'
+import { selectClockOffset } from './rows.ts'
 
 /** More than half a year, so that it has a reminder; the long run lives through all of one. */
 const [DAYS, CHARGES, REMINDERS] = process.env.LONG ? [364, 12, 2] : [200, 7, 1]
@@ -55,7 +55,7 @@ test('a monthly member whose months pass: a charge each, their free audiobooks a
   const asked = await all.shop.app.inject({ url: '/api/logged-user', headers })
   expect(asked.statusCode).toBe(200)
   expect(asked.json().currentSubscription).toMatchObject({ status: 'active' })
-  expect(await selectAhead(all.shop.db)).toBe(all.shop.clock.aheadMs)
+  expect(await selectClockOffset(all.shop.db)).toBe(all.shop.clock.aheadMs)
 })
 
 test('a trial that nobody ends becomes a membership, with both letters before; another card fails, and is told kindly', async () => {

@@ -31,7 +31,7 @@ export async function takeJob(db: Db, { name, runId, now, seconds }: Taking): Pr
 }
 
 /** False where another instance took it over meanwhile. */
-export async function holdJob(db: Db, runId: string, seconds: number): Promise<boolean> {
+export async function renewLease(db: Db, runId: string, seconds: number): Promise<boolean> {
   const held = await db
     .update(jobs)
     .set({ heldUntil: until(seconds) })
@@ -55,12 +55,12 @@ export async function endJob(
 export const CLOCK_MOVED = 'clock_moved'
 
 /** The distance of business time from the machine's. */
-export async function selectAhead(db: Db): Promise<number> {
+export async function selectClockOffset(db: Db): Promise<number> {
   const [row] = await db.select().from(businessClock)
   return row?.aheadMs ?? 0
 }
 
-export async function keepAhead(db: Db, aheadMs: number): Promise<void> {
+export async function storeClockOffset(db: Db, aheadMs: number): Promise<void> {
   await db
     .insert(businessClock)
     .values({ id: 1, aheadMs })

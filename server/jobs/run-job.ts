@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Shop } from '../shop.ts'
-import { endJob, holdJob, takeJob } from './rows.ts'
+import { endJob, renewLease, takeJob } from './rows.ts'
 
 export interface Job {
   readonly name: string
@@ -85,7 +85,7 @@ async function runAlone(
   let isLost = false
   const renewing = setInterval(
     () => {
-      holdJob(db, runId, HELD_SECONDS).then(
+      renewLease(db, runId, HELD_SECONDS).then(
         (held) => void (isLost ||= !held),
         (error: unknown) => log.warn({ err: error, job: job.name }, 'a job could not be held'),
       )

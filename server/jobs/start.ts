@@ -1,9 +1,9 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
-import { reconcileMoneyBack, sweepMemberships, tellWhoTheyAre } from '../features/billing/rules.ts'
+import { reconcileMoneyBack, sweepMemberships, syncCustomers } from '../features/billing/rules.ts'
 import { followEvents } from '../features/checkout/follow-events.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
-import { smtpPost } from '../outside/mail/post.ts'
+import { smtpTransport } from '../outside/mail/transport.ts'
 import { MAIL_QUEUED } from '../outside/mail/queue.ts'
 import { sendDueMail } from '../outside/mail/sender.ts'
 import type { Shop } from '../shop.ts'
@@ -16,7 +16,7 @@ import { type Job, runJob } from './run-job.ts'
 export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { smtpUrl, mailFrom } = shop.config
   // Without a mail server the demo keeps its mail, and any other shop lets it wait.
-  const post = smtpUrl ? smtpPost({ smtpUrl, mailFrom }) : undefined
+  const post = smtpUrl ? smtpTransport({ smtpUrl, mailFrom }) : undefined
   const jobs: Job[] = [
     { name: 'clean-up', pauseMs: untilNightMs, run: () => cleanUp(shop) },
     {
@@ -60,7 +60,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         name: 'people',
         pauseMs: () => 5 * MINUTE_MS,
         firstInMs: 20 * SECOND_MS,
-        run: (isOver) => tellWhoTheyAre(shop, isOver),
+        run: (isOver) => syncCustomers(shop, isOver),
       },
     )
   jobs.push({

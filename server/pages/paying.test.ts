@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paymentSettings } from '../outside/stripe/settings.ts'
-import { isPayingPage, letInProvider, markPaying } from './paying.ts'
+import { isPayingPage, allowProvider, markPaying } from './paying.ts'
 import { pagePolicy } from './policy.ts'
 
 const keys = {
@@ -9,7 +9,7 @@ const keys = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 }
 const policy = (env: Record<string, string>) => {
-  const letIn = letInProvider(paymentSettings(env))
+  const letIn = allowProvider(paymentSettings(env))
   return pagePolicy({ scripts: [], styles: [], development: false, ...(letIn ? { letIn } : {}) })
 }
 const directive = (name: string, env: Record<string, string>) =>

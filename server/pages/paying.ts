@@ -19,7 +19,7 @@ const STRIPE: LetIn = {
   calls: 'https://api.stripe.com',
 }
 
-export function letInProvider(payments: PaymentSettings | undefined): LetIn | undefined {
+export function allowProvider(payments: PaymentSettings | undefined): LetIn | undefined {
   if (!payments) return undefined
   if (!payments.scriptUrl) return STRIPE
   const { origin } = new URL(payments.scriptUrl)

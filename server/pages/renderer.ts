@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SHOP_HEADER } from '#contract/limits.ts'
-import { askAs, type Visitor } from '../guards/in-process.ts'
+import { callAs, type Visitor } from '../guards/in-process.ts'
 import { Template, type FilledPage, type PageParts } from './template.ts'
 
 export interface Rendered {
@@ -50,7 +50,7 @@ export function inProcess(app: FastifyInstance, visitor: Visitor) {
   return async (address: string): Promise<Response> => {
     const { pathname, search } = new URL(address, 'http://shop')
     // Awaited in here, since the request is only sent once somebody awaits it.
-    const answer = await askAs(
+    const answer = await callAs(
       visitor,
       async () => await app.inject({ method: 'GET', url: pathname + search }),
     )

@@ -7,9 +7,9 @@ import { notFound } from '../refusals.ts'
 import type { Room } from '../serve.ts'
 import { serveAssets } from './assets.ts'
 import { pageAddress } from './addresses.ts'
-import { CAMERA_POLICY, isDeskPage, LET_IN_SCANNER, markDesk } from './desk.ts'
+import { CAMERA_POLICY, isScannerPage, LET_IN_SCANNER, markScannerPage } from './scanner-page.ts'
 import { selectBookName } from './found/rows.ts'
-import { isPayingPage, letInProvider, markPaying, type LetIn } from './paying.ts'
+import { isPayingPage, allowProvider, markPaying, type LetIn } from './paying.ts'
 import { personalPage, type PersonalPage } from './personal.ts'
 import { pagePolicy } from './policy.ts'
 import { builtRenderer, type Renderer } from './renderer.ts'
@@ -18,7 +18,7 @@ import { builtRenderer, type Renderer } from './renderer.ts'
 export async function registerPages(room: Room): Promise<void> {
   const { app, shop } = room
   const renderer = await rendererFor(room)
-  const letIn = letInProvider(shop.config.payments)
+  const letIn = allowProvider(shop.config.payments)
   if (!renderer) {
     app.setNotFoundHandler((_request, reply) => answer(reply, notFound()))
     return
@@ -43,9 +43,16 @@ export async function registerPages(room: Room): Promise<void> {
     const name = book && (await selectBookName(shop.db, book))
     const missing = book !== undefined && name === undefined
     const named = entitled(bare.html, missing ? 'Page not found' : name || title)
-    if (isDeskPage(path)) {
+    if (isScannerPage(path)) {
       reply.header('permissions-policy', CAMERA_POLICY)
-      return sendPage(reply, 200, { ...bare, html: markDesk(named) }, development, true, LET_IN_SCANNER)
+      return sendPage(
+        reply,
+        200,
+        { ...bare, html: markScannerPage(named) },
+        development,
+        true,
+        LET_IN_SCANNER,
+      )
     }
     const pays = isPayingPage(path)
     const page = { ...bare, html: pays && letIn ? markPaying(named) : named }

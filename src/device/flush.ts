@@ -12,7 +12,7 @@ import { followServer, settleEvent, type LengthsOf } from './follow-server.ts'
 import { eventBody, outboxLock, thisDevice } from './outbox.ts'
 import { placesDb, type WaitingEvent } from './places-db.ts'
 import { sendReadings, type SendReading } from './readings.ts'
-import { keepReceipt } from './receipts.ts'
+import { storeReceipt } from './receipts.ts'
 import { storedLengths } from './sound-store.ts'
 import { type SendSpeed, sendSpeeds, speedCall } from './speeds.ts'
 
@@ -84,7 +84,7 @@ export const settleSent = (ownerUuid: string, eventId: string, answer: AudioBook
     if (!event) return
     const { wallMs } = readClock()
     await settleEvent(ownerUuid, event, answer, wallMs)
-    await keepReceipt(ownerUuid, [event], wallMs)
+    await storeReceipt(ownerUuid, [event], wallMs)
   })
 
 async function sendHeard(
@@ -121,7 +121,7 @@ async function sendHeard(
       }
     }
   } finally {
-    await keepReceipt(ownerUuid, sent, clocks.readClock().wallMs)
+    await storeReceipt(ownerUuid, sent, clocks.readClock().wallMs)
   }
 }
 

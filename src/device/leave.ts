@@ -3,7 +3,7 @@ import { placesDb } from './places-db.ts'
 import { countWaiting } from './outbox.ts'
 import { takeOverReadingNotes } from './reading-notes.ts'
 import { countReadingsWaiting } from './readings.ts'
-import { landSlip } from './slips.ts'
+import { restoreStashed } from './stashed-places.ts'
 import { removeAllSound } from './sound-store.ts'
 import { countSpeedsWaiting } from './speeds.ts'
 
@@ -13,7 +13,7 @@ import { countSpeedsWaiting } from './speeds.ts'
  */
 export async function removeEverything(ownerUuid: string): Promise<boolean> {
   await removeAllSound(ownerUuid)
-  await landSlip(ownerUuid)
+  await restoreStashed(ownerUuid)
   await takeOverReadingNotes(ownerUuid)
   const counts = [countWaiting, countReadingsWaiting, countBookmarksWaiting, countSpeedsWaiting]
   for (const countOf of counts) if ((await countOf(ownerUuid)) > 0) return false

@@ -6,7 +6,7 @@ export type WorkerMessage =
   | { type: 'SKIP_WAITING' }
   /** Public answers to fetch and keep with their covers, and pages whose answers are to be kept. */
   | { type: 'WARM'; addresses: string[]; pages: string[] }
-  | LeftBehind
+  | PlaceOnClose
 
 /**
  * A message from the worker to a page: the shelf it answered from its copies has changed, and this is the new one.
@@ -17,7 +17,7 @@ export interface PageMessage {
 }
 
 /** The last place heard in a page that is going: the worker keeps it and sees that it is sent. */
-export interface LeftBehind {
+export interface PlaceOnClose {
   type: 'HEARD'
   ownerUuid: string
   heard: HeardPlace

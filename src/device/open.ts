@@ -5,7 +5,7 @@ import { answered, NoAnswer } from './answered.ts'
  * Databases of one kind, one per listener, opened when they are first needed and again when the browser
  * closed them behind our back (trap 13).
  */
-export interface Drawers<D extends Dexie> {
+export interface PerOwnerDatabases<D extends Dexie> {
   /** Runs `work` on the listener's database; a lost connection is opened once more and `work` run again. */
   use: <T>(ownerUuid: string, work: (db: D) => Promise<T>) => Promise<T>
   /** Removes the listener's database for good. */
@@ -15,7 +15,7 @@ export interface Drawers<D extends Dexie> {
   close: () => void
 }
 
-export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): Drawers<D> {
+export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): PerOwnerDatabases<D> {
   const open = new Map<string, D>()
   const closed = new Set<(ownerUuid: string) => void>()
 

@@ -13,7 +13,7 @@ import { lastReceipt } from './receipts.ts'
 import { removeEverything } from './leave.ts'
 import { placesDb } from './places-db.ts'
 import { resumePlace } from './places.ts'
-import { landSlip, leaveSlip } from './slips.ts'
+import { restoreStashed, stashPlaces } from './stashed-places.ts'
 
 let owner: string
 const at = (wallMs: number, page = 'p') => ({ wallMs, pageMs: wallMs, page })
@@ -172,26 +172,26 @@ describe('an event that goes more than one way', () => {
   })
 
   test('what a closed page could only note is kept by the next one, once', async () => {
-    leaveSlip(owner, [left(9, 1_000)])
-    leaveSlip(owner, [left(12, 2_000)])
-    await landSlip(owner)
+    stashPlaces(owner, [left(9, 1_000)])
+    stashPlaces(owner, [left(12, 2_000)])
+    await restoreStashed(owner)
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 12 })
     expect(await countWaiting(owner)).toBe(1)
     await sendAll(shop())
-    await landSlip(owner)
+    await restoreStashed(owner)
     expect(await countWaiting(owner)).toBe(0)
   })
 
   test('PLAY-29: a note is not forgotten when everything else is removed', async () => {
-    leaveSlip(owner, [left(9, 1_000)])
+    stashPlaces(owner, [left(9, 1_000)])
     await expect(removeEverything(owner)).resolves.toBe(false)
     expect(await countWaiting(owner)).toBe(1)
   })
 
   test('a browser that blocks its storage costs the note and nothing else', async () => {
     vi.stubGlobal('localStorage', undefined)
-    leaveSlip(owner, [left(9, 1_000)])
-    await expect(landSlip(owner)).resolves.toBeUndefined()
+    stashPlaces(owner, [left(9, 1_000)])
+    await expect(restoreStashed(owner)).resolves.toBeUndefined()
   })
 })
 

@@ -23,27 +23,27 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks())
 
 test('what is kept lies in the browser’s own storage, and nobody is told anything', async () => {
-  const { kept, keptInTab, isForgetful, onNothingKept } = await freshPage()
+  const { kept, tabStorage, isForgetful, onNothingKept } = await freshPage()
   const say = vi.fn<() => void>()
   onNothingKept(say)
   kept.setItem('cartId', 'a')
-  keptInTab.setItem('asked', '1')
+  tabStorage.setItem('asked', '1')
   expect([localStorage.getItem('cartId'), sessionStorage.getItem('asked')]).toEqual(['a', '1'])
   kept.removeItem('cartId')
-  expect([kept.getItem('cartId'), keptInTab.getItem('asked')]).toEqual([null, '1'])
+  expect([kept.getItem('cartId'), tabStorage.getItem('asked')]).toEqual([null, '1'])
   expect([say.mock.calls.length, isForgetful()]).toEqual([0, false])
 })
 
 test('where storage is blocked the page remembers by itself, and says so once', async () => {
   blockStorage()
-  const { kept, keptInTab, isForgetful, onNothingKept } = await freshPage()
+  const { kept, tabStorage, isForgetful, onNothingKept } = await freshPage()
   const say = vi.fn<() => void>()
   onNothingKept(say)
   expect([kept.getItem('cartId'), say.mock.calls.length, isForgetful()]).toEqual([null, 0, false])
 
   kept.setItem('cartId', 'a')
-  keptInTab.setItem('cartId', 'b')
-  expect([kept.getItem('cartId'), keptInTab.getItem('cartId')]).toEqual(['a', 'b'])
+  tabStorage.setItem('cartId', 'b')
+  expect([kept.getItem('cartId'), tabStorage.getItem('cartId')]).toEqual(['a', 'b'])
   expect([say.mock.calls.length, isForgetful()]).toEqual([1, true])
   kept.removeItem('cartId')
   expect(kept.getItem('cartId')).toBeNull()

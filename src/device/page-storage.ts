@@ -1,20 +1,20 @@
 /** The part of the browser's Storage that is used: the worker's types do not know it. */
-export interface Drawer {
+export interface KeyValueStorage {
   getItem: (key: string) => string | null
   setItem: (key: string, value: string) => void
   removeItem: (key: string) => void
 }
 
-type DrawerName = 'localStorage' | 'sessionStorage'
-type Unkept = Partial<Record<DrawerName, [key: string, value: string][]>>
+type StorageName = 'localStorage' | 'sessionStorage'
+type Unkept = Partial<Record<StorageName, [key: string, value: string][]>>
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the worker's types know nothing of a page
-const page = globalThis as unknown as Record<DrawerName, Drawer> & {
+const page = globalThis as unknown as Record<StorageName, KeyValueStorage> & {
   history?: { state: { unkept?: Unkept } | null; replaceState: (state: unknown, unused: string) => void }
   location: { reload: () => void }
 }
 
-const memories: Partial<Record<DrawerName, Map<string, string>>> = {}
+const memories: Partial<Record<StorageName, Map<string, string>>> = {}
 const carried = takeCarried()
 let told = Object.keys(carried).length > 0
 let tell: (() => void) | undefined
@@ -24,7 +24,7 @@ let tell: (() => void) | undefined
  * whatever it refuses lives as long as the page.
  */
 export const kept = drawer('localStorage')
-export const keptInTab = drawer('sessionStorage')
+export const tabStorage = drawer('sessionStorage')
 
 /** `say` is called once, when the first thing could not be kept. */
 export function onNothingKept(say: () => void): void {
@@ -42,7 +42,7 @@ export function reloadPage(): void {
   page.location.reload()
 }
 
-function drawer(name: DrawerName): Drawer {
+function drawer(name: StorageName): KeyValueStorage {
   const memory = (memories[name] = new Map(carried[name]))
   return {
     getItem: (key) => memory.get(key) ?? attempt(() => page[name].getItem(key)) ?? null,

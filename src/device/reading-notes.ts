@@ -1,5 +1,5 @@
 import { kept } from './page-storage.ts'
-import { keepReading, readingOf, type TurnedTo } from './readings.ts'
+import { storeReading, readingOf, type TurnedTo } from './readings.ts'
 
 const nameOf = (ownerUuid: string) => `murmur.read.${ownerUuid}`
 
@@ -25,7 +25,7 @@ export function removeReadingNote(ownerUuid: string, eventId: string): void {
 export async function takeOverReadingNotes(ownerUuid: string): Promise<void> {
   for (const note of readNotes(ownerUuid)) {
     const known = await readingOf(ownerUuid, note.slug)
-    if (!known || known.readAtMs < note.clock.wallMs) await keepReading(ownerUuid, note)
+    if (!known || known.readAtMs < note.clock.wallMs) await storeReading(ownerUuid, note)
     removeReadingNote(ownerUuid, note.eventId)
   }
 }

@@ -6,7 +6,13 @@ import { flush, type FlushPorts } from './flush.ts'
 import { removeEverything } from './leave.ts'
 import { knownOffset } from './outbox.ts'
 import { placesDb } from './places-db.ts'
-import { countReadingsWaiting, followReadings, keepReading, readingOf, type SendReading } from './readings.ts'
+import {
+  countReadingsWaiting,
+  followReadings,
+  storeReading,
+  readingOf,
+  type SendReading,
+} from './readings.ts'
 
 type Sent = Parameters<SendReading>[0]
 const NOBODY_ANSWERS = new NetProblem('offline', 0)
@@ -53,7 +59,7 @@ const turnedTo = (share: number, clock = readClock()) => ({
   ...{ slug: 'ordinary-weather', locator: `epubcfi(/6/${share})`, share },
   ...{ eventId: crypto.randomUUID(), clock },
 })
-const read = (share: number, clock = readClock()) => keepReading(owner, turnedTo(share, clock))
+const read = (share: number, clock = readClock()) => storeReading(owner, turnedTo(share, clock))
 const row = (share: number, readAt: string) => ({
   '@id': '',
   '@type': 'UserEBookPlace' as const,

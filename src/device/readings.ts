@@ -21,7 +21,7 @@ export interface TurnedTo {
 }
 
 /** Keeps where the reader is in an e-book; it waits until the server has it. */
-export async function keepReading(
+export async function storeReading(
   ownerUuid: string,
   { slug, locator, share, eventId, clock }: TurnedTo,
 ): Promise<ReadingPlace> {

@@ -7,7 +7,7 @@ import { flush } from './flush.ts'
 import { followServer } from './follow-server.ts'
 import { placesDb } from './places-db.ts'
 import { writeSetting } from './places.ts'
-import { chooseSpeed, followSpeeds, keepBegunSpeed, type SendSpeed, speedOf, speedsIn } from './speeds.ts'
+import { chooseSpeed, followSpeeds, storeBegunSpeed, type SendSpeed, speedOf, speedsIn } from './speeds.ts'
 
 let owner: string
 beforeEach(() => {
@@ -56,10 +56,10 @@ test('a book never heard has the speed that was chosen last, a heard one its own
 
 test('a book that began at the speed of another keeps it', async () => {
   await chooseSpeed(owner, 'ferry', 1.2, at(1_000))
-  await keepBegunSpeed(owner, 'salt', 1.2)
+  await storeBegunSpeed(owner, 'salt', 1.2)
   await chooseSpeed(owner, 'ferry', 2, at(2_000))
-  await keepBegunSpeed(owner, 'salt', 2)
-  await keepBegunSpeed(owner, 'winters', 1)
+  await storeBegunSpeed(owner, 'salt', 2)
+  await storeBegunSpeed(owner, 'winters', 1)
   expect(await speedOf(owner, 'salt')).toBe(1.2)
   expect(await placesDb.use(owner, (db) => db.speeds.count())).toBe(2)
 })

@@ -38,7 +38,7 @@ export async function chooseSpeed(
 }
 
 /** A book begins at a speed that was chosen for another: from now on that is its own, as old as that choice. */
-export async function keepBegunSpeed(ownerUuid: string, slug: string, speed: number): Promise<void> {
+export async function storeBegunSpeed(ownerUuid: string, slug: string, speed: number): Promise<void> {
   if (speed === DEFAULT_SPEED) return
   await placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.speeds, db.settings, async () => {

@@ -1,5 +1,5 @@
-import type { TokenKeeper, Tokens } from '#net/settings.ts'
-import type { Drawer } from './page-storage.ts'
+import type { TokenStore, Tokens } from '#net/settings.ts'
+import type { KeyValueStorage } from './page-storage.ts'
 import { readValue, removeValue, writeValue } from './values.ts'
 
 /** The names are given (ENT-34). */
@@ -12,7 +12,7 @@ const REFRESHED_AT = 'tokenRefreshedDate'
  * in IndexedDB, which the worker can read and which every tab sees as soon as it is written. Local storage
  * reaches other tabs a moment later, and in that moment a second tab would spend a used refresh token (trap 20).
  */
-export function pageTokens(storage: Drawer): TokenKeeper & { present: () => boolean } {
+export function pageTokens(storage: KeyValueStorage): TokenStore & { present: () => boolean } {
   const read = (): (Tokens & { at: number }) | undefined => {
     const token = storage.getItem(TOKEN)
     if (!token) return undefined
@@ -60,7 +60,7 @@ export function pageTokens(storage: Drawer): TokenKeeper & { present: () => bool
  * The worker's tokens: it may use them and never changes them. Without a refresh token a 401 ends its errand;
  * the page refreshes when it is next open, and nobody spends a token behind its back.
  */
-export const workerTokens: TokenKeeper = {
+export const workerTokens: TokenStore = {
   read: withoutRefresh,
   // Kept where it has to be waited for.
   peek: () => undefined,

@@ -7,7 +7,7 @@ export interface Tokens {
 }
 
 /** Where the tokens are kept. Net reads and writes them here and knows no storage by name. */
-export interface TokenKeeper {
+export interface TokenStore {
   read: () => Promise<Tokens | undefined>
   /** As `read`, but at once: a page that is closing cannot wait. */
   peek: () => Tokens | undefined
@@ -36,7 +36,7 @@ export interface Exchange {
 }
 
 export interface NetSettings {
-  tokens: TokenKeeper
+  tokens: TokenStore
   onSessionEnded: (end: SessionEnd) => void
   /** Told after every call whether our own server answered. */
   onAnswer: (answered: boolean) => void
@@ -51,7 +51,7 @@ export interface NetSettings {
   origin: string
 }
 
-const nobody: TokenKeeper = {
+const nobody: TokenStore = {
   read: async () => undefined,
   peek: () => undefined,
   readNewest: async () => undefined,

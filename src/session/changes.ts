@@ -1,7 +1,7 @@
 import type { User } from '#contract/account.ts'
 import { call } from '#net/call.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
-import { asOwner, forgetPerson, remember, tokens, turnOver } from './session.ts'
+import { asOwner, forgetPerson, remember, tokens, newGeneration } from './session.ts'
 import { becomeUser, currentSession } from './store.ts'
 
 /** The shop has new facts about whoever is here: a saved profile, a confirmed address. */
@@ -23,7 +23,7 @@ export const keepToken = (token: string): Promise<void> =>
 
 /** The account and its sessions are gone, so there is no log-out to send. */
 export async function leaveDeleted(): Promise<void> {
-  turnOver()
+  newGeneration()
   await oneAtATime(TOKEN_LOCK, () => tokens.clear())
   await forgetPerson()
 }

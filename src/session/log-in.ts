@@ -2,7 +2,7 @@ import type { TokenPair, User } from '#contract/account.ts'
 import { call } from '#net/call.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { settings } from '#net/settings.ts'
-import { asOwner, remember, tokens, turnOver, whoseTokenIs } from './session.ts'
+import { asOwner, remember, tokens, newGeneration, whoseTokenIs } from './session.ts'
 import { becomeUser } from './store.ts'
 import { announce } from './tabs.ts'
 
@@ -24,7 +24,7 @@ export async function enter(pair: TokenPair): Promise<User> {
     await remember(user)
     await tokens.write({ token: pair.token, refreshToken: pair.refresh_token })
   })
-  turnOver()
+  newGeneration()
   becomeUser(asOwner(user), user)
   announce('in')
   return user

@@ -1,4 +1,4 @@
-import { keptInTab } from '#device/page-storage.ts'
+import { tabStorage } from '#device/page-storage.ts'
 import { useSession, type SessionState } from './store.ts'
 
 /**
@@ -62,7 +62,7 @@ export function belongsToPerson(name: BelongingName, belonging: Belonging): void
 
 /** Opens and closes what is registered as people come and go. Once, before the session is known; returns a stop. */
 export function followPerson(): () => void {
-  person = keptInTab.getItem(PERSON) ?? undefined
+  person = tabStorage.getItem(PERSON) ?? undefined
   const look = (now: SessionState, before: SessionState | undefined) => {
     if (!now.ready) return
     // A bookshop’s account opens nothing, but leaves what it typed.
@@ -92,11 +92,11 @@ function becomePerson(next: string | undefined) {
   person = next
   opened = undefined
   if (left !== undefined) {
-    for (const key of TAB_KEYS) keptInTab.removeItem(key)
+    for (const key of TAB_KEYS) tabStorage.removeItem(key)
     closing = Promise.allSettled(eachFromTheEnd((belonging) => belonging.close()))
   }
-  if (next === undefined) keptInTab.removeItem(PERSON)
-  else keptInTab.setItem(PERSON, next)
+  if (next === undefined) tabStorage.removeItem(PERSON)
+  else tabStorage.setItem(PERSON, next)
 }
 
 /** Lets everything have its last word before a log-out. */

@@ -21,7 +21,7 @@ export const tokens = pageTokens(kept)
 /** Fetched with the first log-out. A log-out that could not reach the server is sent when there is a network. */
 const farewells = async (newest?: string) => {
   if (newest ?? (await readValue('farewells'))?.length)
-    await (await import('./farewells.ts')).sayFarewells(newest)
+    await (await import('./pending-logouts.ts')).sendPendingLogouts(newest)
 }
 /** The device's name only labels a list, so log-in does not wait longer for it. */
 const DEVICE_MS = 1_000
@@ -61,7 +61,7 @@ export function startSession({ onEnded }: SessionHooks = {}): () => void {
     unfollow()
     deaf()
     still()
-    turnOver()
+    newGeneration()
   }
 }
 
@@ -76,7 +76,7 @@ export async function restore(): Promise<void> {
 
   const { user, owner: before } = currentSession()
   // Logged in in another tab: what was asked about whoever was here before says nothing any more.
-  if (before?.uuid !== owner.uuid) turnOver()
+  if (before?.uuid !== owner.uuid) newGeneration()
   becomeUser(owner, user?.uuid === owner.uuid ? user : null)
   void loadUser()
 }
@@ -86,7 +86,7 @@ export async function restore(): Promise<void> {
  * is not sent stays for this user's next log-in (PLAY-29). Works offline; safe to call twice.
  */
 export async function logOut(): Promise<void> {
-  turnOver()
+  newGeneration()
   if (currentSession().owner) await within(LEAVE_MS, leavePerson())
 
   // Under the lock of the refresh, so that none that is under way puts tokens back.
@@ -117,7 +117,7 @@ let loading: Promise<void> | undefined
 /** Counts log-ins and log-outs, so that an answer to an earlier question can be told from a current one. */
 let turn = 0
 
-export function turnOver() {
+export function newGeneration() {
   turn++
   loading = undefined
 }

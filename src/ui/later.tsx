@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ComponentType } from 'react'
-import { patiently } from './patiently.ts'
+import { untilLoaded } from './until-loaded.ts'
 
 /**
  * A part below the first view: whole in the server's markup, with its styles, and made alive in the browser
@@ -16,7 +16,7 @@ export function later<P extends object>(
     onServer ??
     lazy(async () => {
       await pageLoaded()
-      return { default: await patiently(load) }
+      return { default: await untilLoaded(load) }
     })
   return function Later(props: P) {
     return (

@@ -1,7 +1,7 @@
 import { eq, like } from 'drizzle-orm'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { keepOutlets } from '#server/features/outlets/calendar.ts'
+import { runOutletCalendar } from '#server/features/outlets/calendar.ts'
 import { aCard, type TestCard } from '#tests/support/cards.ts'
 import { everybody, get, outletOnly, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
@@ -40,7 +40,7 @@ async function statement(world: World): Promise<string> {
   await sold(world)
   const { aheadMs } = shop.clock
   shop.clock.aheadMs = aheadMs + 40 * 24 * 3_600_000
-  await keepOutlets(shop)
+  await runOutletCalendar(shop)
   shop.clock.aheadMs = aheadMs
   return statement(world)
 }

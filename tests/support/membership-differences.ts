@@ -4,7 +4,7 @@ import { PLANS } from '#contract/plans.ts'
 import { credits, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { refunds } from '#server/db/schema/refunds.ts'
-import { standingOf } from '#server/features/membership/rules.ts'
+import { entitlementOf } from '#server/features/membership/rules.ts'
 import { vatIn } from '#server/features/prices/rules.ts'
 import { owedTo } from '#server/features/refunds/rules.ts'
 import { planOfKey } from '#server/outside/stripe/membership-prices.ts'
@@ -218,7 +218,7 @@ async function compareAccess(
   current: ProviderBooks | undefined,
 ): Promise<void> {
   const now = clock.now()
-  const standing = await standingOf(db, userId, now)
+  const standing = await entitlementOf(db, userId, now)
   const state = current?.subscription.state
   const isSuspended = current?.charges.some(({ dispute }) => dispute === 'open') ?? false
   const unpaid = current?.invoices.find((invoice) => invoice.state === 'open')

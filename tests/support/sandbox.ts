@@ -20,10 +20,10 @@ export interface TestSandbox {
   readonly billing: Billing
   readonly origin: string
   /** The buyer pays with the number of a test card; 3-D Secure and PayPal then wait for `decide`. */
-  confirm(payment: Asked, card?: string): Promise<Answer>
-  confirmPayPal(payment: Asked, returnUrl: string): Promise<Answer>
-  confirmSetUp(setUp: Asked, card?: string): Promise<Answer>
-  confirmSetUpPayPal(setUp: Asked, returnUrl: string): Promise<Answer>
+  confirm(payment: OutletsCommand, card?: string): Promise<Answer>
+  confirmPayPal(payment: OutletsCommand, returnUrl: string): Promise<Answer>
+  confirmSetUp(setUp: OutletsCommand, card?: string): Promise<Answer>
+  confirmSetUpPayPal(setUp: OutletsCommand, returnUrl: string): Promise<Answer>
   /** The buyer at the bank's dialog or at PayPal; the address they are sent back to, if any. */
   decide(confirmed: Answer, decision: 'approve' | 'refuse'): Promise<string | undefined>
   /** What a test may wish of it: `control('webhooks', { hold: 'true' })` (sandbox/control.ts). */
@@ -36,7 +36,7 @@ export interface TestSandbox {
   close(): Promise<void>
 }
 
-interface Asked {
+interface OutletsCommand {
   readonly id: string
   readonly clientSecret: string
 }
@@ -71,7 +71,7 @@ export async function testSandbox(): Promise<TestSandbox> {
     })
     return (await response.json()) as Answer
   }
-  const confirm = (kind: 'payment' | 'setup', { id, clientSecret }: Asked, fields: Fields) =>
+  const confirm = (kind: 'payment' | 'setup', { id, clientSecret }: OutletsCommand, fields: Fields) =>
     post(address.keys.publishable, `/v1/${kind}_intents/${id}/confirm`, {
       client_secret: clientSecret,
       ...fields,

@@ -1,4 +1,4 @@
-import type { TokenKeeper } from '#net/settings.ts'
+import type { TokenStore } from '#net/settings.ts'
 import { useSession } from '#session/store.ts'
 import { tokenOf } from './token-of.ts'
 
@@ -9,7 +9,7 @@ const tokens = () => {
 }
 
 /** A device that holds the tokens of whoever the session says is here. */
-export const tokensOfWhoIsIn: TokenKeeper = {
+export const tokensOfWhoIsIn: TokenStore = {
   read: async () => tokens(),
   peek: tokens,
   readNewest: async () => tokens(),

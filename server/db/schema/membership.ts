@@ -151,7 +151,7 @@ export const customers = pgTable('customers', {
     .references(() => users.id, { onDelete: 'cascade' }),
   customerId: text('customer_id').notNull().unique(),
   /** What the provider was told last: who is called something else by now is told again. */
-  toldEmail: text('told_email'),
+  syncedEmail: text('told_email'),
   toldName: text('told_name'),
 })
 

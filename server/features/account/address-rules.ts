@@ -19,7 +19,7 @@ import { CONFIRMATIONS_OF, EMAIL_CHANGES, PROOFS_FROM } from './limits.ts'
 import { hashOfToken } from './mailed-proofs.ts'
 import { lineOf, provesPassword } from './password-proof.ts'
 import { hashPassword } from './passwords.ts'
-import { type Addressee, keepProof, mailNewPassword } from './proof-mails.ts'
+import { type Addressee, storeProof, mailNewPassword } from './proof-mails.ts'
 import {
   closeProofs,
   type ProofRow,
@@ -28,7 +28,7 @@ import {
   selectProofByToken,
   useUp,
 } from './proof-rows.ts'
-import { isKeptForAnother, revokeSessions, selectCredentials, updatePasswordHash } from './rows.ts'
+import { isReservedForAnother, revokeSessions, selectCredentials, updatePasswordHash } from './rows.ts'
 import { loggedUser } from './rules.ts'
 
 interface Change {
@@ -64,7 +64,7 @@ export async function askForAddress(shop: Shop, caller: Caller, { email, passwor
 }
 
 async function mailChange(shop: Shop, tx: Db, { userId, firstName }: Addressee, to: string): Promise<string> {
-  const { id, token, code } = await keepProof(shop, tx, { userId, purpose: 'change', email: to })
+  const { id, token, code } = await storeProof(shop, tx, { userId, purpose: 'change', email: to })
   const mail = { to, key: `change:${id}` }
   if (await isTaken(tx, to, { userId, now: shop.now() }))
     await queueMail(tx, { ...mail, kind: 'email_in_use', data: { email: to } })
@@ -73,7 +73,7 @@ async function mailChange(shop: Shop, tx: Db, { userId, firstName }: Addressee, 
 }
 
 const isTaken = async (db: Db, email: string, asking: { userId: string; now: Date }): Promise<boolean> =>
-  (await selectCredentials(db, email)) !== undefined || (await isKeptForAnother(db, email, asking))
+  (await selectCredentials(db, email)) !== undefined || (await isReservedForAnother(db, email, asking))
 
 /** The earlier link stays valid. */
 export async function resendChange(shop: Shop, userId: string): Promise<void> {
@@ -107,7 +107,7 @@ export async function takeAddress(shop: Shop, proof: ProofRow): Promise<string |
       // Using the same link twice gives the same answer.
       return before.email.toLowerCase() === email.toLowerCase() ? 'before' : undefined
     const isFree = await updateAddress(tx, userId, { email, confirmedAt: now() })
-    if (!isFree || (await isKeptForAnother(tx, email, { userId, now: now() })))
+    if (!isFree || (await isReservedForAnother(tx, email, { userId, now: now() })))
       throw unprocessable('confirmationToken', 'This address can’t be used any more.')
     // Links mailed to the old address no longer open the account.
     await closeProofs(tx, ['change', 'confirm', 'reset'], userId, now())
@@ -131,7 +131,7 @@ async function tellOldAddress(
     return
   }
   await insertFormerAddress(tx, { userId, email, givenUpAt: shop.now() })
-  const { token } = await keepProof(shop, tx, { userId, purpose: 'undo', email })
+  const { token } = await storeProof(shop, tx, { userId, purpose: 'undo', email })
   await queueMail(tx, { ...mail, data: { firstName, token } })
 }
 

@@ -10,7 +10,7 @@ interface Sighting {
 }
 
 /** Notes that a device was seen, and as what; a name that its listener gave it stays. */
-export async function keepDevice(db: Db, { userId, id, browser, now }: Sighting): Promise<void> {
+export async function storeDevice(db: Db, { userId, id, browser, now }: Sighting): Promise<void> {
   await db
     .insert(devices)
     .values({ userId, id, browser, createdAt: now, seenAt: now })

@@ -28,7 +28,7 @@ export async function mailConfirmation(
   to: Addressee,
 ): Promise<void> {
   const { userId, email, firstName, newsletter = false } = to
-  const { id, token, code } = await keepProof(shop, db, { userId, purpose: 'confirm' })
+  const { id, token, code } = await storeProof(shop, db, { userId, purpose: 'confirm' })
   const data = { firstName, token, code, newsletter }
   await queueMail(db, { to: email, key: `confirm:${id}`, kind: 'confirm_address', data })
 }
@@ -40,7 +40,7 @@ export async function mailNewPassword(
   to: Addressee,
 ): Promise<string> {
   const { userId, email, firstName } = to
-  const { id, token, code } = await keepProof(shop, db, { userId, purpose: 'reset' })
+  const { id, token, code } = await storeProof(shop, db, { userId, purpose: 'reset' })
   const data = { firstName, userId, token, code }
   await queueMail(db, { to: email, key: `reset:${id}`, kind: 'reset_password', data })
   return id
@@ -53,7 +53,7 @@ interface Proving {
 }
 
 /** Makes a mail's token and code, and stores their hashes. */
-export async function keepProof(
+export async function storeProof(
   { config, now }: Pick<Shop, 'config' | 'now'>,
   db: Db,
   { userId, purpose, email }: Proving,

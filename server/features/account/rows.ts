@@ -111,7 +111,7 @@ export async function revokeSessions(
 }
 
 /** True while an account may still take this address back; until that has passed, nobody else can have it. */
-export async function isKeptForAnother(
+export async function isReservedForAnother(
   db: Db,
   email: string,
   { userId, now }: { userId: string | null; now: Date },

@@ -28,7 +28,7 @@ import { mailConfirmation } from './proof-mails.ts'
 import { confirmAddress, selectPendingAddress, wasMailedTo } from './proof-rows.ts'
 import {
   insertUser,
-  isKeptForAnother,
+  isReservedForAnother,
   revokeSessions,
   selectCredentials,
   selectUser,
@@ -125,7 +125,7 @@ export async function openAccount(
     await countOrRefuse(db, REGISTRATIONS, addressKey(from.address), now())
   refuseGuessablePassword(password, given, 'password')
   // Known before the costly hash; the index decides between two at once.
-  const isKept = (at: Db) => isKeptForAnother(at, given.email, { userId: null, now: now() })
+  const isKept = (at: Db) => isReservedForAnother(at, given.email, { userId: null, now: now() })
   if ((await selectCredentials(db, given.email)) || (await isKept(db))) throw alreadyTaken()
   const passwordHash = await hashPassword(password, accountAt(given.email, from.address))
   const firstName = given.firstName.trim()

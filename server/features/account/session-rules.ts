@@ -7,7 +7,7 @@ import { noteSecurity } from '../../guards/security-log.ts'
 import { notSignedIn, type Refusal } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import type { Accounts, Tokens, Visit } from './accounts.ts'
-import { keepDevice } from './device-rows.ts'
+import { storeDevice } from './device-rows.ts'
 import { countsEverything, REFRESHES } from './limits.ts'
 import { tokenHash } from './refresh-token.ts'
 import { insertSession, revokeSession, rotateSession, selectSession } from './rows.ts'
@@ -28,7 +28,7 @@ export async function openSession(
   const now = shop.now()
   const [token] = await Promise.all([
     access.issue({ userId, sessionId }),
-    keepDevice(shop.db, { userId, ...device, now }),
+    storeDevice(shop.db, { userId, ...device, now }),
     insertSession(shop.db, {
       id: sessionId,
       userId,
@@ -69,7 +69,7 @@ export async function refreshSession(
   })
   if (rotated) {
     const { userId } = rotated
-    if (device) await keepDevice(shop.db, { userId, ...device, now })
+    if (device) await storeDevice(shop.db, { userId, ...device, now })
     return { token: await access.issue({ userId, sessionId }), refreshToken: successors[0] }
   }
 

@@ -21,7 +21,7 @@ interface Wish {
 }
 
 /** A bag on its way to the till. Throws 404 for another account's. */
-export async function bringToTill(
+export async function basketForCheckout(
   { db, now, clock }: Pick<Shop, 'db' | 'now' | 'clock'>,
   { cartId: given, buyer, code }: Wish,
 ): Promise<BasketSource> {

@@ -2,7 +2,7 @@ import * as contract from '#contract/bag.ts'
 import { hydraList } from '../../hydra.ts'
 import { unreadable, notFound } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
-import { isSpared } from '../../guards/brake.ts'
+import { isExempt } from '../../guards/request-brake.ts'
 import type { Caller } from '../../guards/caller.ts'
 import type { Countries } from '../../guards/country.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
@@ -59,7 +59,7 @@ export function registerBag(room: Room): void {
     if ((audioBook === undefined) === (eBook === undefined))
       throw unreadable('Exactly one of audioBook and eBook is needed.')
     const address = call.request.ip
-    if (!cart && !call.caller && !isSpared(shop.config, address))
+    if (!cart && !call.caller && !isExempt(shop.config, address))
       await countOrRefuse(shop.db, NEW_BAGS, addressKey(address), shop.now())
     const { itemId, cartId, created } = await addItem(shop, buyerOf(call), {
       cartId: cart ? lastPart(cart) : null,

@@ -5,7 +5,7 @@ import { addressKey } from '../../guards/rate-limit.ts'
 import { notFound, refused, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { judge, lookAtCode, type DiscountRow } from '../discounts/rules.ts'
-import { type Standing, standingOf } from '../membership/rules.ts'
+import { type Entitlement, entitlementOf } from '../membership/rules.ts'
 import { memberPrice, reckon, type Reckoned, vatPercentOf } from '../prices/rules.ts'
 import type { Format, SoldOf } from '../sold/kinds.ts'
 import { holdCart, lockHeldCart, type Holder } from './holding.ts'
@@ -26,7 +26,7 @@ import { type Countries, isBlockedIn } from '../../guards/country.ts'
 export { adoptCart, cartIdOf, joinCarts, lockOwnBag, type Holder } from './holding.ts'
 
 /** The shop, or a transaction of its database. */
-interface Desk {
+interface ShopOrTransaction {
   readonly db: Db
   readonly clock: Shop['clock']
 }
@@ -62,14 +62,14 @@ export interface Bag {
  * @param code in place of the one that the bag keeps
  */
 export async function openBag(
-  { db, clock }: Desk,
+  { db, clock }: ShopOrTransaction,
   { cartId, buyer, code }: { cartId: string; buyer: Buyer; code?: string | null },
 ): Promise<Bag> {
   const { userId } = buyer
   // One after the other: it may be a transaction, which has one connection.
   const cart = await selectCart(db, cartId)
   const rows = await selectItems(db, cartId, userId)
-  const { tier } = await standingOf(db, userId, clock.now())
+  const { tier } = await entitlementOf(db, userId, clock.now())
   const items = rows.map((item) => bagLine(item, buyer.countries, tier))
   const lines = items.filter(isAvailable)
   const typed = code === undefined ? (cart?.couponCode ?? null) : code
@@ -81,7 +81,7 @@ export async function openBag(
 
 export const isAvailable = ({ item, geoBlocked }: BagLine): boolean => item.sellable === true && !geoBlocked
 
-function bagLine(item: ItemRow, countries: Countries, tier: Standing['tier']): BagLine {
+function bagLine(item: ItemRow, countries: Countries, tier: Entitlement['tier']): BagLine {
   const sold = { kind: 'title', bookId: item.book_id, format: item.format } as const
   return {
     item,
@@ -95,7 +95,7 @@ function bagLine(item: ItemRow, countries: Countries, tier: Standing['tier']): B
 }
 
 /** A bag that the buyer holds; throws 404 for any other. */
-export async function seeBag(shop: Desk, id: string, buyer: Buyer): Promise<Bag> {
+export async function seeBag(shop: ShopOrTransaction, id: string, buyer: Buyer): Promise<Bag> {
   const cart = await holdCart(shop.db, id, buyer)
   return openBag(shop, { cartId: cart.id, buyer })
 }
@@ -119,7 +119,7 @@ export async function addItem(
   { cartId, format, slug, ...gift }: Wish,
 ): Promise<{ itemId: string; cartId: string; created: boolean }> {
   const { db, now, clock } = shop
-  const { tier } = await standingOf(db, buyer.userId, clock.now())
+  const { tier } = await entitlementOf(db, buyer.userId, clock.now())
   return db.transaction(async (tx) => {
     const cart = await lockHeldCart(tx, cartId, buyer, now())
     const book = await selectSale(tx, format, slug, buyer.userId)
@@ -145,7 +145,7 @@ export async function addItem(
 type Priced = Pick<SaleRow, 'price_minor' | 'member_price_minor'>
 
 /** Any tier has the member's price. */
-export const priceFor = (book: Priced, tier: Standing['tier']): number =>
+export const priceFor = (book: Priced, tier: Entitlement['tier']): number =>
   tier === null ? book.price_minor : memberPrice(book.price_minor, book.member_price_minor)
 
 /** What decides whether a title is sold, and at what price; by slug, else by id. Throws 404 for an unknown one. */

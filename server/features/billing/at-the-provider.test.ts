@@ -4,7 +4,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { customers } from '#server/db/schema/membership.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
-import { reconcileMemberships, tellWhoTheyAre, wrongPrices } from './rules.ts'
+import { reconcileMemberships, syncCustomers, wrongPrices } from './rules.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -66,7 +66,7 @@ test('who changes address or name is told to the provider, again where it could 
     },
   }
   const told = () =>
-    tellWhoTheyAre({ ...all.shop, billing, log: { ...all.shop.log, warn: () => undefined } as never })
+    syncCustomers({ ...all.shop, billing, log: { ...all.shop.log, warn: () => undefined } as never })
   await told()
   await all.shop.db
     .update(users)

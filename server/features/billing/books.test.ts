@@ -8,7 +8,7 @@ import { anAudioBook } from '#tests/support/builders.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { invoicesOf, promised, sum } from '#tests/support/membership-books.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
-import { keepCalendar, reconcileMemberships, settleInvoicePayment } from './rules.ts'
+import { runMembershipCalendar, reconcileMemberships, settleInvoicePayment } from './rules.ts'
 
 const [MEMBERS, MONTHS] = process.env.LONG ? [200, 24] : [6, 6]
 const SOLD: readonly PlanId[] = [1, 2, 4, 5, 6, 7]
@@ -81,7 +81,7 @@ test(
       await reconcileMemberships(all.shop)
       // What happens by itself in this time is told late, and all at once.
       await all.pass(pick(['P1M', 'P1M', 'P5W']))
-      await keepCalendar(all.shop)
+      await runMembershipCalendar(all.shop)
     }
     await reconcileMemberships(all.shop)
 

@@ -7,7 +7,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { keepCalendar, nextOfCalendar } from './rules.ts'
+import { runMembershipCalendar, nextOfMembershipCalendar } from './rules.ts'
 
 /** More than the job reads at once. */
 const MANY = 130
@@ -45,15 +45,15 @@ test('however many trials end in a week, each of them is told, once', async () =
       trialEndsAt: ends,
     })),
   )
-  await keepCalendar(shop)
-  await keepCalendar(shop)
+  await runMembershipCalendar(shop)
+  await runMembershipCalendar(shop)
   expect(await shop.db.$count(mails, like(mails.key, 'trial_ending:%'))).toBe(MANY)
 })
 
 test('the calendar knows when it has something to do next, and that it has nothing more', async () => {
   await shop.db.delete(subscriptions)
   const from = shop.now()
-  expect(await nextOfCalendar(shop, from)).toBeNull()
+  expect(await nextOfMembershipCalendar(shop, from)).toBeNull()
   const { id: userId } = await aUser(shop)
   const inDays = (days: number) => new Date(from.getTime() + days * DAY_MS)
   const ends = inDays(30)
@@ -66,7 +66,7 @@ test('the calendar knows when it has something to do next, and that it has nothi
     validUntil: ends,
     trialEndsAt: ends,
   })
-  expect(await nextOfCalendar(shop, from)).toEqual(inDays(23))
-  expect(await nextOfCalendar(shop, inDays(23))).toEqual(inDays(27))
-  expect(await nextOfCalendar(shop, inDays(27))).toBeNull()
+  expect(await nextOfMembershipCalendar(shop, from)).toEqual(inDays(23))
+  expect(await nextOfMembershipCalendar(shop, inDays(23))).toEqual(inDays(27))
+  expect(await nextOfMembershipCalendar(shop, inDays(27))).toBeNull()
 })

@@ -6,7 +6,7 @@ import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
 import { PaymentConflict } from '../../outside/stripe/problems.ts'
 import { outdated, refused } from '../../refusals.ts'
 import { changeTo, memberOf, ownSubscription, type Planned, plannedOf } from '../membership/rules.ts'
-import type { Desk } from './desk.ts'
+import type { Shop } from '../../shop.ts'
 import { lockSubscription, type SubscriptionRow, updateSubscription } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
@@ -16,8 +16,8 @@ type AtProvider = SubscriptionRow & { readonly userId: string; readonly provider
  * One that the provider bills. A membership that was given, or paid whole by a code, has nothing to be changed
  * there.
  */
-export async function billedOf(desk: Desk, userId: string, id: string): Promise<AtProvider> {
-  const row = await ownSubscription(desk.db, userId, id)
+export async function billedOf(shop: Shop, userId: string, id: string): Promise<AtProvider> {
+  const row = await ownSubscription(shop.db, userId, id)
   if (row.providerId === null) throw refused(REFUSED.gift)
   if (row.withdrawnAt !== null) throw refused(REFUSED.withdrawn)
   return { ...row, userId, providerId: row.providerId }
@@ -34,14 +34,14 @@ const REFUSED = {
 } as const
 
 /** At the end of the period that is paid for (OP-66). Repeating it changes nothing. */
-export async function cancel(desk: Desk, userId: string, id: string): Promise<SubscriptionRow> {
-  const before = await billedOf(desk, userId, id)
+export async function cancel(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
+  const before = await billedOf(shop, userId, id)
   if (before.canceledAt !== null) return before
-  await noteDropped(desk, before)
-  await asked(() => desk.billing.subscriptions.cancel(before.providerId))
-  const row = await settled(desk, before)
+  await noteDropped(shop, before)
+  await asked(() => shop.billing.subscriptions.cancel(before.providerId))
+  const row = await settled(shop, before)
   if (row.canceledAt !== null)
-    await write(desk, row, (tx, { email, firstName }) =>
+    await write(shop, row, (tx, { email, firstName }) =>
       queueMail(tx, {
         to: email,
         kind: 'membership_cancelled',
@@ -58,12 +58,12 @@ export async function cancel(desk: Desk, userId: string, id: string): Promise<Su
 }
 
 /** While it still runs, without a charge. */
-export async function resume(desk: Desk, userId: string, id: string): Promise<SubscriptionRow> {
-  const before = await billedOf(desk, userId, id)
+export async function resume(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
+  const before = await billedOf(shop, userId, id)
   if (before.canceledAt === null) return before
-  await asked(() => desk.billing.subscriptions.resume(before.providerId))
-  const row = await settled(desk, before)
-  await write(desk, row, (tx, { email, firstName }) =>
+  await asked(() => shop.billing.subscriptions.resume(before.providerId))
+  const row = await settled(shop, before)
+  await write(shop, row, (tx, { email, firstName }) =>
     queueMail(tx, {
       to: email,
       kind: 'membership_resumed',
@@ -96,12 +96,12 @@ export interface Preview {
 }
 
 /** The effect of a change, by the provider's own reckoning. Changes nothing. */
-export async function preview(desk: Desk, userId: string, id: string, plan: PlanId): Promise<Preview> {
-  const row = await billedOf(desk, userId, id)
-  return previewOf(desk, row, plan, desk.clock.now())
+export async function preview(shop: Shop, userId: string, id: string, plan: PlanId): Promise<Preview> {
+  const row = await billedOf(shop, userId, id)
+  return previewOf(shop, row, plan, shop.clock.now())
 }
 
-async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: Date): Promise<Preview> {
+async function previewOf({ billing }: Shop, row: AtProvider, plan: PlanId, at: Date): Promise<Preview> {
   const change = changeTo({ ...row, plan: row.plan }, plan)
   if ('refused' in change) throw refused(REFUSED[change.refused])
   const { when } = change
@@ -148,29 +148,29 @@ const PREVIEW_HOLDS_MS = 60 * 60_000
 
 /** To another plan: at once with the difference charged, or at the end of the period. */
 export async function changePlan(
-  desk: Desk,
+  shop: Shop,
   userId: string,
   id: string,
   { plan, amountMinor, reckonedAt }: ChangeWish,
 ): Promise<SubscriptionRow> {
-  const before = await billedOf(desk, userId, id)
+  const before = await billedOf(shop, userId, id)
   if (before.pendingPlan === plan) return before
   if (before.pendingPlan !== null && before.plan === plan) {
-    await asked(() => desk.billing.subscriptions.keepAsItIs(before.providerId))
-    await forgetDropped(desk, before)
-    return settled(desk, before)
+    await asked(() => shop.billing.subscriptions.keepAsItIs(before.providerId))
+    await forgetDropped(shop, before)
+    return settled(shop, before)
   }
-  const now = desk.clock.now()
+  const now = shop.clock.now()
   const ageMs = reckonedAt === undefined ? Infinity : now.getTime() - reckonedAt.getTime()
   const isFresh = ageMs >= 0 && ageMs <= PREVIEW_HOLDS_MS
-  const shown = await previewOf(desk, before, plan, isFresh && reckonedAt ? reckonedAt : now)
+  const shown = await previewOf(shop, before, plan, isFresh && reckonedAt ? reckonedAt : now)
   if (amountMinor !== undefined && amountMinor !== shown.amountMinor) throw outdated(MESSAGES.totalHasChanged)
-  if (shown.when === 'now') return upgrade(desk, before, plan, shown.reckonedAt)
-  await asked(() => desk.billing.subscriptions.changeAtPeriodEnd(before.providerId, priceKeyOf(plan)))
-  await forgetDropped(desk, before)
-  const row = await settled(desk, before)
+  if (shown.when === 'now') return upgrade(shop, before, plan, shown.reckonedAt)
+  await asked(() => shop.billing.subscriptions.changeAtPeriodEnd(before.providerId, priceKeyOf(plan)))
+  await forgetDropped(shop, before)
+  const row = await settled(shop, before)
   if (row.pendingPlan !== null)
-    await write(desk, row, (tx, { email, firstName }) =>
+    await write(shop, row, (tx, { email, firstName }) =>
       queueMail(tx, {
         to: email,
         kind: 'plan_changed',
@@ -193,35 +193,35 @@ export async function changePlan(
  * At once, for the difference. A planned change ends with it, but not where the bank refuses. A press after a
  * refusal tries again, since the provider's last invoice is another one by then; two presses at once are one.
  */
-async function upgrade(desk: Desk, before: AtProvider, plan: PlanId, at: Date): Promise<SubscriptionRow> {
-  const { subscriptions } = desk.billing
+async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): Promise<SubscriptionRow> {
+  const { subscriptions } = shop.billing
   const { providerId, pendingPlan } = before
   const { latestInvoice, unpaidChange } = await asked(() => subscriptions.retrieve(providerId))
-  if (unpaidChange) await dropUnpaid(desk, unpaidChange.invoice)
-  await noteDropped(desk, before)
+  if (unpaidChange) await dropUnpaid(shop, unpaidChange.invoice)
+  await noteDropped(shop, before)
   const once = `upgrade:${before.id}:${plan}:${at.getTime()}:${latestInvoice}`
   const changed = await asked(() => subscriptions.upgrade(providerId, { price: priceKeyOf(plan), at }, once))
   if (!changed.unpaidChange) {
-    await forgetDropped(desk, before)
-    return settled(desk, before)
+    await forgetDropped(shop, before)
+    return settled(shop, before)
   }
-  await dropUnpaid(desk, changed.unpaidChange.invoice)
+  await dropUnpaid(shop, changed.unpaidChange.invoice)
   if (pendingPlan !== null)
     await asked(() => subscriptions.changeAtPeriodEnd(providerId, priceKeyOf(pendingPlan)))
-  await settled(desk, before)
+  await settled(shop, before)
   throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
 }
 
 /** Else the provider tries it again, and changes the plan of somebody who was told that it hasn’t changed. */
-const dropUnpaid = ({ billing }: Desk, invoice: string) => asked(() => billing.invoices.makeVoid(invoice))
+const dropUnpaid = ({ billing }: Shop, invoice: string) => asked(() => billing.invoices.makeVoid(invoice))
 
 /** Noted first, so that whatever dies on the way, somebody is asked whether it still counts. */
-async function noteDropped({ db }: Desk, { id, pendingPlan, pendingAt }: SubscriptionRow): Promise<void> {
+async function noteDropped({ db }: Shop, { id, pendingPlan, pendingAt }: SubscriptionRow): Promise<void> {
   if (pendingPlan !== null)
     await updateSubscription(db, id, { droppedPlan: pendingPlan, droppedAt: pendingAt })
 }
 
-const forgetDropped = ({ db }: Desk, { id }: SubscriptionRow) =>
+const forgetDropped = ({ db }: Shop, { id }: SubscriptionRow) =>
   updateSubscription(db, id, { droppedPlan: null, droppedAt: null })
 
 const nextOf = ({ nextMinor, validUntil }: SubscriptionRow) =>
@@ -237,14 +237,14 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-const settled = async (desk: Desk, row: AtProvider): Promise<SubscriptionRow> =>
-  (await settleSubscription(desk, row.providerId)) ?? row
+const settled = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
+  (await settleSubscription(shop, row.providerId)) ?? row
 
 type Addressee = NonNullable<Awaited<ReturnType<typeof memberOf>>>
 
 /** To the member, in a transaction of its own: the change itself is the provider's, and stands. */
 export async function write(
-  { db }: Desk,
+  { db }: Shop,
   { id, userId }: SubscriptionRow,
   letter: (tx: Db, to: Addressee) => Promise<unknown>,
 ): Promise<void> {

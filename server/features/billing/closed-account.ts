@@ -1,12 +1,12 @@
 import { NotAtProvider } from '../../outside/stripe/problems.ts'
 import { askForRefund } from '../refunds/rules.ts'
-import type { Desk } from './desk.ts'
+import type { Shop } from '../../shop.ts'
 import { payBack } from './pay-back.ts'
 import {
   lockSubscription,
   selectByProvider,
   selectInvoiceOrders,
-  selectUnforgotten,
+  selectClosedAccounts,
   updateSubscription,
 } from './rows.ts'
 import { settleSubscription } from './settle.ts'
@@ -14,11 +14,14 @@ import { settleSubscription } from './settle.ts'
 const AT_ONCE = 200
 
 /** A job: accounts were closed, and the provider still knows how they paid. One that fails is tried again. */
-export async function leaveClosedAccounts(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
-  for (const { id, providerId } of await selectUnforgotten(desk.db, AT_ONCE)) {
+export async function endClosedAccountsAtProvider(
+  shop: Shop,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  for (const { id, providerId } of await selectClosedAccounts(shop.db, AT_ONCE)) {
     if (isOver()) return
-    await leave(desk, providerId!).catch((error: unknown) =>
-      desk.log.warn({ err: error, subscription: id }, 'a closed account could not leave the provider'),
+    await leave(shop, providerId!).catch((error: unknown) =>
+      shop.log.warn({ err: error, subscription: id }, 'a closed account could not leave the provider'),
     )
   }
 }
@@ -27,18 +30,18 @@ export async function leaveClosedAccounts(desk: Desk, isOver: () => boolean = ()
  * Of an account that was closed: nobody is charged any more, what was charged after the closing goes back, and last of all the
  * provider forgets how they paid. It is repeated until all of it is done.
  */
-export async function leave(desk: Desk, providerId: string): Promise<void> {
-  const { subscriptions, invoices, customers } = desk.billing
-  const row = await selectByProvider(desk.db, providerId)
+export async function leave(shop: Shop, providerId: string): Promise<void> {
+  const { subscriptions, invoices, customers } = shop.billing
+  const row = await selectByProvider(shop.db, providerId)
   if (!row) return
   try {
     const { customer } = await subscriptions.end(providerId)
-    const sold = await selectInvoiceOrders(desk.db, row.id)
+    const sold = await selectInvoiceOrders(shop.db, row.id)
     for await (const { id: invoiceId, state, paidMinor: amountMinor } of invoices.list({
       subscription: providerId,
     })) {
       if (state !== 'paid' || amountMinor === 0 || sold.has(invoiceId)) continue
-      const refund = await desk.db.transaction(async (tx) => {
+      const refund = await shop.db.transaction(async (tx) => {
         await lockSubscription(tx, row.id)
         const wish = {
           reason: 'closed-account',
@@ -46,15 +49,15 @@ export async function leave(desk: Desk, providerId: string): Promise<void> {
           invoiceId,
           amountMinor,
         } as const
-        return askForRefund(tx, wish, desk.clock.now())
+        return askForRefund(tx, wish, shop.clock.now())
       })
-      await payBack(desk, refund)
+      await payBack(shop, refund)
     }
-    await settleSubscription(desk, providerId)
+    await settleSubscription(shop, providerId)
     await customers.erase(customer)
   } catch (error) {
     // Erased before, with another membership of theirs.
     if (!(error instanceof NotAtProvider)) throw error
   }
-  await updateSubscription(desk.db, row.id, { forgottenAt: desk.clock.now() })
+  await updateSubscription(shop.db, row.id, { forgottenAt: shop.clock.now() })
 }

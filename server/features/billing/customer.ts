@@ -1,7 +1,7 @@
 import { notFound } from '../../refusals.ts'
 import { memberOf } from '../membership/rules.ts'
-import type { Desk } from './desk.ts'
-import { updateTold } from './people-rows.ts'
+import type { Shop } from '../../shop.ts'
+import { noteSynced } from './customer-sync-rows.ts'
 import { insertCustomer, selectCustomer } from './rows.ts'
 
 /**
@@ -9,7 +9,7 @@ import { insertCustomer, selectCustomer } from './rows.ts'
  * Made without a name, so that whoever changes theirs in between still asks for the same under the same key; the
  * name follows.
  */
-export async function customerOf({ db, billing, log }: Desk, userId: string): Promise<string> {
+export async function customerOf({ db, billing, log }: Shop, userId: string): Promise<string> {
   const known = await selectCustomer(db, userId)
   if (known) return known
   const person = await memberOf(db, userId)
@@ -21,7 +21,7 @@ export async function customerOf({ db, billing, log }: Desk, userId: string): Pr
   const name = `${person.firstName} ${person.lastName}`.trim()
   try {
     await billing.customers.update(customer, { email, name })
-    await updateTold(db, userId, { toldEmail: email, toldName: name })
+    await noteSynced(db, userId, { syncedEmail: email, toldName: name })
   } catch (error) {
     // The job that says who changed their name says this one, too.
     log.warn({ err: error, customer }, 'a new customer’s name could not be said to the provider')

@@ -6,7 +6,7 @@ import { aMembership } from '#tests/support/a-membership.ts'
 import { paidForBy } from './invoice-order.ts'
 import { discountAtProvider } from './join.ts'
 import { isRemindedOf } from './reconcile.ts'
-import { refuseSecond } from './second.ts'
+import { refuseIfMember } from './refuse-if-member.ts'
 import { isTrialInvoice, stateOf } from './settle.ts'
 
 const at = (day: string) => new Date(`${day}T09:00:00Z`)
@@ -147,7 +147,7 @@ test('ERR-01 ERR-02: one of its own is enough for an account; what was given, an
   const refusal =
     (...running: Parameters<typeof aMembership>[0][]) =>
     () =>
-      refuseSecond(running.map((more) => aMembership(more)))
+      refuseIfMember(running.map((more) => aMembership(more)))
   expect(refusal()).not.toThrow()
   expect(refusal({ gift: true }, { status: 'incomplete' })).not.toThrow()
   expect(refusal({ gift: true }, {})).toThrow('User already has an active subscription')

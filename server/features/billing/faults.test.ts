@@ -8,7 +8,7 @@ import { aBuyer, type Buyer } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
-import type { Desk } from './desk.ts'
+import type { Shop } from '#server/shop.ts'
 import { join } from './join.ts'
 import { reconcileMemberships, settleInvoice, settleInvoicePayment, settleSubscription } from './rules.ts'
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await all?.close()
 })
 
-const joining = (buyer: Buyer, desk: Desk = all.shop) =>
+const joining = (buyer: Buyer, desk: Shop = all.shop) =>
   join(desk, {
     userId: buyer.user.id,
     plan: 4,

@@ -84,7 +84,7 @@ export async function sellInvoice(
       ? { type: payment.method ?? 'card', last4: payment.cardLast4 }
       : { type: 'free', last4: null },
     paidAt,
-    brought: row.id,
+    deliveredId: row.id,
   })
   await insertInvoice(tx, {
     invoiceId: invoice.id,

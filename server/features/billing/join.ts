@@ -1,36 +1,36 @@
 import { MESSAGES } from '#contract/messages.ts'
 import { PLANS, type PlanId, TRIAL } from '#contract/plans.ts'
 import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
-import { AskedAtThisMoment, NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
+import { ConcurrentRequest, NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { Discount, Subscription } from '../../outside/stripe/subscriptions.ts'
 import { outdated, refused, unprocessable } from '../../refusals.ts'
 import { type DiscountRow, judge, lookAtCode, reserveUse } from '../discounts/rules.ts'
-import { daysAfter, holdAccount } from '../membership/rules.ts'
+import { daysAfter, lockAccount } from '../membership/rules.ts'
 import { reckon } from '../prices/rules.ts'
 import { customerOf } from './customer.ts'
-import type { Desk } from './desk.ts'
-import { beginFree, refuseUsed } from './free.ts'
-import { trialHash } from './hashes.ts'
-import { invalidMethod, keepMethod } from './methods.ts'
-import { takePlace } from './place.ts'
+import type { Shop } from '../../shop.ts'
+import { beginPaidByCode, refuseUsed } from './join-paid-by-code.ts'
+import { trialHash } from './trial-hash.ts'
+import { invalidMethod, attachMethod } from './methods.ts'
+import { reserveMembership } from './reservation.ts'
 import { refuseWrongPrice } from './right-price.ts'
 import {
   hadTrial,
   insertSubscription,
   isOver,
   lockSubscription,
-  selectPlace,
+  selectReservation,
   selectRunning,
   type SubscriptionRow,
   supersede,
   updateSubscription,
 } from './rows.ts'
-import { refuseSecond, stillChecking, supersededMeanwhile, TRIAL_USED } from './second.ts'
+import { refuseIfMember, paymentStillChecked, joinSuperseded, TRIAL_USED } from './refuse-if-member.ts'
 import { rememberSecret } from './secrets.ts'
 import { payWith } from './set-ups.ts'
 import { settleSubscription } from './settle.ts'
 import { refuseWhilePayable } from './superseded.ts'
-import { asksForBuyer } from './turn.ts'
+import { needsBuyer } from './transition.ts'
 
 export interface Joining {
   readonly userId: string
@@ -57,8 +57,8 @@ export interface Joined {
  * subscription. A join that lost its place can be paid by nobody before this one is, and whoever was beginning it is
  * told.
  */
-export async function join(desk: Desk, wish: Joining): Promise<Joined> {
-  const discount = await discountOf(desk, wish)
+export async function join(shop: Shop, wish: Joining): Promise<Joined> {
+  const discount = await discountOf(shop, wish)
   const plan = PLANS[wish.plan]
   const amountMinor = wish.trial ? 0 : priceWith(wish.plan, discount)
   if (wish.shownMinor !== undefined && wish.shownMinor !== amountMinor)
@@ -67,16 +67,16 @@ export async function join(desk: Desk, wish: Joining): Promise<Joined> {
   if (!wish.startNow)
     throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
   const free = discount && amountMinor === 0 && !wish.trial ? discount : null
-  if (!free) await refuseWrongPrice(desk, wish.plan)
+  if (!free) await refuseWrongPrice(shop, wish.plan)
   // A second round follows one that the provider gave up because nobody paid it for a day.
   for (let round = 0; round < 2; round += 1) {
-    const row = await reserve(desk, wish, { discount, free })
-    await refuseWhilePayable(desk, wish.userId)
+    const row = await reserve(shop, wish, { discount, free })
+    await refuseWhilePayable(shop, wish.userId)
     if (free) {
-      const begun = await beginFree(desk, { id: row.id, userId: wish.userId }, free)
+      const begun = await beginPaidByCode(shop, { id: row.id, userId: wish.userId }, free)
       return { row: begun, clientSecret: null, amountMinor }
     }
-    const joined = await joinAtProvider(desk, row, wish, discount)
+    const joined = await joinAtProvider(shop, row, wish, discount)
     if (joined) return { ...joined, amountMinor }
   }
   throw notBegun()
@@ -84,17 +84,17 @@ export async function join(desk: Desk, wish: Joining): Promise<Joined> {
 
 /** One that a code pays whole: no card, no renewal; it ends by the calendar (OP-65). */
 export async function joinFree(
-  desk: Desk,
+  shop: Shop,
   wish: Omit<Joining, 'trial' | 'shownMinor'>,
 ): Promise<SubscriptionRow> {
-  const discount = await discountOf(desk, wish)
+  const discount = await discountOf(shop, wish)
   if (discount === null || priceWith(wish.plan, discount) > 0)
     throw unprocessable('couponCode', 'Something is left to pay.')
-  return (await join(desk, { ...wish, trial: false, shownMinor: undefined })).row
+  return (await join(shop, { ...wish, trial: false, shownMinor: undefined })).row
 }
 
 async function discountOf(
-  { db, now, clock }: Desk,
+  { db, now, clock }: Shop,
   { userId, plan, code }: Pick<Joining, 'userId' | 'plan' | 'code'>,
 ): Promise<DiscountRow | null> {
   if (code === null) return null
@@ -119,18 +119,18 @@ function priceWith(plan: PlanId, discount: DiscountRow | null): number {
 
 /** The row that has the account's place: the one that waits for the same, or a new one. */
 const reserve = (
-  desk: Desk,
+  shop: Shop,
   wish: Joining,
   { discount, free }: { readonly discount: DiscountRow | null; readonly free: DiscountRow | null },
 ): Promise<SubscriptionRow> =>
-  desk.db.transaction(async (tx) => {
+  shop.db.transaction(async (tx) => {
     const { userId } = wish
-    await holdAccount(tx, userId)
+    await lockAccount(tx, userId)
     const running = await selectRunning(tx, userId)
-    refuseSecond(running)
-    if (wish.trial && (await hadTrial(tx, [trialHash(desk.config, 'account', userId)], null)))
+    refuseIfMember(running)
+    if (wish.trial && (await hadTrial(tx, [trialHash(shop.config, 'account', userId)], null)))
       throw refused(TRIAL_USED)
-    if (free) await refuseUsed(tx, desk, { userId, code: free.code })
+    if (free) await refuseUsed(tx, shop, { userId, code: free.code })
     const same = running.find(
       (row) =>
         row.status === 'incomplete' &&
@@ -138,15 +138,15 @@ const reserve = (
         row.couponCode === (discount?.code ?? null) &&
         (row.trialEndsAt !== null) === wish.trial,
     )
-    const now = desk.clock.now()
-    await takePlace(tx, { id: same?.id ?? null, userId }, now)
+    const now = shop.clock.now()
+    await reserveMembership(tx, { id: same?.id ?? null, userId }, now)
     const couponReservedUntil = discount && (await reserveUse(tx, discount.code, { source: userId, now }))
     return same
       ? updateSubscription(tx, same.id, { couponReservedUntil })
-      : insertSubscription(tx, { ...newRow(desk, wish, discount), couponReservedUntil })
+      : insertSubscription(tx, { ...newRow(shop, wish, discount), couponReservedUntil })
   })
 
-function newRow({ clock }: Desk, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
+function newRow({ clock }: Shop, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
   const at = clock.now()
   const end = trial ? daysAfter(at, TRIAL.days) : at
   return {
@@ -169,41 +169,41 @@ function newRow({ clock }: Desk, { userId, plan, trial }: Joining, discount: Dis
 
 /** @returns undefined where the provider gave it up meanwhile */
 async function joinAtProvider(
-  desk: Desk,
+  shop: Shop,
   row: SubscriptionRow,
   wish: Joining,
   discount: DiscountRow | null,
 ): Promise<Omit<Joined, 'amountMinor'> | undefined> {
   // It waited for those before it, and may have become one of them.
-  if ((await selectPlace(desk.db, row.id))?.supersededAt) throw supersededMeanwhile()
-  const { made, method } = await beginAtProvider(desk, row, wish, discount).catch((error: unknown) =>
-    refuseInWords(desk, row, error),
+  if ((await selectReservation(shop.db, row.id))?.supersededAt) throw joinSuperseded()
+  const { made, method } = await beginAtProvider(shop, row, wish, discount).catch((error: unknown) =>
+    refuseInWords(shop, row, error),
   )
-  const noted = await note(desk, row, made.id)
+  const noted = await note(shop, row, made.id)
   if (noted.providerId !== made.id) {
-    await desk.billing.subscriptions.end(made.id)
+    await shop.billing.subscriptions.end(made.id)
     throw notBegun()
   }
   const secret = made.waitsFor?.clientSecret ?? null
   if (noted.status === 'incomplete') {
-    await rememberSecret(desk.db, row.id, secret)
-    if (method !== null && made.endedAt === null) return payAtOnce(desk, noted, made, method)
+    await rememberSecret(shop.db, row.id, secret)
+    if (method !== null && made.endedAt === null) return payAtOnce(shop, noted, made, method)
   }
-  const settled = (await settleSubscription(desk, made.id)) ?? noted
-  if (settled.supersededAt) throw supersededMeanwhile()
+  const settled = (await settleSubscription(shop, made.id)) ?? noted
+  if (settled.supersededAt) throw joinSuperseded()
   if (isOver(settled.status)) return undefined
   return { row: settled, clientSecret: settled.status === 'incomplete' ? secret : null }
 }
 
 async function beginAtProvider(
-  desk: Desk,
+  shop: Shop,
   row: SubscriptionRow,
   wish: Joining,
   discount: DiscountRow | null,
 ): Promise<{ readonly made: Subscription; readonly method: string | null }> {
-  const { subscriptions } = desk.billing
-  const customer = await customerOf(desk, wish.userId)
-  const method = wish.method ? await keepMethod(desk, wish.userId, wish.method) : null
+  const { subscriptions } = shop.billing
+  const customer = await customerOf(shop, wish.userId)
+  const method = wish.method ? await attachMethod(shop, wish.userId, wish.method) : null
   if (row.providerId !== null) return { made: await subscriptions.retrieve(row.providerId), method }
   const made = await subscriptions.create(
     {
@@ -219,22 +219,22 @@ async function beginAtProvider(
 }
 
 /** The provider refuses the same under this key for a day: the next try is a join of its own. */
-async function refuseInWords(desk: Desk, { id, userId }: SubscriptionRow, error: unknown): Promise<never> {
-  if (error instanceof AskedAtThisMoment) throw notBegun()
+async function refuseInWords(shop: Shop, { id, userId }: SubscriptionRow, error: unknown): Promise<never> {
+  if (error instanceof ConcurrentRequest) throw notBegun()
   if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
-  desk.log.error({ err: error, subscription: id }, 'the provider refused a join')
-  await desk.db.transaction(async (tx) => {
-    await holdAccount(tx, userId!)
+  shop.log.error({ err: error, subscription: id }, 'the provider refused a join')
+  await shop.db.transaction(async (tx) => {
+    await lockAccount(tx, userId!)
     const row = await lockSubscription(tx, id)
-    if (row?.status === 'incomplete') await supersede(tx, id, desk.clock.now())
+    if (row?.status === 'incomplete') await supersede(tx, id, shop.clock.now())
   })
   throw refused('Your membership couldn’t be started. Please try again, or write to us.')
 }
 
 /** The new subscription is noted also for a row that has lost its place by now: so it is found, and ended. */
-const note = (desk: Desk, { id, userId }: SubscriptionRow, providerId: string): Promise<SubscriptionRow> =>
-  desk.db.transaction(async (tx) => {
-    await holdAccount(tx, userId!)
+const note = (shop: Shop, { id, userId }: SubscriptionRow, providerId: string): Promise<SubscriptionRow> =>
+  shop.db.transaction(async (tx) => {
+    await lockAccount(tx, userId!)
     const row = (await lockSubscription(tx, id))!
     return row.providerId === null ? updateSubscription(tx, id, { providerId }) : row
   })
@@ -243,20 +243,20 @@ const note = (desk: Desk, { id, userId }: SubscriptionRow, providerId: string): 
  * With a method that is there already: charged at once. A bank that wants its customer is answered in the browser.
  */
 async function payAtOnce(
-  desk: Desk,
+  shop: Shop,
   before: SubscriptionRow,
   { id: providerId, waitsFor }: Subscription,
   method: string,
 ): Promise<Omit<Joined, 'amountMinor'>> {
-  const row = await payWith(desk, { ...before, providerId }, method).catch(async (error: unknown) => {
-    if ((await selectPlace(desk.db, before.id))?.supersededAt) throw supersededMeanwhile()
+  const row = await payWith(shop, { ...before, providerId }, method).catch(async (error: unknown) => {
+    if ((await selectReservation(shop.db, before.id))?.supersededAt) throw joinSuperseded()
     throw error
   })
-  if (row.supersededAt) throw supersededMeanwhile()
+  if (row.supersededAt) throw joinSuperseded()
   if (row.status !== 'incomplete') return { row, clientSecret: null }
-  const payment = waitsFor?.kind === 'payment' ? await desk.payments.retrievePayment(waitsFor.id) : null
-  if (payment?.state === 'pending') throw stillChecking()
-  if (payment && !asksForBuyer(payment)) throw invalidMethod()
+  const payment = waitsFor?.kind === 'payment' ? await shop.payments.retrievePayment(waitsFor.id) : null
+  if (payment?.state === 'pending') throw paymentStillChecked()
+  if (payment && !needsBuyer(payment)) throw invalidMethod()
   return { row, clientSecret: waitsFor?.clientSecret ?? null }
 }
 

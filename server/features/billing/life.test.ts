@@ -9,8 +9,8 @@ import { misfits } from '#tests/support/fits.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import {
-  keepCalendar,
-  leaveClosedAccounts,
+  runMembershipCalendar,
+  endClosedAccountsAtProvider,
   reconcileMemberships,
   settleInvoicePayment,
   settleSetUp,
@@ -219,7 +219,7 @@ test('a payment that is still open two days before the benefits end is told with
   await all.pass('PT2H')
   await member.settle()
   await all.pass('P5D')
-  for (let run = 0; run < 2; run += 1) await keepCalendar(all.shop)
+  for (let run = 0; run < 2; run += 1) await runMembershipCalendar(all.shop)
   const mails: { subject: string; text: string }[] = (
     await all.shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(buyer.user.email)}`)
   ).json()
@@ -237,9 +237,9 @@ test('MEMB-37: a trial goes on as Reader after 30 days, told a week and three da
   const [goesOn, stops] = [await trial(), await trial()]
   await on(stops, '/cancel')
   await all.pass('P24D')
-  await keepCalendar(all.shop)
+  await runMembershipCalendar(all.shop)
   await all.pass('P4D')
-  await keepCalendar(all.shop)
+  await runMembershipCalendar(all.shop)
   await all.pass('P3D')
   await reconcileMemberships(all.shop)
   expect(await goesOn.current()).toMatchObject({ status: 'active', plan: 4 })
@@ -321,13 +321,13 @@ test('what a closed account was charged goes back also where the provider could 
   all.shop.payments.refundPayment = async () => {
     throw new PaymentsUnavailable('away')
   }
-  await leaveClosedAccounts(all.shop)
+  await endClosedAccountsAtProvider(all.shop)
   Object.assign(all.shop.payments, payments)
   // The notice that it ended is told meanwhile.
   await settleSubscription(all.shop, providerId)
   for (let twice = 0; twice < 2; twice += 1) {
     await all.pass('PT10M')
-    await leaveClosedAccounts(all.shop)
+    await endClosedAccountsAtProvider(all.shop)
   }
   const invoices = []
   for await (const invoice of all.sandbox.billing.invoices.list({ subscription: providerId }))

@@ -13,7 +13,7 @@ import { sendDueRefunds } from '../checkout/refunds.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import {
   carryOutWithdrawals,
-  keepCalendar,
+  runMembershipCalendar,
   reconcileMemberships,
   settleInvoice,
   settleSubscription,
@@ -222,7 +222,7 @@ async function jobs(): Promise<void> {
   const { shop } = all
   await carryOutWithdrawals(shop)
   await sendDueRefunds(shop)
-  await keepCalendar(shop)
+  await runMembershipCalendar(shop)
 }
 
 test.each(Array.from({ length: SHOPS }, (_, one) => seed + one))(

@@ -5,10 +5,10 @@ import type { PaidBy } from '../../outside/stripe/invoices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { memberOf, revokeFor } from '../membership/rules.ts'
-import { findOrder, holdOrder, refundOrder, restoreOrder } from '../orders/rules.ts'
+import { findOrder, lockOrderOf, refundOrder, restoreOrder } from '../orders/rules.ts'
 import { writeCreditNotes } from '../refunds/rules.ts'
-import { askedBack } from './asked-back.ts'
-import type { Desk } from './desk.ts'
+import { returnedPeriods } from './returned-periods.ts'
+import type { Shop } from '../../shop.ts'
 import {
   lockSubscription,
   nextSettlement,
@@ -25,14 +25,14 @@ import { settleInvoice, settleSubscription } from './settle.ts'
  * stranger. The provider says what became of it.
  */
 export async function comeBackToMembership(
-  desk: Desk,
+  shop: Shop,
   { intentId, clientSecret }: { readonly intentId: string; readonly clientSecret: string },
 ): Promise<{ payment: Payment; subscriptionId: string; userId: string | null } | undefined> {
-  const known = await findBySecret(desk.db, intentId, clientSecret)
+  const known = await findBySecret(shop.db, intentId, clientSecret)
   if (!known) return undefined
-  const paid = await settleInvoicePayment(desk, intentId)
+  const paid = await settleInvoicePayment(shop, intentId)
   const { subscriptionId, userId } = known
-  return { payment: paid ?? (await desk.payments.retrievePayment(intentId)), subscriptionId, userId }
+  return { payment: paid ?? (await shop.payments.retrievePayment(intentId)), subscriptionId, userId }
 }
 
 /**
@@ -42,15 +42,15 @@ export async function comeBackToMembership(
  *
  * @returns as it is; undefined for a payment of the till
  */
-export const settleInvoicePayment = async (desk: Desk, paymentId: string): Promise<Payment | undefined> =>
-  (await settlePaid(desk, paymentId))?.payment
+export const settleInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
+  (await settlePaid(shop, paymentId))?.payment
 
-async function settlePaid(desk: Desk, paymentId: string): Promise<PaidBy | null> {
-  const paid = await desk.billing.invoices.paidBy(paymentId)
+async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy | null> {
+  const paid = await shop.billing.invoices.paidBy(paymentId)
   if (paid === null) return null
   const { invoice, subscription, payment } = paid
-  if (subscription !== null) await settleSubscription(desk, subscription, payment)
-  await giveBack(desk, invoice, payment)
+  if (subscription !== null) await settleSubscription(shop, subscription, payment)
+  await giveBack(shop, invoice, payment)
   return paid
 }
 
@@ -58,26 +58,26 @@ async function settlePaid(desk: Desk, paymentId: string): Promise<PaidBy | null>
 const OLD = Symbol('old')
 
 /** Of a payment that was asked about just now. */
-export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): Promise<void> {
-  const sold = await selectInvoice(desk.db, invoiceId)
+export async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
+  const sold = await selectInvoice(shop.db, invoiceId)
   if (!sold) return
-  const seenMinor = (await findOrder(desk.db, sold.orderId))?.refundedMinor ?? 0
+  const seenMinor = (await findOrder(shop.db, sold.orderId))?.refundedMinor ?? 0
   // Less than was noted may be an old answer; what is said after this is none.
   const isLess = asked.refundedMinor < seenMinor
-  const payment = isLess ? await desk.payments.retrievePayment(asked.id) : asked
+  const payment = isLess ? await shop.payments.retrievePayment(asked.id) : asked
   // Taken before the bank's word is asked for: whoever takes a higher number has a newer one.
-  const asking = payment.disputed ? await nextSettlement(desk.db) : null
-  const dispute = payment.disputed ? await desk.payments.disputeOf(payment.id) : 'none'
+  const asking = payment.disputed ? await nextSettlement(shop.db) : null
+  const dispute = payment.disputed ? await shop.payments.disputeOf(payment.id) : 'none'
   const isWon = dispute === 'won'
   const isLost = dispute === 'lost'
   const isDisputed = payment.disputed && !isWon
   // Only what a dispute took is given back by its end: another payment says nothing of it, nor does one of two.
-  const others = isWon ? await askedBack(desk, sold.subscriptionId, invoiceId) : []
+  const others = isWon ? await returnedPeriods(shop, sold.subscriptionId, invoiceId) : []
   const isRestored = isWon && !others.some(({ isDisputed: standsElsewhere }) => standsElsewhere)
   let hasGivenWay = false
-  const ended = await desk.db.transaction(async (tx) => {
+  const ended = await shop.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, sold.subscriptionId)
-    const order = await holdOrder(tx, sold.orderId)
+    const order = await lockOrderOf(tx, sold.orderId)
     if (!row || !order) return null
     if (asking !== null) {
       if (row.settledBy !== null && row.settledBy > asking) return OLD
@@ -89,23 +89,23 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
     // The bank took it: no refund at the provider tells of that.
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     if (isDisputed) {
-      if (row.suspendedAt === null) await updateSubscription(tx, row.id, { suspendedAt: desk.clock.now() })
-      await revokeFor(tx, row.id, span, desk.clock.now())
+      if (row.suspendedAt === null) await updateSubscription(tx, row.id, { suspendedAt: shop.clock.now() })
+      await revokeFor(tx, row.id, span, shop.clock.now())
     }
     if (isRestored && row.suspendedAt !== null) await updateSubscription(tx, row.id, { suspendedAt: null })
     if (isWon && row.withdrawnAt === null && backMinor < order.totalMinor) {
       await revokeFor(tx, row.id, span, null)
-      for (const other of others) await revokeFor(tx, row.id, other.span, desk.clock.now())
+      for (const other of others) await revokeFor(tx, row.id, other.span, shop.clock.now())
     }
     const isWhole = backMinor >= order.totalMinor && order.totalMinor > 0
     // Also where it was noted before, by a server that died on the way to the provider.
     const ends = isWhole && row.status !== 'canceled' ? row.providerId : null
     // A bank did not take a refund after all; what has ended stays so.
     if (isLess && backMinor < order.refundedMinor && order.refundedMinor === seenMinor)
-      await restoreOrder(tx, desk, order, backMinor)
+      await restoreOrder(tx, shop, order, backMinor)
     if (backMinor <= order.refundedMinor) return ends
-    await refundOrder(tx, desk, order, backMinor, { quietly: true })
-    if (isWhole) await revokeFor(tx, row.id, span, desk.clock.now())
+    await refundOrder(tx, shop, order, backMinor, { quietly: true })
+    if (isWhole) await revokeFor(tx, row.id, span, shop.clock.now())
     const person = row.userId === null ? undefined : await memberOf(tx, row.userId)
     const refundedNow = payment.refundedMinor - order.refundedMinor
     // Money that a bank took is no refund of ours: its customer knows of it, and is written to that the membership
@@ -125,17 +125,17 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
       })
     return ends
   })
-  if (ended === OLD) return giveBack(desk, invoiceId, await desk.payments.retrievePayment(payment.id))
+  if (ended === OLD) return giveBack(shop, invoiceId, await shop.payments.retrievePayment(payment.id))
   // A caller that asked about the membership before us, and is answered after us, gives way to our number.
-  if (ended === null) return hasGivenWay ? settleInvoice(desk, invoiceId) : undefined
-  await desk.billing.subscriptions.end(ended)
-  await settleInvoice(desk, invoiceId)
+  if (ended === null) return hasGivenWay ? settleInvoice(shop, invoiceId) : undefined
+  await shop.billing.subscriptions.end(ended)
+  await settleInvoice(shop, invoiceId)
 }
 
-async function paymentsOf(desk: Desk, subscriptionId: string): Promise<string[]> {
+async function paymentsOf(shop: Shop, subscriptionId: string): Promise<string[]> {
   const payments: string[] = []
-  for (const { invoiceId } of await selectInvoices(desk.db, subscriptionId)) {
-    const { payment } = await desk.billing.invoices.retrieve(invoiceId)
+  for (const { invoiceId } of await selectInvoices(shop.db, subscriptionId)) {
+    const { payment } = await shop.billing.invoices.retrieve(invoiceId)
     if (payment !== null) payments.push(payment)
   }
   return payments
@@ -148,27 +148,27 @@ const LOOKED_BACK_MS = 30 * DAY_MS
 const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
 /** Catches what notices did not tell: money that went back lately, and disputes that were decided since. */
-export async function reconcileMoneyBack(desk: Desk, isOver: () => boolean): Promise<void> {
-  const now = desk.clock.now()
+export async function reconcileMoneyBack(shop: Shop, isOver: () => boolean): Promise<void> {
+  const now = shop.clock.now()
   const since = new Date(now.getTime() - LOOKED_BACK_MS)
-  for await (const payment of desk.payments.listReturned({ since })) {
+  for await (const payment of shop.payments.listReturned({ since })) {
     if (isOver()) return
-    await settleReturned(desk, payment)
+    await settleReturned(shop, payment)
   }
-  for (const { id } of await selectSuspended(desk.db, new Date(now.getTime() - LONGEST_DISPUTE_MS)))
-    for (const payment of await paymentsOf(desk, id)) {
+  for (const { id } of await selectSuspended(shop.db, new Date(now.getTime() - LONGEST_DISPUTE_MS)))
+    for (const payment of await paymentsOf(shop, id)) {
       if (isOver()) return
-      await settleReturned(desk, payment)
+      await settleReturned(shop, payment)
     }
 }
 
 /** A bad one stops no other. A refund made by hand in the provider's dashboard gets its credit note here. */
-async function settleReturned(desk: Desk, payment: string): Promise<void> {
-  const paid = await settlePaid(desk, payment).catch((error: unknown) => {
+async function settleReturned(shop: Shop, payment: string): Promise<void> {
+  const paid = await settlePaid(shop, payment).catch((error: unknown) => {
     if (error instanceof PaymentsUnavailable) throw error
     if (!(error instanceof NotAtProvider))
-      desk.log.warn({ err: error, payment }, 'money that went back could not be compared')
+      shop.log.warn({ err: error, payment }, 'money that went back could not be compared')
     return null
   })
-  if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(desk, paid.invoice)
+  if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
 }

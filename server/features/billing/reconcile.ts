@@ -1,8 +1,8 @@
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { fatesOf } from '../../outside/mail/rows.ts'
+import { deliveryStatesOf } from '../../outside/mail/rows.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
-import { tell } from '../feed/rules.ts'
+import { publish } from '../feed/rules.ts'
 import {
   beginWaiting,
   daysAfter,
@@ -12,7 +12,7 @@ import {
   monthsBetween,
 } from '../membership/rules.ts'
 import { leave } from './closed-account.ts'
-import type { Desk } from './desk.ts'
+import type { Shop } from '../../shop.ts'
 import { reconcileMoneyBack } from './money-back.ts'
 import { selectNextDue } from './next-due-rows.ts'
 import {
@@ -34,9 +34,9 @@ const AT_ONCE = 100
 const SILENCES = 10
 
 /** Whatever no notice told, found by asking about everything; `sweepMemberships` and `reconcileMoneyBack` are its halves. */
-export async function reconcileMemberships(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
-  await sweepMemberships(desk, await selectNow(desk.db), isOver)
-  await reconcileMoneyBack(desk, isOver)
+export async function reconcileMemberships(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+  await sweepMemberships(shop, await selectNow(shop.db), isOver)
+  await reconcileMoneyBack(shop, isOver)
 }
 
 /**
@@ -44,53 +44,53 @@ export async function reconcileMemberships(desk: Desk, isOver: () => boolean = (
  * ended early is gone on with by the next. A bad one stops no other.
  */
 export async function sweepMemberships(
-  desk: Desk,
+  shop: Shop,
   since: string,
   isOver: () => boolean = () => false,
 ): Promise<void> {
   let silences = 0
   for (;;) {
-    const rows = await selectUnchecked(desk.db, since, AT_ONCE)
+    const rows = await selectUnchecked(shop.db, since, AT_ONCE)
     for (const { id, providerId } of rows) {
       if (isOver()) return
       try {
-        const row = await settleSubscription(desk, providerId!)
-        if (row?.userId === null) await leave(desk, providerId!)
+        const row = await settleSubscription(shop, providerId!)
+        if (row?.userId === null) await leave(shop, providerId!)
         silences = 0
       } catch (error) {
         silences = error instanceof PaymentsUnavailable ? silences + 1 : 0
         if (silences === SILENCES) throw error
         if (!(error instanceof NotAtProvider))
-          desk.log.warn({ err: error, subscription: id }, 'a membership could not be reconciled')
+          shop.log.warn({ err: error, subscription: id }, 'a membership could not be reconciled')
       }
-      await noteChecked(desk.db, id)
+      await noteChecked(shop.db, id)
     }
     if (rows.length < AT_ONCE) return
   }
 }
 
 /** When the calendar has something to do next, after `now`; what is due already is not told. */
-export const nextOfCalendar = (desk: Pick<Desk, 'db'>, now: Date): Promise<Date | null> =>
-  selectNextDue(desk.db, now)
+export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
+  selectNextDue(shop.db, now)
 
 /** The calendar's work on memberships that nobody renews, and the mails that are due before something is charged. */
-export async function keepCalendar(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
-  const now = desk.clock.now()
+export async function runMembershipCalendar(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+  const now = shop.clock.now()
   const each = (due: Due, work: (row: SubscriptionRow) => Promise<void>) =>
-    eachDue(desk, due, { now, isOver, work })
-  await each('lapsed', (row) => end(desk, row))
-  await each('trialEnding', (row) => remindOfTrial(desk, row, now))
+    eachDue(shop, due, { now, isOver, work })
+  await each('lapsed', (row) => end(shop, row))
+  await each('trialEnding', (row) => remindOfTrial(shop, row, now))
   await each('freeEnding', (row) =>
-    write(desk, row, (to, firstName) => ({
+    write(shop, row, (to, firstName) => ({
       to,
       kind: 'membership_ending',
       key: `membership_ending:${row.id}`,
       data: { firstName, plan: nameOf(row), validUntil: row.validUntil.toISOString() },
     })),
   )
-  await each('renewing', (row) => remind(desk, row))
-  await each('graceEnding', (row) => warnOfGrace(desk, row))
-  await endSuperseded(desk, isOver)
+  await each('renewing', (row) => remind(shop, row))
+  await each('graceEnding', (row) => warnOfGrace(shop, row))
+  await endSuperseded(shop, isOver)
 }
 
 interface DueWork {
@@ -100,7 +100,7 @@ interface DueWork {
 }
 
 /** All of them, however many; a bad one is told of and stops no other. */
-async function eachDue({ db, log }: Desk, due: Due, { now, isOver, work }: DueWork): Promise<void> {
+async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWork): Promise<void> {
   for (let after: string | null = null; ;) {
     const rows: SubscriptionRow[] = await selectDue(db, due, { now, after, limit: AT_ONCE })
     for (const row of rows) {
@@ -119,7 +119,7 @@ const nameOf = ({ plan }: SubscriptionRow) => planInWords(plan)
 type Letter = Parameters<typeof queueMail>[1]
 
 async function write(
-  { db }: Desk,
+  { db }: Shop,
   { userId }: SubscriptionRow,
   letter: (to: string, firstName: string) => Letter,
 ): Promise<void> {
@@ -131,10 +131,10 @@ async function write(
 }
 
 /** Seven days before, and three. A member who joins late gets the second one alone. */
-async function remindOfTrial(desk: Desk, row: SubscriptionRow, now: Date): Promise<void> {
+async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
   const endsAt = row.trialEndsAt!
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7
-  await write(desk, row, (to, firstName) => ({
+  await write(shop, row, (to, firstName) => ({
     to,
     kind: 'trial_ending',
     key: `trial_ending:${row.id}:${days}`,
@@ -149,14 +149,14 @@ async function remindOfTrial(desk: Desk, row: SubscriptionRow, now: Date): Promi
 }
 
 /** Two days before the benefits end: what is still open, as the provider says it. */
-async function warnOfGrace(desk: Desk, row: SubscriptionRow): Promise<void> {
+async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
   const { providerId: subscription } = row
   const key = `payment_failed_again:${row.id}:${row.paymentFailedAt!.getTime()}`
   // Asked once, and not every ten minutes for two days.
-  if (subscription === null || (await fatesOf(desk.db, [key])).has(key)) return
-  for await (const { state, dueMinor } of desk.billing.invoices.list({ subscription })) {
+  if (subscription === null || (await deliveryStatesOf(shop.db, [key])).has(key)) return
+  for await (const { state, dueMinor } of shop.billing.invoices.list({ subscription })) {
     if (state !== 'open') continue
-    await write(desk, row, (to, firstName) => ({
+    await write(shop, row, (to, firstName) => ({
       to,
       kind: 'payment_failed',
       key,
@@ -184,10 +184,10 @@ export function isRemindedOf({
   return PLANS[plan].yearly || (months > 0 && months % 6 === 0 && isWhole)
 }
 
-async function remind(desk: Desk, row: SubscriptionRow): Promise<void> {
+async function remind(shop: Shop, row: SubscriptionRow): Promise<void> {
   if (!isRemindedOf(row)) return
   const plan = PLANS[row.plan]
-  await write(desk, row, (to, firstName) => ({
+  await write(shop, row, (to, firstName) => ({
     to,
     kind: 'membership_reminder',
     key: `membership_reminder:${row.id}:${row.periodEnd.getTime()}`,
@@ -200,10 +200,10 @@ async function remind(desk: Desk, row: SubscriptionRow): Promise<void> {
   }))
 }
 
-async function end(desk: Desk, { id }: SubscriptionRow): Promise<void> {
-  const userId = await desk.db.transaction(async (tx) => {
+async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
+  const userId = await shop.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, id)
-    if (!row || row.status !== 'active' || row.validUntil > desk.clock.now()) return null
+    if (!row || row.status !== 'active' || row.validUntil > shop.clock.now()) return null
     await updateSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
     if (row.userId === null) return null
     const person = await memberOf(tx, row.userId)
@@ -214,9 +214,9 @@ async function end(desk: Desk, { id }: SubscriptionRow): Promise<void> {
         key: `membership_ended:${id}`,
         data: { firstName: person.firstName, plan: nameOf(row), unpaid: false },
       })
-    await tell(tx, row.userId, { type: 'membership' }, desk.clock.now())
+    await publish(tx, row.userId, { type: 'membership' }, shop.clock.now())
     return row.userId
   })
   // In a transaction of its own: whoever holds an account locks its memberships after that, never before.
-  if (userId) await beginWaiting(desk.db, userId, desk.clock.now())
+  if (userId) await beginWaiting(shop.db, userId, shop.clock.now())
 }

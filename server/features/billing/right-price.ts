@@ -1,10 +1,10 @@
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import { membershipPrices, priceKeyOf } from '../../outside/stripe/membership-prices.ts'
 import { refused } from '../../refusals.ts'
-import type { Desk } from './desk.ts'
+import type { Shop } from '../../shop.ts'
 
 /** The plans whose price at the provider is missing, or another than ours. */
-export async function wrongPrices({ billing }: Pick<Desk, 'billing'>): Promise<string[]> {
+export async function wrongPrices({ billing }: Pick<Shop, 'billing'>): Promise<string[]> {
   const wanted = membershipPrices()
   const found = await billing.prices.find(wanted.map(({ key }) => key))
   return wanted.flatMap(({ key, name, amountMinor, months }) => {
@@ -17,7 +17,7 @@ export async function wrongPrices({ billing }: Pick<Desk, 'billing'>): Promise<s
  * The price that is shown is charged: where the provider would charge something else nobody joins, and all else goes
  * on.
  */
-export async function refuseWrongPrice({ billing, log }: Desk, plan: PlanId): Promise<void> {
+export async function refuseWrongPrice({ billing, log }: Shop, plan: PlanId): Promise<void> {
   const key = priceKeyOf(plan)
   const { priceMinor, months, name } = PLANS[plan]
   const price = (await billing.prices.find([key])).get(key)

@@ -93,7 +93,7 @@ export const selectSuperseded = (
     .limit(limit)
 
 /** Whose it is, whether another took its place, and whether it began as a trial. */
-export async function selectPlace(
+export async function selectReservation(
   db: Db,
   id: string,
 ): Promise<Pick<SubscriptionRow, 'id' | 'userId' | 'supersededAt' | 'trialEndsAt'> | undefined> {
@@ -156,7 +156,7 @@ export const selectWithdrawing = (db: Db, limit: number): Promise<SubscriptionRo
     .limit(limit)
 
 /** Of accounts that were closed, and whose means of payment the provider still knows. */
-export const selectUnforgotten = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
+export const selectClosedAccounts = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)

@@ -1,10 +1,15 @@
 /** The room's face to others: settling what the provider reports, and the work of the calendar. */
-export { leaveClosedAccounts } from './closed-account.ts'
+export { endClosedAccountsAtProvider } from './closed-account.ts'
 export { sellInvoice } from './invoice-order.ts'
 export { discountAtProvider, join } from './join.ts'
 export { comeBackToMembership, reconcileMoneyBack, settleInvoicePayment } from './money-back.ts'
-export { keepCalendar, nextOfCalendar, reconcileMemberships, sweepMemberships } from './reconcile.ts'
-export { tellWhoTheyAre } from './people.ts'
+export {
+  runMembershipCalendar,
+  nextOfMembershipCalendar,
+  reconcileMemberships,
+  sweepMemberships,
+} from './reconcile.ts'
+export { syncCustomers } from './customer-sync.ts'
 export { PRICES_WRONG, wrongPrices } from './right-price.ts'
 export { settleSetUp } from './set-ups.ts'
 export { settleCustomer, settleInvoice, settleMethod, settleSubscription } from './settle.ts'

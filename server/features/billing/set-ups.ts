@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { SetUp } from '../../outside/stripe/set-ups.ts'
 import { refused } from '../../refusals.ts'
-import { holdAccount } from '../membership/rules.ts'
+import { lockAccount } from '../membership/rules.ts'
 import { customerOf } from './customer.ts'
-import type { Desk } from './desk.ts'
-import { trialHash } from './hashes.ts'
+import type { Shop } from '../../shop.ts'
+import { trialHash } from './trial-hash.ts'
 import { invalidMethod } from './methods.ts'
 import {
   hadTrial,
   insertTrials,
-  selectPlace,
+  selectReservation,
   selectRunning,
   selectSecret,
   selectUserOfCustomer,
@@ -37,41 +37,41 @@ const NOBODYS: SetUpSettled = { outcome: 'open', userId: null, subscriptionId: n
  *
  * @throws {NotAtProvider}
  */
-export async function settleSetUp(desk: Desk, setUpId: string): Promise<SetUpSettled> {
-  const setUp = await desk.billing.setUps.retrieve(setUpId)
-  const userId = setUp.customer === null ? null : await selectUserOfCustomer(desk.db, setUp.customer)
+export async function settleSetUp(shop: Shop, setUpId: string): Promise<SetUpSettled> {
+  const setUp = await shop.billing.setUps.retrieve(setUpId)
+  const userId = setUp.customer === null ? null : await selectUserOfCustomer(shop.db, setUp.customer)
   if (userId === null) return NOBODYS
-  const askedFor = (await selectSecret(desk.db, setUpId))?.subscriptionId ?? null
-  const row = (await selectRunning(desk.db, userId)).find(({ id }) => id === askedFor)
+  const askedFor = (await selectSecret(shop.db, setUpId))?.subscriptionId ?? null
+  const row = (await selectRunning(shop.db, userId)).find(({ id }) => id === askedFor)
   const at = { userId, subscriptionId: row?.id ?? null }
   if (setUp.state !== 'done' || setUp.method === null) return { outcome: outcomeOf(setUp), ...at }
   if (!row?.providerId)
-    return { outcome: (await wasRefusedTrial(desk, askedFor, setUp)) ? 'trial_used' : 'cancelled', ...at }
-  if (row.status === 'incomplete' && row.trialEndsAt && !(await isFirstTrial(desk, row, setUp))) {
-    await desk.billing.subscriptions.end(row.providerId)
-    await settleSubscription(desk, row.providerId)
+    return { outcome: (await wasRefusedTrial(shop, askedFor, setUp)) ? 'trial_used' : 'cancelled', ...at }
+  if (row.status === 'incomplete' && row.trialEndsAt && !(await isFirstTrial(shop, row, setUp))) {
+    await shop.billing.subscriptions.end(row.providerId)
+    await settleSubscription(shop, row.providerId)
     return { outcome: 'trial_used', ...at }
   }
-  if (await isReplaced(desk, row, setUp)) return { outcome: 'done', ...at }
+  if (await isReplaced(shop, row, setUp)) return { outcome: 'done', ...at }
   try {
-    await payWith(desk, { ...row, providerId: row.providerId }, setUp.method.id, setUp.id)
+    await payWith(shop, { ...row, providerId: row.providerId }, setUp.method.id, setUp.id)
   } catch (error) {
     // Another join took its place in this moment, and it is over at the provider.
-    if ((await selectPlace(desk.db, row.id))?.supersededAt) return { outcome: 'cancelled', ...at }
+    if ((await selectReservation(shop.db, row.id))?.supersededAt) return { outcome: 'cancelled', ...at }
     throw error
   }
   return { outcome: 'done', ...at }
 }
 
 /** The notice, or another tab, came first and ended it: whoever asks afterwards is told the same. */
-async function wasRefusedTrial(desk: Desk, id: string | null, { method }: SetUp): Promise<boolean> {
-  const row = id === null ? undefined : await selectPlace(desk.db, id)
-  const hashes = method?.fingerprint ? [trialHash(desk.config, 'method', method.fingerprint)] : []
-  return row?.trialEndsAt != null && (await hadTrial(desk.db, hashes, row.id))
+async function wasRefusedTrial(shop: Shop, id: string | null, { method }: SetUp): Promise<boolean> {
+  const row = id === null ? undefined : await selectReservation(shop.db, id)
+  const hashes = method?.fingerprint ? [trialHash(shop.config, 'method', method.fingerprint)] : []
+  return row?.trialEndsAt != null && (await hadTrial(shop.db, hashes, row.id))
 }
 
 /** A newer one was kept since: the notice of this one is late. */
-const isReplaced = async ({ billing }: Desk, { setUpId }: SubscriptionRow, { id }: SetUp): Promise<boolean> =>
+const isReplaced = async ({ billing }: Shop, { setUpId }: SubscriptionRow, { id }: SetUp): Promise<boolean> =>
   setUpId !== null && setUpId !== id && (await billing.setUps.retrieve(setUpId)).state === 'done'
 
 const outcomeOf = ({ state, refusal }: SetUp): SetUpOutcome => {
@@ -86,17 +86,17 @@ class TrialUsed extends Error {}
  * Once for an account, and once for a card or PayPal payer; noted before it begins, so that two cannot both be the
  * first. The one who was not first has nothing noted, and may try with another card.
  */
-const isFirstTrial = (desk: Desk, row: SubscriptionRow, { method }: SetUp): Promise<boolean> =>
-  desk.db
+const isFirstTrial = (shop: Shop, row: SubscriptionRow, { method }: SetUp): Promise<boolean> =>
+  shop.db
     .transaction(async (tx) => {
       const userId = row.userId!
-      await holdAccount(tx, userId)
+      await lockAccount(tx, userId)
       const hashes = [
-        trialHash(desk.config, 'account', userId),
-        ...(method?.fingerprint ? [trialHash(desk.config, 'method', method.fingerprint)] : []),
+        trialHash(shop.config, 'account', userId),
+        ...(method?.fingerprint ? [trialHash(shop.config, 'method', method.fingerprint)] : []),
       ]
       if (await hadTrial(tx, hashes, row.id)) throw new TrialUsed()
-      await insertTrials(tx, hashes, row.id, desk.clock.now())
+      await insertTrials(tx, hashes, row.id, shop.clock.now())
       // Somebody else's trial with this card may have been noted in the same moment.
       if (await hadTrial(tx, hashes, row.id)) throw new TrialUsed()
       return true
@@ -111,12 +111,12 @@ const isFirstTrial = (desk: Desk, row: SubscriptionRow, { method }: SetUp): Prom
  * refused may have money by now; an invoice is paid once all the same.
  */
 export async function payWith(
-  desk: Desk,
+  shop: Shop,
   row: SubscriptionRow & { readonly providerId: string },
   method: string,
   attempt: string = randomUUID(),
 ): Promise<SubscriptionRow> {
-  const { billing } = desk
+  const { billing } = shop
   await billing.subscriptions.payWith(row.providerId, method).catch((error: unknown) => {
     // Another customer's, or none at all.
     if (error instanceof NotAtProvider || error instanceof PaymentConflict) throw invalidMethod()
@@ -128,28 +128,28 @@ export async function payWith(
         // Paid or made void in the meantime.
         if (!(error instanceof PaymentConflict)) throw error
       })
-  return (await settleSubscription(desk, row.providerId)) ?? row
+  return (await settleSubscription(shop, row.providerId)) ?? row
 }
 
 /** A way to keep a card for the account's membership, made only where none is open. */
-export async function openSetUp(desk: Desk, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
-  const row = (await selectRunning(desk.db, userId)).find(
+export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
+  const row = (await selectRunning(shop.db, userId)).find(
     ({ providerId, status }) => providerId !== null && status !== 'incomplete',
   )
   if (!row) throw refused('There’s no membership to pay for.')
   const known = row.setUpId
   if (known !== null) {
-    const setUp = await desk.billing.setUps.retrieve(known).catch((error: unknown) => {
+    const setUp = await shop.billing.setUps.retrieve(known).catch((error: unknown) => {
       if (error instanceof NotAtProvider) return undefined
       throw error
     })
     if (setUp && (setUp.state === 'open' || setUp.state === 'pending')) return { setUp, row }
   }
-  const customer = await customerOf(desk, userId)
-  const setUp = await desk.billing.setUps.create(
+  const customer = await customerOf(shop, userId)
+  const setUp = await shop.billing.setUps.create(
     { customer, metadata: { subscription: row.id } },
     `set-up:${row.id}:${known ?? 'first'}`,
   )
-  await rememberSecret(desk.db, row.id, setUp.clientSecret)
-  return { setUp, row: await updateSubscription(desk.db, row.id, { setUpId: setUp.id }) }
+  await rememberSecret(shop.db, row.id, setUp.clientSecret)
+  return { setUp, row: await updateSubscription(shop.db, row.id, { setUpId: setUp.id }) }
 }

@@ -4,25 +4,25 @@ import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import type { Subscription, SubscriptionState } from '../../outside/stripe/subscriptions.ts'
-import { tell } from '../feed/rules.ts'
+import { publish } from '../feed/rules.ts'
 import {
   anchorBefore,
   beginWaiting,
   grantFor,
   grantTrial,
-  holdAccount,
+  lockAccount,
   memberOf,
   regrant,
   revokeFor,
   type Span,
 } from '../membership/rules.ts'
-import { askedBack } from './asked-back.ts'
-import type { Desk } from './desk.ts'
+import { returnedPeriods } from './returned-periods.ts'
+import type { Shop } from '../../shop.ts'
 import { type PaidInvoice, paidForBy, sellInvoice } from './invoice-order.ts'
-import { writeTurns } from './letters.ts'
+import { mailTransition } from './transition-mails.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { endIfSuperseded, endWithoutPlace, mayBecome } from './place.ts'
-import type { Said, Turn } from './turn.ts'
+import { endIfSuperseded, endUnreserved, mayChangeTo } from './reservation.ts'
+import type { ProviderSnapshot, Transition } from './transition.ts'
 import {
   lockSubscription,
   nextSettlement,
@@ -30,7 +30,7 @@ import {
   selectByProvider,
   selectInvoiceOrders,
   selectInvoices,
-  selectPlace,
+  selectReservation,
   selectRunning,
   selectUserOfCustomer,
   type SoldInvoice,
@@ -60,14 +60,14 @@ const STATUS = {
  * @throws {NotAtProvider}
  */
 export function settleSubscription(
-  desk: Desk,
+  shop: Shop,
   providerId: string,
   /** A payment that was asked for just now. */
   payment?: Payment,
 ): Promise<SubscriptionRow | undefined> {
-  let turns = TURNS.get(desk.db)
-  if (!turns) TURNS.set(desk.db, (turns = oneAtATime()))
-  return turns(providerId, () => settleNow(desk, providerId, payment))
+  let turns = TURNS.get(shop.db)
+  if (!turns) TURNS.set(shop.db, (turns = oneAtATime()))
+  return turns(providerId, () => settleNow(shop, providerId, payment))
 }
 
 /** Of each shop: a test opens several. */
@@ -75,27 +75,27 @@ const TURNS = new WeakMap<Db, ReturnType<typeof oneAtATime<SubscriptionRow | und
 
 /** It asks four times at most where one invoice is new, twice where nothing is (`questions.test.ts`). */
 async function settleNow(
-  desk: Desk,
+  shop: Shop,
   providerId: string,
   payment: Payment | undefined,
 ): Promise<SubscriptionRow | undefined> {
   // Taken before anything is asked: whoever takes a higher number sees all that this one sees.
-  const asking = await nextSettlement(desk.db)
-  const found = await desk.billing.subscriptions.retrieve(providerId)
-  const row = await selectByProvider(desk.db, providerId)
+  const asking = await nextSettlement(shop.db)
+  const found = await shop.billing.subscriptions.retrieve(providerId)
+  const row = await selectByProvider(shop.db, providerId)
   const id = row?.id ?? found.metadata.subscription
   if (id === undefined || !isUuid(id)) return undefined
-  const subscription = await endIfSuperseded(desk, id, found)
-  const known = new Set((await selectInvoiceOrders(desk.db, id)).keys())
-  const told = { asking, ...(await ask(desk, subscription, { row, known, payment })) }
+  const subscription = await endIfSuperseded(shop, id, found)
+  const known = new Set((await selectInvoiceOrders(shop.db, id)).keys())
+  const told = { asking, ...(await ask(shop, subscription, { row, known, payment })) }
   // Credits that a change grants anew may be those that a dispute took.
   const isChanged = told.paid.some(({ invoice }) => invoice.reason === 'changed')
-  const disputed = isChanged && row?.suspendedAt ? await askedBack(desk, id) : []
+  const disputed = isChanged && row?.suspendedAt ? await returnedPeriods(shop, id) : []
   const said = { ...told, disputed }
-  const after = await desk.db.transaction((tx) => settle(tx, desk, id, said))
-  if (after?.supersededAt && after.providerId === providerId) return endWithoutPlace(desk, after, said)
+  const after = await shop.db.transaction((tx) => settle(tx, shop, id, said))
+  if (after?.supersededAt && after.providerId === providerId) return endUnreserved(shop, after, said)
   if (after?.status === 'canceled' && after.userId !== null)
-    await beginWaiting(desk.db, after.userId, desk.clock.now())
+    await beginWaiting(shop.db, after.userId, shop.clock.now())
   return after
 }
 
@@ -107,10 +107,10 @@ interface Known {
 }
 
 async function ask(
-  { billing, payments }: Pick<Desk, 'billing' | 'payments'>,
+  { billing, payments }: Pick<Shop, 'billing' | 'payments'>,
   subscription: Subscription,
   { row, known, payment }: Known,
-): Promise<Omit<Said, 'disputed' | 'asking'>> {
+): Promise<Omit<ProviderSnapshot, 'disputed' | 'asking'>> {
   const invoices: Invoice[] = []
   for await (const invoice of billing.invoices.list({ subscription: subscription.id })) invoices.push(invoice)
   const paymentOf = (id: string | null) => (id === null ? null : payments.retrievePayment(id))
@@ -135,7 +135,7 @@ async function ask(
 
 /** As it was quoted before, unless something changed that it hangs on. */
 async function nextSum(
-  { subscriptions: asked }: Desk['billing'],
+  { subscriptions: asked }: Shop['billing'],
   { id, price, planned, discounts, periodEnd, latestInvoice }: Subscription,
   row: Quoted | undefined,
 ): Promise<Quoted> {
@@ -146,20 +146,25 @@ async function nextSum(
 
 type Quoted = Pick<SubscriptionRow, 'nextMinor' | 'quotedFor'>
 
-async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<SubscriptionRow | undefined> {
-  const owner = (await selectPlace(tx, id))?.userId
+async function settle(
+  tx: Db,
+  shop: Shop,
+  id: string,
+  said: ProviderSnapshot,
+): Promise<SubscriptionRow | undefined> {
+  const owner = (await selectReservation(tx, id))?.userId
   // A holder of an account's lock locks its memberships after that, never before.
-  if (owner) await holdAccount(tx, owner)
+  if (owner) await lockAccount(tx, owner)
   const before = await lockSubscription(tx, id)
   if (!before) return undefined
   // A second one that was made for it is paid by nobody: its secret was never handed out.
   if (before.providerId !== null && before.providerId !== said.subscription.id) return before
   // Another server asked later and was answered sooner: what was said here is old.
   if (before.settledBy !== null && before.settledBy > said.asking) return before
-  const now = desk.clock.now()
+  const now = shop.clock.now()
   const { asking: settledBy, quotedFor } = said
   await noteChecked(tx, id)
-  if (!(await mayBecome(tx, before, STATUS[said.subscription.state], now)))
+  if (!(await mayChangeTo(tx, before, STATUS[said.subscription.state], now)))
     return updateSubscription(tx, id, {
       providerId: said.subscription.id,
       supersededAt: before.supersededAt ?? now,
@@ -173,7 +178,7 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
   const owned = { ...after, userId }
   const country = (await memberOf(tx, userId))?.country ?? 'GB'
   const known = await selectInvoiceOrders(tx, id)
-  const sold: Turn['sold'][number][] = []
+  const sold: Transition['sold'][number][] = []
   for (const paid of said.paid) {
     if (known.has(paid.invoice.id) || isTrialInvoice(paid, said.subscription)) continue
     const order = await sellInvoice(tx, owned, paid, country)
@@ -188,7 +193,7 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
     else await grantFor(tx, to, span)
     sold.push({ order, paid, plan })
   }
-  for (const { span } of said.disputed) await revokeFor(tx, id, span, desk.clock.now())
+  for (const { span } of said.disputed) await revokeFor(tx, id, span, shop.clock.now())
   if (after.status === 'trialing' && after.trialEndsAt)
     await grantTrial(
       tx,
@@ -196,10 +201,10 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
       // Months are counted from its end, so it is no month of them.
       { from: after.periodStart, until: after.trialEndsAt },
     )
-  await writeTurns(tx, desk, { before, after: owned, sold, said })
-  await completeWithdrawal(tx, desk, owned)
+  await mailTransition(tx, shop, { before, after: owned, sold, said })
+  await completeWithdrawal(tx, shop, owned)
   if (isDifferent(before, after) || sold.length > 0)
-    await tell(tx, userId, { type: 'membership' }, desk.clock.now())
+    await publish(tx, userId, { type: 'membership' }, shop.clock.now())
   return after
 }
 
@@ -218,7 +223,7 @@ export const isTrialInvoice = (
 /** A membership as the provider says that it is. */
 export function stateOf(
   before: SubscriptionRow,
-  { subscription, failed, nextMinor }: Pick<Said, 'subscription' | 'failed' | 'nextMinor'>,
+  { subscription, failed, nextMinor }: Pick<ProviderSnapshot, 'subscription' | 'failed' | 'nextMinor'>,
 ): Partial<SubscriptionRow> {
   const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
     subscription
@@ -259,21 +264,21 @@ const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =
   SHOWN.some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
 
 /** All that a customer has here: they are gone at the provider, or pay with another card. */
-export async function settleCustomer(desk: Desk, customerId: string): Promise<void> {
-  const userId = await selectUserOfCustomer(desk.db, customerId)
+export async function settleCustomer(shop: Shop, customerId: string): Promise<void> {
+  const userId = await selectUserOfCustomer(shop.db, customerId)
   if (userId === null) return
-  for (const { providerId } of await selectRunning(desk.db, userId))
-    if (providerId !== null) await settleSubscription(desk, providerId)
+  for (const { providerId } of await selectRunning(shop.db, userId))
+    if (providerId !== null) await settleSubscription(shop, providerId)
 }
 
 /** By how it is paid. */
-export async function settleMethod(desk: Desk, methodId: string): Promise<void> {
-  const customer = await desk.billing.customers.ownerOf(methodId)
-  if (customer !== null) await settleCustomer(desk, customer)
+export async function settleMethod(shop: Shop, methodId: string): Promise<void> {
+  const customer = await shop.billing.customers.ownerOf(methodId)
+  if (customer !== null) await settleCustomer(shop, customer)
 }
 
 /** By its invoice. */
-export async function settleInvoice(desk: Desk, invoiceId: string): Promise<void> {
-  const { subscription } = await desk.billing.invoices.retrieve(invoiceId)
-  if (subscription) await settleSubscription(desk, subscription)
+export async function settleInvoice(shop: Shop, invoiceId: string): Promise<void> {
+  const { subscription } = await shop.billing.invoices.retrieve(invoiceId)
+  if (subscription) await settleSubscription(shop, subscription)
 }

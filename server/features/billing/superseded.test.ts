@@ -11,10 +11,10 @@ import { onPostgres } from '#tests/support/database.ts'
 import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { soon } from '#tests/support/soon.ts'
 import { sendDueRefunds } from '../checkout/refunds.ts'
-import type { Desk } from './desk.ts'
-import { trialHash } from './hashes.ts'
+import type { Shop } from '#server/shop.ts'
+import { trialHash } from './trial-hash.ts'
 import { join, type Joining } from './join.ts'
-import { keepCalendar, settleSetUp } from './rules.ts'
+import { runMembershipCalendar, settleSetUp } from './rules.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => all?.close())
 beforeEach(() => all.sandbox.control('webhooks', { hold: 'true' }))
 
-const begin = (buyer: Buyer, desk: Desk, plan: 1 | 4, more: Partial<Joining> = {}) =>
+const begin = (buyer: Buyer, desk: Shop, plan: 1 | 4, more: Partial<Joining> = {}) =>
   join(desk, {
     userId: buyer.user.id,
     plan,
@@ -38,8 +38,8 @@ const begin = (buyer: Buyer, desk: Desk, plan: 1 | 4, more: Partial<Joining> = {
 /** The shop whose provider does one thing otherwise. */
 const shopWhere = <Part extends 'subscriptions' | 'invoices' | 'customers'>(
   part: Part,
-  change: Partial<Desk['billing'][Part]>,
-): Desk => ({
+  change: Partial<Shop['billing'][Part]>,
+): Shop => ({
   ...all.shop,
   log: { ...all.shop.log, warn: () => undefined, error: () => undefined } as never,
   billing: { ...all.shop.billing, [part]: { ...all.shop.billing[part], ...change } },
@@ -102,7 +102,7 @@ test('the job gives up what a server that died left behind, also where it never 
   await expect(begin(unknown, dies, 1)).rejects.toThrow('the server died')
   const other = await begin(unknown, all.shop, 4)
 
-  await keepCalendar(all.shop)
+  await runMembershipCalendar(all.shop)
   expect(await stateOf(first.row.id)).toBe('ended')
   const lost = (await all.shop.db.select().from(subscriptions)).find(
     ({ userId, id }) => userId === unknown.user.id && id !== other.row.id,
@@ -121,10 +121,10 @@ test('what was never begun at the provider is forgotten after an hour', async ()
     .from(subscriptions)
     .where(eq(subscriptions.userId, buyer.user.id))
   await begin(buyer, all.shop, 4)
-  await keepCalendar(all.shop)
+  await runMembershipCalendar(all.shop)
   expect(await rowOf(waits!.id)).toMatchObject({ status: 'incomplete_expired', endedAt: null })
   await all.pass('PT2H')
-  await keepCalendar(all.shop)
+  await runMembershipCalendar(all.shop)
   expect((await rowOf(waits!.id)).endedAt).not.toBeNull()
 })
 
@@ -209,7 +209,7 @@ test('of two that were paid at the provider the one settled later is ended and p
     ...refused,
     payments: { ...all.shop.payments, refundPayment: () => Promise.reject(new PaymentConflict()) },
   }
-  await keepCalendar(refusing)
+  await runMembershipCalendar(refusing)
   await expectNoticesTaken()
   // Refused at first: nobody takes it for done.
   expect(await keptOf(second.row)).toEqual([800, 1200])

@@ -1,8 +1,8 @@
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { refused } from '../../refusals.ts'
-import type { Desk } from './desk.ts'
+import type { Shop } from '../../shop.ts'
 import { isOver, selectCustomer, selectSuperseded, type SubscriptionRow, updateSubscription } from './rows.ts'
-import { ALREADY, stillChecking } from './second.ts'
+import { ALREADY, paymentStillChecked } from './refuse-if-member.ts'
 import { settleSubscription } from './settle.ts'
 
 /** By then the provider has answered whoever was beginning it, or nobody is. */
@@ -13,29 +13,29 @@ const AT_ONCE = 100
  * Before an account's next join is paid, nobody can pay the ones before it any more. One whose subscription is only being made
  * is ended by whoever makes it, who does not pay for it.
  */
-export async function refuseWhilePayable(desk: Desk, userId: string): Promise<void> {
-  for (const row of await selectSuperseded(desk.db, { userId, after: null, limit: AT_ONCE })) {
+export async function refuseWhilePayable(shop: Shop, userId: string): Promise<void> {
+  for (const row of await selectSuperseded(shop.db, { userId, after: null, limit: AT_ONCE })) {
     if (row.providerId === null) continue
-    const after = await follow(desk, row, row.providerId)
+    const after = await follow(shop, row, row.providerId)
     if (!isOver(after.status)) throw refused(ALREADY)
-    if (after.endedAt === null) throw stillChecking()
+    if (after.endedAt === null) throw paymentStillChecked()
   }
 }
 
 /** For the job that repeats it: whatever a server that died, or a provider that was away, left undone. */
-export async function endSuperseded(desk: Desk, isStopping: () => boolean = () => false): Promise<void> {
+export async function endSuperseded(shop: Shop, isStopping: () => boolean = () => false): Promise<void> {
   for (let after: string | null = null; ;) {
-    const rows: SubscriptionRow[] = await selectSuperseded(desk.db, { userId: null, after, limit: AT_ONCE })
+    const rows: SubscriptionRow[] = await selectSuperseded(shop.db, { userId: null, after, limit: AT_ONCE })
     for (const row of rows) {
       if (isStopping()) return
       try {
-        const providerId = row.providerId ?? (await begunFor(desk, row))
-        if (providerId !== null) await follow(desk, row, providerId)
-        else if (desk.clock.now().getTime() - row.supersededAt!.getTime() > BEGUN_WITHIN_MS)
-          await updateSubscription(desk.db, row.id, { endedAt: desk.clock.now() })
+        const providerId = row.providerId ?? (await begunFor(shop, row))
+        if (providerId !== null) await follow(shop, row, providerId)
+        else if (shop.clock.now().getTime() - row.supersededAt!.getTime() > BEGUN_WITHIN_MS)
+          await updateSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
       } catch (error) {
         if (error instanceof PaymentsUnavailable) throw error
-        desk.log.warn({ err: error, subscription: row.id }, 'a superseded join could not be ended')
+        shop.log.warn({ err: error, subscription: row.id }, 'a superseded join could not be ended')
       }
     }
     if (rows.length < AT_ONCE) return
@@ -43,17 +43,17 @@ export async function endSuperseded(desk: Desk, isStopping: () => boolean = () =
   }
 }
 
-async function follow(desk: Desk, row: SubscriptionRow, providerId: string): Promise<SubscriptionRow> {
+async function follow(shop: Shop, row: SubscriptionRow, providerId: string): Promise<SubscriptionRow> {
   try {
-    return (await settleSubscription(desk, providerId)) ?? row
+    return (await settleSubscription(shop, providerId)) ?? row
   } catch (error) {
     if (!(error instanceof NotAtProvider)) throw error
-    return updateSubscription(desk.db, row.id, { endedAt: desk.clock.now() })
+    return updateSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
   }
 }
 
 /** A server died between the provider and the row: the subscription says whose it is. */
-async function begunFor({ db, billing }: Desk, { id, userId }: SubscriptionRow): Promise<string | null> {
+async function begunFor({ db, billing }: Shop, { id, userId }: SubscriptionRow): Promise<string | null> {
   const customer = userId === null ? null : await selectCustomer(db, userId)
   if (customer === null) return null
   for await (const { id: providerId, metadata } of billing.subscriptions.list({ customer }))

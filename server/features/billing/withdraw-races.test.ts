@@ -14,7 +14,7 @@ import { booksOf, sum } from '#tests/support/membership-books.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { sendDueRefunds } from '../checkout/refunds.ts'
 import { settlePayment } from '../checkout/settle.ts'
-import { keepGifts } from '../membership-gifts/rules.ts'
+import { runGiftCalendar } from '../membership-gifts/rules.ts'
 import { owedTo } from '../refunds/rules.ts'
 import { carryOutWithdrawals, settleInvoicePayment } from './rules.ts'
 
@@ -104,7 +104,7 @@ async function ofOnesOwn(): Promise<Race> {
     ...mostly(0.3, () => carryOutWithdrawals(all.shop)),
     ...(gift ? mostly(0.7, () => claimGift(member, gift)) : []),
     ...(gift ? mostly(0.6, () => takeBack(gift)) : []),
-    ...mostly(0.3, () => keepGifts(all.shop)),
+    ...mostly(0.3, () => runGiftCalendar(all.shop)),
   ]
   return {
     wishes,
@@ -209,7 +209,7 @@ async function bringToAnEnd(): Promise<void> {
     await all.pass(pause)
     await carryOutWithdrawals(all.shop)
     await sendDueRefunds(all.shop)
-    await keepGifts(all.shop)
+    await runGiftCalendar(all.shop)
   }
 }
 

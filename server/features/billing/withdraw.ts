@@ -2,11 +2,11 @@ import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { NotAtProvider } from '../../outside/stripe/problems.ts'
 import { notFound, outdated, refused } from '../../refusals.ts'
-import { tell } from '../feed/rules.ts'
-import { beginWaiting, holdAccount, ownSubscription, revokeFor, withdrawalAt } from '../membership/rules.ts'
+import { publish } from '../feed/rules.ts'
+import { beginWaiting, lockAccount, ownSubscription, revokeFor, withdrawalAt } from '../membership/rules.ts'
 import { giftOfSubscription } from '../membership-gifts/rules.ts'
 import { openRefunds } from '../refunds/rules.ts'
-import type { Desk } from './desk.ts'
+import type { Shop } from '../../shop.ts'
 import { payBack } from './pay-back.ts'
 import {
   lockSubscription,
@@ -26,33 +26,33 @@ const AT_ONCE = 200
  * goes back to who paid it (docs/product.md, Memberships). The sum is noted, and what is not spent is taken back,
  * before the provider is asked. A call that cannot be made now is made by a job.
  */
-export async function withdraw(desk: Desk, userId: string, id: string, shownMinor: number): Promise<void> {
-  await ownSubscription(desk.db, userId, id)
-  const row = await desk.db.transaction((tx) => note(tx, desk, { userId, id, shownMinor }))
-  await carryOutNoted(desk, row)
+export async function withdraw(shop: Shop, userId: string, id: string, shownMinor: number): Promise<void> {
+  await ownSubscription(shop.db, userId, id)
+  const row = await shop.db.transaction((tx) => note(tx, shop, { userId, id, shownMinor }))
+  await carryOutNoted(shop, row)
 }
 
 /** A job: whatever stopped on the way goes on. */
-export async function carryOutWithdrawals(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
-  for (const row of await selectWithdrawing(desk.db, AT_ONCE)) {
+export async function carryOutWithdrawals(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+  for (const row of await selectWithdrawing(shop.db, AT_ONCE)) {
     if (isOver()) return
-    await carryOutNoted(desk, row)
+    await carryOutNoted(shop, row)
   }
 }
 
 /** It stands, whatever stops it on the way: the job goes on with it. */
-const carryOutNoted = (desk: Desk, row: SubscriptionRow): Promise<void> =>
-  carryOut(desk, row).catch((error: unknown) =>
-    desk.log.warn({ err: error, subscription: row.id }, 'a withdrawal could not be carried out yet'),
+const carryOutNoted = (shop: Shop, row: SubscriptionRow): Promise<void> =>
+  carryOut(shop, row).catch((error: unknown) =>
+    shop.log.warn({ err: error, subscription: row.id }, 'a withdrawal could not be carried out yet'),
   )
 
 async function note(
   tx: Db,
-  { clock }: Desk,
+  { clock }: Shop,
   { userId, id, shownMinor }: { readonly userId: string; readonly id: string; readonly shownMinor: number },
 ): Promise<SubscriptionRow> {
   const now = clock.now()
-  await holdAccount(tx, userId)
+  await lockAccount(tx, userId)
   const row = await lockSubscription(tx, id)
   if (!row) throw notFound()
   // Asked again: what was left undone is done.
@@ -67,22 +67,22 @@ async function note(
   if (withdrawal.amountMinor !== shownMinor) throw outdated(MESSAGES.totalHasChanged)
   await oweShares(tx, row, withdrawal, now)
   await revokeFor(tx, id, ALWAYS, now)
-  await tell(tx, userId, { type: 'membership' }, now)
+  await publish(tx, userId, { type: 'membership' }, now)
   const ended = { status: 'canceled', canceledAt: now, endedAt: now, validUntil: now } as const
   return updateSubscription(tx, id, { withdrawnAt: now, ...(row.gift ? ended : {}) })
 }
 
 /** Ended first, so that nothing more is charged: what was charged until then is known and owed with its settlement. */
-async function carryOut(desk: Desk, { id, userId, gift, providerId }: SubscriptionRow): Promise<void> {
+async function carryOut(shop: Shop, { id, userId, gift, providerId }: SubscriptionRow): Promise<void> {
   if (providerId !== null) {
-    await desk.billing.subscriptions.end(providerId).catch((error: unknown) => {
+    await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {
       if (!(error instanceof NotAtProvider)) throw error
     })
-    await settleSubscription(desk, providerId)
-  } else if (gift && userId !== null) await beginWaiting(desk.db, userId, desk.clock.now())
+    await settleSubscription(shop, providerId)
+  } else if (gift && userId !== null) await beginWaiting(shop.db, userId, shop.clock.now())
   const orders = gift
-    ? [(await giftOfSubscription(desk.db, id))?.orderId ?? null]
-    : [...(await selectInvoiceOrders(desk.db, id)).values()]
+    ? [(await giftOfSubscription(shop.db, id))?.orderId ?? null]
+    : [...(await selectInvoiceOrders(shop.db, id)).values()]
   const orderIds = orders.flatMap((orderId) => orderId ?? [])
-  for (const refund of await openRefunds(desk.db, orderIds)) await payBack(desk, refund)
+  for (const refund of await openRefunds(shop.db, orderIds)) await payBack(shop, refund)
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { isUuid } from '../../is-uuid.ts'
 import { notFound, outdated, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { tellInPassing } from '../feed/rules.ts'
+import { publishTransient } from '../feed/rules.ts'
 import { owns } from '../library/rules.ts'
 import { compareHeard, heardAtMs, type Timeline } from '../listening/rules.ts'
 import {
@@ -170,6 +170,6 @@ const sayChanged = (
   slug: string,
   deviceId: string | null,
 ): Promise<void> =>
-  tellInPassing(db, [
+  publishTransient(db, [
     { userId, data: { type: 'bookmarks', audioBook: `/api/audio_books/${slug}`, deviceId } },
   ]).catch((error: unknown) => log.warn({ err: error }, 'a bookmark could not be announced'))

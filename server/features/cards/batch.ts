@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Making } from './asked.ts'
+import type { Making } from './arguments.ts'
 import { type Made, makeCards, type Maker, voidBatch } from './make.ts'
 import { type CardTable, openTable, type Press, printCards, readTable } from './print.ts'
 

@@ -2,12 +2,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command, typed, withDatabase } from '../../command.ts'
 import { BadSetting } from '../../config.ts'
-import { inPounds } from '../../in-words.ts'
-import { type Asked, type Making, read } from './asked.ts'
+import { formatPounds } from '../../words.ts'
+import { type CardsCommand, type Making, read } from './arguments.ts'
 import { makeBatch } from './batch.ts'
 import { type Made, type Maker, type PrintedCard, replaceCard, voidBatch, voidCard } from './make.ts'
 import { type Layout, openTable, type Press, printCards } from './print.ts'
-import { tellBatches, tellCard } from './told.ts'
+import { describeBatches, describeCard } from './describe.ts'
 
 await command(async () => {
   const asked = typed(read)
@@ -22,7 +22,7 @@ await command(async () => {
     }
     if (asked.verb === 'voidBatch')
       return console.log(`${await voidBatch(maker, asked.batch)} cards of batch ${asked.batch} are void.`)
-    const lines = asked.verb === 'list' ? tellBatches(db) : tellCard(db, asked.number)
+    const lines = asked.verb === 'list' ? describeBatches(db) : describeCard(db, asked.number)
     for (const line of await lines) console.log(line)
   })
 })
@@ -33,7 +33,7 @@ async function make(maker: Maker, press: Press, making: Making): Promise<void> {
     if (printed % 10_000 === 0) console.log(`${printed} of ${making.count} printed`)
   })
   console.log(
-    `Batch ${made.batch}: ${making.count} cards of ${made.title}, ${inPounds(made.priceMinor)} each.`,
+    `Batch ${made.batch}: ${making.count} cards of ${made.title}, ${formatPounds(made.priceMinor)} each.`,
   )
   console.log(`${path}.csv and ${path}.pdf hold their codes, which are shown nowhere else.`)
   warnOfAddress(press)
@@ -42,7 +42,7 @@ async function make(maker: Maker, press: Press, making: Making): Promise<void> {
 async function replace(
   maker: Maker,
   press: Press,
-  { number, folder, layout }: Extract<Asked, { verb: 'replace' }>,
+  { number, folder, layout }: Extract<CardsCommand, { verb: 'replace' }>,
 ): Promise<void> {
   await prepare(folder)
   const { card, made } = await replaceCard(maker, number)

@@ -14,7 +14,7 @@ import { heardStatements } from '#tests/support/heard-statements.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { replaceCard } from './make.ts'
 import { redeem } from './rules.ts'
-import { activate, takeBack } from './till.ts'
+import { activate, takeBack } from './counter.ts'
 
 const LONG = Boolean(process.env.LONG)
 const LONGEST = { timeout: LONG ? 3_600_000 : 300_000 }

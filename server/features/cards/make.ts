@@ -12,7 +12,7 @@ import {
   selectBatchBook,
   selectTitle,
   updateCard,
-  voidUnsold,
+  voidUnsoldCards,
 } from './rows.ts'
 
 /** A card for the printer: the only moment in which anybody has the code. */
@@ -79,7 +79,7 @@ export async function makeCards(
 
 /** Voids what of a batch was not sold: stolen, or never to be. Answers how many. */
 export const voidBatch = ({ db, now }: Maker, batch: number): Promise<number> =>
-  db.transaction((tx) => voidUnsold(tx, batch, now()))
+  db.transaction((tx) => voidUnsoldCards(tx, batch, now()))
 
 /** Voids one card that was not sold. */
 export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>

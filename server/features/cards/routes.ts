@@ -8,7 +8,7 @@ import { type Room, serve } from '../../serve.ts'
 import { audioCardsOf, readerOf } from '../catalogue/rules.ts'
 import type { ActivationOfCard } from './rows.ts'
 import { redeem, seeCode, type SoldCard } from './rules.ts'
-import { activate, activationsToday, findActivation, takeBack } from './till.ts'
+import { activate, activationsToday, findActivation, takeBack } from './counter.ts'
 import { activationView, redemptionView } from './views.ts'
 
 interface Asking {

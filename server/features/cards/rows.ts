@@ -199,7 +199,7 @@ export const selectBatches = (db: Db) =>
  * Voids what of a batch nobody sold yet, under the locks of its cards, taken in one order; answers how many. A batch may have
  * more cards than a statement takes parameters.
  */
-export async function voidUnsold(tx: Db, batchId: number, voidedAt: Date): Promise<number> {
+export async function voidUnsoldCards(tx: Db, batchId: number, voidedAt: Date): Promise<number> {
   await tx.execute(sql`
     select count(*) from (select from cards where batch_id = ${batchId} order by id for update) locked`)
   const { rows } = await tx.execute<{ count: number }>(sql`

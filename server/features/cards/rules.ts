@@ -1,12 +1,12 @@
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { cardHash, readTyped } from '../../codes/cards.ts'
-import { withinGuesses } from '../../codes/typed.ts'
+import { limitedGuess } from '../../codes/typed.ts'
 import { notFound, refused } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { tell } from '../feed/rules.ts'
+import { publish } from '../feed/rules.ts'
 import { owns } from '../library/rules.ts'
 import { basketOfNothing, freeze, hasPaid, payOrder } from '../orders/rules.ts'
-import { bringReader } from '../outlets/rules.ts'
+import { attributeReader } from '../outlets/rules.ts'
 import { type CardRow, lockCard, selectByCode, updateCard } from './rows.ts'
 
 interface Typed {
@@ -62,8 +62,8 @@ export async function redeem(
     // Another card, or a purchase, was first by a moment.
     if (notBrought.length > 0) throw refused(CARD_REFUSALS.alreadyOwned)
     await updateCard(tx, card.id, { redeemedAt: now, redeemedBy: userId, orderId: order.id })
-    if (isNobodys) await bringReader(tx, { userId, outletId: activation!.outletId, at: now })
-    await tell(tx, userId, { type: 'library' }, now)
+    if (isNobodys) await attributeReader(tx, { userId, outletId: activation!.outletId, at: now })
+    await publish(tx, userId, { type: 'library' }, now)
     return { ...found, card: { ...card, redeemedAt: now } }
   })
 }
@@ -76,7 +76,7 @@ const find = (
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { code, spiSin, address, userId }: Typed,
 ): Promise<CardRow | undefined> =>
-  withinGuesses(
+  limitedGuess(
     shop,
     { kind: 'card', address, userId },
     () => selectByCode(shop.db, cardHash(shop.config, readTyped(code))),

@@ -3,7 +3,7 @@ import type { AudioBookCard } from '#contract/catalogue.ts'
 import { pounds } from '../prices/rules.ts'
 import type { ActivationOfCard } from './rows.ts'
 import type { SoldCard } from './rules.ts'
-import { endingOf, takeBackUntil } from './till.ts'
+import { endingOf, takeBackUntil } from './counter.ts'
 
 export const redemptionView = ({ card, outletName }: SoldCard, audioBook: AudioBookCard): RedemptionCode => ({
   redeemed: card.redeemedAt !== null,

@@ -5,7 +5,7 @@ import { inBatchesOf } from '../../in-batches.ts'
 import { forbidden, notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { relatedTo } from '../editorial/link-rules.ts'
-import { standingOf } from '../membership/rules.ts'
+import { entitlementOf } from '../membership/rules.ts'
 import { fileAddress, type Holder, sampleAddress, soundAddress, zipAddress } from '../media/rules.ts'
 import type { BookFilter, Format } from './filter.ts'
 import { memoryOf } from './memory.ts'
@@ -42,7 +42,7 @@ export async function readerOf(
   { caller, countries }: { caller: { userId: string; sessionId?: string } | null; countries: Countries },
 ): Promise<Reader> {
   const userId = caller?.userId ?? null
-  const { hasCredit } = await standingOf(shop.db, userId, shop.clock.now())
+  const { hasCredit } = await entitlementOf(shop.db, userId, shop.clock.now())
   return { userId, sessionId: caller?.sessionId, countries, hasCredit }
 }
 

@@ -66,7 +66,7 @@ async function manyMembers(): Promise<void> {
       made.map(({ subscription, customer }) => ({
         userId: userOf.get(subscription)!,
         customerId: customer,
-        toldEmail: null,
+        syncedEmail: null,
         toldName: null,
       })),
     )

@@ -8,7 +8,7 @@ import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { followEvents } from './follow-events.ts'
-import type { Till } from './settle.ts'
+import type { Shop } from '#server/shop.ts'
 
 /** No webhook reaches the shop in here. */
 let all: MembersShop
@@ -89,7 +89,7 @@ test('one subscription that the provider stumbles over stops no other, and is tr
   await renewal()
   const broken = await members[0]!.providerId()
   const { billing } = all.shop
-  const shop: Till = {
+  const shop: Shop = {
     ...all.shop,
     billing: {
       ...billing,

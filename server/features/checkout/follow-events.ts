@@ -1,8 +1,8 @@
+import type { Shop } from '../../shop.ts'
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import type { ProviderEvent, Subject } from '../../outside/stripe/events.ts'
 import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { insertEvents, noteSettledUntil, selectKnownEvents, selectSettledUntil } from './rows.ts'
-import type { Till } from './settle.ts'
 import { settleSubject } from './webhook.ts'
 
 /** By then the webhook has had its chance. */
@@ -22,7 +22,7 @@ const SILENCES = 10
  * Whatever the webhook was not told, or could not do: reads the provider's own list of events from where it stopped, and
  * settles what is new in it, oldest first. Safe to be ended at any moment; what is settled is noted and not done again.
  */
-export async function followEvents(shop: Till, isOver: () => boolean = () => false): Promise<void> {
+export async function followEvents(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   const now = shop.clock.now().getTime()
   const settledUntil = (await selectSettledUntil(shop.db))?.getTime() ?? now - FIRST_READ_MS
   const since = new Date(settledUntil - OVERLAP_MS)
@@ -44,7 +44,7 @@ export async function followEvents(shop: Till, isOver: () => boolean = () => fal
 
 /** Those of them that nobody settled before, each subject once. Answers the ones that failed. */
 async function settleNew(
-  shop: Till,
+  shop: Shop,
   page: readonly ProviderEvent[],
   isOver: () => boolean,
 ): Promise<ProviderEvent[]> {

@@ -8,12 +8,12 @@ import type { Shop } from '../../shop.ts'
 import { countsEverything } from '../account/rules.ts'
 import { type DiscountRow, judge, wasUsedBy } from '../discounts/rules.ts'
 import { refuseDay, zoneOf } from '../membership-gifts/rules.ts'
-import { type Basket, type BasketSource, holdSource, newestPaidOf } from '../orders/rules.ts'
+import { type Basket, type BasketSource, lockSourceOf, newestPaidOf } from '../orders/rules.ts'
 import { reckon } from '../prices/rules.ts'
 import { type CheckedOut, checkOut } from './rules.ts'
 
 /** The words and the day that come with a gift (ENT-14). */
-export interface GiftWish {
+export interface GiftRequest {
   readonly plan: PlanId
   readonly giftEmail?: string | null
   readonly giftRecipientFirstName?: string | null
@@ -44,7 +44,7 @@ const CHRISTMAS_PLANS: readonly PlanId[] = [1, 2]
  */
 export async function give(
   shop: Shop,
-  wish: GiftWish,
+  wish: GiftRequest,
   { buyer, address, shownMinor }: Giving,
 ): Promise<CheckedOut> {
   const { db, clock } = shop
@@ -57,7 +57,7 @@ export async function give(
   const source: BasketSource = {
     id,
     buyer,
-    hold: (tx) => holdSource(tx, id),
+    hold: (tx) => lockSourceOf(tx, id),
     open: (handle) => basketOf(handle, wish, gift, { id, buyer, now: clock.now() }),
     sendsGifts: async () => false,
     consent: {
@@ -80,7 +80,7 @@ interface GiftRead {
 
 /** Throws 422 for what is missing or cannot be. */
 function readGift(
-  wish: GiftWish,
+  wish: GiftRequest,
   { config, clock }: Pick<Shop, 'config' | 'clock'>,
 ): { key: string; gift: GiftRead } {
   const { plan, giftKey, giftEmail, giftDeliveryDate: day = null, christmas = false } = wish
@@ -119,7 +119,7 @@ interface Opening {
 
 async function basketOf(
   db: Db,
-  { plan, couponCode }: GiftWish,
+  { plan, couponCode }: GiftRequest,
   { email, message, ...details }: GiftRead,
   { id, buyer, now }: Opening,
 ): Promise<Basket> {

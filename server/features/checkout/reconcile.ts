@@ -1,10 +1,11 @@
+import type { Shop } from '../../shop.ts'
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import {
   type Due,
   findOrder,
-  holdOrder,
+  lockOrderOf,
   linesUndelivered,
   noteChecked,
   noteUnchecked,
@@ -15,7 +16,7 @@ import {
 import { askForRefund } from '../refunds/rules.ts'
 import { payBack } from './refunds.ts'
 import { abandon } from './rules.ts'
-import { settleBy, settleOrder, type Till } from './settle.ts'
+import { settleBy, settleOrder } from './settle.ts'
 
 /** By then the return page and the webhook have had their chance. */
 const ASKED_AFTER_MS = 2 * MINUTE_MS
@@ -43,7 +44,7 @@ export interface Reconciled {
 }
 
 interface Run {
-  readonly till: Till
+  readonly shop: Shop
   readonly report: Reconciled
   /** The shop is closing: finish what is under way and start nothing else. */
   readonly isOver: () => boolean
@@ -55,12 +56,12 @@ interface Run {
  * instances at once.
  */
 export async function reconcile(
-  till: Till,
+  shop: Shop,
   lookBackMs = LOOKED_BACK_MS,
   isOver: Run['isOver'] = () => false,
 ): Promise<Reconciled> {
-  const run: Run = { till, report: { settled: 0, abandoned: 0, wrong: [], failed: 0 }, isOver }
-  const since = new Date(till.clock.now().getTime() - lookBackMs)
+  const run: Run = { shop, report: { settled: 0, abandoned: 0, wrong: [], failed: 0 }, isOver }
+  const since = new Date(shop.clock.now().getTime() - lookBackMs)
   for (const step of [
     askAboutWaiting,
     (now: Run) => compareWithProvider(now, since),
@@ -72,43 +73,43 @@ export async function reconcile(
       await step(run)
     } catch (error) {
       run.report.failed += 1
-      till.log.warn({ err: error }, 'a step of the reconciliation failed')
+      shop.log.warn({ err: error }, 'a step of the reconciliation failed')
     }
   return run.report
 }
 
 async function askAboutWaiting(run: Run): Promise<void> {
-  const { till, report } = run
-  const now = till.clock.now()
+  const { shop, report } = run
+  const now = shop.clock.now()
   const before = new Date(now.getTime() - ASKED_AFTER_MS)
-  await eachOrder(run, await ordersWaiting(till.db, { before, now }, AT_ONCE), async (waiting) => {
+  await eachOrder(run, await ordersWaiting(shop.db, { before, now }, AT_ONCE), async (waiting) => {
     const { orderId, createdAt, intentId } = waiting
     if (now.getTime() - createdAt.getTime() > ABANDONED_AFTER_MS) {
-      if (await abandon(till, { id: orderId }, intentId)) report.abandoned += 1
-    } else if (intentId !== null && (await settleOrder(till, intentId)).outcome === 'paid')
+      if (await abandon(shop, { id: orderId }, intentId)) report.abandoned += 1
+    } else if (intentId !== null && (await settleOrder(shop, intentId)).outcome === 'paid')
       report.settled += 1
   })
 }
 
-async function compareWithProvider({ till, report, isOver }: Run, since: Date): Promise<void> {
-  for await (const payment of till.payments.listPayments({ since })) {
+async function compareWithProvider({ shop, report, isOver }: Run, since: Date): Promise<void> {
+  for await (const payment of shop.payments.listPayments({ since })) {
     if (isOver()) return
     try {
-      await compare(till, report, payment)
+      await compare(shop, report, payment)
     } catch (error) {
       report.failed += 1
-      till.log.warn({ err: error, intent: payment.id }, 'a payment could not be compared with its order')
+      shop.log.warn({ err: error, intent: payment.id }, 'a payment could not be compared with its order')
     }
   }
 }
 
-async function compare(till: Till, report: Reconciled, payment: Payment): Promise<void> {
+async function compare(shop: Shop, report: Reconciled, payment: Payment): Promise<void> {
   if (payment.state !== 'paid' || !payment.metadata.order) return
-  const before = await findOrder(till.db, payment.metadata.order)
+  const before = await findOrder(shop.db, payment.metadata.order)
   const isKnown = before?.disputedAt || before?.refundedMinor === before?.totalMinor
   const isNew = (payment.disputed && !isKnown) || (before?.refundedMinor ?? 0) < payment.refundedMinor
   if (before?.state === 'paid' && !isNew) return
-  const { order, outcome } = await settleBy(till, payment)
+  const { order, outcome } = await settleBy(shop, payment)
   if (outcome === 'paid' && order) report.settled += 1
   else report.wrong.push(payment.id)
 }
@@ -117,53 +118,53 @@ async function compare(till: Till, report: Reconciled, payment: Payment): Promis
  * Money that went back lately, in the provider's office or to a bank, may have been paid long before anybody looks
  * back.
  */
-async function settleReturned({ till, report, isOver }: Run, since: Date): Promise<void> {
-  for await (const intentId of till.payments.listReturned({ since })) {
+async function settleReturned({ shop, report, isOver }: Run, since: Date): Promise<void> {
+  for await (const intentId of shop.payments.listReturned({ since })) {
     if (isOver()) return
     try {
-      const orderId = await orderOfIntent(till.db, intentId)
-      const order = orderId === undefined ? undefined : await findOrder(till.db, orderId)
-      if (order && order.refundedMinor < order.totalMinor) await settleOrder(till, intentId)
+      const orderId = await orderOfIntent(shop.db, intentId)
+      const order = orderId === undefined ? undefined : await findOrder(shop.db, orderId)
+      if (order && order.refundedMinor < order.totalMinor) await settleOrder(shop, intentId)
     } catch (error) {
       if (error instanceof PaymentsUnavailable) throw error
       report.failed += 1
-      till.log.warn({ err: error, intent: intentId }, 'money that went back could not be compared')
+      shop.log.warn({ err: error, intent: intentId }, 'money that went back could not be compared')
     }
   }
 }
 
 /** A dispute may be closed long after it was opened, and nobody told. */
-async function settleDisputed({ till, report, isOver }: Run): Promise<void> {
-  for (const { orderId, intentId } of await ordersDisputed(till.db, till.clock.now())) {
+async function settleDisputed({ shop, report, isOver }: Run): Promise<void> {
+  for (const { orderId, intentId } of await ordersDisputed(shop.db, shop.clock.now())) {
     if (isOver()) return
     try {
-      await settleOrder(till, intentId)
+      await settleOrder(shop, intentId)
     } catch (error) {
       if (error instanceof PaymentsUnavailable) throw error
       report.failed += 1
-      till.log.warn({ err: error, order: orderId }, 'a dispute could not be compared')
+      shop.log.warn({ err: error, order: orderId }, 'a dispute could not be compared')
     }
   }
 }
 
 /** Pays back what the buyer already had, and what was paid for an account deleted meanwhile. */
 async function giveBackUnneeded(run: Run): Promise<void> {
-  const { till } = run
-  const now = till.clock.now()
-  await eachOrder(run, await linesUndelivered(till.db, now, AT_ONCE), async (line) => {
+  const { shop } = run
+  const now = shop.clock.now()
+  await eachOrder(run, await linesUndelivered(shop.db, now, AT_ONCE), async (line) => {
     const { id, orderId, priceMinor: amountMinor } = line
-    const refund = await till.db.transaction(async (tx) => {
-      await holdOrder(tx, orderId)
+    const refund = await shop.db.transaction(async (tx) => {
+      await lockOrderOf(tx, orderId)
       const wish = { reason: 'unneeded', key: `unneeded:${id}`, orderId, amountMinor } as const
       return askForRefund(tx, wish, now)
     })
-    await payBack(till, refund.id)
+    await payBack(shop, refund.id)
   })
 }
 
 /** One bad order stops no other: why it failed is noted with it, and it waits longer each time. */
 async function eachOrder<O extends Due>(
-  { till, report, isOver }: Run,
+  { shop, report, isOver }: Run,
   due: readonly O[],
   work: (order: O) => Promise<void>,
 ): Promise<void> {
@@ -173,18 +174,18 @@ async function eachOrder<O extends Due>(
     try {
       await work(order)
       silences = 0
-      await noteChecked(till.db, order.orderId, till.clock.now())
+      await noteChecked(shop.db, order.orderId, shop.clock.now())
     } catch (error) {
       report.failed += 1
-      till.log.warn({ err: error, order: order.orderId }, 'an order could not be reconciled')
+      shop.log.warn({ err: error, order: order.orderId }, 'an order could not be reconciled')
       const isSilent = error instanceof PaymentsUnavailable
       silences = isSilent ? silences + 1 : 0
-      await noteUnchecked(till.db, order.orderId, till.clock.now(), {
+      await noteUnchecked(shop.db, order.orderId, shop.clock.now(), {
         checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
         // That the provider cannot be reached says nothing about the order.
         ...(isSilent
           ? { checkFailures: order.failures, checkAfter: null }
-          : pauseAfter(order.failures + 1, till.clock.now())),
+          : pauseAfter(order.failures + 1, shop.clock.now())),
       })
       if (silences === SILENCES) throw error
     }
@@ -197,13 +198,13 @@ function pauseAfter(failures: number, now: Date) {
 }
 
 /** For the job that repeats it: looks back far once an hour, and a short way in between. */
-export function reconcileInTurn(till: Till): (isOver: Run['isOver']) => Promise<void> {
+export function reconcileInTurn(shop: Shop): (isOver: Run['isOver']) => Promise<void> {
   let lookedFarAt = -Infinity
   return async (isOver) => {
-    const now = till.clock.now().getTime()
+    const now = shop.clock.now().getTime()
     const isFar = now - lookedFarAt >= HOUR_MS
     if (isFar) lookedFarAt = now
-    const { wrong } = await reconcile(till, isFar ? LOOKED_BACK_MS : LATELY_MS, isOver)
-    if (wrong.length > 0) till.log.error({ payments: wrong }, 'money and shelf disagree')
+    const { wrong } = await reconcile(shop, isFar ? LOOKED_BACK_MS : LATELY_MS, isOver)
+    if (wrong.length > 0) shop.log.error({ payments: wrong }, 'money and shelf disagree')
   }
 }

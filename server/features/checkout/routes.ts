@@ -5,11 +5,11 @@ import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
 import { type Room, serve } from '../../serve.ts'
 import type { Caller } from '../../guards/caller.ts'
 import type { Countries } from '../../guards/country.ts'
-import { bringToTill } from '../bag/basket.ts'
+import { basketForCheckout } from '../bag/basket.ts'
 import { join } from '../billing/rules.ts'
 import { givenMembershipView } from '../membership-gifts/views.ts'
 import { pence } from '../prices/rules.ts'
-import { give, type GiftWish } from './give.ts'
+import { give, type GiftRequest } from './give.ts'
 import { type CheckedOut, checkOut, comeBack } from './rules.ts'
 import type { Format } from '../sold/kinds.ts'
 import { takeTitle } from './take.ts'
@@ -22,7 +22,7 @@ export function registerCheckout(room: Room): void {
   serve(room, checkoutCart, async ({ params, body, caller, countries, request }) => {
     const code = body.couponCode
     const buyer = { userId: caller.userId, countries }
-    const source = await bringToTill(shop, { cartId: params.id, buyer, code })
+    const source = await basketForCheckout(shop, { cartId: params.id, buyer, code })
     const wish = {
       address: request.ip,
       code,
@@ -71,7 +71,7 @@ export function registerCheckout(room: Room): void {
   serve(room, takeAudioBook, (call) => take(call, 'audio_book'))
   serve(room, takeEBook, (call) => take(call, 'e_book'))
 
-  const given = ({ order, clientSecret }: CheckedOut, wish: GiftWish) => ({
+  const given = ({ order, clientSecret }: CheckedOut, wish: GiftRequest) => ({
     id: order.id,
     paymentIntent: clientSecret,
     amount: order.totalMinor / 100,
@@ -117,5 +117,5 @@ export function registerCheckout(room: Room): void {
 }
 
 /** PAY-34: the page says for whom it is, and which plan. */
-const christmasReturn = ({ giftRecipientFirstName, plan }: GiftWish): string =>
+const christmasReturn = ({ giftRecipientFirstName, plan }: GiftRequest): string =>
   `/xmas-successful-gift?${new URLSearchParams({ recipient: giftRecipientFirstName ?? '', type: String(plan) })}`

@@ -1,3 +1,4 @@
+import type { Shop } from '../../shop.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { type Payment, takesPayments } from '../../outside/stripe/payments.ts'
@@ -13,7 +14,7 @@ import {
   fingerprintOf,
   freeze,
   intentOf,
-  keepIntent,
+  storeIntent,
   newestPaidOf,
   type Order,
   payOrder,
@@ -21,9 +22,9 @@ import {
   waitingOrderOf,
 } from '../orders/rules.ts'
 import { selling } from '../sold/rules.ts'
-import { settleBy, type Till } from './settle.ts'
+import { settleBy } from './settle.ts'
 
-export { comeBack, settleOrder, type Till } from './settle.ts'
+export { comeBack, settleOrder } from './settle.ts'
 
 interface Wish {
   /** The caller's, for the limits of what tells of others. */
@@ -47,31 +48,31 @@ const REPEATED_WITHIN_MS = 3_600_000
  * Freezes a basket into an order and opens its one payment. Safe to repeat: the same basket is the same order and the same
  * payment. Order first, then money: whatever dies in between, the order's key finds the payment again.
  */
-export async function checkOut(till: Till, source: BasketSource, wish: Wish): Promise<CheckedOut> {
-  await refuseGuesses(till, source, wish)
+export async function checkOut(shop: Shop, source: BasketSource, wish: Wish): Promise<CheckedOut> {
+  await refuseGuesses(shop, source, wish)
   // The second round follows an abandoned order; a third means that another tab keeps changing the bag.
   for (let round = 0; round < 3; round++) {
-    const step = await till.db.transaction((tx) => nextStep(tx, till, source, wish))
+    const step = await shop.db.transaction((tx) => nextStep(tx, shop, source, wish))
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
-    const payment = await paymentOf(till, step.order)
+    const payment = await paymentOf(shop, step.order)
     if (step.kind === 'superseded') {
-      const settled = await settleBy(till, await cancelled(till, payment))
+      const settled = await settleBy(shop, await cancelled(shop, payment))
       if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
       continue
     }
     if (payment.state === 'open') return { order: step.order, clientSecret: payment.clientSecret }
-    if (payment.state === 'pending') throw stillChecking()
-    const settled = await settleBy(till, payment)
+    if (payment.state === 'pending') throw paymentStillChecked()
+    const settled = await settleBy(shop, payment)
     if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
   }
   throw outdated('Your bag has changed. Please check it again.')
 }
 
 /** A checkout reveals codes and other people's libraries, so it has the limits of the calls that do. */
-async function refuseGuesses(till: Till, source: BasketSource, { code, address }: Wish): Promise<void> {
-  const { db, now } = till
+async function refuseGuesses(shop: Shop, source: BasketSource, { code, address }: Wish): Promise<void> {
+  const { db, now } = shop
   const { userId } = source.buyer
-  if (await source.sendsGifts(db)) await countOwnerQuestion(till, { userId, address })
+  if (await source.sendsGifts(db)) await countOwnerQuestion(shop, { userId, address })
   if (code === null) return
   const open = () => source.open(db)
   const basket = await lookAtCode(
@@ -90,8 +91,8 @@ type Step =
   /** An order of the same source as it was before: its payment ends before another begins. */
   | { readonly kind: 'superseded'; readonly order: Order }
 
-async function nextStep(tx: Db, till: Till, source: BasketSource, wish: Wish): Promise<Step> {
-  const now = till.clock.now()
+async function nextStep(tx: Db, shop: Shop, source: BasketSource, wish: Wish): Promise<Step> {
+  const now = shop.clock.now()
   await source.hold(tx)
   const basket = await source.open(tx)
   if (basket.lines.length === 0 && basket.refusal === null) {
@@ -101,7 +102,7 @@ async function nextStep(tx: Db, till: Till, source: BasketSource, wish: Wish): P
   }
   const waiting = await waitingOrderOf(tx, source.id)
   await refuseUnready(tx, source, basket, wish)
-  if (basket.totalMinor > 0 && !takesPayments(till.payments)) throw noPaymentsYet()
+  if (basket.totalMinor > 0 && !takesPayments(shop.payments)) throw noPaymentsYet()
   if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
   const couponReservedUntil =
     basket.code && (await reserveUse(tx, basket.code.code, { source: source.id, now }))
@@ -111,7 +112,7 @@ async function nextStep(tx: Db, till: Till, source: BasketSource, wish: Wish): P
   }
   const order = await freeze(tx, { basket, source, waiver: wish.waiver, couponReservedUntil, now })
   if (order.totalMinor > 0) return { kind: 'pay', order }
-  await payOrder(tx, till, order, { type: 'free', last4: null })
+  await payOrder(tx, shop, order, { type: 'free', last4: null })
   return { kind: 'paid', order: { ...order, state: 'paid' } }
 }
 
@@ -138,7 +139,7 @@ async function refuseUnready(
 }
 
 /** The payment of an order, made where there is none yet: its key makes it once, however often it is asked for. */
-async function paymentOf({ db, payments }: Till, order: Order): Promise<Payment> {
+async function paymentOf({ db, payments }: Shop, order: Order): Promise<Payment> {
   const noted = await intentOf(db, order.id)
   if (noted !== null) return payments.retrievePayment(noted)
   const payment = await payments.createPayment(
@@ -149,41 +150,41 @@ async function paymentOf({ db, payments }: Till, order: Order): Promise<Payment>
     },
     `order:${order.id}`,
   )
-  await keepIntent(db, order.id, payment.id)
+  await storeIntent(db, order.id, payment.id)
   return payment
 }
 
 /** Cancels it; answers it as it is if it was paid first. */
-async function cancelled({ payments }: Till, payment: Payment): Promise<Payment> {
+async function cancelled({ payments }: Shop, payment: Payment): Promise<Payment> {
   if (payment.state === 'paid' || payment.state === 'cancelled') return payment
   const after = await payments.cancelPayment(payment.id).catch((error: unknown) => {
-    if (error instanceof PaymentConflict) throw stillChecking()
+    if (error instanceof PaymentConflict) throw paymentStillChecked()
     throw error
   })
-  if (after.state === 'open' || after.state === 'pending') throw stillChecking()
+  if (after.state === 'open' || after.state === 'pending') throw paymentStillChecked()
   return after
 }
 
-const stillChecking = () =>
+const paymentStillChecked = () =>
   outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
 /** An order nobody will pay any more; what was paid after all is settled instead. */
 export async function abandon(
-  till: Till,
+  shop: Shop,
   order: Pick<Order, 'id'>,
   intentId: string | null,
 ): Promise<boolean> {
-  const payment = intentId === null ? undefined : await retrieved(till, intentId)
+  const payment = intentId === null ? undefined : await retrieved(shop, intentId)
   if (payment) {
     if (payment.state === 'pending') return false
-    const settled = await settleBy(till, await cancelled(till, payment))
+    const settled = await settleBy(shop, await cancelled(shop, payment))
     return settled.outcome === 'cancelled'
   }
   // Without a payment nobody ever got a secret to pay it with; one that the provider does not know nobody can pay.
-  return abandonOrder(till.db, order.id)
+  return abandonOrder(shop.db, order.id)
 }
 
-const retrieved = ({ payments }: Till, intentId: string): Promise<Payment | undefined> =>
+const retrieved = ({ payments }: Shop, intentId: string): Promise<Payment | undefined> =>
   payments.retrievePayment(intentId).catch((error: unknown) => {
     // From another account or mode: the shop's keys have changed.
     if (error instanceof NotAtProvider) return undefined

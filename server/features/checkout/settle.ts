@@ -7,8 +7,8 @@ import { comeBackToMembership, settleInvoicePayment } from '../billing/rules.ts'
 import {
   abandonOrder,
   findOrder,
-  holdOrder,
-  keepIntent,
+  lockOrderOf,
+  storeIntent,
   type Order,
   orderOfIntent,
   payOrder,
@@ -17,8 +17,6 @@ import {
   suspendOrder,
 } from '../orders/rules.ts'
 import { settleRefunds } from '../refunds/rules.ts'
-
-export type Till = Pick<Shop, 'db' | 'now' | 'clock' | 'config' | 'payments' | 'billing' | 'log'>
 
 export interface Settled {
   readonly outcome: PaymentOutcome
@@ -32,19 +30,19 @@ export interface Settled {
  *
  * @throws {NotAtProvider} when the provider does not know it
  */
-export async function settleOrder(till: Till, intentId: string): Promise<Settled> {
-  const id = await orderOfIntent(till.db, intentId)
-  const before = id === undefined ? undefined : await findOrder(till.db, id)
+export async function settleOrder(shop: Shop, intentId: string): Promise<Settled> {
+  const id = await orderOfIntent(shop.db, intentId)
+  const before = id === undefined ? undefined : await findOrder(shop.db, id)
   // Asked before the lock, so that a slow provider never holds a row.
-  return settleBy(till, await till.payments.retrievePayment(intentId), before?.refundedMinor)
+  return settleBy(shop, await shop.payments.retrievePayment(intentId), before?.refundedMinor)
 }
 
 /** A payment of the till or of a membership, with the refunds that were asked for. */
-export async function settlePayment(till: Till, intentId: string): Promise<void> {
-  await settleRefunds(till, intentId)
+export async function settlePayment(shop: Shop, intentId: string): Promise<void> {
+  await settleRefunds(shop, intentId)
   // An order knows its payment before it is paid, unless the server died between the two.
-  const isOrders = (await orderOfIntent(till.db, intentId)) !== undefined
-  if (isOrders || !(await settleInvoicePayment(till, intentId))) await settleOrder(till, intentId)
+  const isOrders = (await orderOfIntent(shop.db, intentId)) !== undefined
+  if (isOrders || !(await settleInvoicePayment(shop, intentId))) await settleOrder(shop, intentId)
 }
 
 /**
@@ -52,13 +50,13 @@ export async function settlePayment(till: Till, intentId: string): Promise<void>
  *
  * @param seenMinor what had gone back here before the provider was asked: only then a smaller sum is news, and not an old answer
  */
-export async function settleBy(till: Till, payment: Payment, seenMinor?: number): Promise<Settled> {
-  const orderId = await orderIdOf(till, payment)
+export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number): Promise<Settled> {
+  const orderId = await orderIdOf(shop, payment)
   // Asked before the lock, like the payment itself.
-  const dispute = payment.disputed ? await till.payments.disputeOf(payment.id) : 'none'
+  const dispute = payment.disputed ? await shop.payments.disputeOf(payment.id) : 'none'
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
-  return till.db.transaction(async (tx) => {
-    const order = await holdOrder(tx, orderId)
+  return shop.db.transaction(async (tx) => {
+    const order = await lockOrderOf(tx, orderId)
     if (!order) return { outcome: outcomeOf(payment), order: null }
     if (payment.state === 'cancelled') await abandonOrder(tx, order.id)
     if (payment.state !== 'paid') return { outcome: outcomeOf(payment), order }
@@ -66,41 +64,41 @@ export async function settleBy(till: Till, payment: Payment, seenMinor?: number)
     // Even if the order was abandoned here: whoever paid is owed the title.
     if (order.state !== 'paid') {
       if (payment.amountMinor !== order.totalMinor || payment.currency.toLowerCase() !== 'gbp') {
-        till.log.error({ intent: payment.id, order: order.id }, 'a payment is not what its order costs')
+        shop.log.error({ intent: payment.id, order: order.id }, 'a payment is not what its order costs')
         return { outcome: 'checking', order }
       }
-      await payOrder(tx, till, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
+      await payOrder(tx, shop, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
     }
     const paid: Order = { ...order, state: 'paid' }
     const isDisputed = payment.disputed && dispute !== 'won' && dispute !== 'lost'
-    const isSuspendable = await suspendOrder(tx, till, paid, isDisputed)
+    const isSuspendable = await suspendOrder(tx, shop, paid, isDisputed)
     const isLost = dispute === 'lost' || (isDisputed && !isSuspendable)
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
-    if (backMinor >= order.refundedMinor) await refundOrder(tx, till, paid, backMinor)
+    if (backMinor >= order.refundedMinor) await refundOrder(tx, shop, paid, backMinor)
     // A dispute was won, or a bank did not take a refund after all.
-    else if (seenMinor === order.refundedMinor) await restoreOrder(tx, till, paid, backMinor)
+    else if (seenMinor === order.refundedMinor) await restoreOrder(tx, shop, paid, backMinor)
     return { outcome: 'paid', order: paid }
   })
 }
 
 /** The outcome of a payment, for whoever holds its secret (ROLE-22). Throws 404 for everybody else. */
 export async function comeBack(
-  till: Till,
+  shop: Shop,
   proof: { intentId: string; clientSecret: string },
 ): Promise<CameBack> {
   const { intentId, clientSecret } = proof
   // Every payment was noted before its secret was given out, so a stranger's guess never reaches the provider.
-  if ((await orderOfIntent(till.db, intentId)) === undefined) {
-    const membership = await comeBackToMembership(till, proof)
+  if ((await orderOfIntent(shop.db, intentId)) === undefined) {
+    const membership = await comeBackToMembership(shop, proof)
     if (!membership) throw notFound()
     const { payment, subscriptionId: id, userId } = membership
     const outcome = outcomeOf(payment)
     return { outcome, order: null, membership: { id, userId }, refusal: refusalOf(outcome, payment) }
   }
-  const payment = await till.payments.retrievePayment(intentId)
+  const payment = await shop.payments.retrievePayment(intentId)
   const [known, given] = [Buffer.from(payment.clientSecret), Buffer.from(clientSecret)]
   if (known.length !== given.length || !timingSafeEqual(known, given)) throw notFound()
-  const settled = await settleBy(till, payment)
+  const settled = await settleBy(shop, payment)
   return { ...settled, refusal: refusalOf(settled.outcome, payment) }
 }
 
@@ -126,12 +124,12 @@ const REFUSAL_OF: Readonly<Record<string, PaymentRefusal>> = {
 }
 
 /** By the payment that was noted; else by what was sent along with it, should the server have died before noting. */
-async function orderIdOf({ db }: Till, payment: Payment): Promise<string | undefined> {
+async function orderIdOf({ db }: Shop, payment: Payment): Promise<string | undefined> {
   const known = await orderOfIntent(db, payment.id)
   if (known) return known
   const { order } = payment.metadata
   if (!order || !/^[0-9a-f-]{36}$/.test(order)) return undefined
-  await keepIntent(db, order, payment.id)
+  await storeIntent(db, order, payment.id)
   return orderOfIntent(db, payment.id)
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { onPostgres } from '#tests/support/database.ts'
-import { holdAccount, revokeFor } from '../membership/rules.ts'
+import { lockAccount, revokeFor } from '../membership/rules.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 
 let all: MembersShop
@@ -77,7 +77,7 @@ test.runIf(onPostgres)('choosing waits for who holds the account, as withdrawing
   const member = await all.member(4)
   const { slug } = await anAudioBook(all.shop, { priceMinor: 1200, secondEdition: true })
   const choosing = await all.shop.db.transaction(async (tx) => {
-    await holdAccount(tx, member.user.id)
+    await lockAccount(tx, member.user.id)
     const asked = member.ask('POST', `/api/audio_books/add-to-library/${slug}`, { waiver: true })
     // What comes after it is answered first.
     for (let other = 0; other < 5; other += 1) await member.ask('GET', '/api/logged-user')

@@ -1,9 +1,9 @@
-import { inPounds } from '../../in-words.ts'
+import { formatPounds } from '../../words.ts'
 import { refused, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/rules.ts'
 import { readerOf, seeBook } from '../catalogue/rules.ts'
-import { holdAccount, isClaimable, leftIfChosen, spendCredit, standingOf } from '../membership/rules.ts'
+import { lockAccount, isClaimable, leftIfChosen, spendCredit, entitlementOf } from '../membership/rules.ts'
 import { basketOfNothing, freeze, payOrder } from '../orders/rules.ts'
 import type { Format } from '../sold/kinds.ts'
 import { isEmailOf } from './rows.ts'
@@ -23,10 +23,10 @@ export async function takeTitle<F extends Format>(
   const { db, clock } = shop
   if (email !== undefined && !(await isEmailOf(db, userId, email)))
     throw unprocessable('email', 'This isn’t the email address of your account.')
-  const { tier } = await standingOf(db, userId, clock.now())
+  const { tier } = await entitlementOf(db, userId, clock.now())
   const taking = db.transaction(async (tx) => {
     // A withdrawal takes back what nobody chose: one waits for the other.
-    await holdAccount(tx, userId)
+    await lockAccount(tx, userId)
     const book = await findSale(tx, format, slugOrId, userId)
     if (book.owned) return
     refuseUnsold(book, countries)
@@ -53,7 +53,7 @@ export async function takeTitle<F extends Format>(
 const leavesWords = ({ leftMinor, gift }: { readonly leftMinor: number; readonly gift: boolean }): string =>
   gift
     ? 'If you choose it now, less can be paid back to whoever gave you the membership. Please agree to that first.'
-    : `If you choose it now, ${leftMinor === 0 ? 'nothing' : inPounds(leftMinor)} is left to pay back should you withdraw. Please agree to that first.`
+    : `If you choose it now, ${leftMinor === 0 ? 'nothing' : formatPounds(leftMinor)} is left to pay back should you withdraw. Please agree to that first.`
 
 /** A second request in the same moment finds the entry: it makes no order, and spends nothing. */
 class OwnedByNow extends Error {}

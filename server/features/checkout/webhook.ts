@@ -1,3 +1,4 @@
+import type { Shop } from '../../shop.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Subject, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../../outside/stripe/events.ts'
 import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
@@ -11,7 +12,7 @@ import {
   settleSubscription,
 } from '../billing/rules.ts'
 import { insertEvents, selectKnownEvents } from './rows.ts'
-import { settlePayment, type Till } from './settle.ts'
+import { settlePayment } from './settle.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** A provider that sends more than it was asked for changes nothing. */
@@ -33,7 +34,7 @@ export function registerWebhook({ app, shop }: Room): void {
 }
 
 /** The one way in which each kind of subject is settled: safe to call at any time, and any number of times. */
-const SETTLE: Readonly<Record<Subject['kind'], (shop: Till, id: string) => Promise<unknown>>> = {
+const SETTLE: Readonly<Record<Subject['kind'], (shop: Shop, id: string) => Promise<unknown>>> = {
   payment: settlePayment,
   setUp: settleSetUp,
   subscription: (shop, id) => settleSubscription(shop, id),
@@ -43,7 +44,7 @@ const SETTLE: Readonly<Record<Subject['kind'], (shop: Till, id: string) => Promi
 }
 
 /** Makes the subject of an event what the provider says that it is. */
-export async function settleSubject(shop: Till, { kind, id }: Subject): Promise<void> {
+export async function settleSubject(shop: Shop, { kind, id }: Subject): Promise<void> {
   await SETTLE[kind](shop, id).catch((error: unknown) => {
     // From another mode or account: nothing to do, and no need to send it again.
     if (!(error instanceof NotAtProvider)) throw error
@@ -54,12 +55,12 @@ export async function settleSubject(shop: Till, { kind, id }: Subject): Promise<
  * Events come late, twice and in any order: one says what to ask about, nothing else. Its effect comes first
  * and is safe to repeat; only then is it noted, so that one whose effect failed is sent again and tried again.
  */
-async function hear(till: Till, rawBody: Buffer, signature: string | undefined): Promise<void> {
-  const event = await till.payments.readWebhook(rawBody, signature).catch((error: unknown) => {
+async function hear(shop: Shop, rawBody: Buffer, signature: string | undefined): Promise<void> {
+  const event = await shop.payments.readWebhook(rawBody, signature).catch((error: unknown) => {
     if (error instanceof BadSignature) throw unreadable('The signature is not valid.')
     throw error
   })
-  if ((await selectKnownEvents(till.db, [event.id])).has(event.id)) return
-  if (event.subject && WANTED.has(event.type)) await settleSubject(till, event.subject)
-  await insertEvents(till.db, [{ id: event.id, type: event.type, receivedAt: till.now() }])
+  if ((await selectKnownEvents(shop.db, [event.id])).has(event.id)) return
+  if (event.subject && WANTED.has(event.type)) await settleSubject(shop, event.subject)
+  await insertEvents(shop.db, [{ id: event.id, type: event.type, receivedAt: shop.now() }])
 }

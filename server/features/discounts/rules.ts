@@ -1,7 +1,7 @@
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
-import { type Limit, lookWithin } from '../../guards/rate-limit.ts'
+import { type Limit, limitedLookup } from '../../guards/rate-limit.ts'
 import { refused } from '../../refusals.ts'
 import { type Line, type Reduction, touchedBy } from '../prices/rules.ts'
 import { countTaken, countUses, type DiscountRow, insertUse, lockUses, selectDiscount } from './rows.ts'
@@ -82,7 +82,7 @@ export const lookAtCode = <T>(
   { who, now }: { who: string; now: Date },
   look: () => Promise<T>,
   isUnknown: (found: T) => boolean,
-): Promise<T> => lookWithin(db, { limit: UNKNOWN_CODES, who, now }, look, isUnknown)
+): Promise<T> => limitedLookup(db, { limit: UNKNOWN_CODES, who, now }, look, isUnknown)
 
 /** True if an account has paid with a code before. */
 export const wasUsedBy = async (db: Db, code: string, userId: string): Promise<boolean> =>

@@ -6,7 +6,7 @@ import type { Shop } from '../../shop.ts'
 import { UntilChange } from '../../until-change.ts'
 import { audioCardsOf, holderOf, type Reader } from '../catalogue/rules.ts'
 import { type Holder, openAudioAddress, soundAddress } from '../media/rules.ts'
-import { standingOf } from '../membership/rules.ts'
+import { entitlementOf } from '../membership/rules.ts'
 import { accessOf } from './access.ts'
 import type { EditorialFilter, Kind } from './filter.ts'
 import {
@@ -75,7 +75,7 @@ export async function seeItem(
   if (!row) throw notFound()
   const access = accessOf(
     row,
-    row.member_only ? (await standingOf(shop.db, reader.userId, shop.clock.now())).tier : null,
+    row.member_only ? (await entitlementOf(shop.db, reader.userId, shop.clock.now())).tier : null,
   )
   const books = await audioCardsOf(shop, await selectBooksOf(shop.db, row.id), reader)
   return itemView(row, access, access === 'open' ? audioOf(shop, row, holderOf(reader)) : null, books)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type LiveSessions, liveSessionsOf, SESSION_REVOKED } from '../../guards/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
 import { type FeedEvent, selectEventsAfter, selectNewest, selectSequence } from './rows.ts'
-import { FEED_CHANNEL, PASSING_CHANNEL, type Passing } from './rules.ts'
+import { FEED_CHANNEL, TRANSIENT_CHANNEL, type TransientMessage } from './rules.ts'
 
 /** Below what proxies cut off; the client gives up only after an hour (FEED-03). */
 const HEARTBEAT_MS = 20_000
@@ -108,7 +108,7 @@ export class Hub {
         },
         () => this.#endOver(this.#all()),
       ),
-      database.listen(PASSING_CHANNEL, (payload) => this.#passOn(JSON.parse(payload))),
+      database.listen(TRANSIENT_CHANNEL, (payload) => this.#passOn(JSON.parse(payload))),
     ])
   }
 
@@ -137,7 +137,7 @@ export class Hub {
   }
 
   /** Without an id: a message that is not kept cannot be resumed from. */
-  #passOn({ userId, data }: Passing): void {
+  #passOn({ userId, data }: TransientMessage): void {
     for (const { response } of this.#streams.get(userId) ?? [])
       if (!response.writableEnded) response.write(`data: ${JSON.stringify(data)}\n\n`)
   }

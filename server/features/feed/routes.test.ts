@@ -15,7 +15,7 @@ import {
 import { anAudioBook } from '#tests/support/builders.ts'
 import { closeStreams, listenTo } from '#tests/support/live-stream.ts'
 import { buildApp } from '../../app.ts'
-import { tell } from './rules.ts'
+import { publish } from './rules.ts'
 
 let at: PayingShop
 let base: string
@@ -38,7 +38,7 @@ async function listener(): Promise<Buyer & { token: string; login: string; topic
 }
 const say = (who: Buyer, uuid: string = randomUUID()) =>
   at.shop.db
-    .transaction((tx) => tell(tx, who.user.id, { type: 'new_order', uuid }, at.shop.now()))
+    .transaction((tx) => publish(tx, who.user.id, { type: 'new_order', uuid }, at.shop.now()))
     .then(() => uuid)
 
 test('FEED-01: the client subscribes to its own topic, another user’s is refused', async () => {

@@ -24,7 +24,7 @@ export async function notify(tx: Db, channel: string, payload: string): Promise<
 }
 
 /** Sends without storing: reaches whoever is connected now, on any instance, and nobody later. */
-export async function notifyInPassing(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
+export async function notifyTransient(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
   await db.execute(
     sql`select pg_notify(${channel}, told) from jsonb_array_elements_text(${JSON.stringify(payloads)}::jsonb) told`,
   )

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/durations.ts'
 import type { FeedMessage } from '#contract/feed.ts'
 import type { Db } from '../../db/open.ts'
-import { deleteOldEvents, insertEvent, notify, notifyInPassing } from './rows.ts'
+import { deleteOldEvents, insertEvent, notify, notifyTransient } from './rows.ts'
 
 export { feedToken } from './tokens.ts'
 
@@ -12,15 +12,15 @@ export const FEED_CHANNEL = 'feed'
  * Writes a message into the transaction of what it is about; the account's streams hear it when that commits, and
  * whoever was away for a moment hears it after coming back (FEED-04).
  */
-export async function tell(tx: Db, userId: string, data: FeedMessage, createdAt: Date): Promise<void> {
+export async function publish(tx: Db, userId: string, data: FeedMessage, createdAt: Date): Promise<void> {
   await insertEvent(tx, { userId, data, createdAt })
   await notify(tx, FEED_CHANNEL, userId)
 }
 
-/** For messages that are true for a moment only; the payload is a `Passing`. */
-export const PASSING_CHANNEL = 'feed_passing'
+/** For messages that are true for a moment only; the payload is a `TransientMessage`. */
+export const TRANSIENT_CHANNEL = 'feed_passing'
 
-export interface Passing {
+export interface TransientMessage {
   readonly userId: string
   readonly data: FeedMessage
 }
@@ -29,10 +29,10 @@ export interface Passing {
  * Tells accounts what is of use at once or not at all: no row, no lock, no number. A device that was away for a
  * moment does not hear it, and asks for what stands instead.
  */
-export const tellInPassing = (db: Db, messages: readonly Passing[]): Promise<void> =>
-  notifyInPassing(
+export const publishTransient = (db: Db, messages: readonly TransientMessage[]): Promise<void> =>
+  notifyTransient(
     db,
-    PASSING_CHANNEL,
+    TRANSIENT_CHANNEL,
     messages.map((message) => JSON.stringify(message)),
   )
 

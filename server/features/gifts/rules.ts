@@ -9,7 +9,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { forbidden, notFound, refused } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { countsEverything } from '../account/rules.ts'
-import { tell } from '../feed/rules.ts'
+import { publish } from '../feed/rules.ts'
 import { grantTitle, takeBackEntry } from '../library/rules.ts'
 import {
   type Format,
@@ -199,7 +199,7 @@ async function claim(
     // It stays unclaimed, so that the giver can be told or repaid.
     if (entryId === null) throw refused(MESSAGES.alreadyHaveBook)
     await updateGift(tx, gift.id, { claimedAt: clock.now(), claimedBy: userId, entryId })
-    await tell(tx, userId, { type: 'library' }, clock.now())
+    await publish(tx, userId, { type: 'library' }, clock.now())
   })
 }
 

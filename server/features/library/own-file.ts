@@ -4,8 +4,8 @@ import type { Db } from '../../db/open.ts'
 import { mediaPath } from '../../outside/media/paths.ts'
 import { storeBytes } from '../../outside/media/store.ts'
 import type { Shop } from '../../shop.ts'
-import { tell } from '../feed/rules.ts'
-import { keepOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './rows.ts'
+import { publish } from '../feed/rules.ts'
+import { storeOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './rows.ts'
 
 const AT_ONCE = 20
 /** A file that cannot be read may be mended later; the others never wait for it. */
@@ -47,8 +47,8 @@ async function makeOwnFile(
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await storeBytes(mediaPath(mediaDir, { sha256, extension: 'epub' }), bytes)
   return db.transaction(async (tx: Db) => {
-    if (!(await keepOwnFile(tx, due.entryId, { sha256, bytes: bytes.length }))) return false
-    await tell(tx, due.userId, { type: 'epub', eBook: `/api/e_books/${due.slug}` }, now())
+    if (!(await storeOwnFile(tx, due.entryId, { sha256, bytes: bytes.length }))) return false
+    await publish(tx, due.userId, { type: 'epub', eBook: `/api/e_books/${due.slug}` }, now())
     return true
   })
 }

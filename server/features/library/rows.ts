@@ -88,7 +88,7 @@ export async function noteFileProblem(
 }
 
 /** False where another instance was first, or the title was taken back. */
-export async function keepOwnFile(
+export async function storeOwnFile(
   db: Db,
   entryId: string,
   { sha256, bytes }: { sha256: string; bytes: number },
@@ -108,6 +108,6 @@ export async function selectMadeAfterPurchase(db: Db, bookId: number): Promise<b
 }
 
 /** Heard when the transaction is committed. */
-export async function tellOwnFileDue(db: Db): Promise<void> {
+export async function notifyOwnFileDue(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify(${OWN_FILE_DUE}, '')`)
 }

@@ -11,7 +11,7 @@ import {
   selectEntries,
   selectOwned,
   type Source,
-  tellOwnFileDue,
+  notifyOwnFileDue,
 } from './rows.ts'
 import { libraryEntry } from './views.ts'
 import type { Countries } from '../../guards/country.ts'
@@ -36,7 +36,7 @@ export const addToLibrary = async (db: Db, title: Title): Promise<boolean> =>
 /** The same, answering the entry, so that exactly this one can be taken back; null where it was there already. */
 export async function grantTitle(db: Db, title: Title): Promise<string | null> {
   const entryId = await insertEntry(db, title)
-  if (entryId !== null && (await selectMadeAfterPurchase(db, title.bookId))) await tellOwnFileDue(db)
+  if (entryId !== null && (await selectMadeAfterPurchase(db, title.bookId))) await notifyOwnFileDue(db)
   return entryId
 }
 

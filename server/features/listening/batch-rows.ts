@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import type { Place } from './standing.ts'
+import type { Place } from './place-order.ts'
 
 /** One event as the batch asks for it. */
 export interface Wanted {

@@ -13,7 +13,7 @@ export interface Claim {
 }
 
 /** False where it is known already, or another one started later. */
-export async function keepClaim(db: Db, userId: string, claim: Claim): Promise<boolean> {
+export async function storeClaim(db: Db, userId: string, claim: Claim): Promise<boolean> {
   const kept = await db
     .insert(soundClaims)
     .values({ userId, ...claim })

@@ -1,8 +1,8 @@
 import type { Shop } from '../../shop.ts'
 import type { SoundClaimAnswer } from '#contract/listening.ts'
 import { deviceNames } from '../account/rules.ts'
-import { tellInPassing } from '../feed/rules.ts'
-import { type Claim, deleteClaim, keepClaim, selectClaim } from './claim-rows.ts'
+import { publishTransient } from '../feed/rules.ts'
+import { type Claim, deleteClaim, storeClaim, selectClaim } from './claim-rows.ts'
 import { claimView } from './views.ts'
 
 export interface SentClaim extends Omit<Claim, 'startedAt'> {
@@ -23,13 +23,13 @@ export async function claimSound(
 ): Promise<SoundClaimAnswer> {
   const claim = { ...sent, startedAt: new Date(Math.max(0, now().getTime() - agoSeconds * 1000)) }
   const before = await selectClaim(db, userId)
-  const taken = await keepClaim(db, userId, claim)
+  const taken = await storeClaim(db, userId, claim)
   // Gone at this very moment, so nothing is in the way.
   const stands = taken ? claim : ((await selectClaim(db, userId)) ?? claim)
   const names = await deviceNames(db, userId)
   const view = claimView(stands, names)
   if (taken)
-    await tellInPassing(db, [{ userId, data: { type: 'sound', claim: view } }]).catch((error: unknown) =>
+    await publishTransient(db, [{ userId, data: { type: 'sound', claim: view } }]).catch((error: unknown) =>
       log.warn({ err: error }, 'a claim could not be told'),
     )
   return { ...view, before: taken && before ? claimView(before, names) : null }
@@ -42,7 +42,7 @@ export async function releaseSound(
   claimId: string,
 ): Promise<void> {
   if (!(await deleteClaim(db, userId, claimId))) return
-  await tellInPassing(db, [{ userId, data: { type: 'silence', claimId } }]).catch((error: unknown) =>
+  await publishTransient(db, [{ userId, data: { type: 'silence', claimId } }]).catch((error: unknown) =>
     log.warn({ err: error }, 'a silence could not be told'),
   )
 }

@@ -1,6 +1,6 @@
 import type { Shop } from '../../shop.ts'
 import { deviceNames } from '../account/rules.ts'
-import type { Kept } from './kept.ts'
+import type { StoredEvent } from './stored-event.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
@@ -8,7 +8,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
 export async function namesFor(
   { db }: Pick<Shop, 'db'>,
   userId: string,
-  kept?: Kept,
+  kept?: StoredEvent,
   asking?: string,
 ): Promise<ReadonlyMap<string, string>> {
   const needed =

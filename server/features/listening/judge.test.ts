@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge, type Read } from './judge.ts'
-import type { Heard } from './standing.ts'
+import type { Heard } from './place-order.ts'
 import { timelineOf } from './timeline.ts'
 
 const NOON = Date.parse('2026-03-02T12:00:00Z')

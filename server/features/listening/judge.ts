@@ -1,9 +1,9 @@
 import { CHAPTER_SLACK_SECONDS } from '#contract/limits.ts'
 import { notFound, type Refusal, unprocessable } from '../../refusals.ts'
 import type { Decision, Reading, Stored } from './batch-rows.ts'
-import type { Kept } from './kept.ts'
-import { compareHeard, type Heard, type Place, type Settled, settle } from './standing.ts'
-import type { Moved } from './tellings.ts'
+import type { StoredEvent } from './stored-event.ts'
+import { compareHeard, type Heard, type Place, type Settled, settle } from './place-order.ts'
+import type { Moved } from './place-publisher.ts'
 import type { Timeline } from './timeline.ts'
 
 /** An event that arrived, with what the database says about it. */
@@ -25,9 +25,9 @@ export interface Judgement<Event extends Read> {
 
 export type Says =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'kept'; readonly kept: Kept }
+  | { readonly kind: 'kept'; readonly kept: StoredEvent }
   /** Kept by an earlier call, so whether it is asked about another place stands in the history. */
-  | { readonly kind: 'repeated'; readonly kept: Kept }
+  | { readonly kind: 'repeated'; readonly kept: StoredEvent }
 
 /** Decides about events of one listener in one book, in the order of their arrival. Writes and reads nothing. */
 export function judge<Event extends Read>(
@@ -53,7 +53,7 @@ export function judge<Event extends Read>(
     if (!standing || !chapterTime)
       return refuses(unprocessable('eventId', 'This event is already stored with another place.'))
     const firstOfChapter = fresh.find((other) => other.heard.chapter === heard.chapter)
-    const kept: Kept = {
+    const kept: StoredEvent = {
       slug: timeline.slug,
       bookTime: standing,
       chapterTime,

@@ -15,7 +15,7 @@ import {
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { clearOldEvents } from './rows.ts'
 import { writeDecisions } from './batch-rows.ts'
-import { eventKeeper } from './rules.ts'
+import { eventStore } from './rules.ts'
 
 const PHONE = randomUUID()
 const TABLET = randomUUID()
@@ -415,7 +415,7 @@ describe('many at once', () => {
     const db = new Proxy(shop.db, {
       get: (real, name) => (name === 'execute' ? away : Reflect.get(real, name, real)),
     })
-    const keepEvent = eventKeeper({ ...shop, db })
+    const keepEvent = eventStore({ ...shop, db })
     const tried = [31, 32, 33].map((seconds) => keepEvent(nell.id, book.slug, { chapter: 1, seconds }))
     const ends = await Promise.allSettled(tried)
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -430,13 +430,13 @@ describe('many at once', () => {
         return Reflect.get(real, name, real)
       },
     })
-    await eventKeeper({ ...shop, db })(nell.id, book.slug, { chapter: 1, seconds: 31 })
+    await eventStore({ ...shop, db })(nell.id, book.slug, { chapter: 1, seconds: 31 })
     expect(statements).toBe(2)
   })
 
   test('an event that is known already writes nothing, and one that cannot be written is tried once', async () => {
     let writes = 0
-    const keepEvent = eventKeeper(shop, undefined, (...decided) => {
+    const keepEvent = eventStore(shop, undefined, (...decided) => {
       writes += 1
       return writes > 1 ? Promise.reject(new Error('broken')) : writeDecisions(...decided)
     })
@@ -453,7 +453,7 @@ describe('many at once', () => {
     const keeper = (lost: number) => {
       races = 0
       shop.clock.advance(1)
-      return eventKeeper(shop, undefined, (...decided) => {
+      return eventStore(shop, undefined, (...decided) => {
         races += 1
         return races > lost ? writeDecisions(...decided) : Promise.resolve(new Set())
       })

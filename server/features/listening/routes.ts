@@ -5,9 +5,9 @@ import { namesFor } from './device-names.ts'
 import { bookOfTimes } from './book-of-times.ts'
 import { claimSound, releaseSound } from './claim-rules.ts'
 import { selectBookTimes, selectChapterTimes, selectHistory } from './rows.ts'
-import { eventKeeper } from './rules.ts'
+import { eventStore } from './rules.ts'
 import { chooseSpeed } from './speed-rules.ts'
-import { placeTeller } from './tellings.ts'
+import { placePublisher } from './place-publisher.ts'
 import {
   bookTimeAnswer,
   bookTimeIri,
@@ -22,9 +22,9 @@ const PAGE = 30
 
 export function registerListening(room: Room): void {
   const { shop } = room
-  const teller = placeTeller(shop)
+  const teller = placePublisher(shop)
   room.app.addHook('preClose', async () => teller.stop())
-  const keep = eventKeeper(shop, teller.tell)
+  const keep = eventStore(shop, teller.publish)
   const bookOfBookTime = bookOfTimes(shop, 'book')
   const bookOfChapterTime = bookOfTimes(shop, 'chapter')
 

@@ -6,13 +6,13 @@ import { notFound, unavailable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { selectReadings, selectReplacedAt, writeDecisions } from './batch-rows.ts'
 import { judge, type Read, type Says } from './judge.ts'
-import type { Kept } from './kept.ts'
-import { type Heard, heardAtMs, isOtherPlace, type Place } from './standing.ts'
+import type { StoredEvent } from './stored-event.ts'
+import { type Heard, heardAtMs, isOtherPlace, type Place } from './place-order.ts'
 import type { Timeline } from './timeline.ts'
 import { timelinesOf } from './timelines.ts'
-import type { Moved } from './tellings.ts'
+import type { Moved } from './place-publisher.ts'
 
-export { compareHeard, heardAtMs } from './standing.ts'
+export { compareHeard, heardAtMs } from './place-order.ts'
 export { timelinesOf } from './timelines.ts'
 export type { Timeline } from './timeline.ts'
 
@@ -29,7 +29,7 @@ export interface SentEvent {
   readonly fromSeconds?: number
 }
 
-export type KeepEvent = (userId: string, slug: string, event: SentEvent) => Promise<Kept>
+export type StoreEvent = (userId: string, slug: string, event: SentEvent) => Promise<StoredEvent>
 
 /**
  * Keeps what listeners heard; durable when it answers. Events that arrive while others are written are
@@ -39,13 +39,13 @@ export type KeepEvent = (userId: string, slug: string, event: SentEvent) => Prom
  *
  * @param tell called with every new standing place, once it is on disk
  */
-export function eventKeeper(
+export function eventStore(
   shop: Shop,
-  tell: (moved: Moved) => void = () => undefined,
+  publish: (moved: Moved) => void = () => undefined,
   write: Write = writeDecisions,
-): KeepEvent {
+): StoreEvent {
   const timelineOf = timelinesOf(shop)
-  const keep = inBatches<Item, Kept>((items) => keepTogether({ shop, tell, write }, items), {
+  const keep = inBatches<Item, StoredEvent>((items) => storeTogether({ shop, publish, write }, items), {
     most: 250,
     waitingAtMost: 20_000,
   })
@@ -59,9 +59,9 @@ export function eventKeeper(
 
 type Write = typeof writeDecisions
 
-interface Desk {
+interface Writer {
   readonly shop: Shop
-  readonly tell: (moved: Moved) => void
+  readonly publish: (moved: Moved) => void
   readonly write: Write
 }
 
@@ -83,15 +83,15 @@ const heardOf = (event: SentEvent, arrivedMs: number): Heard => ({
   fromSeconds: event.fromSeconds === undefined ? null : Math.min(event.fromSeconds, event.seconds),
 })
 
-async function keepTogether(desk: Desk, items: readonly Item[]): Promise<(Kept | Error)[]> {
+async function storeTogether(writer: Writer, items: readonly Item[]): Promise<(StoredEvent | Error)[]> {
   try {
-    return await keepAll(desk, items)
+    return await storeAll(writer, items)
   } catch (error) {
     if (items.length === 1 || isUnavailable(error)) throw error
     // One of them cannot be written, for example because its account was deleted just now: it alone fails.
-    const answers: (Kept | Error)[] = []
+    const answers: (StoredEvent | Error)[] = []
     for (const item of items)
-      answers.push(...(await keepAll(desk, [item]).catch((alone: Error): [Error] => [alone])))
+      answers.push(...(await storeAll(writer, [item]).catch((alone: Error): [Error] => [alone])))
     return answers
   }
 }
@@ -99,8 +99,11 @@ async function keepTogether(desk: Desk, items: readonly Item[]): Promise<(Kept |
 /** Another instance can win the race for a place this often before we ask the device to come back. */
 const ATTEMPTS = 5
 
-async function keepAll({ shop, tell, write }: Desk, items: readonly Item[]): Promise<(Kept | Error)[]> {
-  const answers = new Map<Item, Kept | Error>()
+async function storeAll(
+  { shop, publish, write }: Writer,
+  items: readonly Item[],
+): Promise<(StoredEvent | Error)[]> {
+  const answers = new Map<Item, StoredEvent | Error>()
   for (let attempt = 0; attempt < ATTEMPTS && answers.size < items.length; attempt++) {
     const now = shop.now()
     const open = items.filter((item) => !answers.has(item))
@@ -117,7 +120,7 @@ async function keepAll({ shop, tell, write }: Desk, items: readonly Item[]): Pro
     const written = decisions.length > 0 ? await write(shop.db, decisions, now) : new Set<string>()
     for (const { key, decision, moved, said } of judged) {
       if (decision && !written.has(key)) continue
-      if (moved) tell(moved)
+      if (moved) publish(moved)
       for (const { event, says } of said) answers.set(event.item, await answerTo(shop, event, says))
     }
   }
@@ -131,7 +134,7 @@ interface Asked extends Read {
 const placeKey = ({ userId, timeline }: Pick<Item, 'userId' | 'timeline'>) => `${userId} ${timeline.bookId}`
 
 /** Says what was judged, and looks up what only the history knows. */
-async function answerTo(shop: Shop, event: Read, says: Says): Promise<Kept | Error> {
+async function answerTo(shop: Shop, event: Read, says: Says): Promise<StoredEvent | Error> {
   if (says.kind === 'refused') return says.refusal
   if (says.kind === 'kept') return says.kept
   return { ...says.kept, otherPlace: await otherPlaceOfRepeat(shop, event, says.kept.bookTime) }

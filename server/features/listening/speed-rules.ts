@@ -2,9 +2,9 @@ import type { ChosenSpeed } from '#contract/listening.ts'
 import { isUuid } from '../../is-uuid.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { tellInPassing } from '../feed/rules.ts'
+import { publishTransient } from '../feed/rules.ts'
 import { writeSpeed } from './rows.ts'
-import { heardAtMs } from './standing.ts'
+import { heardAtMs } from './place-order.ts'
 import { bookIri } from './views.ts'
 
 export interface SentSpeed {
@@ -39,7 +39,7 @@ export async function chooseSpeed(
     deviceId: holds.isTaken ? (deviceId ?? null) : null,
   }
   if (holds.isTaken)
-    await tellInPassing(db, [{ userId, data: { type: 'speed', speed: chosen } }]).catch((error: unknown) =>
+    await publishTransient(db, [{ userId, data: { type: 'speed', speed: chosen } }]).catch((error: unknown) =>
       log.warn({ err: error }, 'a speed could not be announced'),
     )
   return chosen

@@ -6,9 +6,9 @@ import type {
   SoundClaim,
 } from '#contract/listening.ts'
 import type { Claim } from './claim-rows.ts'
-import type { Kept } from './kept.ts'
+import type { StoredEvent } from './stored-event.ts'
 import type { BookTimeRow, TimeRow } from './rows.ts'
-import type { Place } from './standing.ts'
+import type { Place } from './place-order.ts'
 
 export const bookTimeIri = (id: string): string => `/api/user_audio_book_times/${id}`
 export const chapterTimeIri = (id: string): string => `/api/user_chapter_times/${id}`
@@ -63,7 +63,7 @@ const rowPlace = ({
 })
 
 /** The current place in a book, for the account's other devices. */
-export const movedView = ({ slug, bookTime }: Pick<Kept, 'slug' | 'bookTime'>): AudioBookTime => ({
+export const movedView = ({ slug, bookTime }: Pick<StoredEvent, 'slug' | 'bookTime'>): AudioBookTime => ({
   '@id': bookTimeIri(bookTime.id),
   '@type': 'UserAudioBookTime',
   id: bookTime.id,
@@ -73,7 +73,7 @@ export const movedView = ({ slug, bookTime }: Pick<Kept, 'slug' | 'bookTime'>): 
 })
 
 export const bookTimeAnswer = (
-  { slug, bookTime, otherPlace }: Kept,
+  { slug, bookTime, otherPlace }: StoredEvent,
   now: Date,
   names: Names,
 ): AudioBookTimeAnswer => ({
@@ -92,7 +92,7 @@ export const bookTimeAnswer = (
   },
 })
 
-export const chapterTimeAnswer = ({ slug, chapterTime }: Kept, now: Date) => ({
+export const chapterTimeAnswer = ({ slug, chapterTime }: StoredEvent, now: Date) => ({
   '@context': '/api/contexts/UserChapterTime',
   '@id': chapterTimeIri(chapterTime.id),
   '@type': 'UserChapterTime' as const,

@@ -3,7 +3,7 @@ import { reaches } from '#contract/plans.ts'
 import { isUnavailable } from '../../db/open.ts'
 import { type LiveSessions, liveSessionsOf } from '../../guards/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
-import { standingOf } from '../membership/rules.ts'
+import { entitlementOf } from '../membership/rules.ts'
 import { selectSoundClaims } from './rows.ts'
 import type { Holder } from './signatures.ts'
 
@@ -53,7 +53,7 @@ export class Grants {
     const { owned, free, tiers } = await selectSoundClaims(db, userId, sha256)
     if (owned || free) return true
     if (tiers.length === 0) return false
-    const { tier } = await standingOf(db, userId, clock.now())
+    const { tier } = await entitlementOf(db, userId, clock.now())
     return tier !== null && tiers.some((least) => reaches(tier, least ?? 'supporter'))
   }
 }

@@ -1,9 +1,9 @@
 import { givenInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { fatesOf } from '../../outside/mail/rows.ts'
+import { deliveryStatesOf } from '../../outside/mail/rows.ts'
 import type { Shop } from '../../shop.ts'
-import { tell } from '../feed/rules.ts'
+import { publish } from '../feed/rules.ts'
 import { accountsWithWaiting, beginWaiting, monthsAfter } from '../membership/rules.ts'
 import {
   type Due,
@@ -26,14 +26,14 @@ type IsOver = () => boolean
  * them is noted and told; both sides are reminded; what nobody opened lapses; what waits begins. One at a time in a
  * transaction of its own, so that a job that is killed goes on where it was.
  */
-export async function keepGifts(
+export async function runGiftCalendar(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   isOver: IsOver = () => false,
 ): Promise<void> {
   await eachDue(shop, 'toSend', isOver, async (tx, gift, now) => {
     if (gift.sentAt === null && gift.deliverAt <= now) await sendGift(tx, shop, gift)
   })
-  await noteFates(shop, isOver)
+  await noteDeliveries(shop, isOver)
   await eachDue(shop, 'toLapse', isOver, async (tx, gift, now) => {
     if (claimableUntil(gift) <= now) await updateGift(tx, gift.id, { lapsedAt: now })
   })
@@ -75,9 +75,12 @@ const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: Me
   [claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt].every((at) => at === null)
 
 /** Notes what the recipient's mail server said; a refused address is told to the giver, who can correct it. */
-async function noteFates(shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>, isOver: IsOver): Promise<void> {
+async function noteDeliveries(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  isOver: IsOver,
+): Promise<void> {
   await eachDue(shop, 'posted', isOver, async (tx, gift, now) => {
-    const fate = (await fatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))
+    const fate = (await deliveryStatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))
     if (fate === 'sent') await updateGift(tx, gift.id, { deliveredAt: now })
     if (fate !== 'failed') return
     await updateGift(tx, gift.id, { failedAt: now })
@@ -135,7 +138,7 @@ async function beginAll(
     for (const userId of accounts) {
       if (isOver()) return
       try {
-        if (await beginWaiting(db, userId, now)) await tell(db, userId, { type: 'membership' }, now)
+        if (await beginWaiting(db, userId, now)) await publish(db, userId, { type: 'membership' }, now)
       } catch (error) {
         log.warn({ err: error }, 'a gift that waits could not begin')
       }

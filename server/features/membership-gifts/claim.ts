@@ -7,9 +7,15 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { forbidden, notFound, refused } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { confirmByMail } from '../account/rules.ts'
-import { tell } from '../feed/rules.ts'
+import { publish } from '../feed/rules.ts'
 import { claimerOf, formatOfGift } from '../gifts/rules.ts'
-import { beginHeld, hasRunning, holdAccount, membershipsOf, startOfWaiting } from '../membership/rules.ts'
+import {
+  beginWaitingGift,
+  hasRunning,
+  lockAccount,
+  membershipsOf,
+  startOfWaiting,
+} from '../membership/rules.ts'
 import {
   lockGift,
   type MembershipGiftRow,
@@ -119,7 +125,7 @@ async function claim(
 ): Promise<Kept> {
   const now = clock.now()
   const gift = await db.transaction(async (tx) => {
-    await holdAccount(tx, userId)
+    await lockAccount(tx, userId)
     const held = await lockGift(tx, id)
     const account = await claimerOf(tx, userId)
     if (!held || !account || isGone(held)) throw notFound()
@@ -132,9 +138,9 @@ async function claim(
     const isPresent = account.email.toLowerCase() === held.email.toLowerCase()
     if (!account.confirmedAt && isPresent) await confirmByMail(tx, userId, now)
     const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
-    const begun = await beginHeld(tx, userId, now)
+    const begun = await beginWaitingGift(tx, userId, now)
     await tellGiver(tx, claimed)
-    if (begun) await tell(tx, userId, { type: 'membership' }, now)
+    if (begun) await publish(tx, userId, { type: 'membership' }, now)
     return (await lockGift(tx, id)) ?? claimed
   })
   return withStart(db, userId, gift, now)

@@ -6,7 +6,7 @@ import { reconcile } from '#server/features/checkout/reconcile.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
-import { keepGifts } from './rules.ts'
+import { runGiftCalendar } from './rules.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -77,11 +77,11 @@ test('a day that comes while a dispute is open is made up for when that is won',
   const gift = await aGift({ giftDeliveryDate: day, giftTimeZone: 'Europe/London' })
   await disputed(gift)
   at.shop.clock.advance(10 * DAY_S)
-  await keepGifts(at.shop)
+  await runGiftCalendar(at.shop)
   expect((await rowOf(gift)).sentAt).toBeNull()
   at.payments.closeDispute(gift.intent, 'won')
   await told(gift)
-  for (let times = 0; times < 2; times += 1) await keepGifts(at.shop)
+  for (let times = 0; times < 2; times += 1) await runGiftCalendar(at.shop)
   expect((await mailedTo(at.shop, gift.recipient.user.email)).subjects).toHaveLength(1)
 })
 
@@ -93,14 +93,14 @@ test('a lost dispute is money that went back: what it became is over, and what w
   expect((await gift.recipient.ask('POST', claimLink(token))).json()).toMatchObject({ state: 'waiting' })
   await disputed(gift)
   at.shop.clock.advance(20 * DAY_S)
-  await keepGifts(at.shop)
+  await runGiftCalendar(at.shop)
   expect(await current(gift)).toBeNull()
   at.payments.closeDispute(gift.intent, 'lost')
   for (let times = 0; times < 2; times += 1) await told(gift)
   expect(await sale(gift)).toMatchObject({ status: 'refunded', refundedAmount: 80 })
   expect(await rowOf(gift)).toMatchObject({ revokedAt: expect.any(Date) })
   expect(await stateOf(gift)).toBe('refunded')
-  await keepGifts(at.shop)
+  await runGiftCalendar(at.shop)
   expect(await current(gift)).toMatchObject({ plan: 1, gift: true, status: 'active' })
   expect((await mailedTo(at.shop, gift.recipient.user.email)).subjects).toContain('A gift was taken back')
   expect(await at.payments.retrievePayment(next.intent)).toMatchObject({ refundedMinor: 0 })
@@ -151,7 +151,7 @@ test('money that comes back after the time is over does not lengthen it into wha
   await gift.recipient.ask('POST', claimLink(token))
   at.shop.clock.advance(40 * DAY_S)
   // No job has noted the end yet: the one that begins gifts came first.
-  await keepGifts(at.shop)
+  await runGiftCalendar(at.shop)
   const next = await current(gift)
   expect(next).toMatchObject({ plan: 5 })
   at.payments.giveBack(gift.intent)

@@ -11,7 +11,7 @@ import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts
 import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { settleOrder } from '../checkout/rules.ts'
 import { sendDueRefunds } from '../checkout/refunds.ts'
-import { claimGift, keepGifts, startTakingBack } from './rules.ts'
+import { claimGift, runGiftCalendar, startTakingBack } from './rules.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 1_200_000 : 300_000 }
 
@@ -81,8 +81,8 @@ test(
     const email = aRecipient()
     await give(at, giver, { giftEmail: email, giftDeliveryDate: '2026-04-01' })
     at.shop.clock.set('2026-04-01T07:00:00Z')
-    await cutAtEveryStatement(() => keepGifts(at.shop))
-    await keepGifts(at.shop)
+    await cutAtEveryStatement(() => runGiftCalendar(at.shop))
+    await runGiftCalendar(at.shop)
     expect((await mailedTo(at.shop, email)).subjects).toHaveLength(1)
   },
 )
@@ -162,12 +162,12 @@ test(
     const sent = async () =>
       (await db.select().from(mails)).filter(({ recipient }) => recipient.startsWith('due-')).length
     plug.armAfter(MANY)
-    await keepGifts(at.shop).catch(() => undefined)
+    await runGiftCalendar(at.shop).catch(() => undefined)
     expect(plug.disarm()).toBe(true)
     const before = await sent()
     expect(before).toBeGreaterThan(0)
     expect(before).toBeLessThan(MANY)
-    await Promise.all([keepGifts(at.shop), keepGifts(at.shop)])
+    await Promise.all([runGiftCalendar(at.shop), runGiftCalendar(at.shop)])
     expect(await sent()).toBe(MANY)
     // A link that was sent again would have made the one before it open nothing.
     const due = await db.select().from(membershipGifts).where(like(membershipGifts.email, 'due-%'))

@@ -1,7 +1,7 @@
 import type { GivenState } from '#contract/membership-gifts.ts'
 import type { Db } from '../../db/open.ts'
 import { countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
-import { type Fate, fatesOf } from '../../outside/mail/rows.ts'
+import { type DeliveryState, deliveryStatesOf } from '../../outside/mail/rows.ts'
 import { notFound, refused, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { claimerOf } from '../gifts/rules.ts'
@@ -59,7 +59,7 @@ async function shown(
   { db, config, clock }: Pick<Shop, 'db' | 'config' | 'clock'>,
   given: readonly Given[],
 ): Promise<GivenShown[]> {
-  const fates = await fatesOf(
+  const fates = await deliveryStatesOf(
     db,
     given.map(({ gift }) => mailKeyOf(gift)),
   )
@@ -75,7 +75,7 @@ async function shown(
   })
 }
 
-function stateOf(gift: MembershipGiftRow, fate: Fate | undefined, keepsMail: boolean): GivenState {
+function stateOf(gift: MembershipGiftRow, fate: DeliveryState | undefined, keepsMail: boolean): GivenState {
   if (gift.takenBackAt || gift.revokedAt || gift.suspendedAt) return 'refunded'
   if (gift.claimedAt) return 'claimed'
   if (gift.lapsedAt) return 'lapsed'

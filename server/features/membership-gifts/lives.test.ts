@@ -11,11 +11,11 @@ import { aBuyer, type Buyer, hearOf, payingShop } from '#tests/support/a-purchas
 import { signedIn } from '#tests/support/builders.ts'
 import { aRecipient, anAccountOf, give } from '#tests/support/given.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
-import { keepCalendar } from '../billing/rules.ts'
+import { runMembershipCalendar } from '../billing/rules.ts'
 import { reconcile } from '../checkout/reconcile.ts'
 import { sendDueRefunds } from '../checkout/refunds.ts'
 import { monthsAfter } from '../membership/rules.ts'
-import { keepGifts } from './rules.ts'
+import { runGiftCalendar } from './rules.ts'
 
 /** So many gifts of one shop live beside each other, over three years; so many seeds, one after the other. */
 const LIVES = process.env.LONG ? 50 : 30
@@ -156,15 +156,22 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
     for (let step = 0; step < STEPS; step += 1) {
       clock.advance(Math.floor(random() * LONGEST_STEP_DAYS) * 86_400 + 3600)
       await db.delete(rateLimits)
-      if (random() < 0.8) await Promise.all([keepGifts(shop), keepGifts(shop)])
-      if (random() < 0.8) await keepCalendar(shop)
+      if (random() < 0.8) await Promise.all([runGiftCalendar(shop), runGiftCalendar(shop)])
+      if (random() < 0.8) await runMembershipCalendar(shop)
       if (random() < 0.3) await tellUntold()
       for (const life of lives) if (random() < 0.4) await pick(act)(life)
     }
     // Whoever slept wakes up.
     await reconcile(shop)
     await tellUntold()
-    for (const work of [keepGifts, keepCalendar, keepGifts, keepCalendar, keepGifts]) await work(shop)
+    for (const work of [
+      runGiftCalendar,
+      runMembershipCalendar,
+      runGiftCalendar,
+      runMembershipCalendar,
+      runGiftCalendar,
+    ])
+      await work(shop)
     await sendDueRefunds(shop)
 
     const sold = new Map((await db.select().from(orders)).map((order) => [order.id, order]))

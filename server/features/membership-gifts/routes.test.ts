@@ -17,7 +17,7 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
-import { keepGifts } from './rules.ts'
+import { runGiftCalendar } from './rules.ts'
 
 let at: PayingShop
 let giver: Buyer
@@ -219,11 +219,11 @@ test('PLAN-03 GIFT-20: a Christmas gift comes on its day at eight where the give
     (await recipient.ask('GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']
   expect(await waiting()).toBe(0)
   at.shop.clock.set('2026-03-29T06:59:59Z')
-  await keepGifts(at.shop)
+  await runGiftCalendar(at.shop)
   expect((await mailedTo(at.shop, email)).subjects).toEqual([])
   at.shop.clock.set('2026-03-29T07:00:00Z')
-  await Promise.all([keepGifts(at.shop), keepGifts(at.shop), keepGifts(at.shop)])
-  await keepGifts(at.shop)
+  await Promise.all([runGiftCalendar(at.shop), runGiftCalendar(at.shop), runGiftCalendar(at.shop)])
+  await runGiftCalendar(at.shop)
   expect((await mailedTo(at.shop, email)).subjects).toHaveLength(1)
   const again = await anAccountOf(at.shop, aRecipient())
   expect((await again.ask('GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']).toBe(0)
@@ -268,8 +268,8 @@ test('a refused address comes back to the giver, once; what is corrected is deli
     .set({ failedAt: at.shop.now() })
     .where(eq(mails.key, `gift_membership:${id}:1`))
   expect(await givenBy(giver)).toMatchObject([{ state: 'failed', changeable: true }])
-  await keepGifts(at.shop)
-  await keepGifts(at.shop)
+  await runGiftCalendar(at.shop)
+  await runGiftCalendar(at.shop)
   const told = (await mailedTo(at.shop, giver.user.email)).subjects
   expect(told.filter((subject) => subject === 'Your gift couldn’t be delivered')).toHaveLength(1)
   await giver.ask('PATCH', `/api/subscriptions/given/${id}`, { giftEmail: aRecipient() })
@@ -277,7 +277,7 @@ test('a refused address comes back to the giver, once; what is corrected is deli
     .update(mails)
     .set({ sentAt: at.shop.now() })
     .where(eq(mails.key, `gift_membership:${id}:2`))
-  await keepGifts(at.shop)
+  await runGiftCalendar(at.shop)
   expect(await givenBy(giver)).toMatchObject([{ state: 'delivered' }])
 })
 
@@ -482,7 +482,7 @@ test('a closed account on either side: the gift arrives, and nobody gone is writ
   await at.shop.database.pool.query('update users set confirmed_at = now() where id = $1', [userId])
   expect((await giver.ask('POST', `/api/users/${userId}/delete-account`, { password })).statusCode).toBe(204)
   at.shop.clock.set('2026-06-01T07:00:00Z')
-  await keepGifts(at.shop)
+  await runGiftCalendar(at.shop)
   const { token } = await mailedTo(at.shop, email)
   const recipient = await anAccountOf(at.shop, email)
   expect((await anAsk(recipient, 'POST', claimLink(token))).json()).toMatchObject({ id, state: 'begun' })
@@ -497,8 +497,8 @@ test('reminders go to both after 11 and 23 months, and after 24 it lapses', asyn
   await give(at, late, { giftEmail: email })
   const run = async (instant: string) => {
     at.shop.clock.set(instant)
-    await keepGifts(at.shop)
-    await keepGifts(at.shop)
+    await runGiftCalendar(at.shop)
+    await runGiftCalendar(at.shop)
     const [to, from] = await Promise.all([mailedTo(at.shop, email), mailedTo(at.shop, late.user.email)])
     const isWaiting = (subject: string) => /still waiting|hasn’t been opened/.test(subject)
     return [to.subjects.filter(isWaiting).length, from.subjects.filter(isWaiting).length]

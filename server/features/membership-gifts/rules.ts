@@ -3,7 +3,7 @@ import type { Shop } from '../../shop.ts'
 import { countOwnerQuestion } from '../gifts/rules.ts'
 import { selectClaims, selectGiftOfSubscription, selectIsMember, type MembershipGiftRow } from './rows.ts'
 
-export { keepGifts, nextGiftDay } from './calendar.ts'
+export { runGiftCalendar, nextGiftDay } from './calendar.ts'
 export { claimGift, claimWaiting, type Kept, kindOfGift, seeGift, waitingGifts } from './claim.ts'
 export { refuseDay, zoneOf } from './day.ts'
 export { giveMembership } from './give.ts'

@@ -7,9 +7,9 @@ import { subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer, comeBack } from '#tests/support/a-purchase.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { keepCalendar, reconcileMemberships, settleInvoicePayment } from '../billing/rules.ts'
+import { runMembershipCalendar, reconcileMemberships, settleInvoicePayment } from '../billing/rules.ts'
 import { monthsAfter } from '../membership/rules.ts'
-import { keepGifts } from './rules.ts'
+import { runGiftCalendar } from './rules.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -51,10 +51,10 @@ async function keepsAGift(member: Member, plan: PlanId): Promise<void> {
 
 /** Jobs in no order of theirs, some of them late. */
 async function work(): Promise<void> {
-  await keepGifts(all.shop)
+  await runGiftCalendar(all.shop)
   await reconcileMemberships(all.shop)
-  await keepCalendar(all.shop)
-  await keepGifts(all.shop)
+  await runMembershipCalendar(all.shop)
+  await runGiftCalendar(all.shop)
 }
 
 const payment = async (member: Member): Promise<string> => {

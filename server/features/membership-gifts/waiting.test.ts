@@ -6,7 +6,7 @@ import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { aBuyer, type Buyer, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
-import { keepGifts } from './rules.ts'
+import { runGiftCalendar } from './rules.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test('who is a member keeps it: it begins at the very end of theirs, through the
     expect((await recipient.ask('GET', '/api/get-current-subscription')).json()).toMatchObject({ plan: 4 })
     at.shop.clock.set(new Date(until.getTime() + 90_000))
     if (looks === 'member') await expectOnlyRead(recipient)
-    await keepGifts(at.shop)
+    await runGiftCalendar(at.shop)
     expect((await looking()).json()).toMatchObject({
       plan: 1,
       gift: true,
@@ -79,7 +79,7 @@ test('who gave to an address that takes no mail is not told that it was reminded
   await give(at, giver, { giftEmail: email })
   await at.shop.db.update(mails).set({ failedAt: at.shop.now() }).where(eq(mails.recipient, email))
   at.shop.clock.set('2027-06-30T10:00:10Z')
-  await keepGifts(at.shop)
+  await runGiftCalendar(at.shop)
   const { mails: told } = await mailedTo(at.shop, giver.user.email)
   const reminder = told.find(({ subject }) => /hasn’t been opened/.test(subject))
   expect(reminder?.text).toContain('didn’t get through')

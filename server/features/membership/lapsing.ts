@@ -1,6 +1,6 @@
 import type { Shop } from '../../shop.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { fatesOf } from '../../outside/mail/rows.ts'
+import { deliveryStatesOf } from '../../outside/mail/rows.ts'
 import { daysAfter } from './calendar.ts'
 import { type Lapsing, selectLapsing, selectNextLapsing } from './lapsing-rows.ts'
 import { selectMember } from './rows.ts'
@@ -21,7 +21,7 @@ export async function remindOfLapsing(
   for (let after: string | null = null; ;) {
     const page: Lapsing[] = await selectLapsing(db, span, { after, limit: AT_ONCE })
     // For five days most of them are written to already.
-    const written = await fatesOf(db, page.map(keyOf))
+    const written = await deliveryStatesOf(db, page.map(keyOf))
     for (const lapsing of page) {
       if (isOver()) return
       if (written.has(keyOf(lapsing))) continue

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { membershipGifts } from '../../db/schema/membership-gifts.ts'
 import { credits, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
-import type { Membership } from './standing.ts'
+import type { Membership } from './entitlement.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
@@ -71,7 +71,7 @@ export async function countUsableCredits(db: Db, userId: string, now: Date): Pro
   return row?.usable ?? 0
 }
 
-interface StandingRow extends Record<string, unknown> {
+interface ExistingRow extends Record<string, unknown> {
   user_id: string
   /** Null for the line that says that a credit can be used. */
   plan: number | null
@@ -99,7 +99,7 @@ export async function selectStandings(
   // One parameter however many accounts, so that the statement stays the same.
   const asked = sql.param([...new Set(userIds)])
   const ms = (column: string) => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::float8`
-  const { rows } = await db.execute<StandingRow>(sql`
+  const { rows } = await db.execute<ExistingRow>(sql`
     select s.user_id, s.plan, s.status, ${ms('s.valid_until')} as valid_until,
       ${ms('s.payment_failed_at')} as payment_failed_at, ${ms('s.suspended_at')} as suspended_at,
       s.provider_id, ${ms('s.canceled_at')} as canceled_at, s.ordered_at
@@ -118,7 +118,7 @@ export async function selectStandings(
   return known
 }
 
-const membershipOf = (row: StandingRow, plan: number): Membership => ({
+const membershipOf = (row: ExistingRow, plan: number): Membership => ({
   plan,
   status: row.status,
   validUntil: new Date(row.valid_until),
@@ -240,7 +240,7 @@ export async function spendOneCredit(db: Db, userId: string, bookId: number, now
 }
 
 /** Until the transaction ends nobody else joins, claims or begins for this account. */
-export async function holdAccount(tx: Db, userId: string): Promise<void> {
+export async function lockAccountRow(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
 }
 

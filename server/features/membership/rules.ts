@@ -9,7 +9,7 @@ import { type NextPayment, nextPaymentOf } from './next-payment.ts'
 import { droppedOf, type Planned } from './planned.ts'
 import {
   countUsableCredits,
-  holdAccount as lockAccount,
+  lockAccountRow,
   selectGiftCharge,
   selectGrants,
   selectHeldUntil,
@@ -22,7 +22,7 @@ import {
   spendOneCredit,
   type SubscriptionRow,
 } from './rows.ts'
-import { graceEnd, hasFailedPayment, holds, planOf } from './standing.ts'
+import { graceEnd, hasFailedPayment, isInForce, planOf } from './entitlement.ts'
 import { type Charge as WithdrawalCharge, isPart, type Withdrawal, withdrawalOf } from './withdrawal.ts'
 
 export { anchorBefore, daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
@@ -32,8 +32,8 @@ export { nextLapsing, remindOfLapsing } from './lapsing.ts'
 export { type Planned, plannedOf } from './planned.ts'
 export type { SubscriptionRow } from './rows.ts'
 export type { Withdrawal } from './withdrawal.ts'
-export { graceEnd, hasFailedPayment, holds, isClaimable } from './standing.ts'
-export { beginHeld, beginWaiting, hasRunning, startOfWaiting } from './waiting.ts'
+export { graceEnd, hasFailedPayment, isInForce, isClaimable } from './entitlement.ts'
+export { beginWaitingGift, beginWaiting, hasRunning, startOfWaiting } from './waiting.ts'
 
 export interface Benefits {
   /** The membership whose benefits hold now, or null. */
@@ -43,7 +43,7 @@ export interface Benefits {
 }
 
 /** Until the transaction ends nobody else joins, claims or begins for this account. */
-export const holdAccount = (tx: Db, userId: string): Promise<void> => lockAccount(tx, userId)
+export const lockAccount = (tx: Db, userId: string): Promise<void> => lockAccountRow(tx, userId)
 
 /** A member's address for mail, and the country where they pay VAT. */
 export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
@@ -53,21 +53,21 @@ export const accountsWithWaiting = (db: Db, after: string | null, limit: number)
   selectWaitingAccounts(db, after, limit)
 
 /** The rights of somebody here now: prices, lists, media and the journal ask for them. */
-export interface Standing {
+export interface Entitlement {
   /** Of the membership whose benefits hold; null for a visitor and for somebody without one. */
   readonly tier: Tier | null
   /** True if a title can be claimed. Credits belong to the account: they outlive a membership (OP-15). */
   readonly hasCredit: boolean
 }
 
-const STRANGER: Standing = { tier: null, hasCredit: false }
+const STRANGER: Entitlement = { tier: null, hasCredit: false }
 
 /** Every list that a listener asks for asks this too; those who ask at the same moment share a statement. */
-export const standingOf = async (db: Db, userId: string | null, now: Date): Promise<Standing> =>
+export const entitlementOf = async (db: Db, userId: string | null, now: Date): Promise<Entitlement> =>
   userId === null ? STRANGER : standings(db, { userId, now })
 
 const standings = inBatchesOf(
-  async (db: Db, asked: readonly { userId: string; now: Date }[]): Promise<Standing[]> => {
+  async (db: Db, asked: readonly { userId: string; now: Date }[]): Promise<Entitlement[]> => {
     const known = await selectStandings(
       db,
       asked.map(({ userId }) => userId),
@@ -75,7 +75,7 @@ const standings = inBatchesOf(
     )
     return asked.map(({ userId, now }) => {
       const { memberships = [], hasCredit = false } = known.get(userId) ?? {}
-      const current = memberships.find((membership) => holds(membership, now))
+      const current = memberships.find((membership) => isInForce(membership, now))
       return { tier: (current && planOf(current)?.tier) ?? null, hasCredit }
     })
   },
@@ -86,7 +86,7 @@ const standings = inBatchesOf(
 export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
   const [subscriptions, { hasCredit }] = await Promise.all([
     selectSubscriptions(db, userId),
-    standingOf(db, userId, now),
+    entitlementOf(db, userId, now),
   ])
   return { current: subscriptions.find((row) => runs(row, now)) ?? null, subscriptions, hasCredit }
 }
@@ -118,7 +118,7 @@ export async function currentOf(db: Db, userId: string, now: Date) {
 }
 
 /** A member who has withdrawn has no membership any more, also while the provider was not told yet. */
-const runs = (row: SubscriptionRow, now: Date): boolean => row.withdrawnAt === null && holds(row, now)
+const runs = (row: SubscriptionRow, now: Date): boolean => row.withdrawnAt === null && isInForce(row, now)
 
 export interface Details {
   readonly row: SubscriptionRow
@@ -252,7 +252,7 @@ async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawalCharg
       paidAt: paidAt ?? from,
       paidFor: { from, until },
       // The first charge, which after a trial is the one that follows it; and every renewal of a year.
-      opens: orderId === first?.orderId || (isYearly && !isPart({ from, until }, others)),
+      isWithdrawable: orderId === first?.orderId || (isYearly && !isPart({ from, until }, others)),
     }
   })
 }
@@ -265,5 +265,5 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawalCha
   const [paid] = await chargesOf(db, [orderId])
   const backMinor = (paid?.refundedMinor ?? 0) + ((await owedFor(db, [orderId])).get(orderId) ?? 0)
   const paidFor = { from: row.periodStart, until: row.periodEnd }
-  return [{ orderId, paidMinor, backMinor, paidAt, paidFor, opens: true }]
+  return [{ orderId, paidMinor, backMinor, paidAt, paidFor, isWithdrawable: true }]
 }

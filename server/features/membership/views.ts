@@ -7,7 +7,7 @@ import { nextPaymentOf } from './next-payment.ts'
 import { type Planned, plannedOf } from './planned.ts'
 import type { SubscriptionRow } from './rows.ts'
 import type { Benefits, Details } from './rules.ts'
-import { hasFailedPayment } from './standing.ts'
+import { hasFailedPayment } from './entitlement.ts'
 
 /** The part of the current user that memberships answer for. */
 export const benefitsView = ({

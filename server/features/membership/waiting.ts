@@ -4,7 +4,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { monthsAfter } from './calendar.ts'
 import { grantFor } from './credits.ts'
 import {
-  holdAccount,
+  lockAccountRow,
   insertSubscription,
   lockNextWaitingGift,
   nextWaitingGift,
@@ -26,14 +26,14 @@ export async function beginWaiting(db: Db, userId: string, now: Date): Promise<b
   return (
     waits !== undefined &&
     db.transaction(async (tx) => {
-      await holdAccount(tx, userId)
-      return beginHeld(tx, userId, now)
+      await lockAccountRow(tx, userId)
+      return beginWaitingGift(tx, userId, now)
     })
   )
 }
 
 /** The same for who holds the account. */
-export async function beginHeld(tx: Db, userId: string, now: Date): Promise<boolean> {
+export async function beginWaitingGift(tx: Db, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false
   const memberships = (await selectSubscriptions(tx, userId)).filter(counts)

@@ -10,7 +10,7 @@ const joined = (more: Partial<Charge> = {}): Charge => ({
   backMinor: 0,
   paidAt: PAID,
   paidFor: { from: PAID, until: monthsAfter(PAID, 1) },
-  opens: true,
+  isWithdrawable: true,
   ...more,
 })
 const NONE_TAKEN: Month = { given: 1, taken: 0 }
@@ -47,7 +47,7 @@ test('an upgrade neither takes the right away nor starts it anew: each charge gi
     paidMinor: 360,
     paidAt: at,
     paidFor: { from: at, until: monthsAfter(PAID, 1) },
-    opens: false,
+    isWithdrawable: false,
   })
   expect(after(4, [upgraded, joined()], { given: 2, taken: 1 })?.shares).toEqual([
     { orderId: 'upgraded', amountMinor: 180 },
@@ -63,7 +63,7 @@ test('an upgrade neither takes the right away nor starts it anew: each charge gi
 
 test('the renewal of a year opens the days for its own charge, and for none that came before it', () => {
   const renewedAt = monthsAfter(PAID, 12)
-  const year = { paidMinor: 8000, opens: true }
+  const year = { paidMinor: 8000, isWithdrawable: true }
   const charges = [
     joined({
       ...year,
@@ -79,7 +79,7 @@ test('the renewal of a year opens the days for its own charge, and for none that
 })
 
 test('a charge that opens nothing, and one of nothing, cannot be withdrawn from; of what went back only the rest comes', () => {
-  expect(after(1, [joined({ opens: false })])).toBeNull()
+  expect(after(1, [joined({ isWithdrawable: false })])).toBeNull()
   expect(after(1, [joined({ paidMinor: 0 })])).toBeNull()
   expect(sum(0, [joined({ backMinor: 300 })])).toBe(500)
   expect(sum(0, [joined({ backMinor: 800 })])).toBe(0)

@@ -12,7 +12,7 @@ export interface Charge {
   readonly paidAt: Date
   readonly paidFor: Span
   /** The first of all, the first after a trial, or the renewal of a year; the law knows no other, and an upgrade is none. */
-  readonly opens: boolean
+  readonly isWithdrawable: boolean
 }
 
 /** Free audiobooks of the running month. */
@@ -43,7 +43,8 @@ export interface Withdrawal {
 export function withdrawalOf(charges: readonly Charge[], month: Month, now: Date): Withdrawal | null {
   const opened = charges
     .filter(
-      ({ opens, paidMinor, paidAt }) => opens && paidMinor > 0 && now < daysAfter(paidAt, WITHDRAW_DAYS),
+      ({ isWithdrawable, paidMinor, paidAt }) =>
+        isWithdrawable && paidMinor > 0 && now < daysAfter(paidAt, WITHDRAW_DAYS),
     )
     .toSorted((one, two) => two.paidAt.getTime() - one.paidAt.getTime())[0]
   if (!opened) return null

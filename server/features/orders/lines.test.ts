@@ -4,7 +4,8 @@ import { linesOf } from './refund.ts'
 import type { Line, OrderRow } from './rows.ts'
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of a line is read
-const line = (more: Partial<Line>) => ({ gift: false, brought: 'entry', couponCode: null, ...more }) as Line
+const line = (more: Partial<Line>) =>
+  ({ gift: false, deliveredId: 'entry', couponCode: null, ...more }) as Line
 
 test('money that comes back takes the line that cost exactly so much; all of it takes every line', () => {
   const [one, two] = [line({ id: 'one', priceMinor: 1200 }), line({ id: 'two', priceMinor: 599 })]
@@ -16,8 +17,8 @@ test('money that comes back takes the line that cost exactly so much; all of it 
 
 test('of two that cost the same the one that brought nothing is paid back first; a gift brought something to somebody', () => {
   const kept = line({ id: 'kept', priceMinor: 1200 })
-  const gift = line({ id: 'gift', priceMinor: 1200, gift: true, brought: null })
-  const unneeded = line({ id: 'unneeded', priceMinor: 1200, brought: null })
+  const gift = line({ id: 'gift', priceMinor: 1200, gift: true, deliveredId: null })
+  const unneeded = line({ id: 'unneeded', priceMinor: 1200, deliveredId: null })
   expect(linesOf([kept, gift, unneeded], 1200, false)).toEqual([unneeded])
   expect(linesOf([kept, gift], 1200, false)).toEqual([kept])
 })

@@ -3,7 +3,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { emptyOfPaid } from '../bag/rules.ts'
 import { noteUse } from '../discounts/rules.ts'
-import { tell } from '../feed/rules.ts'
+import { publish } from '../feed/rules.ts'
 import { earnCommission } from '../outlets/rules.ts'
 import { sellerOf } from '../pages/rules.ts'
 import { isRoundedUp } from '../prices/rules.ts'
@@ -13,7 +13,7 @@ import {
   type OrderRow,
   selectBuyer,
   selectLines,
-  updateBrought,
+  noteDelivered,
   updateOrder,
   updatePayment,
 } from './rows.ts'
@@ -70,7 +70,7 @@ export async function payOrder(
       ...(order.couponCode === null ? {} : { discount: discountOf(order, order.couponCode, lines) }),
     },
   })
-  if (userId !== null) await tell(tx, userId, { type: 'new_order', uuid: order.id }, now)
+  if (userId !== null) await publish(tx, userId, { type: 'new_order', uuid: order.id }, now)
   return { refused }
 }
 
@@ -78,14 +78,18 @@ export async function payOrder(
 export async function recordPaid(
   tx: Db,
   order: OrderRow,
-  { paidBy, paidAt, brought }: { readonly paidBy: PaidBy; readonly paidAt: Date; readonly brought: string },
+  {
+    paidBy,
+    paidAt,
+    deliveredId,
+  }: { readonly paidBy: PaidBy; readonly paidAt: Date; readonly deliveredId: string },
 ): Promise<void> {
   await updateOrder(tx, order.id, { state: 'paid', paidAt })
   await updatePayment(tx, order.id, paidBy)
-  for (const line of await selectLines(tx, [order.id])) await updateBrought(tx, line, brought)
+  for (const line of await selectLines(tx, [order.id])) await noteDelivered(tx, line, deliveredId)
   const { userId, couponCode } = order
   if (couponCode) await noteUse(tx, { code: couponCode, userId, orderId: order.id, usedAt: paidAt })
-  if (userId !== null) await tell(tx, userId, { type: 'new_order', uuid: order.id }, paidAt)
+  if (userId !== null) await publish(tx, userId, { type: 'new_order', uuid: order.id }, paidAt)
 }
 
 const discountOf = (order: OrderRow, code: string, lines: readonly Line[]) => ({
@@ -106,7 +110,7 @@ async function deliverLines(
     if ('refused' in delivery) refused.push(delivery.refused)
     // A gift knows its line; a line does not know its gift, unless its kind has a place for it.
     else if (line.giftEmail === null || selling(line.sold).notesGifts)
-      await updateBrought(tx, line, delivery.brought)
+      await noteDelivered(tx, line, delivery.deliveredId)
   }
   return refused
 }

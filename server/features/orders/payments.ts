@@ -10,7 +10,7 @@ import {
 } from './rows.ts'
 
 /** Notes the provider's payment of an order, once; another one for the same order is a fault, and is not noted. */
-export const keepIntent = (db: Db, orderId: string, intentId: string): Promise<void> =>
+export const storeIntent = (db: Db, orderId: string, intentId: string): Promise<void> =>
   insertIntent(db, orderId, intentId)
 
 /** The provider's payment of an order; null while there is none. */

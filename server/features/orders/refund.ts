@@ -1,10 +1,10 @@
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
-import { tell } from '../feed/rules.ts'
+import { publish } from '../feed/rules.ts'
 import { giveCommissionBack, takeBackCommission } from '../outlets/rules.ts'
 import { selling } from '../sold/rules.ts'
-import { type Line, type OrderRow, selectLines, updateBrought, updateOrder, updateRefunded } from './rows.ts'
+import { type Line, type OrderRow, selectLines, noteDelivered, updateOrder, updateRefunded } from './rows.ts'
 
 /**
  * Money went back: what it paid for leaves the shelf, and a mail says so. `refundedMinor` is all that went back so
@@ -31,7 +31,7 @@ export async function refundOrder(
       const given = { orderLineId: line.id, title: line.title }
       const claimer = await selling(line.sold).takeBackGiven(tx, given, now)
       if (claimer) concerned.add(claimer)
-    } else if (line.brought) await selling(line.sold).takeBack(tx, line.brought)
+    } else if (line.deliveredId) await selling(line.sold).takeBack(tx, line.deliveredId)
   }
   await takeBackCommission(tx, { orderLineIds: returned.map(({ id }) => id), now })
   if (!quietly && order.buyerEmail !== '' && returned.length > 0)
@@ -48,7 +48,7 @@ export async function refundOrder(
       },
     })
   // Each account's feed is locked until the end: two who gave each other a book are told in the same order by both.
-  for (const userId of [...concerned].sort()) await tell(tx, userId, { type: 'library' }, now)
+  for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
 }
 
 /**
@@ -75,15 +75,15 @@ export async function restoreOrder(
         now,
       )
       if (claimer) concerned.add(claimer)
-    } else if (line.brought && order.userId !== null) {
+    } else if (line.deliveredId && order.userId !== null) {
       const to = { userId: order.userId, source: order.taken ?? ('purchase' as const) }
       const delivery = await selling(line.sold).restore?.(tx, shop, line.sold, to)
       // A buyer who has it by another way by now is owed its money: the line brought nothing.
-      if (delivery) await updateBrought(tx, line, 'brought' in delivery ? delivery.brought : null)
+      if (delivery) await noteDelivered(tx, line, 'deliveredId' in delivery ? delivery.deliveredId : null)
     }
   }
   await giveCommissionBack(tx, { orderLineIds: restored.map(({ id }) => id), now })
-  for (const userId of [...concerned].sort()) await tell(tx, userId, { type: 'library' }, now)
+  for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
 }
 
 /** A line taken back first stays so, as far as the money that is still gone explains it. */
@@ -121,7 +121,7 @@ export async function suspendOrder(
       { orderLineId: id, title },
       isDisputed ? now : null,
     )
-    if (claimer) await tell(tx, claimer, { type: 'membership' }, now)
+    if (claimer) await publish(tx, claimer, { type: 'membership' }, now)
   }
   return true
 }
@@ -142,4 +142,4 @@ export function linesOf(kept: readonly Line[], amountMinor: number, isAll: boole
 }
 
 /** Delivered nothing: the buyer already had it, or nothing here can deliver it. */
-const isUnneeded = ({ gift, brought }: Line): boolean => !gift && brought === null
+const isUnneeded = ({ gift, deliveredId }: Line): boolean => !gift && deliveredId === null

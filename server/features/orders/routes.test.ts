@@ -20,7 +20,7 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
-import { abandonOrder, holdOrder, payOrder, recordPaid, refundOrder } from './rules.ts'
+import { abandonOrder, lockOrderOf, payOrder, recordPaid, refundOrder } from './rules.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -170,7 +170,7 @@ async function twoAtTheTill(buyer: Buyer, code: string | null = null) {
   const cart = await fillBag(buyer, [own, { ...gift, giftEmail: `${randomUUID()}@post.example` }])
   return { own, cart, ...(await checkOut(buyer, cart, code)) }
 }
-const held = async (id: string) => (await holdOrder(at.shop.db, id))!
+const held = async (id: string) => (await lockOrderOf(at.shop.db, id))!
 
 test('the mail of an order names each title with its price, to whom a gift goes, and what a code saved', async () => {
   const buyer = await aBuyer(at.shop, { firstName: 'Shay', lastName: 'Quill' })
@@ -290,7 +290,7 @@ test('an order that an invoice paid is told to its buyer, and to nobody where th
   const paidBy = { type: 'card', last4: '4242' } as const
   const told = () => at.shop.db.$count(feedEvents)
   const before = await told()
-  const by = { paidBy, paidAt: at.shop.clock.now(), brought: membership!.id }
+  const by = { paidBy, paidAt: at.shop.clock.now(), deliveredId: membership!.id }
   await recordPaid(at.shop.db, order, by)
   expect(await told()).toBe(before + 1)
   await recordPaid(at.shop.db, { ...order, userId: null }, by)

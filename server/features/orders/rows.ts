@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments } from '../../db/schema/orders.ts'
-import { BROUGHT_IN, type Sold, selling, type StoredLine } from '../sold/rules.ts'
+import { DELIVERED_COLUMNS, type Sold, selling, type StoredLine } from '../sold/rules.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
@@ -16,7 +16,7 @@ type OfKind = Exclude<keyof StoredLine, 'format'>
 export interface Line extends Omit<LineColumns, OfKind> {
   readonly sold: Sold
   /** The entry or membership that came of it; null while nothing did, and for a gift. */
-  readonly brought: string | null
+  readonly deliveredId: string | null
 }
 
 export type NewLine = Omit<typeof orderLines.$inferInsert, OfKind | 'orderId' | 'position'> & {
@@ -24,8 +24,8 @@ export type NewLine = Omit<typeof orderLines.$inferInsert, OfKind | 'orderId' | 
 }
 
 function lineOf(columns: LineColumns, format: 'audio_book' | 'e_book' | null): Line {
-  const { read, broughtIn } = selling(columns)
-  return { ...columns, sold: read({ ...columns, format }), brought: columns[broughtIn] }
+  const { read, deliveredColumn } = selling(columns)
+  return { ...columns, sold: read({ ...columns, format }), deliveredId: columns[deliveredColumn] }
 }
 
 export async function insertOrder(
@@ -124,14 +124,14 @@ export async function selectLines(db: Db, orderIds: readonly string[]): Promise<
   return rows.map(({ line, format }) => lineOf(line, format))
 }
 
-export async function updateBrought(
+export async function noteDelivered(
   db: Db,
   { id, sold }: Pick<Line, 'id' | 'sold'>,
-  brought: string | null,
+  deliveredId: string | null,
 ): Promise<void> {
   await db
     .update(orderLines)
-    .set({ [selling(sold).broughtIn]: brought })
+    .set({ [selling(sold).deliveredColumn]: deliveredId })
     .where(eq(orderLines.id, id))
 }
 
@@ -242,7 +242,9 @@ export const selectDisputed = (db: Db, since: Date) =>
 const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <> 'membership_gift'
   then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
   else case ${orderLines.kind} ${sql.join(
-    BROUGHT_IN.map(({ kind, broughtIn }) => sql`when ${kind} then ${orderLines[broughtIn]} is null`),
+    DELIVERED_COLUMNS.map(
+      ({ kind, deliveredColumn }) => sql`when ${kind} then ${orderLines[deliveredColumn]} is null`,
+    ),
     sql` `,
   )} end end`
 

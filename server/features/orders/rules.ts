@@ -31,7 +31,7 @@ export { basketOfNothing } from './taken.ts'
 export {
   type Due,
   intentOf,
-  keepIntent,
+  storeIntent,
   linesUndelivered,
   noteChecked,
   noteUnchecked,
@@ -106,10 +106,10 @@ export const reserveUntil = (tx: Db, id: string, couponReservedUntil: Date): Pro
 export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateWaiting(tx, id, 'abandoned')
 
 /** Until the transaction ends nobody else orders from a source that is no row of its own. */
-export const holdSource = (tx: Db, id: string): Promise<void> => lockSource(tx, id)
+export const lockSourceOf = (tx: Db, id: string): Promise<void> => lockSource(tx, id)
 
 /** Held until the transaction ends, so that only one call settles an order and the others find it done. */
-export const holdOrder = (tx: Db, id: string): Promise<Order | undefined> => lockOrder(tx, id)
+export const lockOrderOf = (tx: Db, id: string): Promise<Order | undefined> => lockOrder(tx, id)
 
 /** As it stands; undefined for one that is not ours. */
 export const findOrder = (db: Db, id: string): Promise<Order | undefined> => selectOrder(db, id)

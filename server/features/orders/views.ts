@@ -48,7 +48,7 @@ const transactionsOf = ({ payment }: OrderShown) =>
 
 function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: Cards): OrderItem {
   const { order } = shown
-  const { sold, brought } = line
+  const { sold, deliveredId } = line
   return {
     '@id': `/api/order_items/${line.id}`,
     '@type': 'OrderItem',
@@ -70,6 +70,6 @@ function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: C
     giftEmail: line.giftEmail,
     giftClaimedAt: shown.claims.get(line.id)?.toISOString() ?? null,
     refundedAt: line.refundedAt?.toISOString() ?? null,
-    ...selling(sold).view(sold, brought, cards),
+    ...selling(sold).view(sold, deliveredId, cards),
   }
 }

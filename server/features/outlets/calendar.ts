@@ -37,7 +37,7 @@ const DAYS_TO_PAY = 30
  * The calendar's work for bookshops: on the first of a month, where the shop is, a statement of the month before,
  * and word of the titles that came as cards. Late or twice it comes to the same; a bad one stops no other.
  */
-export async function keepOutlets(
+export async function runOutletCalendar(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   isOver: () => boolean = () => false,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function keepOutlets(
 }
 
 /** When the month ends, where the shop is. */
-export const nextOfOutlets = async ({ config }: Pick<Shop, 'config'>, now: Date): Promise<Date> =>
+export const nextOfOutletCalendar = async ({ config }: Pick<Shop, 'config'>, now: Date): Promise<Date> =>
   monthAt(now, config.shopZone).ends
 
 /** Closes a bookshop: it sells no more, its readers are nobody's, and its last statement is made at once. */

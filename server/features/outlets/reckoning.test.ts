@@ -5,8 +5,8 @@ import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { listStatements, seeStatement } from '#contract/outlets.ts'
 import { outletLines, outletReaders, outletStatements } from '#server/db/schema/outlets.ts'
 import { redeem } from '#server/features/cards/rules.ts'
-import { activate, takeBack } from '#server/features/cards/till.ts'
-import { freeze, holdOrder, payOrder, refundOrder } from '#server/features/orders/rules.ts'
+import { activate, takeBack } from '#server/features/cards/counter.ts'
+import { freeze, lockOrderOf, payOrder, refundOrder } from '#server/features/orders/rules.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { aBuyer, payingShop, type PayingShop } from '#tests/support/a-purchase.ts'
@@ -16,7 +16,7 @@ import { misfits } from '#tests/support/fits.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { soon } from '#tests/support/soon.ts'
-import { closeOutlet, keepOutlets } from './calendar.ts'
+import { closeOutlet, runOutletCalendar } from './calendar.ts'
 import { changeOutlet } from './change.ts'
 import { selectStatements, sumBetween, sumsOf } from './rows.ts'
 
@@ -189,7 +189,7 @@ class Trade {
     const [back] = this.bought.splice(this.pick(this.bought.length), 1)
     if (!back) return
     await at.shop.db.transaction(async (tx) => {
-      await refundOrder(tx, at.shop, (await holdOrder(tx, back.order))!, back.total)
+      await refundOrder(tx, at.shop, (await lockOrderOf(tx, back.order))!, back.total)
     })
     this.readers[back.reader]!.owns.delete(back.book)
     if (back.outlet === null) return
@@ -221,8 +221,8 @@ test(
       if (monthOf(at.shop.clock.now()) !== month) {
         month = monthOf(at.shop.clock.now())
         complete += 1
-        await keepOutlets(at.shop)
-        await keepOutlets(at.shop)
+        await runOutletCalendar(at.shop)
+        await runOutletCalendar(at.shop)
         await trade.beginMonth()
       }
       await trade[deeds[trade.pick(deeds.length)]!]()
@@ -291,10 +291,10 @@ test('a statement is mailed, stands at the desk with its files, and names no rea
   })
   // Half past eleven on the 30th in UTC is the first of October in London.
   at.shop.clock.set('2026-09-30T22:30:00Z')
-  await keepOutlets(at.shop)
+  await runOutletCalendar(at.shop)
   expect(await at.shop.db.$count(outletStatements, eq(outletStatements.outletId, desk.outletId))).toBe(0)
   at.shop.clock.set('2026-09-30T23:30:00Z')
-  await Promise.all([keepOutlets(at.shop), keepOutlets(at.shop)])
+  await Promise.all([runOutletCalendar(at.shop), runOutletCalendar(at.shop)])
   const headers = await signedIn(at.shop, desk.user)
   const get = (url: string) => at.shop.app.inject({ url, headers })
   const list = (await get('/api/outlet/statements')).json()
@@ -343,7 +343,7 @@ test('other terms hold from the next card and the next purchase on, and rewrite 
   }
   await sell(cards[0])
   at.shop.clock.set('2026-11-02T10:00:00Z')
-  await keepOutlets(at.shop)
+  await runOutletCalendar(at.shop)
   const back = await sell(cards[1])
   const change = (more: object) =>
     changeOutlet(at.shop.db, { slug: 'long-standing', ...more }, at.shop.clock.now())
@@ -403,11 +403,11 @@ test('titles that came as cards this month stand at the desk, and are mailed aft
   await at.shop.db.delete(rateLimits)
   // What stands here already is noticed the month before.
   at.shop.clock.set('2026-12-10T10:00:00Z')
-  await keepOutlets(at.shop)
+  await runOutletCalendar(at.shop)
   at.shop.clock.set('2027-01-10T10:00:00Z')
   const desk = await aBookshop(at.shop, 'Newcomers')
   const book = await anAudioBook(at.shop, { availableAsCard: true, title: 'Nine Winters', priceMinor: 1400 })
-  await keepOutlets(at.shop)
+  await runOutletCalendar(at.shop)
   const headers = await signedIn(at.shop, desk.user)
   const added = (await at.shop.app.inject({ url: '/api/outlet/additions', headers })).json()
   expect(added['hydra:member']).toMatchObject([{ id: book.id, price: 14, audioBook: { slug: book.slug } }])
@@ -415,8 +415,8 @@ test('titles that came as cards this month stand at the desk, and are mailed aft
   const before = (await toDesk()).filter(({ data }) => JSON.stringify(data).includes('January'))
   expect(before).toEqual([])
   at.shop.clock.set('2027-02-01T00:30:00Z')
-  await keepOutlets(at.shop)
-  await keepOutlets(at.shop)
+  await runOutletCalendar(at.shop)
+  await runOutletCalendar(at.shop)
   const sent = await toDesk()
   const ofJanuary = sent.filter(({ data }) => JSON.stringify(data).includes('January'))
   expect(ofJanuary.map(({ kind, data }) => [kind, data])).toEqual([

@@ -31,7 +31,7 @@ export async function selectOutletNamed(db: Db, slug: string): Promise<OutletRow
 }
 
 /** Its terms, and that it is open, hold until the transaction ends. */
-export async function holdOutlet(tx: Db, id: string): Promise<OutletRow | undefined> {
+export async function shareLockOutlet(tx: Db, id: string): Promise<OutletRow | undefined> {
   const [row] = await tx.select().from(outlets).where(eq(outlets.id, id)).for('share')
   return row
 }

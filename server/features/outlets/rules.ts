@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { notFound, refused } from '../../refusals.ts'
 import { shareOf, vatIn } from '../prices/rules.ts'
 import {
-  holdOutlet,
+  shareLockOutlet,
   insertCommission,
   insertCommissionBack,
   insertCommissionAgain,
@@ -40,7 +40,7 @@ export async function sellCard(
   tx: Db,
   { activationId, outletId, title, ending, priceMinor, at }: Sale,
 ): Promise<void> {
-  const outlet = await holdOutlet(tx, outletId)
+  const outlet = await shareLockOutlet(tx, outletId)
   if (!outlet) throw notFound()
   if (outlet.closedAt) throw refused(CARD_REFUSALS.bookshopClosed)
   const amountMinor = shareOf(priceMinor, 100 - outlet.discountPercent)
@@ -78,7 +78,7 @@ export async function takeBackCard(tx: Db, activationId: string, at: Date): Prom
 }
 
 /** A reader who redeems a card is that bookshop's for a while, unless they are somebody's already. */
-export async function bringReader(
+export async function attributeReader(
   tx: Db,
   { userId, outletId, at }: { userId: string; outletId: string; at: Date },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
-import { inPounds } from '../../in-words.ts'
+import { formatPounds } from '../../words.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import type { Seller } from '../pages/rules.ts'
@@ -96,13 +96,13 @@ export async function statementPdf({
   }
   y += ROW
   const all = reckoned(sums)
-  row(`Cards sold at the till: ${all.cards}`, inPounds(all.soldMinor))
-  row('Our part of them, VAT included', inPounds(all.owedMinor))
-  row('VAT in it, 20%', inPounds(all.vatMinor))
-  row(`Commission on later purchases: ${all.purchases}`, inPounds(-all.commissionMinor))
+  row(`Cards sold at the till: ${all.cards}`, formatPounds(all.soldMinor))
+  row('Our part of them, VAT included', formatPounds(all.owedMinor))
+  row('VAT in it, 20%', formatPounds(all.vatMinor))
+  row(`Commission on later purchases: ${all.purchases}`, formatPounds(-all.commissionMinor))
   row(
     all.toPayMinor < 0 ? 'We pay you' : `To pay by ${longDay(statement.dueOn)}`,
-    inPounds(Math.abs(all.toPayMinor)),
+    formatPounds(Math.abs(all.toPayMinor)),
     'strong',
   )
   y += ROW
@@ -112,8 +112,8 @@ export async function statementPdf({
       .filter(Boolean)
       .join(', ')
     write(paper, timeOf(line.at, zone), { x: left, y, size: 10 })
-    const terms = `${line.percent}% ${line.activationId ? 'off' : 'of'} ${inPounds(line.ofMinor)}`
-    row(`${what}: ${terms}`, inPounds(line.amountMinor), 'text', left + 45 * MM)
+    const terms = `${line.percent}% ${line.activationId ? 'off' : 'of'} ${formatPounds(line.ofMinor)}`
+    row(`${what}: ${terms}`, formatPounds(line.amountMinor), 'text', left + 45 * MM)
   }
   paper.end()
   return paper

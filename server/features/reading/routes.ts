@@ -2,7 +2,7 @@ import { keepEBookPlace, listEBookPlaces } from '#contract/reading.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { type Room, serve } from '../../serve.ts'
 import { selectPlaces } from './rows.ts'
-import { keepPlace } from './rules.ts'
+import { storePlace } from './rules.ts'
 import { placeAnswer, placeView } from './views.ts'
 
 const PAGE = 30
@@ -21,7 +21,7 @@ export function registerReading(room: Room): void {
   })
 
   serve(room, keepEBookPlace, async ({ caller, body: { eBook, ...event }, reply }) => {
-    const { place, isNew } = await keepPlace(shop, caller.userId, slugIn(eBook), event)
+    const { place, isNew } = await storePlace(shop, caller.userId, slugIn(eBook), event)
     const answer = placeAnswer(place, shop.now())
     if (isNew) reply.code(201).header('location', answer['@id'])
     return answer

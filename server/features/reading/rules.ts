@@ -3,7 +3,7 @@ import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { owns } from '../library/rules.ts'
 import { insertEvent, type PlaceRow, selectEBookId, selectPlace, writePlace } from './rows.ts'
-import { readAtOf } from './standing.ts'
+import { readAtOf } from './read-at.ts'
 
 /** One event as a device sent it. */
 export interface SentPlace {
@@ -20,7 +20,7 @@ export interface SentPlace {
  * Keeps where somebody is in an e-book and answers the place that stands now. A known event changes nothing.
  * Throws 404 for a book that is not the reader's own.
  */
-export async function keepPlace(
+export async function storePlace(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   userId: string,
   slug: string,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { QUICK_RESULTS, quickResults, searchBooks, searches } from '#contract/search.ts'
-import { Brake, isSpared } from '../../guards/brake.ts'
+import { RequestBrake, isExempt } from '../../guards/request-brake.ts'
 import { addressOf } from '../../guards/in-process.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
@@ -15,10 +15,10 @@ const SEARCHES = { most: 120, windowSeconds: 60 }
 
 export function registerSearch(room: Room): void {
   const { shop } = room
-  const brake = new Brake(SEARCHES)
+  const brake = new RequestBrake(SEARCHES)
   const refuseHaste = (request: FastifyRequest) => {
     const address = addressOf(request)
-    if (!isSpared(shop.config, address)) brake.count(addressKey(address), shop.now())
+    if (!isExempt(shop.config, address)) brake.count(addressKey(address), shop.now())
   }
 
   serve(room, quickResults, async ({ query, url, request, ...call }) => {

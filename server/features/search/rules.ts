@@ -5,7 +5,7 @@ import type { PageOf } from '../../hydra.ts'
 import type { Shop } from '../../shop.ts'
 import { booksFitting, cardsOf, type Narrowing, type Reader } from '../catalogue/rules.ts'
 import { itemsFitting, murmurationsOf, type EditorialFilter } from '../editorial/rules.ts'
-import { meantBy } from './meant.ts'
+import { correctedQuery } from './corrected-query.ts'
 import { selectFound, type Found, type Looking, type Order } from './rows.ts'
 import { textQuery } from './text-query.ts'
 
@@ -90,7 +90,7 @@ async function look(
   if (!query) return { found: [], didYouMean: null }
   const found = await Promise.all(shelves.map((looking) => selectFound(db, query, looking)))
   if (found.some(({ total }) => total > 0)) return { found, didYouMean: null }
-  const meant = await meantBy(
+  const meant = await correctedQuery(
     db,
     shelves.map(({ shelf }) => shelf),
     query,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slipsBetween } from './distance.ts'
+import { editDistance } from './edit-distance.ts'
 import { vectorOf } from './documents.ts'
 import { textQuery } from './text-query.ts'
 import { titleKey, wordsOf, wordsOfHtml } from './words.ts'
@@ -52,12 +52,12 @@ test('a title is one text with each word once, at its best place', () => {
 })
 
 test('a slip is a letter more, one less, another one or two swapped', () => {
-  expect(slipsBetween('harbour', 'harbour', 2)).toBe(0)
-  expect(slipsBetween('habour', 'harbour', 2)).toBe(1)
-  expect(slipsBetween('harrbour', 'harbour', 2)).toBe(1)
-  expect(slipsBetween('harbeur', 'harbour', 2)).toBe(1)
-  expect(slipsBetween('hrabour', 'harbour', 2)).toBe(1)
-  expect(slipsBetween('ferry', 'harbour', 2)).toBe(3)
+  expect(editDistance('harbour', 'harbour', 2)).toBe(0)
+  expect(editDistance('habour', 'harbour', 2)).toBe(1)
+  expect(editDistance('harrbour', 'harbour', 2)).toBe(1)
+  expect(editDistance('harbeur', 'harbour', 2)).toBe(1)
+  expect(editDistance('hrabour', 'harbour', 2)).toBe(1)
+  expect(editDistance('ferry', 'harbour', 2)).toBe(3)
 })
 
 test('no text makes a word that is longer than the database takes, or one with a quotation mark', () => {

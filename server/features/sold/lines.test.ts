@@ -73,7 +73,7 @@ test('a kind that brings nothing for its money does not compile: it says what it
   type Answer = Awaited<ReturnType<Selling<Kind>['deliver' | 'give']>>
   expectTypeOf<Answer>().toEqualTypeOf<Delivery>()
   expectTypeOf<null | undefined>().not.toExtend<Delivery>()
-  expectTypeOf<{ brought: null }>().not.toExtend<Delivery>()
+  expectTypeOf<{ deliveredId: null }>().not.toExtend<Delivery>()
   expectTypeOf<object>().not.toExtend<Delivery>()
 })
 

@@ -4,14 +4,14 @@ import type { Selling } from './selling.ts'
 
 /** A membership that is given: one payment, and nothing that renews. It needs no account of who pays it. */
 export const membershipGift: Selling<'membership_gift'> = {
-  broughtIn: 'membershipGiftId',
+  deliveredColumn: 'membershipGiftId',
   columns: ({ plan, ...giftDetails }) => ({ plan, giftDetails: detailsOf(giftDetails) }),
   // Neither is null: the table refuses one without.
   read: ({ plan, giftDetails }) => ({ kind: 'membership_gift', plan: planOf(plan), ...giftDetails! }),
   // It is always for somebody else.
   deliver: async () => ({ refused: 'elsewhere' }),
   give: async (tx, shop, { kind: _kind, ...sold }, { title: _title, ...to }) => ({
-    brought: await giveMembership(tx, shop, { ...sold, ...to }),
+    deliveredId: await giveMembership(tx, shop, { ...sold, ...to }),
   }),
   givenWithoutAccount: true,
   notesGifts: true,

@@ -2,7 +2,7 @@ import type { Selling } from './selling.ts'
 
 /** A membership. Invoices sell it (`features/billing`), and note what they brought; the till refuses it. */
 export const membership: Selling<'membership'> = {
-  broughtIn: 'subscriptionId',
+  deliveredColumn: 'subscriptionId',
   columns: ({ plan }) => ({ plan }),
   read: ({ plan }) => ({ kind: 'membership', plan: plan! }),
   deliver: async () => ({ refused: 'elsewhere' }),
@@ -11,9 +11,9 @@ export const membership: Selling<'membership'> = {
   takeBack: async () => undefined,
   takeBackGiven: async () => undefined,
   books: () => [],
-  view: ({ plan }, brought) => ({
+  view: ({ plan }, deliveredId) => ({
     audioBook: null,
     eBook: null,
-    subscription: brought === null ? null : { id: brought, plan },
+    subscription: deliveredId === null ? null : { id: deliveredId, plan },
   }),
 }

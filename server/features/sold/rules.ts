@@ -16,4 +16,7 @@ export const selling = <K extends Kind>({ kind }: { readonly kind: K }): Selling
   (SELLING as { readonly [Each in Kind]: Selling<Each> })[kind]
 
 /** Of each kind the column of a line that says what came of it. */
-export const BROUGHT_IN = Object.entries(SELLING).map(([kind, { broughtIn }]) => ({ kind, broughtIn }))
+export const DELIVERED_COLUMNS = Object.entries(SELLING).map(([kind, { deliveredColumn }]) => ({
+  kind,
+  deliveredColumn,
+}))

@@ -8,11 +8,11 @@ import type { Format, Kind, SoldOf } from './kinds.ts'
 type Columns = typeof orderLines.$inferSelect
 
 /** Columns of a line that say what is sold, and those that say what came of it. */
-type What = 'bookId' | 'plan' | 'giftDetails'
-type Came = 'entryId' | 'subscriptionId' | 'membershipGiftId'
+type SubjectColumn = 'bookId' | 'plan' | 'giftDetails'
+type ResultColumn = 'entryId' | 'subscriptionId' | 'membershipGiftId'
 
 /** A line as the table has it, with the format of its book. */
-export type StoredLine = Pick<Columns, 'kind' | What | Came> & {
+export type StoredLine = Pick<Columns, 'kind' | SubjectColumn | ResultColumn> & {
   readonly format: Format | null
 }
 
@@ -43,7 +43,7 @@ export interface GivenLine {
  * What came of a paid line, or why nothing did. There is no third answer: what was refused stays undelivered, and the
  * reconciliation pays its money back.
  */
-export type Delivery = { readonly brought: string } | { readonly refused: Refused }
+export type Delivery = { readonly deliveredId: string } | { readonly refused: Refused }
 
 export type Refused =
   /** The buyer has it by now. */
@@ -56,8 +56,8 @@ export type Refused =
 /** All that the shop has to know of a kind to sell it. */
 export interface Selling<K extends Kind> {
   /** The column that says what came of a line. While it is empty the line is undelivered, and its money due back. */
-  readonly broughtIn: Came
-  readonly columns: (sold: SoldOf<K>) => Partial<Pick<Columns, What>>
+  readonly deliveredColumn: ResultColumn
+  readonly columns: (sold: SoldOf<K>) => Partial<Pick<Columns, SubjectColumn>>
   readonly read: (line: StoredLine) => SoldOf<K>
   /** Brings it to its buyer. */
   readonly deliver: (
@@ -80,7 +80,7 @@ export interface Selling<K extends Kind> {
   /** Whether the account with this address has it already, so that it is no gift. */
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
   /** Takes back what a line brought. */
-  readonly takeBack: (tx: Db, brought: string) => Promise<void>
+  readonly takeBack: (tx: Db, deliveredId: string) => Promise<void>
   /** The same of a line that was given; answers the account that had it, which the caller tells. */
   readonly takeBackGiven: (tx: Db, line: GivenLine, now: Date) => Promise<string | undefined>
   /** Delivers again what was taken back, for its money did not go back after all. Without it what is over stays over. */
@@ -94,7 +94,7 @@ export interface Selling<K extends Kind> {
   /** Its part of a receipt's line. */
   readonly view: (
     sold: SoldOf<K>,
-    brought: string | null,
+    deliveredId: string | null,
     cards: ReadonlyMap<number, BookCard>,
   ) => Pick<OrderItem, 'audioBook' | 'eBook' | 'subscription'>
 }

@@ -4,16 +4,16 @@ import type { Selling } from './selling.ts'
 
 /** An audiobook or an e-book: an entry of its owner's library, or a gift. */
 export const title: Selling<'title'> = {
-  broughtIn: 'entryId',
+  deliveredColumn: 'entryId',
   columns: ({ bookId }) => ({ bookId }),
   // Neither is null: the table refuses a title without a book.
   read: ({ bookId, format }) => ({ kind: 'title', bookId: bookId!, format: format! }),
   async deliver(tx, shop, { bookId }, { userId, source }) {
     const entry = await grantTitle(tx, { userId, bookId, source, addedAt: shop.clock.now() })
-    return entry === null ? { refused: 'owned' } : { brought: entry }
+    return entry === null ? { refused: 'owned' } : { deliveredId: entry }
   },
   give: async (tx, shop, { bookId, format }, { title: called, ...to }) => ({
-    brought: await giveBook(tx, shop, { ...to, book: { id: bookId, title: called, format } }),
+    deliveredId: await giveBook(tx, shop, { ...to, book: { id: bookId, title: called, format } }),
   }),
   hasAlready: (tx, { bookId }, email) => ownsByEmail(tx, bookId, email),
   takeBack: takeBackEntry,

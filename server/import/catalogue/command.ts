@@ -10,7 +10,7 @@ import { openReport, Tally } from './report.ts'
 import { importCatalogue } from './run.ts'
 import { NO_PRICE } from './shared.ts'
 
-export interface CatalogueAsked {
+export interface CatalogueCommand {
   /** The catalogue; empty for pictures alone. */
   readonly folder: string
   readonly dryRun: boolean
@@ -23,7 +23,7 @@ export interface CatalogueAsked {
 }
 
 /** A catalogue and its pictures on the command line; answers the exit code. */
-export async function catalogueCommand(asked: CatalogueAsked): Promise<number> {
+export async function catalogueCommand(asked: CatalogueCommand): Promise<number> {
   if (asked.folder !== '' && !(await stat(asked.folder).catch(() => undefined))?.isFile())
     throw new BadSetting(
       `${asked.folder} is not a file. Beside --pictures, name a catalogue or nothing at all.`,
@@ -43,7 +43,7 @@ export async function catalogueCommand(asked: CatalogueAsked): Promise<number> {
 }
 
 /** True when every row was taken. */
-async function bringCatalogue(db: Database, asked: CatalogueAsked): Promise<boolean> {
+async function bringCatalogue(db: Database, asked: CatalogueCommand): Promise<boolean> {
   const { folder: file, dryRun, format, priceMinor } = asked
   const tally = new Tally()
   const report = asked.report === undefined ? undefined : await openReport(asked.report)
@@ -96,12 +96,12 @@ async function bringPictures(
   dryRun: boolean,
 ): Promise<boolean> {
   const counts = { done: 0, same: 0, failed: 0, waiting: 0, unused: 0 }
-  const tell = ({ name, outcome, slug, reason }: PictureReport) => {
+  const publish = ({ name, outcome, slug, reason }: PictureReport) => {
     counts[outcome]++
     if (outcome !== 'same')
       console.log(`${outcome.padEnd(8)} ${name}${slug ? ` → ${slug}` : ''}${reason ? `: ${reason}` : ''}`)
   }
-  await importPictures({ db, mediaDir, dryRun, now: () => new Date(), onPicture: tell }, folder)
+  await importPictures({ db, mediaDir, dryRun, now: () => new Date(), onPicture: publish }, folder)
   const figures = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)
   console.log(`Pictures: ${figures.join(', ')}.${dryRun ? ' Dry run: nothing was written.' : ''}`)
   return counts.failed === 0

@@ -225,15 +225,15 @@ function priceOf(product: OnixNode, notes: Notes, otherwise: number | undefined)
   const supplies = product.all('ProductSupply', 'SupplyDetail')
   if (supplies.some((each) => each.text('UnpricedItemType') === '01')) return 0
   const prices = supplies.flatMap((each) => each.all('Price'))
-  const inPounds = prices.filter((each) => each.text('CurrencyCode') === 'GBP')
+  const formatPounds = prices.filter((each) => each.text('CurrencyCode') === 'GBP')
   for (const type of ['02', '04', '42']) {
-    const amount = inPounds.find((each) => each.text('PriceType') === type)?.text('PriceAmount')
+    const amount = formatPounds.find((each) => each.text('PriceType') === type)?.text('PriceAmount')
     if (amount) return read.priceOf('PriceAmount', amount)
   }
   if (otherwise !== undefined) return otherwise
   const [kind, text] = NO_PRICE
   const why =
-    inPounds.length > 0
+    formatPounds.length > 0
       ? ' It has a price without tax, which doesn’t say what the reader pays.'
       : prices.length > 0
         ? ' It has prices in other currencies.'

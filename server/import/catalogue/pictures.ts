@@ -7,7 +7,7 @@ import { writeMedia } from '../apply.ts'
 import { coverId } from '../covers/render.ts'
 import { renderMissing } from '../covers/render-missing.ts'
 import { naturalOrder } from '../natural-order.ts'
-import { tellInstances } from '../run.ts'
+import { notifyInstances } from '../run.ts'
 
 export interface PictureReport {
   /** The file, or without one the picture the catalogue names. */
@@ -35,7 +35,7 @@ const PICTURE = /\.(jpe?g|png|webp|avif|tiff?)$/i
 export async function importPictures(importing: ImportingPictures, folder: string): Promise<PictureReport[]> {
   const { db, dryRun = false, onPicture } = importing
   const reports: PictureReport[] = []
-  const tell = (report: PictureReport) => {
+  const publish = (report: PictureReport) => {
     reports.push(report)
     onPicture?.(report)
   }
@@ -43,16 +43,19 @@ export async function importPictures(importing: ImportingPictures, folder: strin
   for (const file of (await readdir(folder)).filter((name) => PICTURE.test(name)).sort(naturalOrder)) {
     const books = await selectBooksOfPicture(db, file, named)
     if (books.length === 0)
-      tell({ name: file, outcome: 'unused', reason: 'no title has this ISBN, address or picture.' })
-    for (const book of books) tell(await bringPicture(importing, join(folder, file), file, book))
+      publish({ name: file, outcome: 'unused', reason: 'no title has this ISBN, address or picture.' })
+    for (const book of books) publish(await bringPicture(importing, join(folder, file), file, book))
   }
-  const brought = new Set(reports.flatMap(({ outcome, slug }) => (outcome === 'unused' ? [] : (slug ?? []))))
+  const deliveredId = new Set(
+    reports.flatMap(({ outcome, slug }) => (outcome === 'unused' ? [] : (slug ?? []))),
+  )
   const waiting = await db.execute<{ slug: string; source: string; reason: string | null }>(sql`
     select b.slug, s.source, s.reason from picture_steps s join books b on b.id = s.book_id
     where s.state <> 'done' order by b.id, s.source`)
   for (const { slug, source, reason } of waiting.rows)
-    if (!brought.has(slug)) tell({ name: source, outcome: 'waiting', slug, ...(reason ? { reason } : {}) })
-  if (!dryRun && reports.some(({ outcome }) => outcome === 'done')) await tellInstances(db)
+    if (!deliveredId.has(slug))
+      publish({ name: source, outcome: 'waiting', slug, ...(reason ? { reason } : {}) })
+  if (!dryRun && reports.some(({ outcome }) => outcome === 'done')) await notifyInstances(db)
   return reports
 }
 

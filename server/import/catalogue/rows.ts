@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts'
 import type { State } from '#server/db/schema/catalogue.ts'
 import type { Format } from '../format.ts'
 
-export interface StandingRow {
+export interface ExistingRow {
   readonly id: number
   readonly format: Format
   readonly slug: string
@@ -22,21 +22,21 @@ const STANDING = sql`
      where bp.book_id = b.id and bp.role = 'author' and bp.position = 0) as author
   from books b`
 
-type Row = StandingRow & Record<string, unknown>
+type Row = ExistingRow & Record<string, unknown>
 
 /** Books that have one of these numbers. */
 export async function selectByNumber(
   db: Db,
   isbns: readonly string[],
   sourceIds: readonly string[],
-): Promise<StandingRow[]> {
+): Promise<ExistingRow[]> {
   const { rows } = await db.execute<Row>(sql`
     ${STANDING} where b.isbn = any(${sql.param([...isbns])}::text[])
     union ${STANDING} where b.source_id = any(${sql.param([...sourceIds])}::text[])`)
   return rows
 }
 
-export async function selectBySlug(db: Db, slugs: readonly string[]): Promise<StandingRow[]> {
+export async function selectBySlug(db: Db, slugs: readonly string[]): Promise<ExistingRow[]> {
   if (slugs.length === 0) return []
   const { rows } = await db.execute<Row>(sql`
     ${STANDING} where b.format in ('audio_book', 'e_book') and b.slug = any(${sql.param([...slugs])}::text[])`)

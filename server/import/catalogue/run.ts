@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { lockImports } from '../apply.ts'
-import { reasonOf, showToAll, tellInstances } from '../run.ts'
+import { reasonOf, showToAll, notifyInstances } from '../run.ts'
 import { csvRows } from './csv.ts'
 import { entryOfRow, nameOfRow } from './csv-entry.ts'
 import { BrokenFile, type Found, type RowReport, RowRefused } from './entry.ts'
@@ -139,7 +139,7 @@ async function oneByOne(
       results.push({ report: { ...rest, outcome: 'refused', reason } })
     }
   }
-  await tellInstances(db)
+  await notifyInstances(db)
   return results
 }
 

@@ -3,14 +3,14 @@ import type { Format } from '../format.ts'
 import { nameKey } from '../names.ts'
 import { hashOf, identityOf, isOfCatalogue, slugsFor } from './desired-row.ts'
 import { type Entry, type Found, type Remark, type RowReport, RowRefused } from './entry.ts'
-import { selectByNumber, selectBySlug, type StandingRow } from './rows.ts'
+import { selectByNumber, selectBySlug, type ExistingRow } from './rows.ts'
 
 /** A row that is to be written: over a book that stands, or as a new one. */
 export interface Settled {
   readonly entry: Entry
   readonly slug: string
   readonly hash: string
-  readonly standing: StandingRow | undefined
+  readonly standing: ExistingRow | undefined
 }
 
 export interface Outcome {
@@ -41,7 +41,7 @@ export async function settle(db: Db, batch: readonly Found[], remembered: Rememb
     entries.flatMap(({ sourceId }) => sourceId ?? []),
   ]
   const known = await selectByNumber(db, isbns, sourceIds)
-  const byNumber = new Map<string, StandingRow>()
+  const byNumber = new Map<string, ExistingRow>()
   for (const row of known)
     for (const number of [row.isbn, row.sourceId]) if (number) byNumber.set(number, row)
   const addresses = new Addresses(db, remembered)
@@ -73,7 +73,7 @@ export async function settle(db: Db, batch: readonly Found[], remembered: Rememb
 async function settleRow(
   entry: Entry,
   line: number,
-  byNumber: ReadonlyMap<string, StandingRow>,
+  byNumber: ReadonlyMap<string, ExistingRow>,
   addresses: Addresses,
   { lines, taken }: Remembered,
 ): Promise<Settled> {
@@ -115,7 +115,7 @@ const NOTHING_TO_DELIVER: Remark = {
 }
 
 /** A row without a number cannot say which of two editions it means. */
-function refuseNumbered(entry: Entry, { slug, isbn, sourceId }: StandingRow): void {
+function refuseNumbered(entry: Entry, { slug, isbn, sourceId }: ExistingRow): void {
   if (entry.isbn ?? entry.sourceId ?? entry.slug) return
   const number = isbn ?? sourceId
   if (number !== null)
@@ -125,7 +125,7 @@ function refuseNumbered(entry: Entry, { slug, isbn, sourceId }: StandingRow): vo
     )
 }
 
-function refuseForeign(entry: Entry, { format, slug, importHash }: StandingRow): void {
+function refuseForeign(entry: Entry, { format, slug, importHash }: ExistingRow): void {
   if (format !== entry.format)
     throw new RowRefused(
       'a number of the other format',
@@ -142,7 +142,7 @@ function refuseForeign(entry: Entry, { format, slug, importHash }: StandingRow):
 class Addresses {
   readonly #db: Db
   readonly #remembered: Remembered
-  readonly #standing = new Map<string, StandingRow | undefined>()
+  readonly #standing = new Map<string, ExistingRow | undefined>()
 
   constructor(db: Db, remembered: Remembered) {
     this.#db = db
@@ -164,7 +164,7 @@ class Addresses {
   }
 
   /** The address that this work has or gets. */
-  async give(entry: Entry): Promise<{ slug: string; standing: StandingRow | undefined }> {
+  async give(entry: Entry): Promise<{ slug: string; standing: ExistingRow | undefined }> {
     const choices = slugsFor(entry)
     for (let count = FIRST_CHOICES; ; count = AT_ONCE) {
       const next = [...take(choices, count)]
@@ -196,7 +196,7 @@ class Addresses {
 }
 
 /** The book at this address is what the row speaks of, and not another one of the same name. */
-function isSameWork(entry: Entry, { isbn, sourceId, slug, title, author }: StandingRow): boolean {
+function isSameWork(entry: Entry, { isbn, sourceId, slug, title, author }: ExistingRow): boolean {
   if (entry.isbn && isbn) return entry.isbn === isbn
   if (entry.sourceId && sourceId) return entry.sourceId === sourceId
   if (entry.slug !== undefined) return entry.slug === slug

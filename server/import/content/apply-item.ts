@@ -45,7 +45,7 @@ export async function applyItem(
   const { author: _author, category, type, books: titles, timing: spoken, ...columns } = desired
   const bookIds = titles.flatMap((each) => linked.get(each) ?? [])
 
-  const standing = await selectStanding(tx, kind, slug)
+  const standing = await selectExisting(tx, kind, slug)
   const changes = standing ? differences(standing, { ...desired, bookIds, author: author?.key ?? null }) : []
   const news = await newWords(tx, { category, type })
   if (publishedAt(timing, now, now) > now)
@@ -103,7 +103,7 @@ interface StandingItem extends Omit<DesiredItem, 'books'> {
   readonly publishedAt: Date
 }
 
-async function selectStanding(tx: Transaction, kind: Kind, slug: string): Promise<StandingItem | undefined> {
+async function selectExisting(tx: Transaction, kind: Kind, slug: string): Promise<StandingItem | undefined> {
   const [row] = await tx
     .select({
       item: editorialItems,

@@ -5,7 +5,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { type MailServer, mailServer } from '#tests/support/mail-server.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import type { DataOf, MailKind } from './kinds.ts'
-import { smtpPost, type Post, written } from './post.ts'
+import { smtpTransport, type MailTransport, written } from './transport.ts'
 import { queueMail, type QueuedMail } from './queue.ts'
 import { forgetMailsTo } from './rows.ts'
 import { startJobs } from '../../jobs/start.ts'
@@ -13,12 +13,12 @@ import { sendDueMail } from './sender.ts'
 
 let shop: TestShop
 let server: MailServer
-let post: Post
+let post: MailTransport
 
 beforeAll(async () => {
   server = await mailServer()
   shop = await testShop({ env: { SMTP_URL: server.url, PUBLIC_URL: 'https://murmur.example' } })
-  post = smtpPost({ smtpUrl: server.url, mailFrom: shop.config.mailFrom })
+  post = smtpTransport({ smtpUrl: server.url, mailFrom: shop.config.mailFrom })
 })
 afterEach(async () => {
   await shop.db.delete(mails)

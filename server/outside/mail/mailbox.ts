@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Room } from '../../serve.ts'
 import { escaped } from './html.ts'
-import { written, type WrittenMail } from './post.ts'
+import { written, type WrittenMail } from './transport.ts'
 import { type MailRow, selectNewestMails } from './rows.ts'
 
 interface KeptMail extends WrittenMail {

@@ -58,17 +58,17 @@ export async function postpone(db: Db, id: string, seconds: number): Promise<voi
     .where(eq(mails.id, id))
 }
 
-export async function giveUp(db: Db, id: string): Promise<void> {
+export async function markUndeliverable(db: Db, id: string): Promise<void> {
   await db
     .update(mails)
     .set({ failedAt: sql`now()`, ...EMPTIED })
     .where(eq(mails.id, id))
 }
 
-export type Fate = 'waiting' | 'sent' | 'failed'
+export type DeliveryState = 'waiting' | 'sent' | 'failed'
 
 /** The fate of mails by their keys; one that is not there any more is left out. */
-export async function fatesOf(db: Db, keys: readonly string[]): Promise<Map<string, Fate>> {
+export async function deliveryStatesOf(db: Db, keys: readonly string[]): Promise<Map<string, DeliveryState>> {
   if (keys.length === 0) return new Map()
   const rows = await db
     .select({ key: mails.key, sentAt: mails.sentAt, failedAt: mails.failedAt })

@@ -1,6 +1,6 @@
 import type { Shop } from '../../shop.ts'
-import { isRefusedForGood, type Post, written } from './post.ts'
-import { giveUp, markSent, postpone, takeDueMail } from './rows.ts'
+import { isPermanentRefusal, type MailTransport, written } from './transport.ts'
+import { markUndeliverable, markSent, postpone, takeDueMail } from './rows.ts'
 
 /** Longer than any mail server takes to accept a mail. */
 const TAKEN_SECONDS = 180
@@ -16,7 +16,7 @@ const ATTEMPTS = 20
  */
 export async function sendDueMail(
   shop: Pick<Shop, 'db' | 'config' | 'log'>,
-  post: Post,
+  post: MailTransport,
   isOver = () => false,
 ): Promise<number> {
   const { db, config, log } = shop
@@ -34,7 +34,7 @@ export async function sendDueMail(
       const { code, responseCode } = error as { code?: string; responseCode?: number }
       // Never the message: it names the recipient.
       log.warn({ mail: row.id, kind: row.kind, code, responseCode }, 'a mail was not taken')
-      if (isRefusedForGood(error) || row.attempts >= ATTEMPTS) await giveUp(db, row.id)
+      if (isPermanentRefusal(error) || row.attempts >= ATTEMPTS) await markUndeliverable(db, row.id)
       else {
         await postpone(
           db,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import {
-  AskedAtThisMoment,
+  ConcurrentRequest,
   BadSignature,
   NotAtProvider,
   PaymentConflict,
@@ -72,7 +72,7 @@ function inOurWords(error: unknown): unknown {
       return new PaymentsUnavailable('The payment provider cannot be asked now.', { cause: error })
     case 'StripeIdempotencyError':
       if (codeOf(error) === 'idempotency_key_in_use')
-        return new AskedAtThisMoment('The same is being asked for already.', { cause: error })
+        return new ConcurrentRequest('The same is being asked for already.', { cause: error })
       return new PaymentConflict('Another request was made under this key.', { cause: error })
     case 'StripeCardError':
     case 'StripeInvalidRequestError':

@@ -1,5 +1,5 @@
 import { type PlanId, PLANS } from '#contract/plans.ts'
-import type { PriceWish } from './prices.ts'
+import type { WantedPrice } from './prices.ts'
 
 /** The key under which the provider knows what a plan costs. */
 export const priceKeyOf = (plan: PlanId): string => `plan_${plan}`
@@ -14,7 +14,7 @@ export function planOfKey(key: string): PlanId | null {
 const RENEWED = Object.values(PLANS).filter(({ monthly, yearly }) => monthly || yearly)
 
 /** The prices that the provider has to have. */
-export const membershipPrices = (): readonly PriceWish[] =>
+export const membershipPrices = (): readonly WantedPrice[] =>
   RENEWED.map(({ id, name, priceMinor, months }) => ({
     key: priceKeyOf(id),
     name,

@@ -10,7 +10,7 @@ export interface Price {
   readonly months: number
 }
 
-export interface PriceWish {
+export interface WantedPrice {
   readonly key: string
   /** What a receipt of the provider calls it. */
   readonly name: string
@@ -27,5 +27,5 @@ export interface Prices {
    * Makes what is missing, and a new price where the amount is another; who joined at the old one keeps it. Twice does
    * no harm.
    */
-  setUp(wishes: readonly PriceWish[]): Promise<ReadonlyMap<string, SetUpOutcome>>
+  setUp(wishes: readonly WantedPrice[]): Promise<ReadonlyMap<string, SetUpOutcome>>
 }

@@ -3,7 +3,7 @@ export class PaymentsUnavailable extends Error {}
 /** The shop has no keys of a provider yet: asking again changes nothing. */
 export class NoProvider extends PaymentsUnavailable {}
 /** Somebody else asks for the very same at this moment, under the same key: asked again, it is answered. */
-export class AskedAtThisMoment extends PaymentsUnavailable {}
+export class ConcurrentRequest extends PaymentsUnavailable {}
 /** The request contradicts what the provider knows: another request under this key, or a state that forbids it. */
 export class PaymentConflict extends Error {}
 /** The provider knows nothing by that id: it was deleted there, or belongs to another account or mode. */

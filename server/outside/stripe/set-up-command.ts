@@ -1,6 +1,6 @@
 import { command } from '../../command.ts'
 import { BadSetting, readConfig } from '../../config.ts'
-import { inPounds } from '../../in-words.ts'
+import { formatPounds } from '../../words.ts'
 import { WEBHOOK_EVENTS, WEBHOOK_PATH } from './events.ts'
 import { membershipPrices } from './membership-prices.ts'
 import { openProvider } from './open-provider.ts'
@@ -23,7 +23,7 @@ await command(async () => {
   const wishes = membershipPrices()
   const outcomes = await openProvider(config.payments).billing.prices.setUp(wishes)
   for (const { key, name, amountMinor } of wishes)
-    console.log(`${name}, ${inPounds(amountMinor)}: ${SAID[outcomes.get(key) ?? 'right']}.`)
+    console.log(`${name}, ${formatPounds(amountMinor)}: ${SAID[outcomes.get(key) ?? 'right']}.`)
   console.log(`
 Let the provider send these events to ${config.publicUrl}${WEBHOOK_PATH}
 ${WEBHOOK_EVENTS.map((type) => `  ${type}`).join('\n')}

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Client } from './client.ts'
 import { NotAtProvider } from './problems.ts'
-import type { Price, Prices, PriceWish, SetUpOutcome } from './prices.ts'
+import type { Price, Prices, WantedPrice, SetUpOutcome } from './prices.ts'
 
 /** As many keys as one call may ask for. */
 const KEYS = 10
@@ -36,7 +36,7 @@ export function stripePrices({ ask }: Client): Prices {
   }
 }
 
-async function make(stripe: Stripe, { key, name, amountMinor, months }: PriceWish): Promise<void> {
+async function make(stripe: Stripe, { key, name, amountMinor, months }: WantedPrice): Promise<void> {
   const isYearly = months % 12 === 0
   await stripe.prices.create({
     product: await productOf(stripe, key, name),

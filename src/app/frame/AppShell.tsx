@@ -23,10 +23,10 @@ import { later } from '#ui/later.tsx'
 import { tabsFor } from '../menus/links.ts'
 import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { MiniPlayerSlot } from '../player/MiniPlayerSlot.tsx'
-import { DeskHeader as DeskHeaderNow } from '../header/DeskHeader.later.tsx'
+import { CounterHeader as DeskHeaderNow } from '../header/CounterHeader.later.tsx'
 import { StandardFooter as FooterNow } from '../footer/StandardFooter.later.tsx'
 import { FloatingSlot } from '../other-devices/FloatingSlot.tsx'
-import { patiently } from '#ui/patiently.ts'
+import { untilLoaded } from '#ui/until-loaded.ts'
 
 /** Draws around a screen what its route says (`frame.ts`). */
 export function AppShell({ children }: { children: ReactNode }) {
@@ -44,7 +44,7 @@ export function AppShell({ children }: { children: ReactNode }) {
 
 function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer' | 'mini' | 'tabs'> {
   if (frame === 'whole') return {}
-  if (frame === 'desk') return { header: <DeskHeader /> }
+  if (frame === 'desk') return { header: <CounterHeader /> }
   if (frame === 'till') return { header: <TillHeader /> }
   if (frame === 'card')
     return { header: <StandardHeader hide={['links', 'account', 'menu']} />, mini: <MiniPlayerSlot /> }
@@ -56,7 +56,7 @@ function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer'
   }
 }
 
-const PopUp = lazy(async () => ({ default: (await patiently(loadPopUp)).AuthenticationPopUp }))
+const PopUp = lazy(async () => ({ default: (await untilLoaded(loadPopUp)).AuthenticationPopUp }))
 const PopUpSlot = () =>
   usePopUp((state) => state.wanted) && (
     <Suspense>
@@ -65,7 +65,7 @@ const PopUpSlot = () =>
   )
 
 const Shelf = lazy(async () => ({
-  default: (await patiently(() => import('../menus/ShelfDrawer.tsx'))).ShelfDrawer,
+  default: (await untilLoaded(() => import('../menus/ShelfDrawer.tsx'))).ShelfDrawer,
 }))
 const ShelfSlot = () =>
   useShelfDrawer((state) => state.open !== null) && (
@@ -75,13 +75,13 @@ const ShelfSlot = () =>
   )
 
 const HeaderSearch = lazy(async () => ({
-  default: (await patiently(() => import('../header/HeaderSearch.tsx'))).HeaderSearch,
+  default: (await untilLoaded(() => import('../header/HeaderSearch.tsx'))).HeaderSearch,
 }))
 const BagPanel = lazy(async () => ({
-  default: (await patiently(() => import('#features/bag/BagPanel.tsx'))).BagPanel,
+  default: (await untilLoaded(() => import('#features/bag/BagPanel.tsx'))).BagPanel,
 }))
 const loadMenu = () => import('../menus/MenuPanel.tsx')
-const MenuPanel = lazy(async () => ({ default: (await patiently(loadMenu)).MenuPanel }))
+const MenuPanel = lazy(async () => ({ default: (await untilLoaded(loadMenu)).MenuPanel }))
 
 /** The menu's entries come with the first press. */
 const useAccount = (): Account => {
@@ -98,9 +98,9 @@ const useAccount = (): Account => {
 
 const DeskHeaderPart = later(
   import.meta.env.SSR ? DeskHeaderNow : undefined,
-  async () => (await import('../header/DeskHeader.later.tsx')).DeskHeader,
+  async () => (await import('../header/CounterHeader.later.tsx')).CounterHeader,
 )
-const DeskHeader = () => (
+const CounterHeader = () => (
   <div style={{ minHeight: 'var(--h-header)' }}>
     <DeskHeaderPart />
   </div>

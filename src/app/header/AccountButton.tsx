@@ -4,7 +4,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { iconButtonClass } from '#ui/IconButton.tsx'
 import type { MenuEntry } from '#ui/Menu.tsx'
 import { NavLink } from '../menus/NavLink.tsx'
-import { patiently } from '#ui/patiently.ts'
+import { untilLoaded } from '#ui/until-loaded.ts'
 
 /** Until the session is known (and on the server) everyone is a visitor. */
 export type Account =
@@ -78,4 +78,4 @@ export function AccountButton({ account, open, onOpenChange }: AccountButtonProp
 
 // The menu and the library below it are fetched when a hand comes near, not with the first view.
 const loadMenu = () => import('#ui/Menu.tsx')
-const Menu = lazy(async () => ({ default: (await patiently(loadMenu)).Menu }))
+const Menu = lazy(async () => ({ default: (await untilLoaded(loadMenu)).Menu }))

@@ -11,8 +11,8 @@ import { TwoPlacesQuestion } from './TwoPlacesQuestion.tsx'
 const choose = vi.fn()
 vi.mock('./title-names.ts', () => ({ useTitleNames: () => undefined }))
 vi.mock('#features/player/preview.ts', () => ({ hearPlace: vi.fn() }))
-vi.mock('#features/player/door.ts', () => ({ thePlayer: () => Promise.resolve({}) }))
-vi.mock('#features/listening/door.ts', () => ({ openedListening: () => Promise.resolve({ choose }) }))
+vi.mock('#features/player/lazy.ts', () => ({ thePlayer: () => Promise.resolve({}) }))
+vi.mock('#features/listening/lazy.ts', () => ({ openedListening: () => Promise.resolve({ choose }) }))
 
 const place = (chapter: number): KeptPlace => ({
   chapter,

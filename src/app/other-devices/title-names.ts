@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { bookQuery } from '#features/catalogue/queries.ts'
-import { storedTitle } from '#features/downloads/door.ts'
+import { storedTitle } from '#features/downloads/lazy.ts'
 
 export interface TitleNames {
   readonly title: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Book } from '#contract/catalogue.ts'
 import type { EditorialItem } from '#contract/editorial.ts'
-import { bookThing, bookTrail, editorialThing, editorialTrail, shopThing } from './structured-data.ts'
+import { bookJsonLd, bookTrail, editorialJsonLd, editorialTrail, shopJsonLd } from './structured-data.ts'
 
 const ORIGIN = 'https://murmur.example'
 
@@ -81,13 +81,13 @@ const book = {
 
 test('what a page says of itself has only words that schema.org knows, and nothing empty', () => {
   const things = [
-    shopThing(ORIGIN),
-    bookThing(book, ORIGIN),
-    bookThing({ ...book, entityType: 'eBook' } as unknown as Book, ORIGIN),
+    shopJsonLd(ORIGIN),
+    bookJsonLd(book, ORIGIN),
+    bookJsonLd({ ...book, entityType: 'eBook' } as unknown as Book, ORIGIN),
     bookTrail(book, ORIGIN),
-    editorialThing(item, ORIGIN),
-    editorialThing(like({ entityType: 'article', author: null }), ORIGIN),
-    editorialThing(like({ entityType: 'discussion', startsAt: '2026-12-02T19:30:00Z' }), ORIGIN),
+    editorialJsonLd(item, ORIGIN),
+    editorialJsonLd(like({ entityType: 'article', author: null }), ORIGIN),
+    editorialJsonLd(like({ entityType: 'discussion', startsAt: '2026-12-02T19:30:00Z' }), ORIGIN),
     editorialTrail(item, ORIGIN),
   ]
   expect(things.flatMap((thing) => faultsIn(thing))).toEqual([])
@@ -97,17 +97,17 @@ test('what a page says of itself has only words that schema.org knows, and nothi
 })
 
 test('only what takes place at a time is an event, on its day alone where no hour is known', () => {
-  expect(editorialThing(like({ entityType: 'discussion' }), ORIGIN)['@type']).toBe('Article')
+  expect(editorialJsonLd(like({ entityType: 'discussion' }), ORIGIN)['@type']).toBe('Article')
   const starts = (startsAt: string) =>
-    editorialThing(like({ entityType: 'discussion', startsAt }), ORIGIN)['startDate']
+    editorialJsonLd(like({ entityType: 'discussion', startsAt }), ORIGIN)['startDate']
   expect(starts('2026-12-02T19:30:00Z')).toBe('2026-12-02T19:30:00Z')
   expect(starts('2026-12-02T00:00:00Z')).toBe('2026-12-02')
 })
 
 test('a recording is named where anybody may hear it, and never one for members', () => {
-  expect(editorialThing(item, ORIGIN)['associatedMedia']).toMatchObject({
+  expect(editorialJsonLd(item, ORIGIN)['associatedMedia']).toMatchObject({
     contentUrl: `${ORIGIN}/media/recordings/x.mp3`,
     duration: 'PT90S',
   })
-  expect(JSON.stringify(editorialThing(like({ memberOnly: true }), ORIGIN))).not.toContain('recordings')
+  expect(JSON.stringify(editorialJsonLd(like({ memberOnly: true }), ORIGIN))).not.toContain('recordings')
 })

@@ -6,13 +6,13 @@ import { authorOf, kindOf, KIND_WORDS } from '#features/editorial/model.ts'
 import { plainText } from '#format/plain-text.ts'
 
 /** A node of schema.org's graph. */
-export type Thing = Readonly<Record<string, unknown>> & { readonly '@type': string }
+export type JsonLd = Readonly<Record<string, unknown>> & { readonly '@type': string }
 
 const person = (name: string) => ({ '@type': 'Person', name })
 const shop = (origin: string) => ({ '@type': 'BookStore', name: PRODUCT, url: `${origin}/` })
 
 /** Audiobook or Book with its offer; `duration` as ISO 8601. */
-export function bookThing(book: Book, origin: string): Thing {
+export function bookJsonLd(book: Book, origin: string): JsonLd {
   const url = origin + pathOf(book)
   return {
     '@type': book.entityType === 'audioBook' ? 'Audiobook' : 'Book',
@@ -49,7 +49,7 @@ export function bookThing(book: Book, origin: string): Thing {
 }
 
 /** An Event where it takes place at a time, else an Article or a PodcastEpisode. */
-export function editorialThing(item: EditorialItem, origin: string): Thing {
+export function editorialJsonLd(item: EditorialItem, origin: string): JsonLd {
   const url = `${origin}/${kindOf(item)}/${item.slug}`
   const common = {
     '@id': url,
@@ -93,7 +93,7 @@ const recordingOf = (item: EditorialItem, path: string, origin: string) => ({
 })
 
 /** The way to a page: its list, then itself. */
-export const breadcrumbs = (steps: readonly { name: string; path: string }[], origin: string): Thing => ({
+export const breadcrumbs = (steps: readonly { name: string; path: string }[], origin: string): JsonLd => ({
   '@type': 'BreadcrumbList',
   itemListElement: steps.map(({ name, path }, index) => ({
     '@type': 'ListItem',
@@ -103,7 +103,7 @@ export const breadcrumbs = (steps: readonly { name: string; path: string }[], or
   })),
 })
 
-export const bookTrail = (book: BookCard, origin: string): Thing =>
+export const bookTrail = (book: BookCard, origin: string): JsonLd =>
   breadcrumbs(
     [
       book.entityType === 'audioBook'
@@ -114,7 +114,7 @@ export const bookTrail = (book: BookCard, origin: string): Thing =>
     origin,
   )
 
-export const editorialTrail = (item: EditorialItem, origin: string): Thing => {
+export const editorialTrail = (item: EditorialItem, origin: string): JsonLd => {
   const kind = kindOf(item)
   return breadcrumbs(
     [
@@ -125,7 +125,7 @@ export const editorialTrail = (item: EditorialItem, origin: string): Thing => {
   )
 }
 
-export const shopThing = (origin: string): Thing => ({
+export const shopJsonLd = (origin: string): JsonLd => ({
   ...shop(origin),
   '@id': `${origin}/#shop`,
   potentialAction: {

@@ -5,7 +5,7 @@ import { usePlayer } from '#features/player/store.ts'
 const Question = lazy(async () => ({
   default: (await import('../other-devices/TwoPlacesQuestion.tsx')).TwoPlacesQuestion,
 }))
-const Elsewhere = lazy(async () => ({
+const PlayingElsewhere = lazy(async () => ({
   default: (await import('../other-devices/ElsewhereNotice.tsx')).ElsewhereNotice,
 }))
 
@@ -19,7 +19,7 @@ export function PlayerNotice({ slug }: { slug: string }) {
   if (elsewhere && title)
     return (
       <Suspense>
-        <Elsewhere elsewhere={elsewhere} title={title} />
+        <PlayingElsewhere elsewhere={elsewhere} title={title} />
       </Suspense>
     )
   if (!question) return null

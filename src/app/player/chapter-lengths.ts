@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { bookQuery } from '#features/catalogue/queries.ts'
-import { storedTitle } from '#features/downloads/door.ts'
+import { storedTitle } from '#features/downloads/lazy.ts'
 
 /** Lengths of a book's chapters in seconds, from the device or from what was seen of the catalogue. */
 export const chapterLengths =

@@ -3,7 +3,12 @@ import 'fake-indexeddb/auto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { FIRST_SAVE_AT_SECONDS, RESUME_REWIND_SECONDS, SAVE_EVERY_SECONDS } from '#contract/limits.ts'
 import { openListening, type Listening } from '#features/listening/listening.ts'
-import { startRecorder, type Ear, type HeardMoment, type Recorder } from '#features/listening/recorder.ts'
+import {
+  startRecorder,
+  type PlayerEvents,
+  type HeardMoment,
+  type Recorder,
+} from '#features/listening/recorder.ts'
 import { resumeFrom } from '#features/player/resume.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { fc } from '#tests/support/random.ts'
@@ -74,7 +79,7 @@ class Device {
     this.#hearers.clear()
     this.#listening = await openListening(this.owner)
     const listening = this.#listening
-    const ear: Ear = { on: (kind, hear) => (this.#hearers.set(kind, hear), () => undefined) }
+    const ear: PlayerEvents = { on: (kind, hear) => (this.#hearers.set(kind, hear), () => undefined) }
     this.#recorder = startRecorder(ear, {
       keep: listening.keep,
       mayWrite: () => true,

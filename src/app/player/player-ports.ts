@@ -3,7 +3,7 @@ import type { Book } from '#contract/catalogue.ts'
 import { bookmarksOf, listBookmarks, putBookmark, removeBookmark } from '#device/bookmarks.ts'
 import type { PlacesDb } from '#device/places-db.ts'
 import { watchPlaces } from '#device/places.ts'
-import { chooseSpeed, keepBegunSpeed, speedOf } from '#device/speeds.ts'
+import { chooseSpeed, storeBegunSpeed, speedOf } from '#device/speeds.ts'
 import { titleKey } from '#device/title-key.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import {
@@ -15,7 +15,7 @@ import {
   removeDownload,
   startDownload,
   storedTitle,
-} from '#features/downloads/door.ts'
+} from '#features/downloads/lazy.ts'
 import { explainFailure } from '#features/downloads/explain-failure.ts'
 import { isMuch } from '#features/downloads/model.ts'
 import { storedSound, wakeWorker } from '#features/downloads/sound-address.ts'
@@ -23,7 +23,7 @@ import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
 import { EDITORIAL_KINDS } from '#features/editorial/model.ts'
 import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { claimSound } from '#features/listening/claim-sound.ts'
-import { openedListening } from '#features/listening/door.ts'
+import { openedListening } from '#features/listening/lazy.ts'
 import { recordPlayer } from '#features/listening/record-player.ts'
 import type { Engine } from '#features/player/controls.ts'
 import type { TitleRef } from '#features/player/model.ts'
@@ -32,7 +32,7 @@ import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
-import type { OtherDevices } from '../other-devices/arrive.ts'
+import type { OtherDevices } from '../other-devices/follow-other-devices.ts'
 import { playableBook, playableRecording, playableSample, playableStored } from './playable.ts'
 
 /** Everything the player needs of the rest of the app, tied together here and nowhere else. */
@@ -144,7 +144,7 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
     speeds: {
       read: (slug) => forOwner((owner) => speedOf(owner, slug)),
       keep: (slug, speed) => sent((owner) => chooseSpeed(owner, slug, speed)),
-      keepBegun: (slug, speed) => forOwner((owner) => keepBegunSpeed(owner, slug, speed)),
+      keepBegun: (slug, speed) => forOwner((owner) => storeBegunSpeed(owner, slug, speed)),
       subscribe: (slug, onSpeed) =>
         watched(
           (db) => db.speeds.get(slug),
@@ -187,8 +187,8 @@ const sessionEnded = () => currentSession().status === 'ended'
 /** Heard sound becomes places; a book that was heard to its end counts as finished until it is heard again. */
 export function followEngine(engine: Engine, queryClient: QueryClient): void {
   const recording = recordPlayer(engine)
-  void import('../other-devices/arrive.ts')
-    .then(({ arriveFromElsewhere }) => arriveFromElsewhere(engine, queryClient, recording))
+  void import('../other-devices/follow-other-devices.ts')
+    .then(({ followOtherDevices }) => followOtherDevices(engine, queryClient, recording))
     .then(
       (devices) => (otherDevices = devices),
       // Offline and not stored, or a device that keeps nothing: the player plays on by itself.

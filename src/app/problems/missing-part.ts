@@ -1,4 +1,4 @@
-import { keptInTab } from '#device/page-storage.ts'
+import { tabStorage } from '#device/page-storage.ts'
 
 const NAME = 'MissingPart'
 
@@ -20,8 +20,8 @@ const RELOADED_FOR = 'reloadedFor'
 
 /** True once a session for each missing part: a second reload for the same one would be a loop. */
 export function mayReloadFor(error: Error): boolean {
-  const known = (keptInTab.getItem(RELOADED_FOR) ?? '').split('\n')
+  const known = (tabStorage.getItem(RELOADED_FOR) ?? '').split('\n')
   if (known.includes(error.message)) return false
-  keptInTab.setItem(RELOADED_FOR, [...known, error.message].join('\n'))
+  tabStorage.setItem(RELOADED_FOR, [...known, error.message].join('\n'))
   return true
 }

@@ -42,15 +42,15 @@ async function openPage() {
   const { enter } = await import('#session/log-in.ts')
   const { configureNet } = await import('#net/settings.ts')
   const { exchange } = await import('#net/send.ts')
-  const player = await import('#features/player/door.ts')
-  const listening = await import('#features/listening/door.ts')
+  const player = await import('#features/player/lazy.ts')
+  const listening = await import('#features/listening/lazy.ts')
   const { claimSound } = await import('#features/listening/claim-sound.ts')
   const { recordPlayer } = await import('#features/listening/record-player.ts')
   const page = {
     ...{ session, enter, player, listening, audio: outside.audio, client: new QueryClient() },
     person: await import('#session/person.ts'),
     store: await import('#session/store.ts'),
-    downloads: await import('#features/downloads/door.ts'),
+    downloads: await import('#features/downloads/lazy.ts'),
     shown: {
       player: (await import('#features/player/store.ts')).usePlayer,
       downloads: (await import('#features/downloads/store.ts')).useDownloadsStore,
@@ -59,12 +59,12 @@ async function openPage() {
       bagCount: (await import('#features/bag/count.ts')).useBagCount,
       discount: (await import('#features/discounts/store.ts')).useDiscount,
       card: (await import('#features/cards/store.ts')).useRedemption,
-      wish: (await import('#features/gifts/wish.ts')).useGiftWish,
-      draft: (await import('#features/checkout/draft.ts')).useTillDraft,
+      wish: (await import('#features/gifts/draft.ts')).useGiftDraft,
+      draft: (await import('#features/checkout/draft.ts')).useCheckoutDraft,
     },
     toasts: await import('#ui/toast.ts'),
     cards: await import('#features/cards/store.ts'),
-    gifts: await import('#features/gifts/wish.ts'),
+    gifts: await import('#features/gifts/draft.ts'),
     till: await import('#features/checkout/draft.ts'),
     pending: await import('#features/checkout/pending.ts'),
   }
@@ -128,13 +128,13 @@ async function annaIsHere(): Promise<Page> {
   shown.bag.setState({ joinFailed: true })
   shown.discount.setState({ discountCode: 'WELCOME20' })
   cards.welcome('CODE', { bookshop: 'Corner House Books', audioBook: aTitle(), spiSIN: null })
-  cards.keepTyped('CODE')
-  gifts.writeWish({ firstName: 'Joost' })
+  cards.storeTyped('CODE')
+  gifts.writeGiftDraft({ firstName: 'Joost' })
   gifts.giftKey()
   till.writeDraft({ ...shown.draft.getState(), email: 'anna@harbour.example' })
   pending.rememberPayment({ order: 'o1', secret: 's1', newUser: false })
-  pending.keepCode('A20')
-  pending.keepCode('B20', 'membership')
+  pending.storeCode('A20')
+  pending.storeCode('B20', 'membership')
   shown.listening.setState({ elsewhere: {} as never, putOff: new Set(['salt']) })
   await page.downloads.openedDownloads()
   await page.listening.openedListening()

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { onNothingKept } from '#device/page-storage.ts'
-import { installPlayer } from '#features/player/door.ts'
+import { installPlayer } from '#features/player/lazy.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { loadItalics } from '#ui/load-italics.ts'
-import { patiently } from '#ui/patiently.ts'
+import { untilLoaded } from '#ui/until-loaded.ts'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
 import { watchInstall } from '../pop-ups/install.ts'
@@ -36,7 +36,7 @@ export function startApp({
     },
   })
   // Beside the first view: whoever is here by then has their places and downloads opened at once.
-  const owner = patiently(() => import('./follow-owner.ts')).then(({ followOwner }) =>
+  const owner = untilLoaded(() => import('./follow-owner.ts')).then(({ followOwner }) =>
     followOwner(queryClient),
   )
   installPlayer({
@@ -50,9 +50,9 @@ export function startApp({
     visit: (path) => router.history.push(path),
   })
   watchInstall()
-  void patiently(() => import('./follow-worker.ts')).then(({ followWorker }) => followWorker(queryClient))
+  void untilLoaded(() => import('./follow-worker.ts')).then(({ followWorker }) => followWorker(queryClient))
   useSession.subscribe(({ user }) => {
-    if (user?.outlet) void import('./outlet-desk.ts').then(({ keepAtDesk }) => keepAtDesk(router))
+    if (user?.outlet) void import('./stay-at-counter.ts').then(({ stayAtCounter }) => stayAtCounter(router))
   })
   // Before the first press, but not before the first paint: nothing has changed until then.
   void import('../page/announce-screens.ts').then(({ announceScreens }) => announceScreens(router))

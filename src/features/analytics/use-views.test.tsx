@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeVisitor, useSession } from '#session/store.ts'
 import { giveConsent } from './consent.ts'
 import type { DataLayerEvent } from './events.ts'
-import { tell } from './door.ts'
+import { tell } from './tell.ts'
 import { useBookView, useListViews } from './use-views.ts'
 
 const book = (slug: string, entityType: 'audioBook' | 'eBook' = 'audioBook') => ({

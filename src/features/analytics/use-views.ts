@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { toMinor } from '#format/money.ts'
 import { useIsMember, useSession } from '#session/store.ts'
-import { tell } from './door.ts'
+import { tell } from './tell.ts'
 import type { SeenBook } from './events.ts'
 
 interface ListedBook extends SeenBook {

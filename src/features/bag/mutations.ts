@@ -78,7 +78,7 @@ export async function removeFromBag(queryClient: QueryClient, item: Pick<CartMem
   await reloadBag(queryClient)
 }
 
-export interface GiftWish {
+export interface GiftDraft {
   readonly gift: boolean
   readonly giftEmail?: string | null
   readonly giftMessage?: string | null
@@ -88,7 +88,7 @@ export interface GiftWish {
 const wishes = new Map<string, Promise<unknown>>()
 
 /** In the order in which they were wished: what is typed after a press must not be overtaken by it. */
-export async function saveGift(queryClient: QueryClient, uuid: string, wish: GiftWish): Promise<CartItem> {
+export async function saveGift(queryClient: QueryClient, uuid: string, wish: GiftDraft): Promise<CartItem> {
   // At once where none is on its way, and kept alive: the last words may be typed while the tab is being closed.
   const send = () =>
     call('PATCH /api/cart_items/{id}', { params: { id: uuid }, body: { ...wish }, keepalive: true })

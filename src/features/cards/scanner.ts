@@ -1,5 +1,5 @@
 import { wait } from '#device/wait.ts'
-import { keptInTab } from '#device/page-storage.ts'
+import { tabStorage } from '#device/page-storage.ts'
 
 /** Kinds of barcodes that cards carry, and that a till's own scanner may read beside it. */
 const FORMATS = ['code_128', 'ean_13', 'code_39', 'itf'] as const
@@ -9,21 +9,21 @@ const ASKED = 'scanAfterReload'
 
 type Look = (video: HTMLVideoElement) => Promise<string | undefined>
 
-/** True if this document may ask for a camera: only one that was opened at the desk may (server/pages/desk.ts). */
+/** True if this document may ask for a camera: only one that was opened at the desk may (server/pages/scanner-page.ts). */
 export const isScanningDocument = (): boolean => document.querySelector('meta[name="camera"]') !== null
 
 /** Loads the desk's own document, which then goes on to scan. False where that did not help: it is the worker's shell. */
 export function openScanningDocument(): boolean {
-  if (keptInTab.getItem(ASKED) !== null) return false
-  keptInTab.setItem(ASKED, '1')
+  if (tabStorage.getItem(ASKED) !== null) return false
+  tabStorage.setItem(ASKED, '1')
   location.reload()
   return true
 }
 
 /** True if this document was loaded to scan; asked once. */
 export function cameToScan(): boolean {
-  const asked = keptInTab.getItem(ASKED) !== null
-  keptInTab.removeItem(ASKED)
+  const asked = tabStorage.getItem(ASKED) !== null
+  tabStorage.removeItem(ASKED)
   return asked && isScanningDocument()
 }
 

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { RedemptionCode } from '#contract/cards.ts'
-import { kept, keptInTab } from '#device/page-storage.ts'
+import { kept, tabStorage } from '#device/page-storage.ts'
 import { followOtherTabs } from '#session/other-tabs.ts'
 import { belongsToPerson, type TabKey } from '#session/person.ts'
 
@@ -34,16 +34,16 @@ const REDEEMED = 'redeemedCard' satisfies TabKey
 
 export const useRedemption = create<Redemption>()(() => ({
   held: read<HeldCode>(kept.getItem(HELD), 'code'),
-  typed: keptInTab.getItem(TYPED) ?? '',
-  redeemed: read<Redeemed>(keptInTab.getItem(REDEEMED), 'audioBook'),
+  typed: tabStorage.getItem(TYPED) ?? '',
+  redeemed: read<Redeemed>(tabStorage.getItem(REDEEMED), 'audioBook'),
   owned: null,
   notice: '',
 }))
 
 export const heldCode = (): HeldCode | null => useRedemption.getState().held
 
-export function keepTyped(typed: string): void {
-  keptInTab.setItem(TYPED, typed)
+export function storeTyped(typed: string): void {
+  tabStorage.setItem(TYPED, typed)
   useRedemption.setState({ typed, notice: '' })
 }
 
@@ -62,15 +62,15 @@ export function letGo(code: string): void {
 
 export function welcome(code: string, redeemed: Redeemed): void {
   letGo(code)
-  keptInTab.removeItem(TYPED)
-  keptInTab.setItem(REDEEMED, JSON.stringify(redeemed))
+  tabStorage.removeItem(TYPED)
+  tabStorage.setItem(REDEEMED, JSON.stringify(redeemed))
   useRedemption.setState({ redeemed, typed: '', owned: null, notice: '' })
 }
 
 /** The reader has the title: the card stays good, for somebody else. */
 export function passOn(owned: HeldCode): void {
   letGo(owned.code)
-  keptInTab.removeItem(TYPED)
+  tabStorage.removeItem(TYPED)
   useRedemption.setState({ owned, typed: '', notice: '' })
 }
 

@@ -11,7 +11,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { CardFields } from './CardFields.tsx'
-import { useTillDraft, writeDraft } from './draft.ts'
+import { useCheckoutDraft, writeDraft } from './draft.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { FieldLink } from './FieldLink.tsx'
 import styles from './PaymentForm.module.css'
@@ -82,7 +82,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const { register, handleSubmit, formState, trigger, setError, control } = useForm<PaymentDetails, Needed>({
     mode: 'onTouched',
     // oxlint-disable-next-line react/hooks -- what was typed before, read once: no hook is called
-    defaultValues: { ...useTillDraft.getState(), password: '', waiver: false, withAccount: true },
+    defaultValues: { ...useCheckoutDraft.getState(), password: '', waiver: false, withAccount: true },
     context: needed,
     resolver: checked,
   })

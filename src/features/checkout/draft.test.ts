@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { followPerson } from '#session/person.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { forgetDraft, recallDraft, useTillDraft, writeDraft } from './draft.ts'
+import { forgetDraft, recallDraft, useCheckoutDraft, writeDraft } from './draft.ts'
 
 const una = {
   email: 'una@harbour.example',
@@ -23,31 +23,31 @@ beforeEach(() => {
 afterEach(() => stop())
 /** The page is another, and the tab the same. */
 const reload = () => {
-  useTillDraft.setState(NOTHING)
+  useCheckoutDraft.setState(NOTHING)
   recallDraft()
 }
 
 test('what was typed at the till is there again after a reload, or after PayPal said no; never the password', () => {
   writeDraft(una)
   reload()
-  expect(useTillDraft.getState()).toEqual(una)
+  expect(useCheckoutDraft.getState()).toEqual(una)
   expect(sessionStorage.getItem('tillDraft')).not.toContain('password')
 })
 
 test('whoever gets an account on the way keeps it; whoever comes next finds nothing', () => {
   writeDraft(una)
   becomeUser(person('u1'), null)
-  expect(useTillDraft.getState()).toEqual(una)
+  expect(useCheckoutDraft.getState()).toEqual(una)
   writeDraft(una)
   becomeUser(person('u2'), null)
-  expect(useTillDraft.getState()).toEqual(NOTHING)
+  expect(useCheckoutDraft.getState()).toEqual(NOTHING)
   reload()
-  expect(useTillDraft.getState()).toEqual(NOTHING)
+  expect(useCheckoutDraft.getState()).toEqual(NOTHING)
 })
 
 test('what was paid is forgotten', () => {
   writeDraft(una)
   forgetDraft()
   reload()
-  expect(useTillDraft.getState()).toEqual(NOTHING)
+  expect(useCheckoutDraft.getState()).toEqual(NOTHING)
 })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Checkout } from '#contract/checkout.ts'
 import { NetProblem } from '#net/problem.ts'
-import { intentOf, isFree, payFor, type TillDoors } from './pay.ts'
+import { intentOf, isFree, payFor, type PaymentDeps } from './pay.ts'
 
 const secret = 'pi_1_secret_x'
 const checkout: Checkout = {
@@ -21,7 +21,7 @@ const account = {
   countryCode: 'GB',
 }
 
-function stage(change: Partial<TillDoors> = {}) {
+function stage(change: Partial<PaymentDeps> = {}) {
   const steps: string[] = []
   const step =
     <T>(name: string, answer: T) =>
@@ -29,7 +29,7 @@ function stage(change: Partial<TillDoors> = {}) {
       steps.push(name)
       return answer
     }
-  const doors: TillDoors = {
+  const doors: PaymentDeps = {
     isUpdated: step('availability', false),
     register: step('register', undefined),
     checkout: step('checkout', checkout),

@@ -5,7 +5,7 @@ import type { Begun, NewAccount, Purchase } from './purchase.ts'
 import { fieldsOf, type PaymentDetails } from './validation.ts'
 
 /** The flow's needs of the shop and of the card provider; each may throw. */
-export interface TillDoors extends Pick<Purchase, 'isUpdated' | 'register'> {
+export interface PaymentDeps extends Pick<Purchase, 'isUpdated' | 'register'> {
   readonly checkout: () => Promise<Begun>
   /** The card or PayPal at the provider. An error is the provider's word, which is asked about before it is believed. */
   readonly confirm: (secret: string, returnUrl: string) => Promise<'done' | 'failed'>
@@ -19,7 +19,7 @@ export interface TillDoors extends Pick<Purchase, 'isUpdated' | 'register'> {
  * form, what was typed, and says `message`; with `uncertain` nobody could say whether the money moved, and the
  * payment stays remembered.
  */
-export type TillEnd =
+export type PaymentEnd =
   | {
       readonly end: 'successful'
       readonly order: string
@@ -41,7 +41,7 @@ export type TillEnd =
  * A purchase, in the order of PAY-25 to PAY-27: availability, account, order, money. Nothing is charged before
  * the last step, and what became of that is asked of the server, never guessed (trap 24).
  */
-export async function payFor(account: NewAccount | undefined, doors: TillDoors): Promise<TillEnd> {
+export async function payFor(account: NewAccount | undefined, doors: PaymentDeps): Promise<PaymentEnd> {
   try {
     if (await doors.isUpdated()) return { end: 'updated' }
   } catch (problem) {
@@ -87,7 +87,7 @@ export const intentOf = (secret: string): string => secret.split('_secret_')[0] 
 export const isFree = (totalMinor: number, itemCount: number): boolean => itemCount > 0 && totalMinor === 0
 
 /** docs/product.md, Bag and till: 5xx goes to the problem page; without an answer the form stays, for no money moved yet. */
-function beforeMoney(problem: unknown): TillEnd {
+function beforeMoney(problem: unknown): PaymentEnd {
   if (!(problem instanceof NetProblem)) return { end: 'problem', secret: null }
   if (problem.kind === 'offline')
     return { end: 'stay', message: 'Paying needs a connection. Check yours and try again.' }
@@ -96,7 +96,7 @@ function beforeMoney(problem: unknown): TillEnd {
 }
 
 /** The reason, and each part of it at its field. */
-function refused(problem: NetProblem): TillEnd {
+function refused(problem: NetProblem): PaymentEnd {
   // ERR-03: another card may do.
   if (problem.description.includes('Payment method not valid')) return { end: 'problem', secret: null }
   return {
@@ -113,7 +113,7 @@ const YOURS: Readonly<Record<string, string>> = {
 }
 
 /** ERR-04, ERR-29. */
-function notRegistered(problem: unknown): TillEnd {
+function notRegistered(problem: unknown): PaymentEnd {
   if (problem instanceof NetProblem && problem.description.includes('already taken'))
     return { end: 'stay', message: EMAIL_TAKEN, fields: { email: EMAIL_TAKEN } }
   if (problem instanceof NetProblem && (problem.status === 429 || problem.violations.length > 0))
@@ -123,7 +123,7 @@ function notRegistered(problem: unknown): TillEnd {
 
 export const EMAIL_TAKEN = 'This email already exists with a user account, please sign in'
 
-async function afterConflict(problem: NetProblem, doors: TillDoors): Promise<TillEnd> {
+async function afterConflict(problem: NetProblem, doors: PaymentDeps): Promise<PaymentEnd> {
   if (problem.description.includes(MESSAGES.totalHasChanged))
     return {
       end: 'stay',

@@ -1,4 +1,4 @@
-import { keptInTab, reloadPage } from '#device/page-storage.ts'
+import { tabStorage, reloadPage } from '#device/page-storage.ts'
 
 /** Twice in this time means that the document cannot be had: offline, the worker's shell stands in for it. */
 const RELOAD_MS = 15_000
@@ -25,11 +25,11 @@ export async function enterPayingDocument(): Promise<void> {
 }
 
 /** A buyer who presses Try again means it. */
-export const forgetReload = (): void => keptInTab.removeItem(ASKED)
+export const forgetReload = (): void => tabStorage.removeItem(ASKED)
 
 function mayReload(): boolean {
-  const last = Number(keptInTab.getItem(ASKED) ?? 0)
+  const last = Number(tabStorage.getItem(ASKED) ?? 0)
   if (Date.now() - last < RELOAD_MS) return false
-  keptInTab.setItem(ASKED, String(Date.now()))
+  tabStorage.setItem(ASKED, String(Date.now()))
   return true
 }

@@ -1,5 +1,5 @@
 import type { MembershipPaid } from './purchase.ts'
-import { keptInTab } from '#device/page-storage.ts'
+import { tabStorage } from '#device/page-storage.ts'
 import type { TabKey } from '#session/person.ts'
 
 /**
@@ -25,12 +25,12 @@ const CODE_KEY = { bag: 'codeToApplyAgain', membership: 'planCodeToApplyAgain' }
 
 export function rememberPayment(pending: PendingPayment): void {
   // In a browser that keeps nothing, the return address carries what is needed.
-  keptInTab.setItem(KEY, JSON.stringify(pending))
+  tabStorage.setItem(KEY, JSON.stringify(pending))
 }
 
 export function pendingPayment(): PendingPayment | undefined {
   try {
-    const kept: unknown = JSON.parse(keptInTab.getItem(KEY) ?? 'null')
+    const kept: unknown = JSON.parse(tabStorage.getItem(KEY) ?? 'null')
     return isPending(kept) ? kept : undefined
   } catch {
     return undefined
@@ -38,25 +38,25 @@ export function pendingPayment(): PendingPayment | undefined {
 }
 
 export function forgetPayment(): void {
-  keptInTab.removeItem(KEY)
+  tabStorage.removeItem(KEY)
 }
 
 /** It was not paid: its code waits for the next try (docs/product.md, Money). */
 export function giveUpPayment(): void {
   const { code, membership } = pendingPayment() ?? {}
   // A trial costs nothing with or without one.
-  if (code && membership?.kind !== 'trial') keepCode(code, membership ? 'membership' : 'bag')
+  if (code && membership?.kind !== 'trial') storeCode(code, membership ? 'membership' : 'bag')
   forgetPayment()
 }
 
-export function keepCode(code: string, of: keyof typeof CODE_KEY = 'bag'): void {
-  keptInTab.setItem(CODE_KEY[of], code)
+export function storeCode(code: string, of: keyof typeof CODE_KEY = 'bag'): void {
+  tabStorage.setItem(CODE_KEY[of], code)
 }
 
 /** The code of the last payment that was not paid, once. */
 export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined {
-  const code = keptInTab.getItem(CODE_KEY[of]) ?? undefined
-  keptInTab.removeItem(CODE_KEY[of])
+  const code = tabStorage.getItem(CODE_KEY[of]) ?? undefined
+  tabStorage.removeItem(CODE_KEY[of])
   return code
 }
 

@@ -4,11 +4,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { titleKey } from '#device/title-key.ts'
 import { DownloadButton } from './DownloadButton.tsx'
-import { removeDownload } from './door.ts'
+import { removeDownload } from './lazy.ts'
 import { noDownload } from './model.ts'
 import { forgetDownloads, showDownloads } from './store.ts'
 
-vi.mock('./door.ts', () => ({ removeDownload: vi.fn(() => Promise.resolve()), startDownload: vi.fn() }))
+vi.mock('./lazy.ts', () => ({ removeDownload: vi.fn(() => Promise.resolve()), startDownload: vi.fn() }))
 const key = titleKey('audio', 'salt')
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 

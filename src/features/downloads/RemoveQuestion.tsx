@@ -3,7 +3,7 @@ import { bytes } from '#format/bytes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { toast } from '#ui/toast.ts'
-import { removeDownload, startDownload } from './door.ts'
+import { removeDownload, startDownload } from './lazy.ts'
 import { explainFailure } from './explain-failure.ts'
 import { useDownload } from './store.ts'
 

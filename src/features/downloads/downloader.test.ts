@@ -14,7 +14,7 @@ import { soon } from '#tests/support/soon.ts'
 import { describeTitle } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
 import type { DownloadPorts } from './fetch-one.ts'
-import { keepChunk, NoSpaceLeft, removeFinishedTitles, trimTemporary } from './keeper.ts'
+import { storeChunk, NoSpaceLeft, removeFinishedTitles, trimTemporary } from './make-room.ts'
 import { downloadsFrom } from './model.ts'
 
 let owner: string
@@ -232,7 +232,7 @@ describe('a full device', () => {
     await add('passing', { kept: 0 })
     await add('finished', { finishedAtMs: 1 })
     await full(1)
-    await keepChunk(owner, chunk, { removeFinished: true })
+    await storeChunk(owner, chunk, { removeFinished: true })
     expect(await readTitle(owner, titleKey('audio', 'passing'))).toBeUndefined()
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeDefined()
   })
@@ -240,9 +240,9 @@ describe('a full device', () => {
   test('trap 12: finished titles go only where the listener allows it; else the listener is told', async () => {
     await add('finished', { finishedAtMs: 1 })
     await full(1)
-    await expect(keepChunk(owner, chunk, { removeFinished: false })).rejects.toBeInstanceOf(NoSpaceLeft)
+    await expect(storeChunk(owner, chunk, { removeFinished: false })).rejects.toBeInstanceOf(NoSpaceLeft)
     await full(1)
-    await keepChunk(owner, chunk, { removeFinished: true })
+    await storeChunk(owner, chunk, { removeFinished: true })
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeUndefined()
   })
 
@@ -312,7 +312,7 @@ describe('a full device', () => {
     await want(server, titleKey('audio', 'empty'), { kept: 0, wanted: 0 })
     await add('finished', { finishedAtMs: 1 })
     await full(1)
-    await keepChunk(owner, chunk, { removeFinished: true })
+    await storeChunk(owner, chunk, { removeFinished: true })
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeUndefined()
   })
 
@@ -335,7 +335,7 @@ describe('a full device', () => {
     const server = await shop()
     await want(server, titleKey('audio', 'wanted'))
     await want(server, salt, { kept: 0, wanted: 0 })
-    await keepChunk(owner, chunk, { removeFinished: false })
+    await storeChunk(owner, chunk, { removeFinished: false })
     await trimTemporary(owner)
     expect((await listHoldings(owner)).map(({ title }) => slugOfKey(title.key))).toEqual(['salt', 'wanted'])
   })

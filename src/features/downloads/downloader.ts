@@ -5,7 +5,7 @@ import type { TitleKey } from '#device/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { addressesOf, fetchOne, SignedOut, type DownloadPorts } from './fetch-one.ts'
 import { FetchRefused } from './fetcher.ts'
-import { giveBack, NoSpaceLeft } from './keeper.ts'
+import { giveBack, NoSpaceLeft } from './make-room.ts'
 import { nextWanted } from './model.ts'
 
 export interface Downloader {
@@ -16,7 +16,7 @@ export interface Downloader {
   stop: () => void
 }
 
-export interface DownloaderHearer {
+export interface DownloaderEvents {
   done?: (key: TitleKey) => void
   /** Called even where a full device could not store it. */
   failed?: (key: TitleKey, reason: DownloadFailure) => void
@@ -29,7 +29,7 @@ export interface DownloaderHearer {
 export function createDownloader(
   ownerUuid: string,
   ports: DownloadPorts,
-  hear: DownloaderHearer = {},
+  hear: DownloaderEvents = {},
 ): Downloader {
   let stopped = false
   let again = false

@@ -6,7 +6,7 @@ import type { TitleKey } from '#device/title-key.ts'
 import { NetProblem } from '#net/problem.ts'
 import { filesOf } from './describe-title.ts'
 import { fetchFile, FetchRefused } from './fetcher.ts'
-import { keepChunk } from './keeper.ts'
+import { storeChunk } from './make-room.ts'
 
 export interface DownloadPorts {
   /** The book as its owner sees it: with signed addresses. Raises `NetProblem`. */
@@ -88,7 +88,7 @@ export async function fetchOne(
         if (!(await stillWanted())) throw new DOMException('No longer wanted', 'AbortError')
         type = chunk.type
         const at = { title: key, chapter: file.chapter, index: chunk.index, bytes: chunk.bytes }
-        await keepChunk(ownerUuid, at, { removeFinished })
+        await storeChunk(ownerUuid, at, { removeFinished })
         free(chunk.bytes)
       },
       signal,

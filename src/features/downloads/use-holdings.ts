@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Holding } from '#device/inventory.ts'
-import { openedDownloads } from './door.ts'
+import { openedDownloads } from './lazy.ts'
 import { readStorage, type StorageFacts } from './storage.ts'
 import { useDownloadsStore } from './store.ts'
 

@@ -6,12 +6,12 @@ import { EmailField } from '#ui/EmailField.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { isPurchased } from './check-address.ts'
 import styles from './GiftFields.module.css'
-import { messageKeeper } from './keep-message.ts'
+import { messageDraft } from './message-draft.ts'
 import { isAddress, UPDATED_FOR_MS } from './model.ts'
 import { forgetGift, setCheck, useGifts } from './store.ts'
 import { useAddressChecker } from './use-address-checker.ts'
 
-interface GiftWish {
+interface GiftDraft {
   gift: boolean
   giftEmail?: string | null
   giftMessage?: string | null
@@ -28,7 +28,7 @@ interface GiftFieldsProps {
   /** It is in the buyer's library already: it can only be given (GIFT-11). */
   forced: boolean
   /** Keeps it on the server; rejects where it was not kept. */
-  save: (wish: GiftWish) => Promise<unknown>
+  save: (wish: GiftDraft) => Promise<unknown>
 }
 
 /** The gift toggle of a bag item, and below it who gets it and with which words. */
@@ -42,7 +42,7 @@ export function GiftFields(props: GiftFieldsProps) {
   const check = useGifts((state) => state.checks[uuid])
   const hintId = useId()
 
-  const keep = async (wish: GiftWish) => {
+  const keep = async (wish: GiftDraft) => {
     await save(wish)
     setUpdated(true)
   }
@@ -144,11 +144,11 @@ export function GiftFields(props: GiftFieldsProps) {
 }
 
 function useMessageKeeper(kept: string, saveNow: (message: string) => Promise<unknown>) {
-  const keeper = useRef<ReturnType<typeof messageKeeper>>(undefined)
+  const keeper = useRef<ReturnType<typeof messageDraft>>(undefined)
   const first = useRef(kept)
   const save = useEffectEvent(saveNow)
   useEffect(() => {
-    const { forget, keep } = (keeper.current = messageKeeper(first.current, (message) => save(message)))
+    const { forget, keep } = (keeper.current = messageDraft(first.current, (message) => save(message)))
     addEventListener('pagehide', keep)
     return () => {
       removeEventListener('pagehide', keep)

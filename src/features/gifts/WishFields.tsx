@@ -11,9 +11,9 @@ import { GiftSection } from './GiftSection.tsx'
 import { arrivalInWords, useGiverZone } from './giver-zone.ts'
 import type { GiftCheck } from './model.ts'
 import type { Occasion } from './occasions.ts'
-import { useWishCheck } from './use-wish-check.ts'
-import { useGiftWish, writeWish, type WishField } from './wish.ts'
-import { useWishProblems } from './use-wish-problems.ts'
+import { useGiftCheck } from './use-gift-check.ts'
+import { useGiftDraft, writeGiftDraft, type GiftField } from './draft.ts'
+import { useGiftProblems } from './use-gift-problems.ts'
 import styles from './WishFields.module.css'
 
 interface WishFieldsProps {
@@ -31,13 +31,13 @@ interface WishFieldsProps {
 
 /** The recipient of a membership, the words and the day. */
 export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: WishFieldsProps) {
-  const { firstName, email, message, day, check } = useGiftWish()
-  const [left, setLeft] = useState<ReadonlySet<WishField>>(new Set())
+  const { firstName, email, message, day, check } = useGiftDraft()
+  const [left, setLeft] = useState<ReadonlySet<GiftField>>(new Set())
   const zone = useGiverZone()
-  const problems = useWishProblems(occasion, nowMs)
-  const checker = useWishCheck()
+  const problems = useGiftProblems(occasion, nowMs)
+  const checker = useGiftCheck()
 
-  const leave = (field: WishField) => setLeft((known) => new Set(known).add(field))
+  const leave = (field: GiftField) => setLeft((known) => new Set(known).add(field))
   const problem = (field: keyof typeof problems) => (tried || left.has(field) ? problems[field] : undefined)
   const numbered = (part: number, words: string) => (from ? `${from + part}. ${words}` : words)
   const recipient = firstName.trim() || 'them'
@@ -53,7 +53,7 @@ export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: Wish
             maxLength={NAME_LENGTH}
             value={firstName}
             error={problem('firstName')}
-            onChange={(event) => writeWish({ firstName: event.target.value })}
+            onChange={(event) => writeGiftDraft({ firstName: event.target.value })}
             onBlur={() => leave('firstName')}
           />
           <EmailField
@@ -64,7 +64,7 @@ export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: Wish
             error={problem('email')}
             hint={HINTS[check] ?? 'The gift belongs to this address. You can correct it until it’s claimed.'}
             onChange={(event) => {
-              writeWish({ email: event.target.value })
+              writeGiftDraft({ email: event.target.value })
               checker().typed(event.target.value)
             }}
             onFocus={() => setLeft((known) => new Set([...known].filter((field) => field !== 'email')))}
@@ -85,7 +85,7 @@ export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: Wish
           rows={4}
           maxLength={GIFT_MESSAGE_LENGTH}
           value={message}
-          onChange={(event) => writeWish({ message: event.target.value })}
+          onChange={(event) => writeGiftDraft({ message: event.target.value })}
         />
       </GiftSection>
       <GiftSection title={numbered(2, 'The day')}>
@@ -97,7 +97,7 @@ export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: Wish
             first={zone && todayIn(zone, nowMs)}
             error={problem('day')}
             hint={zone && chosen && !problems.day ? arrivalInWords(chosen, zone, nowMs) : ' '}
-            onChange={(typed) => writeWish({ day: typed })}
+            onChange={(typed) => writeGiftDraft({ day: typed })}
             onBlur={() => leave('day')}
           />
         ) : (

@@ -1,7 +1,7 @@
 import { call } from '#net/call.ts'
 import { CHECK_AFTER_MS, isAddress, type GiftCheck } from './model.ts'
 
-export interface AddressDoors {
+export interface AddressCheckDeps {
   /** Asks if the owner of this address has the book already. */
   readonly purchased: (email: string) => Promise<boolean>
   readonly save: (email: string) => Promise<unknown>
@@ -12,7 +12,7 @@ export interface AddressDoors {
  * Follows an address as it is typed: well formed and at rest for 400 ms it is looked up, and kept where its owner
  * does not have the book (GIFT-05). An answer about an address that was changed meanwhile is not heard.
  */
-export function addressChecker({ purchased, save, tell }: AddressDoors) {
+export function addressChecker({ purchased, save, tell }: AddressCheckDeps) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let turn = 0
 

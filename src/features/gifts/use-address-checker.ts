@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { addressChecker, type AddressDoors } from './check-address.ts'
+import { addressChecker, type AddressCheckDeps } from './check-address.ts'
 
 /** One for the life of the fields; what it calls is always of the last drawing. */
-export function useAddressChecker(doors: AddressDoors) {
+export function useAddressChecker(doors: AddressCheckDeps) {
   const checker = useRef<ReturnType<typeof addressChecker>>(undefined)
   const purchased = useEffectEvent(doors.purchased)
   const save = useEffectEvent(doors.save)

@@ -1,11 +1,11 @@
 import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
 import { clock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
-import type { Elsewhere } from './arrival-model.ts'
+import type { PlayingElsewhere } from './other-device-model.ts'
 import styles from './PlaceCard.module.css'
 
 interface ElsewhereCardProps {
-  elsewhere: Elsewhere
+  elsewhere: PlayingElsewhere
   /** The chapter there, or the book where it is another one. */
   what: string
   onPlayHere: () => void

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AudioBookTime } from '#contract/listening.ts'
-import type { Spot } from './arrival-model.ts'
+import type { ChapterPosition } from './other-device-model.ts'
 import { createFollower, type Follower, type FollowPorts } from './follow-elsewhere.ts'
 
 const HERE = 'laptop'
@@ -16,9 +16,9 @@ const row = (chapter: number, seconds: number, deviceId = 'phone', slug = 'salt'
   deviceId,
   fromSeconds: null,
 })
-const spot = ({ chapter, seconds }: Spot): Spot => ({ chapter, seconds })
+const spot = ({ chapter, seconds }: ChapterPosition): ChapterPosition => ({ chapter, seconds })
 
-let place: Spot
+let place: ChapterPosition
 let slug: string
 /** What the listener does while the server's word is on its way. */
 let meanwhile: () => void

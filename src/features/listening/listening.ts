@@ -8,15 +8,15 @@ import { createPlaceQueue } from '#device/place-queue.ts'
 import type { KeptPlace, PlacesDb } from '#device/places-db.ts'
 import { listPlaces, notePlacesKnown, resumePlace, watchPlaces } from '#device/places.ts'
 import { takeOverReadingNotes } from '#device/reading-notes.ts'
-import { landSlip } from '#device/slips.ts'
-import { beforeAllElse } from '#device/spare-room.ts'
+import { restoreStashed } from '#device/stashed-places.ts'
+import { withRoomMade } from '#device/make-room.ts'
 import { followSpeeds, speedsIn } from '#device/speeds.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { settings } from '#net/settings.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { startFlushLoop } from './flush-loop.ts'
-import { createLastWord } from './last-word.ts'
+import { createLastWord } from './send-on-close.ts'
 import type { Kept } from './recorder.ts'
 import { type ListeningState, useListeningStore } from './store.ts'
 
@@ -65,13 +65,13 @@ export async function openListening(
   { lengthsOf }: ListeningPorts = {},
 ): Promise<Listening> {
   const queue = createPlaceQueue(
-    (heard) => beforeAllElse(() => keepPlace(ownerUuid, heard)).then(lastWord.stored),
+    (heard) => withRoomMade(() => keepPlace(ownerUuid, heard)).then(lastWord.stored),
     (stuck) => useListeningStore.setState({ stuck }),
   )
   const lastWord = createLastWord(ownerUuid, queue)
   void oneAtATime(TOKEN_LOCK, () => settings.tokens.lend()).catch(() => undefined)
   // Places that the page before this one could only note are stored before anybody asks where to go on.
-  await landSlip(ownerUuid).catch(() => undefined)
+  await restoreStashed(ownerUuid).catch(() => undefined)
   await takeOverReadingNotes(ownerUuid).catch(() => undefined)
 
   const loop = startFlushLoop(

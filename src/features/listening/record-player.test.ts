@@ -7,7 +7,7 @@ import type { HeardMoment } from './recorder.ts'
 
 let opened: Promise<Listening> | undefined
 // Each listener's places are their own name.
-vi.mock('./door.ts', () => ({ openedListening: () => opened, openListener: () => opened }))
+vi.mock('./lazy.ts', () => ({ openedListening: () => opened, openListener: () => opened }))
 
 const listener = () => {
   const leave = vi.fn()

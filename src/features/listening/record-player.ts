@@ -1,7 +1,7 @@
 import { holdsSound } from './claim-sound.ts'
-import { openListener, openedListening } from './door.ts'
+import { openListener, openedListening } from './lazy.ts'
 import type { Listening } from './listening.ts'
-import { startRecorder, type Ear } from './recorder.ts'
+import { startRecorder, type PlayerEvents } from './recorder.ts'
 
 export interface Recording {
   /** Another device takes the sound over: keeps where it stands, and sends that before this returns. */
@@ -13,7 +13,7 @@ export interface Recording {
  * Keeps and sends the player's places for whoever is listening, until stopped. Once per page. A recording opened for
  * one listener is never stored as another's, whoever comes while it is still heard.
  */
-export function recordPlayer(player: Ear): Recording {
+export function recordPlayer(player: PlayerEvents): Recording {
   toListening(() => undefined)
   /** Whose places were open when the title was; whoever comes next, where that was a visitor. */
   let heardBy = openListener()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startRecorder, type Ear, type HeardMoment, type Kept, type Recorder } from './recorder.ts'
+import { startRecorder, type PlayerEvents, type HeardMoment, type Kept, type Recorder } from './recorder.ts'
 
-type Kind = Parameters<Ear['on']>[0]
+type Kind = Parameters<PlayerEvents['on']>[0]
 let kept: Kept[]
 let nowMs: number
 let mayWrite: boolean

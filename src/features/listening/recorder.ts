@@ -8,7 +8,7 @@ export interface HeardMoment {
 }
 
 /** The player, by the part that is listened to. `seek` is every move that somebody, or a timer, wanted. */
-export interface Ear {
+export interface PlayerEvents {
   on(
     kind: 'load' | 'tick' | 'pause' | 'seek' | 'chapterEnd' | 'ended',
     hear: (moment: HeardMoment) => void,
@@ -54,7 +54,7 @@ const STRAY_BACK_SECONDS = 6
  * A place further back than the last one is kept only after a `seek`: a source that silently began at its
  * beginning must never win over where the listener really was (trap 3).
  */
-export function startRecorder(player: Ear, { keep, mayWrite, nowMs }: RecorderPorts): Recorder {
+export function startRecorder(player: PlayerEvents, { keep, mayWrite, nowMs }: RecorderPorts): Recorder {
   let last: HeardMoment | undefined
   let keptAtMs: number | undefined
   let keptFor: HeardMoment | undefined

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
-import type { Elsewhere } from './arrival-model.ts'
+import type { PlayingElsewhere } from './other-device-model.ts'
 import { shareSound, type SharedSound } from './share-sound.ts'
 import { fc } from '#tests/support/random.ts'
 
 interface Device {
-  readonly state: { sounding: boolean; elsewhere: Elsewhere | undefined }
+  readonly state: { sounding: boolean; elsewhere: PlayingElsewhere | undefined }
   readonly shared: SharedSound
   play(): void
   pause(): void
@@ -200,7 +200,7 @@ describe('who takes over goes on where the other device stood', () => {
   const here = { slug: 'salt', chapter: 4, seconds: 1 }
 
   let answer: (before: SoundClaim | null) => Promise<void>
-  let elsewhere: Elsewhere | undefined
+  let elsewhere: PlayingElsewhere | undefined
   let laptop: SharedSound
 
   beforeEach(() => {

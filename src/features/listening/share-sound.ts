@@ -1,7 +1,14 @@
 import type { AudioBookTime, SoundClaim, SoundClaimAnswer } from '#contract/listening.ts'
-import { elsewhereOf, givesWay, toldOf, type Elsewhere, type Held, type Spot } from './arrival-model.ts'
+import {
+  elsewhereOf,
+  givesWay,
+  notedFrom,
+  type PlayingElsewhere,
+  type Held,
+  type ChapterPosition,
+} from './other-device-model.ts'
 
-export interface Sounding extends Spot {
+export interface Sounding extends ChapterPosition {
   readonly slug: string
 }
 
@@ -13,7 +20,7 @@ export interface SharePorts {
   /** Pauses, and sends where it stopped; from then on no place is written over the other device's. */
   giveWay: () => Sounding | undefined
   /** Undefined: it is nowhere else any more. */
-  onElsewhere: (elsewhere: Elsewhere | undefined) => void
+  onElsewhere: (elsewhere: PlayingElsewhere | undefined) => void
   /** Off where two people listen on one account. */
   isOn: () => boolean
   nowMs: () => number
@@ -36,9 +43,9 @@ export interface SharedSound {
   /** Nobody tells any more which devices play. */
   missed: () => void
   /** The place where it went on, if this device gave way. */
-  elsewhere: () => Elsewhere | undefined
+  elsewhere: () => PlayingElsewhere | undefined
   /** The other device went on. */
-  movedOn: (place: Spot) => void
+  movedOn: (place: ChapterPosition) => void
 }
 
 /** A listener takes this for a slow start, and a good network needs a third of it. */
@@ -47,12 +54,12 @@ const HAND_OVER_MS = 500
 /** Of two devices that play one listener's sound, the one that started last has it; the server says which. */
 export function shareSound(ports: SharePorts): SharedSound {
   let held: (Held & { sounding: Sounding; sinceMs: number; rival?: SoundClaim }) | undefined
-  let elsewhere: Elsewhere | undefined
+  let elsewhere: PlayingElsewhere | undefined
   /** The claim of another device that plays, as far as this one was told. */
   let others: SoundClaim | 'none' | 'unknown' = 'unknown'
   let takingOver: ((row?: AudioBookTime) => void) | undefined
 
-  const sayElsewhere = (next: Elsewhere | undefined) => {
+  const sayElsewhere = (next: PlayingElsewhere | undefined) => {
     if (next === elsewhere) return
     elsewhere = next
     ports.onElsewhere(next)
@@ -109,7 +116,7 @@ export function shareSound(ports: SharePorts): SharedSound {
       }
       const hear = (row?: AudioBookTime) => {
         if (!row) return end()
-        if (toldOf(row).slug === slug) told.push(row)
+        if (notedFrom(row).slug === slug) told.push(row)
         look()
       }
       takingOver = hear
@@ -158,4 +165,4 @@ export function shareSound(ports: SharePorts): SharedSound {
   }
 }
 
-const spotOf = ({ chapter, seconds }: Spot): Spot => ({ chapter, seconds })
+const spotOf = ({ chapter, seconds }: ChapterPosition): ChapterPosition => ({ chapter, seconds })

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Receipt, TwoPlaces } from '#device/places-db.ts'
-import type { Elsewhere } from './arrival-model.ts'
+import type { PlayingElsewhere } from './other-device-model.ts'
 
 export interface ListeningState {
   /** Books that moved here and elsewhere: the listener is asked. */
@@ -14,7 +14,7 @@ export interface ListeningState {
   /** The browser refuses to store anything: offer a reload (trap 13). */
   stuck: boolean
   /** The sound went on there, and this device gave way. */
-  elsewhere?: Elsewhere | undefined
+  elsewhere?: PlayingElsewhere | undefined
   /** Questions put off in this life of the page, by their books. */
   putOff?: ReadonlySet<string>
 }

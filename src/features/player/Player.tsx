@@ -25,7 +25,7 @@ import { usePlayer } from './store.ts'
 import { Times } from './Times.tsx'
 import { Tools } from './Tools.tsx'
 import { Transport } from './Transport.tsx'
-import { WayBack } from './WayBack.tsx'
+import { UndoJump } from './WayBack.tsx'
 import { useKeys } from './use-keys.ts'
 import { useChapter, useShowsChapters, useTitleTheme } from './use-player.ts'
 
@@ -132,7 +132,7 @@ export function Player({
             <p className={styles.book}>
               {title.narrator ? `${title.title}, read by ${title.narrator}` : title.title}
             </p>
-            <WayBack />
+            <UndoJump />
             <Scrubber />
             <Times />
             <Transport />

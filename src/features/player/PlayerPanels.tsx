@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import { patiently } from '#ui/patiently.ts'
+import { untilLoaded } from '#ui/until-loaded.ts'
 import type { Panel } from './panel.ts'
 import type { SheetPartProps } from './sheet-style.ts'
 
@@ -50,20 +50,20 @@ export function PlayerPanels({
 }
 
 export const ChaptersSheet = lazy(async () => ({
-  default: (await patiently(() => import('./ChaptersSheet.tsx'))).ChaptersSheet,
+  default: (await untilLoaded(() => import('./ChaptersSheet.tsx'))).ChaptersSheet,
 }))
 const SpeedSheet = lazy(async () => ({
-  default: (await patiently(() => import('./SpeedSheet.tsx'))).SpeedSheet,
+  default: (await untilLoaded(() => import('./SpeedSheet.tsx'))).SpeedSheet,
 }))
 const SleepSheet = lazy(async () => ({
-  default: (await patiently(() => import('./SleepSheet.tsx'))).SleepSheet,
+  default: (await untilLoaded(() => import('./SleepSheet.tsx'))).SleepSheet,
 }))
 const BookmarksSheet = lazy(async () => ({
-  default: (await patiently(() => import('./BookmarksSheet.tsx'))).BookmarksSheet,
+  default: (await untilLoaded(() => import('./BookmarksSheet.tsx'))).BookmarksSheet,
 }))
 const EarlierSheet = lazy(async () => ({
-  default: (await patiently(() => import('./EarlierSheet.tsx'))).EarlierSheet,
+  default: (await untilLoaded(() => import('./EarlierSheet.tsx'))).EarlierSheet,
 }))
 const KeysDialog = lazy(async () => ({
-  default: (await patiently(() => import('./KeysDialog.tsx'))).KeysDialog,
+  default: (await untilLoaded(() => import('./KeysDialog.tsx'))).KeysDialog,
 }))

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { thePlayer } from './door.ts'
+import { thePlayer } from './lazy.ts'
 import { sameTitle, type TitleRef } from './model.ts'
 import { Player, type PlayerProps } from './Player.tsx'
 import styles from './PlayerScreen.module.css'

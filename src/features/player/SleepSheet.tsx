@@ -8,7 +8,7 @@ import { Sheet } from '#ui/Sheet.tsx'
 import styles from './Sheets.module.css'
 import { sheetStyle, type SheetPartProps } from './sheet-style.ts'
 import { changeLastSleep, lastSleep } from './settings.ts'
-import type { SleepState, SleepWish } from './sleep-timer.ts'
+import type { SleepState, SleepChoice } from './sleep-timer.ts'
 import { usePlayer } from './store.ts'
 import { useTitleTheme } from './use-player.ts'
 
@@ -20,7 +20,7 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
   const sleep = usePlayer((store) => store.sleep)
   const setsVolume = usePlayer((store) => store.player?.engine.setsVolume ?? true)
   const last = lastSleep()
-  const start = (wish: SleepWish) => {
+  const start = (wish: SleepChoice) => {
     changeLastSleep(wish)
     timer?.start(wish)
     onOpenChange(false)
@@ -112,7 +112,7 @@ function CustomTime({ onSet }: { onSet: (minutes: number) => void }) {
 }
 
 /** "1 h 5 min", "end of chapter". */
-function wishWords(wish: SleepWish): string {
+function wishWords(wish: SleepChoice): string {
   if (wish.kind !== 'minutes') return wish.kind === 'chapter' ? 'end of chapter' : 'end of next chapter'
   const [hours, minutes] = [Math.floor(wish.minutes / 60), wish.minutes % 60]
   if (!hours) return `${minutes} min`

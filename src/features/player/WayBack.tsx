@@ -8,7 +8,7 @@ import { usePlayer } from './store.ts'
 import styles from './WayBack.module.css'
 
 /** After a big jump: where the listener was, and a way back. */
-export function WayBack() {
+export function UndoJump() {
   const from = usePlayer((store) => store.jumpedFrom)
   const hand = usePlayer((store) => store.hand)
   const chapter = usePlayer(({ state }) => state.chapter)

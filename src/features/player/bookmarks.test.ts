@@ -3,9 +3,9 @@ import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { createBookmarks } from './bookmarks.ts'
 import { createEngine } from './engine.ts'
-import type { BookmarkKeeper } from './ports.ts'
+import type { BookmarkStore } from './ports.ts'
 
-function start(part: Partial<BookmarkKeeper> = {}) {
+function start(part: Partial<BookmarkStore> = {}) {
   const ports = fakePorts()
   const engine = createEngine(new FakeAudio().asElement(), ports)
   const onFailure = vi.fn()

@@ -1,6 +1,6 @@
 import type { Readings } from './controls.ts'
 import type { Place } from './model.ts'
-import type { Bookmark, BookmarkKeeper } from './ports.ts'
+import type { Bookmark, BookmarkStore } from './ports.ts'
 
 /** The bookmarks of the book that is loaded, in its order. Shown at once and kept behind that, but for their words. */
 export interface Bookmarks {
@@ -10,14 +10,14 @@ export interface Bookmarks {
   setNote: (id: string, note: string) => void
   remove: (id: string) => void
   /** What stood in its note before; rejects without a connection. */
-  earlierNotes: BookmarkKeeper['earlierNotes']
+  earlierNotes: BookmarkStore['earlierNotes']
   /** A removed one is back, with its note. */
   restore: (bookmark: Bookmark) => void
 }
 
 export interface BookmarkNeeds {
   readonly player: Readings
-  readonly keeper: BookmarkKeeper
+  readonly keeper: BookmarkStore
   nowMs: () => number
   newId: () => string
   /** The device did not take it; the list then shows what is really kept. */

@@ -31,7 +31,7 @@ export interface Readings {
 }
 
 /** Enough to show a player and to steer it. */
-export type Hand = Controls & Readings
+export type PlayerRemote = Controls & Readings
 
 export interface Engine extends Controls, Readings {
   /** False where the system alone decides how loud it is: there is no fade, and no key for it. */

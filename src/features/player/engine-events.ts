@@ -2,29 +2,29 @@ import { DEFAULT_SPEED } from '#contract/limits.ts'
 import type { Place, Playable } from './model.ts'
 
 /** The sound at one moment. `duration` is the chapter's, measured where it is loaded. */
-export interface Moment extends Place {
+export interface Playback extends Place {
   readonly title: Playable
   readonly duration: number
 }
 
 export interface EngineEvents {
   /** About four times a second while sound is heard; never during a jump that has not landed. */
-  tick: Moment
-  play: Moment
-  pause: Moment
+  tick: Playback
+  play: Playback
+  pause: Playback
   /** The listener (or a timer) moved; `from` is where the ear was. */
-  seek: Moment & { readonly from: Place }
+  seek: Playback & { readonly from: Place }
   /** A chapter has become the current one: run into, chosen, or loaded. */
-  chapterStart: Moment
+  chapterStart: Playback
   /** A chapter was heard to its end. */
-  chapterEnd: Moment
-  waiting: Moment & { readonly waitingFor: WaitingFor }
-  error: Moment & { readonly reason: Fault; readonly retryInMs: number }
+  chapterEnd: Playback
+  waiting: Playback & { readonly waitingFor: WaitingFor }
+  error: Playback & { readonly reason: Fault; readonly retryInMs: number }
   /** The book was heard to its end. */
-  ended: Moment
+  ended: Playback
   /** Sound begins to come out: after play, a chapter change, or a wait. */
-  sounding: Moment
-  load: Moment
+  sounding: Playback
+  load: Playback
   off: { readonly title: Playable }
   /** Anything of `state()` is different now. */
   change: EngineState

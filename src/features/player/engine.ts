@@ -1,9 +1,9 @@
 import { FETCH_RETRY_MS } from '#contract/limits.ts'
 import { lookAhead } from './ahead.ts'
 import type { Engine } from './controls.ts'
-import { createDeck } from './deck.ts'
+import { createSoundSource } from './sound-source.ts'
 import { createEmitter } from './emitter.ts'
-import { OFF, type EngineEvents, type EngineState, type Fault, type Moment } from './engine-events.ts'
+import { OFF, type EngineEvents, type EngineState, type Fault, type Playback } from './engine-events.ts'
 import {
   type Chapter,
   chapterAfter,
@@ -15,7 +15,7 @@ import {
   type Place,
 } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
-import { createToldState } from './told-state.ts'
+import { createNotifiedState } from './notified-state.ts'
 
 export type EnginePorts = Pick<
   PlayerPorts,
@@ -38,7 +38,7 @@ export function createEngine(
 ): Engine {
   const { on, emit } = createEmitter<EngineEvents>()
   const ahead = lookAhead(ports, () => nudge())
-  const held = createToldState<EngineState>(OFF, (state) => emit('change', state))
+  const held = createNotifiedState<EngineState>(OFF, (state) => emit('change', state))
   const { read, change } = held
   let source: 'none' | 'asked' | 'open' | 'missing' = 'none'
   /** Counts requests for an address, so that a late answer to an earlier one is dropped. */
@@ -54,7 +54,7 @@ export function createEngine(
   let retry: ReturnType<typeof setTimeout> | undefined
   let slow: ReturnType<typeof setTimeout> | undefined
 
-  const deck = createDeck(audio, {
+  const deck = createSoundSource(audio, {
     heard() {
       seekFaults = 0
       const left = duration() - deck.seconds()
@@ -90,7 +90,7 @@ export function createEngine(
   const place = (): Place => ({ chapter: read().chapter, seconds: deck.seconds() })
   const duration = () =>
     deck.duration() ?? chapterAt(read().title?.chapters ?? [], read().chapter)?.seconds ?? 0
-  const moment = (): Moment => ({ title: title(), ...place(), duration: duration() })
+  const moment = (): Playback => ({ title: title(), ...place(), duration: duration() })
 
   /** Makes a place the current one. With `sound` known nothing is awaited before `src` is set (trap 6). */
   const begin = (chapter: number, seconds: number, sound?: Sound, fresh = false) => {

@@ -1,11 +1,11 @@
 import type { Engine } from './controls.ts'
-import type { SpeedKeeper } from './ports.ts'
+import type { SpeedStore } from './ports.ts'
 
 /**
  * Every speed that is chosen belongs to the book that is heard, on all devices; one chosen elsewhere is taken over unless this
  * device sounds.
  */
-export function followSpeeds(engine: Engine, speeds: SpeedKeeper): void {
+export function followSpeeds(engine: Engine, speeds: SpeedStore): void {
   let known = engine.state()
   let takenOver: number | undefined
   let unfollow: (() => void) | undefined

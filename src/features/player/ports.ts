@@ -1,4 +1,4 @@
-import type { Moment } from './engine-events.ts'
+import type { Playback } from './engine-events.ts'
 import type { Place, Playable, TitleRef } from './model.ts'
 import type { SavedPlace } from './resume.ts'
 
@@ -42,9 +42,9 @@ export interface PlayerPorts {
    * Play was pressed: this device has the sound. If another device may have the sound, the place at which it
    * stopped, after half a second at most; undefined at once where none does.
    */
-  takeOver?: (at: Moment) => Promise<Place | undefined> | undefined
-  readonly speeds: SpeedKeeper
-  readonly bookmarks: BookmarkKeeper
+  takeOver?: (at: Playback) => Promise<Place | undefined> | undefined
+  readonly speeds: SpeedStore
+  readonly bookmarks: BookmarkStore
   readonly connectivity: Connectivity
   readonly downloads: DownloadDesk
   /** True while somebody is logged in: a sample shows chapters to users only (PLAY-05). */
@@ -52,7 +52,7 @@ export interface PlayerPorts {
 }
 
 /** Speeds of books, on all devices of the listener. */
-export interface SpeedKeeper {
+export interface SpeedStore {
   /** The book's own; of one never heard, the one chosen last. */
   read: (slug: string) => Promise<number | undefined>
   keep: (slug: string, speed: number) => Promise<unknown>
@@ -75,7 +75,7 @@ export interface EarlierNote {
   readonly changedAt: string
 }
 
-export interface BookmarkKeeper {
+export interface BookmarkStore {
   /** In the order of the book. */
   list: (slug: string) => Promise<readonly Bookmark[]>
   /** Adds one, or writes the note of one that is there. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { kept } from '#device/page-storage.ts'
-import type { SleepWish } from './sleep-timer.ts'
+import type { SleepChoice } from './sleep-timer.ts'
 
 /** Settings of the player on this device. Kept on the device, the same for everybody who uses it. */
 export interface PlayerSettings {
@@ -32,7 +32,7 @@ export function changePlayerSettings(part: Partial<PlayerSettings>): void {
 const SLEEP_KEY = 'murmur.sleep'
 
 /** The last setting of the sleep timer on this device. */
-export function lastSleep(): SleepWish | undefined {
+export function lastSleep(): SleepChoice | undefined {
   try {
     const wish: { kind?: unknown; minutes?: unknown } | null = JSON.parse(kept.getItem(SLEEP_KEY) ?? 'null')
     if (wish?.kind === 'chapter' || wish?.kind === 'nextChapter') return { kind: wish.kind }
@@ -43,7 +43,7 @@ export function lastSleep(): SleepWish | undefined {
   }
 }
 
-export const changeLastSleep = (wish: SleepWish): void => kept.setItem(SLEEP_KEY, JSON.stringify(wish))
+export const changeLastSleep = (wish: SleepChoice): void => kept.setItem(SLEEP_KEY, JSON.stringify(wish))
 
 export const usePlayerSettings = (): PlayerSettings =>
   useSyncExternalStore(subscribe, playerSettings, () => DEFAULTS)

@@ -1,13 +1,13 @@
 import type { Engine } from './controls.ts'
 import type { Place } from './model.ts'
 
-export type SleepWish =
+export type SleepChoice =
   | { readonly kind: 'minutes'; readonly minutes: number }
   | { readonly kind: 'chapter' | 'nextChapter' }
 
 /** The same object as long as nothing a listener sees changed. */
 export interface SleepState {
-  readonly wish: SleepWish | undefined
+  readonly wish: SleepChoice | undefined
   /** Whole seconds of sound until silence; undefined for the end of a chapter. */
   readonly leftSeconds: number | undefined
   /** The last seconds: quieter and quieter, or said beforehand where the volume is not ours. */
@@ -15,7 +15,7 @@ export interface SleepState {
 }
 
 export interface SleepTimer {
-  start: (wish: SleepWish) => void
+  start: (wish: SleepChoice) => void
   clear: () => void
   /** The same span again, at full volume. */
   extend: () => void
@@ -54,7 +54,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
     become(AWAKE)
   }
 
-  const start = (wish: SleepWish) => {
+  const start = (wish: SleepChoice) => {
     clear()
     engine.holdAtChapterEnd(wish.kind === 'chapter')
     leftMs = wish.kind === 'minutes' ? wish.minutes * 60_000 : 0

@@ -1,5 +1,5 @@
 import { DEFAULT_SPEED, SPEEDS } from '#contract/limits.ts'
-import type { SpeedKeeper } from './ports.ts'
+import type { SpeedStore } from './ports.ts'
 
 /** The speed that many steps on in the list, which ends at 0.5 and 2.0 (CONST-09). */
 export const stepSpeed = (speed: number, steps: number): number => speedAt(speedIndex(speed) + steps)
@@ -17,7 +17,7 @@ export const speedAt = (index: number): number =>
 export const speedLabel = (speed: number): string => `${speed}×`
 
 /** The stored speed of a book, if the menu offers it. */
-export async function readSpeed(speeds: Pick<SpeedKeeper, 'read'>, slug: string): Promise<number> {
+export async function readSpeed(speeds: Pick<SpeedStore, 'read'>, slug: string): Promise<number> {
   const kept = await speeds.read(slug).catch(() => undefined)
   return kept !== undefined && SPEEDS.includes(kept) ? kept : DEFAULT_SPEED
 }

@@ -1,10 +1,10 @@
 import { toast } from '#ui/toast.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { createBookmarks } from './bookmarks.ts'
-import type { Engine, Hand } from './controls.ts'
+import type { Engine, PlayerRemote } from './controls.ts'
 import { createEngine } from './engine.ts'
 import { listenerControls } from './listener-controls.ts'
-import { withWayBack } from './jump-back.ts'
+import { withUndoJump } from './undo-jump.ts'
 import { startMediaSession } from './media-session.ts'
 import { sameTitle } from './model.ts'
 import { createOpening } from './opening.ts'
@@ -27,8 +27,8 @@ export function startPlayer(
 ): RunningPlayer {
   const engine = createEngine(audio, ports)
   const sleep = createSleepTimer(engine, () => performance.now())
-  const controls = withWayBack(engine, listenerControls(engine, sleep))
-  const local: Hand = { ...engine, ...controls }
+  const controls = withUndoJump(engine, listenerControls(engine, sleep))
+  const local: PlayerRemote = { ...engine, ...controls }
 
   const bookmarks = createBookmarks({
     player: engine,
@@ -54,7 +54,7 @@ export function startPlayer(
   sayBeforeSilence(sleep, engine)
 
   let unfollow: (() => void) | undefined
-  const take = (hand: Hand, remote: boolean) => {
+  const take = (hand: PlayerRemote, remote: boolean) => {
     unfollow?.()
     unfollow = hand.on('change', (state) => usePlayer.setState({ state }))
     followPosition(hand)

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Hand } from './controls.ts'
+import type { PlayerRemote } from './controls.ts'
 import { OFF, type EngineState } from './engine-events.ts'
 import type { Place } from './model.ts'
 import type { RunningPlayer } from './running-player.ts'
@@ -9,7 +9,7 @@ export interface PlayerStore {
   /** Undefined until something is to be played for the first time. */
   readonly player: RunningPlayer | undefined
   /** This page's engine, or the one in the player's window. */
-  readonly hand: Hand | undefined
+  readonly hand: PlayerRemote | undefined
   /** The sound is in the player's window; this page only steers it. */
   readonly remote: boolean
   readonly state: EngineState

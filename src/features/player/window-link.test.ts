@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
-import type { Hand } from './controls.ts'
+import type { PlayerRemote } from './controls.ts'
 import { createEngine } from './engine.ts'
 import { ownTheSound, steerTheWindow, type LinkNeeds } from './window-link.ts'
 
@@ -40,7 +40,7 @@ function twoPages() {
 let audio: FakeAudio
 let engine: ReturnType<typeof createEngine>
 let pages: ReturnType<typeof twoPages>
-let remote: Hand | undefined
+let remote: PlayerRemote | undefined
 const onGone = vi.fn()
 const onVisit = vi.fn()
 const close = vi.fn()

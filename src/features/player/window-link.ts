@@ -1,6 +1,6 @@
-import type { Controls, Hand } from './controls.ts'
+import type { Controls, PlayerRemote } from './controls.ts'
 import { createEmitter } from './emitter.ts'
-import type { EngineEvents, EngineState, Moment } from './engine-events.ts'
+import type { EngineEvents, EngineState, Playback } from './engine-events.ts'
 import type { Place, Playable } from './model.ts'
 
 /**
@@ -38,7 +38,7 @@ export interface WindowSide {
 }
 
 /** In the player's window: tells the opener what is heard, four times a second, and does what it says. */
-export function ownTheSound(needs: LinkNeeds & { player: Hand; close: () => void }): WindowSide {
+export function ownTheSound(needs: LinkNeeds & { player: PlayerRemote; close: () => void }): WindowSide {
   const { channel, id, locks, player, close } = needs
   const say = (message: Message) => channel.postMessage(message)
   const reading = () => ({ place: player.place(), duration: player.duration(), buffered: player.buffered() })
@@ -69,7 +69,7 @@ export interface OpenerSide {
 
 export interface OpenerNeeds extends LinkNeeds {
   /** The window has answered: steer it with this from now on. */
-  onThere: (remote: Hand) => void
+  onThere: (remote: PlayerRemote) => void
   /** The window is gone; what it said last. */
   onGone: (last: { title: Playable | undefined; place: Place; speed: number }) => void
   onVisit: (path: string) => void
@@ -85,7 +85,7 @@ export function steerTheWindow({ channel, id, locks, onThere, onGone, onVisit }:
     (command: Command) =>
     (...values: unknown[]) =>
       say({ id, kind: 'do', command, values })
-  const remote = (first: EngineState): Hand => ({
+  const remote = (first: EngineState): PlayerRemote => ({
     play: send('play'),
     pause: send('pause'),
     toggle: send('toggle'),
@@ -123,7 +123,7 @@ export function steerTheWindow({ channel, id, locks, onThere, onGone, onVisit }:
     }
     if (data.kind === 'tick' && last) last = { ...last, ...pick(data) }
     if ((data.kind === 'tick' || data.kind === 'state') && last?.state.title) {
-      const moment: Moment = { title: last.state.title, ...last.place, duration: last.duration }
+      const moment: Playback = { title: last.state.title, ...last.place, duration: last.duration }
       emit('tick', moment)
     }
   })

@@ -1,5 +1,5 @@
 import { PLAYER_WINDOW } from '#contract/limits.ts'
-import { kept, keptInTab } from '#device/page-storage.ts'
+import { kept, tabStorage } from '#device/page-storage.ts'
 import type { Place } from './model.ts'
 
 const NAME = 'murmur-player-'
@@ -13,7 +13,7 @@ export const ownWindowId = (): string | undefined =>
   window.name.startsWith(NAME) ? window.name.slice(NAME.length) : undefined
 
 /** The id of the window this tab has opened before, also after a reload. */
-export const openedWindowId = (): string | undefined => keptInTab.getItem(ID_KEY) ?? undefined
+export const openedWindowId = (): string | undefined => tabStorage.getItem(ID_KEY) ?? undefined
 
 /** Given by the page to its window: the position, so that no save has to be waited for. */
 export interface Handover {
@@ -27,13 +27,13 @@ export interface Handover {
  */
 export function openWindow(handover: Handover): Window | null {
   const id = openedWindowId() ?? crypto.randomUUID()
-  keptInTab.setItem(ID_KEY, id)
+  tabStorage.setItem(ID_KEY, id)
   kept.setItem(HANDOVER_KEY, JSON.stringify({ ...handover, atMs: Date.now() }))
   const { width, height } = PLAYER_WINDOW
   const opened = window.open(`/player/${handover.slug}`, NAME + id, `popup,width=${width},height=${height}`)
   if (!opened) {
     kept.removeItem(HANDOVER_KEY)
-    keptInTab.removeItem(ID_KEY)
+    tabStorage.removeItem(ID_KEY)
   }
   return opened
 }

@@ -6,7 +6,7 @@ import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
-import { spotWords, type Spot } from './model.ts'
+import { spotWords, type ReadingPosition } from './model.ts'
 import styles from './ReaderBars.module.css'
 
 interface TopBarProps {
@@ -48,7 +48,7 @@ export function TopBar({ title, chapter, withdrawn, ready, onClose, onContents, 
 
 interface FootBarProps {
   title: string
-  spot: Spot
+  spot: ReadingPosition
   onPrevious: () => void
   onNext: () => void
 }

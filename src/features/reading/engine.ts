@@ -1,7 +1,7 @@
 import { makeBook, type View } from 'foliate-js/view.js'
 import { bookStyles, READING_FACES } from './book-styles.ts'
 import { cleanSection } from './clean-section.ts'
-import { hearFirstScroll } from './first-scroll.ts'
+import { onFirstScroll } from './on-first-scroll.ts'
 import { onlySwipesSnap } from './only-swipes-snap.ts'
 import { turnAtEdges } from './section-edges.ts'
 import {
@@ -10,13 +10,13 @@ import {
   type ContentsEntry,
   type Look,
   type Scheme,
-  type Spot,
+  type ReadingPosition,
   type Turn,
 } from './model.ts'
 
 export interface EngineEvents {
   /** Another place is shown; `moved` when the reader went there, not when type or window changed around them. */
-  onSpot: (spot: Spot, moved: boolean) => void
+  onSpot: (spot: ReadingPosition, moved: boolean) => void
   /** A tap or click that hit no link and selected no text, in the window's pixels. */
   onTap: (at: { x: number; y: number }) => void
   onKey: (event: KeyboardEvent) => void
@@ -86,7 +86,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
       ? { atHead: renderer.start < 3, atFoot: renderer.viewSize - renderer.end < 3 }
       : undefined
   const push = (way: 'next' | 'previous') => void (way === 'next' ? view.next() : view.prev())
-  const hearScrolls = hearFirstScroll(renderer)
+  const hearScrolls = onFirstScroll(renderer)
   const isScrolled = () => renderer.scrolled
   turnAtEdges(view, edges, push)
   hearScrolls(view)
@@ -195,7 +195,7 @@ async function goOn(view: View, at: Opening['at']): Promise<void> {
   await view.init({ showTextStart: true })
 }
 
-function spotOf(view: View): Spot | undefined {
+function spotOf(view: View): ReadingPosition | undefined {
   const { lastLocation } = view
   if (!lastLocation) return undefined
   const { fraction = 0, tocItem, cfi } = lastLocation
@@ -210,7 +210,7 @@ function spotOf(view: View): Spot | undefined {
 }
 
 /** Foliate lays an empty page before a section and one after it, to turn over. */
-function turnedPages({ scrolled, page, pages }: View['renderer']): Spot['turned'] {
+function turnedPages({ scrolled, page, pages }: View['renderer']): ReadingPosition['turned'] {
   const inSection = Math.max(1, pages - 2)
   return scrolled ? undefined : { page: Math.min(inSection, Math.max(1, page)), pages: inSection }
 }

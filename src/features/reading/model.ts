@@ -33,7 +33,7 @@ export function lookFrom(stored: unknown): Look {
 const COLOURS: readonly Colours[] = ['app', 'light', 'dark', 'sepia']
 
 /** The place of a reader, as the screen says it. */
-export interface Spot {
+export interface ReadingPosition {
   /** EPUB CFI. */
   readonly locator: string
   /** 0 to 1. */
@@ -48,7 +48,7 @@ export interface Spot {
  * "Page 2 of 7 in this chapter · 13%". Every turn counts, and no printed book is claimed: pages of paper are not the
  * screen's, and a reader's type makes more or fewer of them.
  */
-export function spotWords({ turned, share }: Pick<Spot, 'turned' | 'share'>): string {
+export function spotWords({ turned, share }: Pick<ReadingPosition, 'turned' | 'share'>): string {
   const percent = `${Math.round(share * 100)}%`
   return turned ? `Page ${turned.page} of ${turned.pages} in this chapter · ${percent}` : percent
 }

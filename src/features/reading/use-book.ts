@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { Engine, EngineEvents } from './engine.ts'
-import { keepLook, openKeeper, readLook, type Keeper } from './keeper.ts'
-import { USUAL_LOOK, type Look, type Scheme, type Spot } from './model.ts'
+import { storeLook, openPlaceSaver, readLook, type PlaceSaver } from './place-saver.ts'
+import { USUAL_LOOK, type Look, type Scheme, type ReadingPosition } from './model.ts'
 import { CannotOpen, openFile } from './open-file.ts'
 import { useScheme } from './use-scheme.ts'
 
@@ -15,7 +15,7 @@ export interface BookToRead {
 
 export interface OpenBook {
   readonly engine: Engine | undefined
-  readonly spot: Spot | undefined
+  readonly spot: ReadingPosition | undefined
   readonly failure: CannotOpen | undefined
   readonly look: Look
   readonly scheme: Scheme
@@ -29,7 +29,7 @@ export function useBook(
   events: Pick<EngineEvents, 'onTap' | 'onKey' | 'onPaged'>,
 ): OpenBook {
   const [engine, setEngine] = useState<Engine>()
-  const [spot, setSpot] = useState<Spot>()
+  const [spot, setSpot] = useState<ReadingPosition>()
   const [failure, setFailure] = useState<CannotOpen>()
   const [look, setLook] = useState(USUAL_LOOK)
   const scheme = useScheme(look.colours)
@@ -40,7 +40,7 @@ export function useBook(
 
   useEffect(() => {
     const leaving = new AbortController()
-    const keeper = openKeeper(ownerUuid, slug)
+    const keeper = openPlaceSaver(ownerUuid, slug)
     let opened: Engine | undefined
     const open = async () => {
       const [file, at, kept, { openEngine }] = await Promise.all([
@@ -64,7 +64,7 @@ export function useBook(
       setEngine(opened)
       opened.focus()
     }
-    const show = (next: Spot, moved: boolean, { keep }: Keeper, { aborted }: AbortSignal) => {
+    const show = (next: ReadingPosition, moved: boolean, { keep }: PlaceSaver, { aborted }: AbortSignal) => {
       if (aborted) return
       setSpot(next)
       if (moved) keep(next)
@@ -93,7 +93,7 @@ export function useBook(
     scheme,
     setLook(next) {
       setLook(next)
-      keepLook(ownerUuid, next)
+      storeLook(ownerUuid, next)
     },
   }
 }

@@ -5,7 +5,7 @@ import { CardsPicture } from '#features/cards/CardsPicture.tsx'
 import { codeInHash } from '#features/cards/model.ts'
 import { RedemptionForm } from '#features/cards/RedemptionForm.tsx'
 import { RedemptionSteps } from '#features/cards/RedemptionSteps.tsx'
-import { keepTyped, useRedemption } from '#features/cards/store.ts'
+import { storeTyped, useRedemption } from '#features/cards/store.ts'
 import { SupportMail } from '#features/cards/WhomToAsk.tsx'
 import { coverOf } from '#features/catalogue/model.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -51,7 +51,7 @@ export function EnterCode({ spiSIN, title }: EnterCodeProps) {
           The code on your card turns into an audiobook. It takes three steps and is yours to keep.
         </p>
         <RedemptionSteps>
-          <RedemptionForm code={code} onType={keepTyped} onRedeem={redeem} notice={notice} />
+          <RedemptionForm code={code} onType={storeTyped} onRedeem={redeem} notice={notice} />
         </RedemptionSteps>
         <p className={styles.help}>
           Trouble with a code? <SupportMail />
@@ -82,7 +82,7 @@ function useTypedCode(spiSIN: string | null): string {
   useEffect(() => {
     const code = codeInHash(hash)
     if (code === '') return
-    keepTyped(code)
+    storeTyped(code)
     // Not left in the address, where a history or a shared link would keep it.
     void router.navigate({ to: '.', hash: '', replace: true })
   }, [router, hash])

@@ -14,7 +14,7 @@ import { useSession } from '#session/store.ts'
 import { useBand } from '#ui/band.ts'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { bookThing, bookTrail } from '#app/page/structured-data.ts'
+import { bookJsonLd, bookTrail } from '#app/page/structured-data.ts'
 import { useStructuredData } from '#app/page/use-structured-data.ts'
 import { BookActions } from './BookActions.tsx'
 import { BookExtras } from './BookExtras.tsx'
@@ -48,7 +48,7 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
   const theme = useMemo(() => themeOf(book), [book])
   useBand(theme)
   useBookView(book)
-  useStructuredData(import.meta.env.SSR && ((origin) => [bookThing(book, origin), bookTrail(book, origin)]))
+  useStructuredData(import.meta.env.SSR && ((origin) => [bookJsonLd(book, origin), bookTrail(book, origin)]))
   return (
     <>
       <PageHead

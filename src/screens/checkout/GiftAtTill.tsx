@@ -5,9 +5,9 @@ import { GiftSection } from '#features/gifts/GiftSection.tsx'
 import { arrivalInWords, useGiverZone } from '#features/gifts/giver-zone.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
-import { useWishCheck } from '#features/gifts/use-wish-check.ts'
-import { useWishProblems } from '#features/gifts/use-wish-problems.ts'
-import { useGiftWish } from '#features/gifts/wish.ts'
+import { useGiftCheck } from '#features/gifts/use-gift-check.ts'
+import { useGiftProblems } from '#features/gifts/use-gift-problems.ts'
+import { useGiftDraft } from '#features/gifts/draft.ts'
 import { WishFields } from '#features/gifts/WishFields.tsx'
 import { dayIn } from '#format/calendar-day.ts'
 import { Button } from '#ui/Button.tsx'
@@ -25,7 +25,7 @@ interface GiftAtTillProps {
  * The recipient, the day and the words: in a line where they are known already, else as fields (GIFT-04, PLAN-05).
  */
 export function GiftAtTill({ plan, occasion, nowMs, onChoose }: GiftAtTillProps) {
-  const problems = useWishProblems(occasion, nowMs)
+  const problems = useGiftProblems(occasion, nowMs)
   const id = useId()
   const isWhole = Object.keys(problems).length === 0
   const [open, setOpen] = useState(!isWhole)
@@ -50,9 +50,9 @@ function Known({
   nowMs,
   onChange,
 }: Pick<GiftAtTillProps, 'occasion' | 'nowMs'> & { onChange: () => void }) {
-  const { firstName, email, message, day } = useGiftWish()
+  const { firstName, email, message, day } = useGiftDraft()
   const zone = useGiverZone()
-  useWishCheck()
+  useGiftCheck()
   const chosen = dayIn(day)
   return (
     <section className={styles.known} aria-label="Your gift">

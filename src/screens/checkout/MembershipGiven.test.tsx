@@ -4,7 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetPayment, rememberPayment } from '#features/checkout/pending.ts'
-import { useGiftWish, writeWish } from '#features/gifts/wish.ts'
+import { useGiftDraft, writeGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
@@ -67,11 +67,11 @@ const begun = (props: Partial<Parameters<typeof MembershipBegun>[0]> = {}) =>
 const isSaid = async (name: string) => (await screen.findByRole('heading', { level: 1, name })) !== null
 
 test('ORDER-13: the confirmation of a gift names who gets it and the plan, and what was typed is forgotten', async () => {
-  writeWish({ email: 'joost@harbour.example' })
+  writeGiftDraft({ email: 'joost@harbour.example' })
   location.state = { order: 'o1', secret: 'pi_1_secret_x', recipientName: 'Joost', plan: 5 }
   open()
   expect(await isSaid('A year of Reader is on its way to Joost.')).toBe(true)
-  expect(useGiftWish.getState().email).toBe('')
+  expect(useGiftDraft.getState().email).toBe('')
   // Nobody has to have written a note.
   screen.getByText(/We’ve written to them in your name\./)
 })

@@ -8,7 +8,7 @@ import { outcomeOf } from '#features/checkout/calls.ts'
 import { pendingPayment } from '#features/checkout/pending.ts'
 import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
 import { givenQuery } from '#features/gifts/given.ts'
-import { forgetWish } from '#features/gifts/wish.ts'
+import { forgetGiftDraft } from '#features/gifts/draft.ts'
 import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
@@ -49,7 +49,7 @@ const GIFT: Wanted<true> = {
   ask: async (secret) => ({ outcome: await outcomeOf(secret) }),
   find: async () => true,
   words: 'Your payment went through.',
-  onThere: forgetWish,
+  onThere: forgetGiftDraft,
 }
 
 function Given({ proof, xmas }: MembershipGivenProps) {

@@ -8,7 +8,7 @@ import { PLANS, type PlanId } from '#contract/plans.ts'
 import { giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
-import { forgetWish, writeWish } from '#features/gifts/wish.ts'
+import { forgetGiftDraft, writeGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { PlanTill } from './PlanTill.tsx'
@@ -65,7 +65,7 @@ beforeEach(() => {
     tokens: { read: async () => null },
   } as unknown as Parameters<typeof configureNet>[0])
   becomeVisitor()
-  forgetWish()
+  forgetGiftDraft()
 })
 afterEach(cleanup)
 
@@ -167,7 +167,7 @@ test('a code that a refused payment took along and that holds no more is said to
 })
 
 test('a code that is looked at for one plan says nothing of another that was chosen meanwhile', async () => {
-  writeWish(wish)
+  writeGiftDraft(wish)
   show(1, 'xmas')
   await apply('A-CODE')
   const answers = new Map<string, () => void>()
@@ -182,7 +182,7 @@ test('a code that is looked at for one plan says nothing of another that was cho
 })
 
 test('PLAN-05: at Christmas the plan is chosen at the till too, between the two that are given', async () => {
-  writeWish(wish)
+  writeGiftDraft(wish)
   show(1, 'xmas')
   const plans = screen.getAllByRole<HTMLInputElement>('radio')
   expect(plans.map(({ value, checked }) => [value, checked])).toEqual([
@@ -197,7 +197,7 @@ test('PLAN-05: at Christmas the plan is chosen at the till too, between the two 
 })
 
 test('whom it is for is known at the till, and can be changed there', () => {
-  writeWish(wish)
+  writeGiftDraft(wish)
   show(5, 'gift')
   expect(screen.getByText('For Joost, joost@harbour.example')).toBeTruthy()
   expect(screen.getByText('Blocked: no')).toBeTruthy()

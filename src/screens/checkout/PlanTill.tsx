@@ -8,8 +8,8 @@ import { PlanCodeBox } from '#features/discounts/PlanCodeBox.tsx'
 import { lookAtPlanCode, planPriceQuery } from '#features/discounts/queries.ts'
 import { useGiverZone } from '#features/gifts/giver-zone.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
-import { useWishProblems } from '#features/gifts/use-wish-problems.ts'
-import { useGiftWish } from '#features/gifts/wish.ts'
+import { useGiftProblems } from '#features/gifts/use-gift-problems.ts'
+import { useGiftDraft } from '#features/gifts/draft.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
@@ -34,8 +34,8 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
   const queryClient = useQueryClient()
   const now = useNow()
   const zone = useGiverZone()
-  const wish = useGiftWish()
-  const problems = useWishProblems(gift ?? 'gift', now)
+  const wish = useGiftDraft()
+  const problems = useGiftProblems(gift ?? 'gift', now)
   const [applied, setApplied] = useState<{ code: string; discount: PlanDiscount }>()
   const [lost, setLost] = useState<{ code: string; why: string }>()
   const [looking, setLooking] = useState(false)

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { askMembershipPayment, outcomeOf } from '#features/checkout/calls.ts'
 import { confirmPayment } from '#features/checkout/confirm.ts'
-import { payFor, type TillEnd } from '#features/checkout/pay.ts'
+import { payFor, type PaymentEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
 import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
 import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
@@ -73,7 +73,7 @@ export function Till({
     })
     await go(end)
   }
-  const go = async (end: TillEnd): Promise<void> => {
+  const go = async (end: PaymentEnd): Promise<void> => {
     if (end.end === 'stay') {
       setRefusal(end)
       if (end.totalChanged) await purchase.refresh()

@@ -5,7 +5,7 @@ import { bagQuery, heldBag, reloadBag } from '#features/bag/queries.ts'
 import { bagHolder, dropCart, guestCart } from '#features/bag/store.ts'
 import { checkoutCart, registerAtTill } from '#features/checkout/calls.ts'
 import { isFree } from '#features/checkout/pay.ts'
-import { keepCode } from '#features/checkout/pending.ts'
+import { storeCode } from '#features/checkout/pending.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { enter } from '#session/log-in.ts'
@@ -40,7 +40,7 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
       checkoutCart(uuid(), { couponCode: code, amount: cart.sumCheckedForPayment, waiver }),
     refresh: () => reloadBag(queryClient),
     unpaid() {
-      if (code) keepCode(code)
+      if (code) storeCode(code)
       // The account's own bag stays as it is (PAY-28).
       const guest = guestCart()
       if (guest && currentSession().status === 'user') dropCart(guest)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Order, OrderMember } from '#contract/orders.ts'
-import { askOnce, ORDER_TIMEOUT_MS, type ConfirmationDoors, type Waiting } from './confirmation.ts'
+import { askOnce, ORDER_TIMEOUT_MS, type ConfirmationDeps, type Waiting } from './confirmation.ts'
 
 const order = { uuid: 'o1', status: 'paid' } as Order
 const waiting: Waiting = {
@@ -10,7 +10,7 @@ const waiting: Waiting = {
   hint: undefined,
   signedIn: true,
 }
-const doors = (change: Partial<ConfirmationDoors> = {}): ConfirmationDoors => ({
+const doors = (change: Partial<ConfirmationDeps> = {}): ConfirmationDeps => ({
   outcome: async () => ({ outcome: 'paid', order: 'o1' }),
   order: async () => order,
   newest: async () => undefined,

@@ -17,7 +17,7 @@ export interface Waiting {
   readonly signedIn: boolean
 }
 
-export interface ConfirmationDoors {
+export interface ConfirmationDeps {
   readonly outcome: (secret: string) => Promise<{ outcome: PaymentOutcome; order: string | null }>
   readonly order: (uuid: string) => Promise<Order>
   readonly newest: () => Promise<OrderMember | undefined>
@@ -35,7 +35,7 @@ export type Confirmed =
   | { readonly is: 'paypal-problem' }
 
 /** Asks once; undefined while the outcome is unknown. Never throws, since it is asked again. */
-export async function askOnce(waiting: Waiting, doors: ConfirmationDoors): Promise<Confirmed | undefined> {
+export async function askOnce(waiting: Waiting, doors: ConfirmationDeps): Promise<Confirmed | undefined> {
   if (waiting.secret) {
     const found = await askPayment(waiting, waiting.secret, doors).catch(() => 'silent' as const)
     if (found !== 'silent') return found
@@ -47,7 +47,7 @@ export async function askOnce(waiting: Waiting, doors: ConfirmationDoors): Promi
 async function askPayment(
   waiting: Waiting,
   secret: string,
-  doors: ConfirmationDoors,
+  doors: ConfirmationDeps,
 ): Promise<Confirmed | undefined> {
   const { outcome, order } = await doors.outcome(secret)
   if (outcome !== 'paid') return notPaid(outcome, waiting)
@@ -55,7 +55,7 @@ async function askPayment(
   return { is: 'order', order: await doors.order(order) }
 }
 
-async function askShop(waiting: Waiting, doors: ConfirmationDoors): Promise<Confirmed | undefined> {
+async function askShop(waiting: Waiting, doors: ConfirmationDeps): Promise<Confirmed | undefined> {
   if (waiting.order) {
     const order = await doors.order(waiting.order)
     return doors.isPaid(order) ? { is: 'order', order } : undefined

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { payFor } from '#features/checkout/pay.ts'
-import { forgetWish } from '#features/gifts/wish.ts'
+import { forgetGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { giftPurchase } from './gift-purchase.ts'
 import { confirmationOf, problemState } from './membership-paid.ts'
@@ -15,7 +15,7 @@ const exchange = vi.fn(async (_asked: Exchange): Promise<unknown> => ({
 }))
 beforeEach(() => {
   vi.clearAllMocks()
-  forgetWish()
+  forgetGiftDraft()
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
   >[0])
@@ -83,7 +83,7 @@ test('one gift is one payment however often it is asked for, and the next gift a
   const keyOf = async () => ((await pressed(giftPurchase(given))).bodies[0] as { giftKey: string }).giftKey
   const first = await keyOf()
   expect(await keyOf()).toBe(first)
-  forgetWish()
+  forgetGiftDraft()
   expect(await keyOf()).not.toBe(first)
 })
 

@@ -2,7 +2,7 @@ import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
-import { giftKey, type GiftWish } from '#features/gifts/wish.ts'
+import { giftKey, type GiftDraft } from '#features/gifts/draft.ts'
 import { dayIn } from '#format/calendar-day.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
@@ -11,7 +11,7 @@ import { begunWith, ofAMembership } from './plan-purchase.ts'
 interface Given {
   readonly plan: PlanId
   readonly occasion: Occasion
-  readonly wish: GiftWish
+  readonly wish: GiftDraft
   /** The giver's, for 8 o'clock of a chosen day. */
   readonly zone: string
   readonly discount: PlanDiscount | undefined

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepCart } from '#features/bag/store.ts'
 import {
   giveUpPayment,
-  keepCode,
+  storeCode,
   pendingPayment,
   rememberPayment,
   takeCode,
@@ -143,7 +143,7 @@ test('the code of a membership that was refused is none for a bag', async () => 
 })
 
 test('a code that still stands with the bag is left there', async () => {
-  keepCode('WELCOME20')
+  storeCode('WELCOME20')
   standing = discount
   const till = opened()
   await waitFor(() => expect(till.current.is).toBe('open'))
@@ -152,7 +152,7 @@ test('a code that still stands with the bag is left there', async () => {
 })
 
 test('a code that cannot be applied again is named, with the reason', async () => {
-  keepCode('ONEUSE')
+  storeCode('ONEUSE')
   apply = () => {
     throw new NetProblem('refused', 422, { message: 'This discount code was already used' })
   }

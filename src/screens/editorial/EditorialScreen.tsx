@@ -6,13 +6,13 @@ import type { EditorialKind } from '#features/editorial/model.ts'
 import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { Reading } from '#features/editorial/Reading.tsx'
 import { VideoFrame } from '#features/editorial/VideoFrame.tsx'
-import { listenTo } from '#features/player/door.ts'
+import { listenTo } from '#features/player/lazy.ts'
 import { useSession } from '#session/store.ts'
 import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { editorialThing, editorialTrail } from '#app/page/structured-data.ts'
+import { editorialJsonLd, editorialTrail } from '#app/page/structured-data.ts'
 import { useStructuredData } from '#app/page/use-structured-data.ts'
 import styles from './EditorialScreen.module.css'
 import { Sections } from '../layout/Sections.tsx'
@@ -33,7 +33,7 @@ export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
     import.meta.env.SSR &&
       item !== undefined &&
       item !== null &&
-      ((origin) => [editorialThing(item, origin), editorialTrail(item, origin)]),
+      ((origin) => [editorialJsonLd(item, origin), editorialTrail(item, origin)]),
   )
   if (!item) return null
   return (

@@ -4,7 +4,7 @@ import type { GivenMembership } from '#contract/membership-gifts.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { correctGift, recipientOf } from '#features/gifts/given.ts'
 import { arrivalInWords } from '#features/gifts/giver-zone.ts'
-import { problemsOfWish, type GiftWish } from '#features/gifts/wish.ts'
+import { problemsOfGiftDraft, type GiftDraft } from '#features/gifts/draft.ts'
 import { dayIn, todayIn, typedDay } from '#format/calendar-day.ts'
 import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
@@ -29,7 +29,7 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
   const now = useNow()
   // The zone in which it was given, as the list says it: an edit elsewhere does not move the hour.
   const zone = gift.giftTimeZone
-  const [wish, setWish] = useState<GiftWish>({
+  const [wish, setWish] = useState<GiftDraft>({
     firstName: gift.giftRecipientFirstName ?? '',
     email: gift.giftEmail,
     message: gift.giftMessage ?? '',
@@ -40,9 +40,9 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
   const [refusal, setRefusal] = useState('')
   const isScheduled = gift.state === 'scheduled' && gift.giftDeliveryDate !== null
   const today = todayIn(zone, now)
-  const { day: dayProblem, ...problems } = problemsOfWish(wish, gift.christmas ? 'xmas' : 'gift', today)
+  const { day: dayProblem, ...problems } = problemsOfGiftDraft(wish, gift.christmas ? 'xmas' : 'gift', today)
   const chosen = dayIn(wish.day)
-  const write = (typed: Partial<GiftWish>) => setWish((before) => ({ ...before, ...typed }))
+  const write = (typed: Partial<GiftDraft>) => setWish((before) => ({ ...before, ...typed }))
 
   const save = async (event: FormEvent) => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetWish } from '#features/gifts/wish.ts'
+import { forgetGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { followPerson } from '#session/person.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
@@ -27,7 +27,7 @@ beforeEach(() => {
     typeof configureNet
   >[0])
   becomeVisitor()
-  forgetWish()
+  forgetGiftDraft()
 })
 afterEach(() => {
   cleanup()

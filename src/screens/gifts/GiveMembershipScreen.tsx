@@ -6,8 +6,8 @@ import { GiftCard } from '#features/gifts/GiftCard.tsx'
 import { GiftSection } from '#features/gifts/GiftSection.tsx'
 import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
 import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
-import { useWishProblems } from '#features/gifts/use-wish-problems.ts'
-import { useGiftWish, WISH_FIELDS } from '#features/gifts/wish.ts'
+import { useGiftProblems } from '#features/gifts/use-gift-problems.ts'
+import { useGiftDraft, GIFT_FIELDS } from '#features/gifts/draft.ts'
 import { WishFields } from '#features/gifts/WishFields.tsx'
 import { amount } from '#format/money.ts'
 import { useSession } from '#session/store.ts'
@@ -32,9 +32,9 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
   const navigate = useNavigate()
   const plan = givenPlan(asked, occasion)
   const now = useNow()
-  const { firstName, message } = useGiftWish()
+  const { firstName, message } = useGiftDraft()
   const giver = useSession((state) => state.owner?.firstName)
-  const problems = useWishProblems(occasion, now)
+  const problems = useGiftProblems(occasion, now)
   const [gift, setGift] = useState(true)
   const [tried, setTried] = useState(false)
   const id = useId()
@@ -45,7 +45,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
 
   const goOn = async (event: FormEvent) => {
     event.preventDefault()
-    const first = gift && WISH_FIELDS.find((field) => problems[field])
+    const first = gift && GIFT_FIELDS.find((field) => problems[field])
     if (first) {
       setTried(true)
       document.getElementById(`${id}-${first}`)?.focus()

@@ -14,7 +14,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { ErrorScreen } from '#app/problems/ErrorScreen.tsx'
-import { shopThing } from '#app/page/structured-data.ts'
+import { shopJsonLd } from '#app/page/structured-data.ts'
 import { useStructuredData } from '#app/page/use-structured-data.ts'
 import { HomePanels as PanelsNow } from './HomePanels.later.tsx'
 import { IntroActions, useIntroText } from './IntroActions.tsx'
@@ -27,7 +27,7 @@ const HomePanels = later(
 export function HomeScreen() {
   const { data: home } = useSuspenseQuery(homepageQuery())
   const { data: picks } = useSuspenseQuery(staffPicksQuery())
-  useStructuredData(import.meta.env.SSR && ((origin) => [shopThing(origin)]))
+  useStructuredData(import.meta.env.SSR && ((origin) => [shopJsonLd(origin)]))
   const text = useIntroText(home?.introText)
   const sections = home ? sectionsOf(home) : []
   const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')

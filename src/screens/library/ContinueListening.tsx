@@ -1,6 +1,6 @@
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { useNavigate } from '@tanstack/react-router'
-import { listenTo } from '#features/player/door.ts'
+import { listenTo } from '#features/player/lazy.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'

@@ -7,7 +7,7 @@ import { currentSession } from '#session/store.ts'
 import { reloadUser } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import { patiently } from '#ui/patiently.ts'
+import { untilLoaded } from '#ui/until-loaded.ts'
 import { toast } from '#ui/toast.ts'
 import styles from './PlanOffer.module.css'
 
@@ -19,7 +19,7 @@ interface PlanOfferProps {
 }
 
 const loadChange = () => import('#features/membership/ChangePlan.tsx')
-const ChangePlan = lazy(async () => ({ default: (await patiently(loadChange)).ChangePlan }))
+const ChangePlan = lazy(async () => ({ default: (await untilLoaded(loadChange)).ChangePlan }))
 
 /** The action of a plan's button for whoever looks at it (MEMB-14 to MEMB-20). */
 export function PlanOffer({ plan, current, closed = false }: PlanOfferProps) {

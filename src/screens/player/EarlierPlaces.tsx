@@ -1,5 +1,5 @@
 import { History } from '#features/listening/History.tsx'
-import { openedListening } from '#features/listening/door.ts'
+import { openedListening } from '#features/listening/lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'

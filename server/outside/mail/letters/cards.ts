@@ -1,5 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
-import { inPounds } from '../../../in-words.ts'
+import { formatPounds } from '../../../words.ts'
 import type { LetterOf } from '../letter.ts'
 
 export const cardReceipt: LetterOf<{ title: string; ending: string; priceMinor: number }> = ({
@@ -15,7 +15,7 @@ export const cardReceipt: LetterOf<{ title: string; ending: string; priceMinor: 
     },
     {
       rows: [
-        [title, inPounds(priceMinor)],
+        [title, formatPounds(priceMinor)],
         ['Card ending in', ending],
       ],
     },
@@ -51,10 +51,10 @@ export const outletStatement: LetterOf<{
     {
       rows: [
         ['Cards', String(cards)],
-        ['Sold at the till', inPounds(soldMinor)],
-        [`${PRODUCT}’s part, VAT included`, inPounds(owedMinor)],
-        ['Commission on later purchases', inPounds(-commissionMinor)],
-        [toPayMinor < 0 ? 'We pay you' : 'To pay', inPounds(Math.abs(toPayMinor))],
+        ['Sold at the till', formatPounds(soldMinor)],
+        [`${PRODUCT}’s part, VAT included`, formatPounds(owedMinor)],
+        ['Commission on later purchases', formatPounds(-commissionMinor)],
+        [toPayMinor < 0 ? 'We pay you' : 'To pay', formatPounds(Math.abs(toPayMinor))],
       ],
     },
     { text: toPayMinor > 0 ? `Please pay by ${dueOn}.` : 'There is nothing to pay this time.' },
@@ -70,7 +70,7 @@ export const cardAdditions: LetterOf<{
   subject: `New cards in ${month}`,
   heading: `New as cards in ${month}`,
   parts: [
-    { rows: titles.map(({ title, priceMinor }) => [title, inPounds(priceMinor)] as const) },
+    { rows: titles.map(({ title, priceMinor }) => [title, formatPounds(priceMinor)] as const) },
     { button: 'See them at your desk', to: '/activation' },
   ],
 })

@@ -1,4 +1,4 @@
-import { inPounds } from '../../../in-words.ts'
+import { formatPounds } from '../../../words.ts'
 import type { LetterOf } from '../letter.ts'
 import type { OfMember } from './membership.ts'
 
@@ -11,7 +11,7 @@ export const membershipWithdrawn: LetterOf<OfMember & { amountMinor: number }> =
   heading: 'Your money is on its way back',
   parts: [
     {
-      text: `Hello ${firstName}, your membership (${plan}) has ended. We’re sending ${inPounds(amountMinor)} back to where it came from. What you took into your library stays there.`,
+      text: `Hello ${firstName}, your membership (${plan}) has ended. We’re sending ${formatPounds(amountMinor)} back to where it came from. What you took into your library stays there.`,
     },
     { text: 'Your bank may take a few days.' },
     { button: 'See your orders', to: '/orders' },
@@ -25,7 +25,7 @@ export const membershipRefunded: LetterOf<
   heading: 'Your money is on its way back',
   parts: [
     {
-      text: `Hello ${firstName}, we’ve refunded ${inPounds(amountMinor)} of your order ${orderNumber} (${plan}).${ended ? ' Your membership has ended. What you took into your library stays there.' : ''}`,
+      text: `Hello ${firstName}, we’ve refunded ${formatPounds(amountMinor)} of your order ${orderNumber} (${plan}).${ended ? ' Your membership has ended. What you took into your library stays there.' : ''}`,
     },
     { text: 'Your bank may take a few days.' },
     { button: 'See your orders', to: '/orders' },

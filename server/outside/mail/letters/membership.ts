@@ -1,5 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
-import { inPounds } from '../../../in-words.ts'
+import { formatPounds } from '../../../words.ts'
 import type { LetterOf } from '../letter.ts'
 
 /** Everything that mails of a membership say of it; instants are ISO 8601, amounts pence. */
@@ -29,9 +29,9 @@ export const membershipStarted: LetterOf<
     { text: `You’re a member: ${plan}.${creditsWords(creditsPerMonth)}` },
     {
       rows: [
-        ['Paid today', inPounds(amountMinor)],
+        ['Paid today', formatPounds(amountMinor)],
         next
-          ? [`Next payment, ${day(next.at)}`, inPounds(next.amountMinor)]
+          ? [`Next payment, ${day(next.at)}`, formatPounds(next.amountMinor)]
           : ['Runs until', `${day(validUntil)}, and doesn’t renew`],
       ],
     },
@@ -54,7 +54,7 @@ export const trialStarted: LetterOf<{
   parts: [
     { text: `For 30 days you’re a Reader, free of charge.${creditsWords(creditsPerMonth)}` },
     {
-      text: `On ${day(endsAt)} it becomes ${inPounds(amountMinor)} a month. We’ll write a week before, and again three days before. If you cancel by then you pay nothing.`,
+      text: `On ${day(endsAt)} it becomes ${formatPounds(amountMinor)} a month. We’ll write a week before, and again three days before. If you cancel by then you pay nothing.`,
     },
     { button: 'Choose something to listen to', to: '/subscriber-selection' },
     { button: 'Manage or cancel', to: DETAILS },
@@ -73,7 +73,7 @@ export const trialEnding: LetterOf<{
   heading: last ? 'Your trial ends in three days' : `Your trial ends on ${day(endsAt)}`,
   parts: [
     {
-      text: `Hello ${firstName}, ${last ? `that’s on ${day(endsAt)}. From` : 'from'} then on your membership is ${plan}. The first payment of ${inPounds(amountMinor)} is taken on that day.`,
+      text: `Hello ${firstName}, ${last ? `that’s on ${day(endsAt)}. From` : 'from'} then on your membership is ${plan}. The first payment of ${formatPounds(amountMinor)} is taken on that day.`,
     },
     {
       text: 'If you’d rather not go on, cancel before then. It takes two presses, and you keep your library.',
@@ -91,7 +91,7 @@ export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: 
   heading: `Your membership renews on ${day(at)}`,
   parts: [
     {
-      text: `Hello ${firstName}, you’re a member: ${plan}. The next payment of ${inPounds(amountMinor)} is taken on ${day(at)}.`,
+      text: `Hello ${firstName}, you’re a member: ${plan}. The next payment of ${formatPounds(amountMinor)} is taken on ${day(at)}.`,
     },
     { text: 'There’s nothing you need to do. To change or cancel your membership, open it here:' },
     { button: 'Manage or cancel', to: DETAILS },
@@ -131,13 +131,13 @@ export const membershipRenewed: LetterOf<
     {
       rows: [
         [`Order ${orderNumber}`, plan],
-        ['VAT included', inPounds(vatMinor)],
-        ['Total', inPounds(amountMinor)],
+        ['VAT included', formatPounds(vatMinor)],
+        ['Total', formatPounds(amountMinor)],
       ],
     },
     { button: 'See your receipt', to: path },
     ...(next
-      ? [{ text: `The next payment of ${inPounds(next.amountMinor)} is taken on ${day(next.at)}.` }]
+      ? [{ text: `The next payment of ${formatPounds(next.amountMinor)} is taken on ${day(next.at)}.` }]
       : []),
     { button: 'Manage or cancel', to: DETAILS },
   ],
@@ -172,7 +172,7 @@ export const paymentFailed: LetterOf<
   heading: last ? 'Your payment is still waiting' : 'Your payment didn’t go through',
   parts: [
     {
-      text: `Hello ${firstName}, we couldn’t take ${inPounds(amountMinor)} for ${plan}. We’ll try again over the next few days.`,
+      text: `Hello ${firstName}, we couldn’t take ${formatPounds(amountMinor)} for ${plan}. We’ll try again over the next few days.`,
     },
     {
       text: over
@@ -192,7 +192,7 @@ export const paymentNeedsYou: LetterOf<
   heading: 'Please confirm your payment',
   parts: [
     {
-      text: `Hello ${firstName}, your bank wants to be sure that it’s you before it pays ${inPounds(amountMinor)} for ${plan}.`,
+      text: `Hello ${firstName}, your bank wants to be sure that it’s you before it pays ${formatPounds(amountMinor)} for ${plan}.`,
     },
     { button: 'Confirm the payment', to: `${cardUpdate(subscriptionId)}&confirm=1` },
     { text: `You stay a member until ${day(benefitsUntil)}.` },
@@ -231,8 +231,8 @@ export const planChanged: LetterOf<{
     },
     {
       rows: [
-        ...(amountMinor > 0 ? [['Paid today', inPounds(amountMinor)] as const] : []),
-        ...(next ? [[`Next payment, ${day(next.at)}`, inPounds(next.amountMinor)] as const] : []),
+        ...(amountMinor > 0 ? [['Paid today', formatPounds(amountMinor)] as const] : []),
+        ...(next ? [[`Next payment, ${day(next.at)}`, formatPounds(next.amountMinor)] as const] : []),
       ],
     },
     { button: 'See your membership', to: DETAILS },
@@ -267,7 +267,7 @@ export const membershipResumed: LetterOf<
   heading: `Good to have you back, ${firstName}`,
   parts: [
     {
-      text: `Your membership goes on${dropped ? '' : ' as before'}: ${plan}.${next ? ` The next payment of ${inPounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
+      text: `Your membership goes on${dropped ? '' : ' as before'}: ${plan}.${next ? ` The next payment of ${formatPounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
     },
     ...(dropped
       ? [

@@ -1,6 +1,6 @@
 import { PRODUCT } from '#contract/limits.ts'
 import { roundedUpWords } from '#contract/messages.ts'
-import { inPounds } from '../../../in-words.ts'
+import { formatPounds } from '../../../words.ts'
 import type { LetterOf } from '../letter.ts'
 
 /** Whoever sells, as a receipt names them. */
@@ -51,12 +51,12 @@ export const orderConfirmed: LetterOf<{
       rows: [
         ...lines.map(
           ({ title, priceMinor, giftTo }) =>
-            [giftTo ? `${title}, a gift for ${giftTo}` : title, inPounds(priceMinor)] as const,
+            [giftTo ? `${title}, a gift for ${giftTo}` : title, formatPounds(priceMinor)] as const,
         ),
-        ...(discount ? [[discountWords(discount), inPounds(discount.savedMinor)] as const] : []),
+        ...(discount ? [[discountWords(discount), formatPounds(discount.savedMinor)] as const] : []),
         // Free orders have no VAT.
-        ...(totalMinor > 0 ? [['VAT included', inPounds(vatMinor)] as const] : []),
-        ['Total', inPounds(totalMinor)],
+        ...(totalMinor > 0 ? [['VAT included', formatPounds(vatMinor)] as const] : []),
+        ['Total', formatPounds(totalMinor)],
       ],
     },
     ...(forOneself ? [{ button: 'Open your library', to: '/library' }] : []),
@@ -104,7 +104,7 @@ export const titleRefunded: LetterOf<{
   subject: `Your money back for order ${orderNumber}`,
   heading: 'Your money is on its way back',
   parts: [
-    { text: `Hello ${firstName}, we’ve refunded ${inPounds(amountMinor)} of your order ${orderNumber}.` },
+    { text: `Hello ${firstName}, we’ve refunded ${formatPounds(amountMinor)} of your order ${orderNumber}.` },
     ...(titles.length === 0
       ? []
       : [{ text: `${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library.` }]),

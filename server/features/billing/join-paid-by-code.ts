@@ -1,0 +1,121 @@
+import { MESSAGES } from '#contract/messages.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { notFound, refused } from '../../refusals.ts'
+import type { DiscountRow } from '../discounts/rules.ts'
+import { publish } from '../feed/rules.ts'
+import { daysAfter, grantFor, lockAccount, memberOf, monthsAfter } from '../membership/rules.ts'
+import { freeze, recordPaid } from '../orders/rules.ts'
+import { vatPercentOf } from '../prices/rules.ts'
+import type { Shop } from '../../shop.ts'
+import { trialHash } from './trial-hash.ts'
+import {
+  hadTrial,
+  insertInvoice,
+  insertTrials,
+  lockSubscription,
+  type SubscriptionRow,
+  updateSubscription,
+} from './rows.ts'
+import { joinSuperseded } from './refuse-if-member.ts'
+
+/** A code that pays a membership whole counts once for an account. */
+export async function refuseUsed(
+  tx: Db,
+  { config }: Pick<Shop, 'config'>,
+  { userId, code }: { readonly userId: string; readonly code: string },
+): Promise<string> {
+  const hash = trialHash(config, 'account', `${userId}:${code}`)
+  if (await hadTrial(tx, [hash], null)) throw refused(MESSAGES.discountAlreadyUsed)
+  return hash
+}
+
+/**
+ * A membership that a code pays whole (OP-65): nothing is stored to pay with, so it does not renew and ends by the calendar.
+ * It has an order of £0.00, like every free order.
+ */
+export const beginPaidByCode = (
+  shop: Shop,
+  { id, userId }: { readonly id: string; readonly userId: string },
+  discount: DiscountRow,
+): Promise<SubscriptionRow> =>
+  shop.db.transaction(async (tx) => {
+    await lockAccount(tx, userId)
+    const before = await lockSubscription(tx, id)
+    if (!before || before.supersededAt !== null) throw joinSuperseded()
+    // Another press of the same button.
+    if (before.status !== 'incomplete') return before
+    const { plan } = before
+    const hash = await refuseUsed(tx, shop, { userId, code: discount.code })
+    const person = await memberOf(tx, userId)
+    if (!person) throw notFound()
+    const from = shop.clock.now()
+    const until = monthsAfter(from, PLANS[plan].months)
+    const row = await updateSubscription(tx, id, {
+      status: 'active',
+      orderedAt: from,
+      periodStart: from,
+      periodEnd: until,
+      validUntil: until,
+      anchor: from,
+      startNowAt: from,
+      percentDiscount: discount.percent,
+      discountDuration: 'once',
+      discountDurationMonths: null,
+    })
+    await insertTrials(tx, [hash], row.id, from)
+    await grantFor(tx, { id: row.id, userId, plan, anchor: from }, { from, until })
+    const sold = { kind: 'membership' as const, plan }
+    const { priceMinor, creditsPerMonth } = PLANS[plan]
+    const name = planInWords(plan)
+    const order = await freeze(tx, {
+      basket: {
+        lines: [
+          {
+            sold,
+            title: name,
+            originalMinor: priceMinor,
+            priceMinor: 0,
+            vatPercent: vatPercentOf(sold),
+            vatMinor: 0,
+            reduced: true,
+            gift: null,
+            itemId: null,
+          },
+        ],
+        totalMinor: 0,
+        vatMinor: 0,
+        beforeMinor: priceMinor,
+        code: { code: discount.code, percent: discount.percent },
+      },
+      source: { id: row.id, buyer: { userId, country: person.country ?? 'GB' } },
+      waiver: false,
+      now: from,
+    })
+    await recordPaid(tx, order, { paidBy: { type: 'free', last4: null }, paidAt: from, deliveredId: row.id })
+    await insertInvoice(tx, {
+      invoiceId: `free:${row.id}`,
+      subscriptionId: row.id,
+      orderId: order.id,
+      periodStart: from,
+      periodEnd: until,
+    })
+    await queueMail(tx, {
+      to: person.email,
+      kind: 'membership_started',
+      key: `membership_started:${row.id}`,
+      data: {
+        firstName: person.firstName,
+        plan: name,
+        amountMinor: 0,
+        next: null,
+        validUntil: until.toISOString(),
+        creditsPerMonth,
+        path: `/orders/${order.id}`,
+        withdrawUntil: daysAfter(from, 14).toISOString(),
+      },
+    })
+    await publish(tx, userId, { type: 'membership' }, from)
+    return row
+  })

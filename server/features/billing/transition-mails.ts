@@ -1,0 +1,125 @@
+import { planInWords, PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { daysAfter, graceEnd, hasFailedPayment, memberOf } from '../membership/rules.ts'
+import type { Shop } from '../../shop.ts'
+import { needsBuyer, type Transition } from './transition.ts'
+
+const WITHDRAW_DAYS = 14
+
+/** Mails to a member about what just became of the membership: each change once, however often it is settled. */
+export async function mailTransition(
+  tx: Db,
+  { clock }: Pick<Shop, 'clock'>,
+  turn: Transition,
+): Promise<void> {
+  const { before, after, sold, said } = turn
+  const person = await memberOf(tx, after.userId)
+  if (!person) return
+  const to = person.email
+  const { firstName } = person
+  const plan = PLANS[after.plan]
+  const next =
+    after.nextMinor === null || hasFailedPayment(after)
+      ? null
+      : { at: after.validUntil.toISOString(), amountMinor: after.nextMinor }
+
+  const ran = before.status !== 'incomplete' && before.status !== 'incomplete_expired'
+  if (after.status === 'trialing' && !ran)
+    await queueMail(tx, {
+      to,
+      kind: 'trial_started',
+      key: `trial_started:${after.id}`,
+      data: {
+        firstName,
+        endsAt: (after.trialEndsAt ?? after.periodEnd).toISOString(),
+        amountMinor: after.nextMinor ?? plan.priceMinor,
+        creditsPerMonth: plan.creditsPerMonth,
+      },
+    })
+  for (const { order, paid, plan: soldPlan } of sold) {
+    const path = `/orders/${order.id}`
+    const { creditsPerMonth } = PLANS[soldPlan]
+    const name = planInWords(soldPlan)
+    if (paid.invoice.reason === 'joined')
+      await queueMail(tx, {
+        to,
+        kind: 'membership_started',
+        key: `membership_started:${after.id}`,
+        data: {
+          firstName,
+          plan: name,
+          amountMinor: order.totalMinor,
+          next,
+          validUntil: after.validUntil.toISOString(),
+          creditsPerMonth,
+          path,
+          withdrawUntil: daysAfter(paid.invoice.paidAt ?? clock.now(), WITHDRAW_DAYS).toISOString(),
+        },
+      })
+    else if (paid.invoice.reason === 'changed')
+      await queueMail(tx, {
+        to,
+        kind: 'plan_changed',
+        key: `plan_changed:${paid.invoice.id}`,
+        data: {
+          firstName,
+          from: planInWords(before.plan),
+          to: name,
+          at: null,
+          amountMinor: order.totalMinor,
+          more: Math.max(0, creditsPerMonth - PLANS[before.plan].creditsPerMonth),
+          next,
+        },
+      })
+    else
+      await queueMail(tx, {
+        to,
+        kind: 'membership_renewed',
+        key: `membership_renewed:${paid.invoice.id}`,
+        data: {
+          firstName,
+          plan: name,
+          amountMinor: order.totalMinor,
+          vatMinor: order.vatMinor,
+          validUntil: after.validUntil.toISOString(),
+          creditsPerMonth,
+          next,
+          orderNumber: order.number,
+          path,
+        },
+      })
+  }
+  if (said.failed && after.paymentFailedAt) {
+    const { payment } = said.failed
+    const data = {
+      firstName,
+      plan: planInWords(plan.id),
+      amountMinor: said.failed.dueMinor,
+      benefitsUntil: graceEnd(after.paymentFailedAt).toISOString(),
+      over: graceEnd(after.paymentFailedAt) <= clock.now(),
+      subscriptionId: after.id,
+    }
+    if (payment && needsBuyer(payment))
+      await queueMail(tx, {
+        to,
+        kind: 'payment_needs_you',
+        key: `payment_needs_you:${said.failed.invoiceId}`,
+        data,
+      })
+    else
+      await queueMail(tx, {
+        to,
+        kind: 'payment_failed',
+        key: `payment_failed:${said.failed.invoiceId}`,
+        data: { ...data, last: false },
+      })
+  }
+  if (after.status === 'canceled' && ran && before.status !== 'canceled' && after.withdrawnAt === null)
+    await queueMail(tx, {
+      to,
+      kind: 'membership_ended',
+      key: `membership_ended:${after.id}`,
+      data: { firstName, plan: planInWords(plan.id), unpaid: said.subscription.endReason === 'not_paid' },
+    })
+}

@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import { reading } from '../../command.ts'
+import type { Layout } from './print.ts'
+
+const USAGE = `Usage: npm run cards -- make --title SLUG --count N [--outlet SLUG] [--price POUNDS] [--a4] [--to FOLDER]
+       npm run cards -- list
+       npm run cards -- find NUMBER
+       npm run cards -- void NUMBER | --batch BATCH
+       npm run cards -- replace NUMBER [--a4] [--to FOLDER]
+
+make     makes cards of an audiobook and writes them to FOLDER, as a table (CSV) and for a printer (PDF). The codes
+         are in these files alone and are never shown again: keep them as you would keep money
+void     makes what was not sold yet worthless: one card, or what is left of a batch
+replace  gives the sale of a card that cannot be read to a new one, and makes the old one worthless
+
+  --outlet  the one bookshop that may sell them; without it every bookshop may
+  --price   what a card costs over the counter, like 12.00; without it, what the title costs today
+  --a4      ten cards on a sheet, for a desk; without it a card on each page, with bleed and crop marks`
+
+interface Paper {
+  readonly folder: string
+  readonly layout: Layout
+}
+
+export interface Making extends Paper {
+  readonly verb: 'make'
+  readonly slug: string
+  readonly count: number
+  readonly outletSlug?: string
+  readonly priceMinor?: number
+}
+
+export type CardsCommand =
+  | Making
+  | { readonly verb: 'list' }
+  | { readonly verb: 'find' | 'void'; readonly number: string }
+  | { readonly verb: 'voidBatch'; readonly batch: number }
+  | (Paper & { readonly verb: 'replace'; readonly number: string })
+
+/** The owner's command, or what is wrong with it. */
+export const read = reading(
+  USAGE,
+  {
+    title: { type: 'string' },
+    count: { type: 'string' },
+    outlet: { type: 'string' },
+    price: { type: 'string' },
+    batch: { type: 'string' },
+    to: { type: 'string' },
+    a4: { type: 'boolean' },
+  },
+  ({ values, positionals }): CardsCommand | string => {
+    const [verb, ...typed] = positionals
+    // Copied from a card it comes in three groups.
+    const number = typed.join(' ')
+    const { title: slug, outlet, price, batch } = values
+    const paper: Paper = { folder: resolve(values.to ?? '.'), layout: values.a4 ? 'a4' : 'printer' }
+    if (verb === 'make' && slug !== undefined && number === '') {
+      const count = Number(values.count)
+      if (!Number.isInteger(count) || count < 1 || count > 1_000_000)
+        return '--count is how many, from 1 to 1000000.'
+      if (price !== undefined && !/^(?!0+(?:\.0+)?$)\d{1,4}(?:\.\d{1,2})?$/.test(price))
+        return `--price is an amount in pounds, like 12.00, not “${price}”.`
+      return {
+        verb,
+        slug,
+        count,
+        ...paper,
+        ...(outlet === undefined ? {} : { outletSlug: outlet }),
+        ...(price === undefined ? {} : { priceMinor: Math.round(Number(price) * 100) }),
+      }
+    }
+    if (verb === 'list' && number === '') return { verb }
+    if (verb === 'void' && number === '' && /^\d{1,9}$/.test(batch ?? ''))
+      return { verb: 'voidBatch', batch: Number(batch) }
+    if (number === '' || batch !== undefined) return USAGE
+    if (verb === 'find' || verb === 'void') return { verb, number }
+    return verb === 'replace' ? { verb, number, ...paper } : USAGE
+  },
+)

@@ -1,0 +1,57 @@
+import type { Shop } from '../../shop.ts'
+import { type TransientMessage, publishTransient } from '../feed/rules.ts'
+import type { Stored } from './batch-rows.ts'
+import { movedView } from './views.ts'
+
+/** A place that has just become a book's current one. */
+export interface Moved {
+  readonly userId: string
+  readonly slug: string
+  readonly bookTime: Stored
+}
+
+export interface PlacePublisher {
+  readonly publish: (moved: Moved) => void
+  /** Drops what has not been sent yet. */
+  readonly stop: () => void
+}
+
+/**
+ * A device that takes over waits for the other one's place half a second in all; a device that sends a whole evening
+ * at once is announced a few times, not for each minute of it.
+ */
+const FOLD_MS = 50
+
+/**
+ * Tells a listener's other devices where a book stands now. Nobody waits for it and nothing hangs on it: it is told
+ * after the place is durable, several of one book as the last of them, and a failure costs a device nothing but
+ * having to ask. The names of devices are not looked up for it: who receives it may know them, or asks.
+ */
+export function placePublisher(
+  shop: Pick<Shop, 'db' | 'log'>,
+  send: (messages: readonly TransientMessage[]) => Promise<void> = (messages) =>
+    publishTransient(shop.db, messages),
+): PlacePublisher {
+  const waiting = new Map<string, Moved>()
+  let timer: NodeJS.Timeout | undefined
+
+  const sendAll = () => {
+    timer = undefined
+    const messages = [...waiting.values()].map(({ userId, ...moved }): TransientMessage => ({
+      userId,
+      data: { type: 'place', place: movedView(moved) },
+    }))
+    waiting.clear()
+    send(messages).catch((error: unknown) => shop.log.warn({ err: error }, 'places could not be told'))
+  }
+  return {
+    publish(moved) {
+      waiting.set(`${moved.userId} ${moved.slug}`, moved)
+      timer ??= setTimeout(sendAll, FOLD_MS)
+    },
+    stop() {
+      clearTimeout(timer)
+      waiting.clear()
+    },
+  }
+}

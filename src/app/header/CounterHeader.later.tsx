@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router'
+import { PRODUCT } from '#contract/limits.ts'
+import { logOut } from '#session/session.ts'
+import { useSession } from '#session/store.ts'
+import { Wordmark } from '#ui/Wordmark.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './DeskHeader.module.css'
+
+/** The booksellers' header: the house, whose desk it is, and the way out (NAV-57). */
+export function CounterHeader() {
+  const signedIn = useSession((state) => state.status === 'user')
+  const bookshop = useSession((state) => state.user?.outlet?.name)
+  return (
+    <header>
+      <Wrap className={styles.row}>
+        {/* A bookshop's account has no home but this. */}
+        <Link className={styles.mark} to={bookshop ? '/activation' : '/'}>
+          <Wordmark name={PRODUCT} />
+        </Link>
+        {bookshop && <p className={styles.bookshop}>{bookshop}</p>}
+        {signedIn && (
+          <button type="button" className={styles.out} onClick={() => void logOut()}>
+            Log out
+          </button>
+        )}
+      </Wrap>
+    </header>
+  )
+}

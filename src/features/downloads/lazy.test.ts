@@ -1,0 +1,21 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { titleKey } from '#device/title-key.ts'
+import { soon } from '#tests/support/soon.ts'
+import { openDownloadsOf, startDownload, storedTitle } from './lazy.ts'
+import { useDownloadsStore } from './store.ts'
+
+const { openDownloads } = vi.hoisted(() => ({ openDownloads: vi.fn() }))
+vi.mock('./downloads.ts', () => ({ openDownloads }))
+afterEach(() => void openDownloadsOf(undefined))
+
+test('a database that did not open once is asked for again, and meanwhile no screen waits for it', async () => {
+  const [start, title] = [vi.fn(), vi.fn(() => ({ title: 'Salt' }))]
+  openDownloads.mockRejectedValueOnce(new Error('The database does not answer'))
+  openDownloads.mockResolvedValue({ start, title, stop: vi.fn() })
+  await expect(openDownloadsOf('anna')).rejects.toThrow('does not answer')
+  await soon(() => expect(useDownloadsStore.getState().ready).toBe(true))
+  await startDownload(titleKey('audio', 'salt'))
+  expect(start).toHaveBeenCalledExactlyOnceWith(titleKey('audio', 'salt'))
+  expect(await storedTitle('salt')).toEqual({ title: 'Salt' })
+  expect(openDownloads).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,79 @@
+import { beforeEach, expect, test } from 'vitest'
+import { PLANS } from '#contract/plans.ts'
+import { giftPromise, giftTitle, givenPlan, OFFERED } from './occasions.ts'
+import {
+  forgetGiftDraft,
+  problemsOfGiftDraft,
+  recallGiftDraft,
+  useGiftDraft,
+  writeGiftDraft,
+  type GiftDraft,
+} from './draft.ts'
+
+beforeEach(forgetGiftDraft)
+
+const wish = (more: Partial<GiftDraft> = {}): GiftDraft => ({
+  firstName: 'Joost',
+  email: 'joost@harbour.example',
+  message: '',
+  day: '25/12/2026',
+  ...more,
+})
+const TODAY = '2026-12-09'
+
+test('PLAN-01 PLAN-02 PLAN-03: seven plans to give, the fourth first; two at Christmas, the first first', () => {
+  expect(OFFERED.gift).toEqual([6, 7, 4, 5, 1, 2, 3])
+  expect(OFFERED.xmas).toEqual([1, 2])
+  for (const missing of [undefined, '', '0', '8', '5.5', 'five']) {
+    expect(givenPlan(missing, 'gift')).toBe(5)
+    expect(givenPlan(missing, 'xmas')).toBe(1)
+  }
+  expect(givenPlan('3', 'gift')).toBe(3)
+  expect(givenPlan('3', 'xmas')).toBe(1)
+  expect(givenPlan('2', 'xmas')).toBe(2)
+})
+
+test('a gift is named by its length, and promises what its plan gives', () => {
+  expect(giftTitle(5).join(' ')).toBe('A year of Reader')
+  expect(giftTitle(3).join(' ')).toBe('Six months of Avid Reader')
+  expect(giftPromise(5)).toBe('A free audiobook every month for a year, chosen by you.')
+  expect(giftPromise(1)).toBe('Two free audiobooks to choose in the month, member prices, every recording.')
+  expect(giftPromise(7)).toBe('Member prices and every recording for a year.')
+  expect(new Set(Object.values(PLANS).map(({ id }) => giftTitle(id).join(' '))).size).toBe(7)
+})
+
+test('GIFT-07: at Christmas a first name of one character does, and none does not', () => {
+  expect(problemsOfGiftDraft(wish({ firstName: 'J' }), 'xmas', TODAY)).toEqual({})
+  expect(Object.keys(problemsOfGiftDraft(wish({ firstName: ' ' }), 'xmas', TODAY))).toEqual(['firstName'])
+  expect(problemsOfGiftDraft(wish({ firstName: '' }), 'gift', TODAY)).toEqual({})
+})
+
+test('GIFT-21: at Christmas the day is today or later where the giver is', () => {
+  const isTaken = (day: string) => problemsOfGiftDraft(wish({ day }), 'xmas', TODAY).day === undefined
+  expect(isTaken('09/12/2026')).toBe(true)
+  expect(isTaken('01/01/2027')).toBe(true)
+  expect(isTaken('08/12/2026')).toBe(false)
+  expect(isTaken('31/11/2026')).toBe(false)
+  expect(isTaken('')).toBe(false)
+  expect(problemsOfGiftDraft(wish({ day: '' }), 'gift', TODAY)).toEqual({})
+})
+
+test('GIFT-22: the message may be empty, whatever the day', () => {
+  for (const occasion of ['gift', 'xmas'] as const)
+    expect(problemsOfGiftDraft(wish({ message: '' }), occasion, TODAY)).toEqual({})
+})
+
+test('an address that is none is said to be one, and an empty one is asked for', () => {
+  expect(problemsOfGiftDraft(wish({ email: 'joost@harbour' }), 'gift', TODAY).email).toBe('Invalid email')
+  expect(problemsOfGiftDraft(wish({ email: ' ' }), 'gift', TODAY).email).toBe('Fill in their email')
+})
+
+test('what is typed outlives the page, and is gone once it was given', () => {
+  writeGiftDraft({ firstName: 'Joost', message: 'For the\nlong drives' })
+  useGiftDraft.setState({ firstName: '', message: '' })
+  recallGiftDraft()
+  expect(useGiftDraft.getState()).toMatchObject({ firstName: 'Joost', message: 'For the\nlong drives' })
+  forgetGiftDraft()
+  recallGiftDraft()
+  expect(useGiftDraft.getState()).toMatchObject({ firstName: '', message: '', check: 'empty' })
+})

@@ -1,0 +1,93 @@
+import { create } from 'zustand'
+import { NAME_LENGTH } from '#contract/limits.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { tabStorage } from '#device/page-storage.ts'
+import { dayIn } from '#format/calendar-day.ts'
+import { belongsToPerson, type TabKey } from '#session/person.ts'
+import { tabNote } from '#session/tab-note.ts'
+import { isAddress, type GiftCheck } from './model.ts'
+import type { Occasion } from './occasions.ts'
+
+/** Text that somebody who gives a membership has typed so far. */
+export interface GiftDraft {
+  readonly firstName: string
+  readonly email: string
+  readonly message: string
+  /** As it is typed: DD/MM/YYYY. */
+  readonly day: string
+}
+export type GiftField = keyof GiftDraft
+
+interface WishState extends GiftDraft {
+  /** The state of the check of the address (GIFT-05). */
+  readonly check: GiftCheck
+}
+
+const note = tabNote('giftWish')
+/** Of the payment: while the gift is being put together it is one, however often it is asked for. */
+const PAID_BY = 'giftKey' satisfies TabKey
+const NOTHING: GiftDraft = { firstName: '', email: '', message: '', day: '' }
+
+/** Kept in the tab: over a reload, a log-in and the way to the till, which is a document of its own. */
+export const useGiftDraft = create<WishState>()(() => ({ ...NOTHING, check: 'empty' }))
+
+/** The part that this tab keeps. */
+export function recallGiftDraft(): void {
+  const kept = note.read()
+  if (kept) useGiftDraft.setState(wishIn(kept))
+}
+
+export function writeGiftDraft(typed: Partial<GiftDraft>): void {
+  useGiftDraft.setState(typed)
+  note.write(wishIn({ ...useGiftDraft.getState() }))
+}
+
+export const setGiftCheck = (check: GiftCheck): void => useGiftDraft.setState({ check })
+
+export function forgetGiftDraft(): void {
+  note.forget()
+  tabStorage.removeItem(PAID_BY)
+  useGiftDraft.setState({ ...NOTHING, check: 'empty' })
+}
+
+/** The same for as long as this gift is not paid: nobody pays one gift twice. */
+export function giftKey(): string {
+  const key = tabStorage.getItem(PAID_BY) ?? crypto.randomUUID()
+  tabStorage.setItem(PAID_BY, key)
+  return key
+}
+
+function wishIn(kept: Readonly<Record<string, unknown>>): GiftDraft {
+  const text = (name: GiftField) => (typeof kept[name] === 'string' ? kept[name] : '')
+  return { firstName: text('firstName'), email: text('email'), message: text('message'), day: text('day') }
+}
+
+/** In the order of the form. */
+export const GIFT_FIELDS = ['firstName', 'email', 'day'] as const
+
+/**
+ * The problems that keep it from being given, by field. At Christmas it needs a first name and a day, today or later
+ * where the giver is (GIFT-07, GIFT-21); a message is never asked for (GIFT-22).
+ */
+export function problemsOfGiftDraft(
+  { firstName, email, day }: GiftDraft,
+  occasion: Occasion,
+  today: string,
+): Partial<Record<(typeof GIFT_FIELDS)[number], string>> {
+  const name = firstName.trim()
+  const problems: Partial<Record<(typeof GIFT_FIELDS)[number], string>> = {}
+  if (occasion === 'xmas' && name === '') problems.firstName = 'Fill in their first name'
+  if (name.length > NAME_LENGTH) problems.firstName = `Keep it to ${NAME_LENGTH} characters`
+  if (!isAddress(email)) problems.email = email.trim() === '' ? 'Fill in their email' : MESSAGES.invalidEmail
+  const chosen = dayIn(day)
+  if (occasion === 'xmas') {
+    if (day.trim() === '') problems.day = 'Choose the day'
+    else if (chosen === undefined) problems.day = 'Write the day as DD/MM/YYYY'
+    else if (chosen < today) problems.day = 'Choose today or a later day'
+  }
+  return problems
+}
+
+// The server's markup knows none: the first drawing is of what the store was made with.
+recallGiftDraft()
+belongsToPerson('gift', { close: forgetGiftDraft })

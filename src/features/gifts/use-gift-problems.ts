@@ -1,0 +1,11 @@
+import { todayIn } from '#format/calendar-day.ts'
+import { useGiverZone } from './giver-zone.ts'
+import type { Occasion } from './occasions.ts'
+import { problemsOfGiftDraft, useGiftDraft } from './draft.ts'
+
+/** The problems that keep the gift from being given now, by field. */
+export function useGiftProblems(occasion: Occasion, nowMs: number): ReturnType<typeof problemsOfGiftDraft> {
+  const zone = useGiverZone()
+  const wish = useGiftDraft()
+  return problemsOfGiftDraft(wish, occasion, zone ? todayIn(zone, nowMs) : '')
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { SoundClaim } from '#contract/listening.ts'
+import { elsewhereOf, givesWay, samePlace, notedFrom } from './other-device-model.ts'
+
+const claim = (deviceId: string, second: number): SoundClaim => ({
+  claimId: 'theirs',
+  deviceId,
+  audioBook: '/api/audio_books/salt',
+  chapter: 2,
+  seconds: 9,
+  startedAt: new Date(second * 1000).toISOString(),
+})
+const held = (second?: number) => ({
+  claimId: 'mine',
+  startedAt: second === undefined ? undefined : new Date(second * 1000).toISOString(),
+})
+
+test.each([
+  ['started later', held(5), claim('phone', 6), true],
+  ['started in the same moment', held(5), claim('phone', 5), true],
+  ['started earlier', held(5), claim('phone', 4), false],
+  ['is this one', held(5), claim('laptop', 6), false],
+  ['may have started earlier: nobody has answered yet', held(), claim('phone', 6), false],
+  ['meets no sound here', undefined, claim('phone', 6), false],
+])('a device that %s', (_which, here, there, gives) => {
+  expect(givesWay(here, there, 'laptop')).toBe(gives)
+})
+
+test('ten seconds of one chapter apart is the same place to an ear', () => {
+  const here = { chapter: 1, seconds: 50 }
+  expect(samePlace(here, { chapter: 1, seconds: 60 })).toBe(true)
+  expect(samePlace(here, { chapter: 1, seconds: 40 })).toBe(true)
+  expect(samePlace(here, { chapter: 1, seconds: 60.5 })).toBe(false)
+  expect(samePlace(here, { chapter: 2, seconds: 50 })).toBe(false)
+})
+
+test('a book is named by the end of its address', () => {
+  expect(elsewhereOf(claim('phone', 1)).slug).toBe('salt')
+  const row = {
+    '@id': '',
+    '@type': 'UserAudioBookTime' as const,
+    id: '',
+    ...claim('phone', 1),
+    fromSeconds: null,
+  }
+  expect(
+    notedFrom({ ...row, heardAt: '', eventId: null, audioBook: '/api/audio_books/caf%C3%A9' }).slug,
+  ).toBe('café')
+})

@@ -1,0 +1,59 @@
+import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
+
+export interface ChapterPosition {
+  readonly chapter: number
+  readonly seconds: number
+}
+
+/** A book's place according to the server, and on which device it was heard. */
+export interface NotedPlace extends ChapterPosition {
+  readonly slug: string
+  readonly row: AudioBookTime
+}
+
+export const notedFrom = (row: AudioBookTime): NotedPlace => ({
+  slug: decodeURIComponent(row.audioBook.slice(row.audioBook.lastIndexOf('/') + 1)),
+  chapter: row.chapter,
+  seconds: row.seconds,
+  row,
+})
+
+/** Twice what resuming rewinds: less than this apart is the same place to an ear. */
+const SAME_SECONDS = 10
+
+export const samePlace = (a: ChapterPosition, b: ChapterPosition): boolean =>
+  a.chapter === b.chapter && Math.abs(a.seconds - b.seconds) <= SAME_SECONDS
+
+/** A claim of this device to a listener's playback. */
+export interface Held {
+  readonly claimId: string
+  /** Undefined until the server has answered. */
+  readonly startedAt: string | undefined
+}
+
+/**
+ * True where another device has the sound now. Until the server answered nobody gives way: its answer says who
+ * started last, and a start that is told before it may have been the earlier one.
+ */
+export const givesWay = (held: Held | undefined, claim: SoundClaim, deviceId: string): boolean =>
+  held !== undefined &&
+  claim.deviceId !== deviceId &&
+  held.startedAt !== undefined &&
+  Date.parse(claim.startedAt) >= Date.parse(held.startedAt)
+
+/** The device that playback moved to, for the one that paused. */
+export interface PlayingElsewhere extends ChapterPosition {
+  readonly claimId: string
+  readonly deviceId: string
+  readonly deviceName: string | undefined
+  readonly slug: string
+}
+
+export const elsewhereOf = (claim: SoundClaim): PlayingElsewhere => ({
+  claimId: claim.claimId,
+  deviceId: claim.deviceId,
+  deviceName: claim.device?.name,
+  slug: claim.audioBook.slice(claim.audioBook.lastIndexOf('/') + 1),
+  chapter: claim.chapter,
+  seconds: claim.seconds,
+})

@@ -1,0 +1,209 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
+import { thisDevice, type HeardPlace } from '#device/outbox.ts'
+import type { LocalPlace } from '#device/places-db.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { configureNet, settings } from '#net/settings.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
+import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
+import { soon } from '#tests/support/soon.ts'
+import { createLastWord, type LastWord } from './send-on-close.ts'
+
+let owner: string
+let drawer: ReturnType<typeof fakeDrawer>
+let unwritten: HeardPlace[]
+let drained: number
+let posted: ListeningEvent[]
+let respond: () => Promise<Response>
+let lastWord: LastWord
+let worker: { told: unknown[]; syncs: string[] }
+
+const noted = (): HeardPlace[] => JSON.parse(drawer.getItem(`murmur.heard.${owner}`) ?? '[]')
+const at = (seconds: number) => ({ slug: 'salt', chapter: 1, seconds, fromSeconds: 0, listenedSeconds: 5 })
+const stored = (part: Pick<LocalPlace, 'eventId' | 'basedOn'>): LocalPlace => ({
+  ...{ slug: 'salt', chapter: 1, seconds: 5, heardAtMs: 0, deviceId: null, fromSeconds: 0 },
+  ...part,
+})
+const answered = async () => {
+  const answer: Partial<AudioBookTimeAnswer> = { eventId: posted.at(-1)!.eventId ?? null }
+  return fromShop(JSON.stringify({ ...answer, serverTime: '2026-03-01T08:00:00.000Z' }))
+}
+/** What waited before is with the server. */
+const caughtUp = () => lastWord.whileSending(async () => 'empty')
+
+beforeEach(async () => {
+  owner = crypto.randomUUID()
+  drawer = fakeDrawer()
+  vi.stubGlobal('localStorage', drawer)
+  worker = { told: [], syncs: [] }
+  vi.stubGlobal('navigator', {
+    serviceWorker: {
+      controller: { postMessage: (message: unknown) => worker.told.push(message) },
+      ready: Promise.resolve({ sync: { register: async (tag: string) => void worker.syncs.push(tag) } }),
+    },
+  })
+  unwritten = []
+  drained = 0
+  posted = []
+  respond = answered
+  configureNet({
+    origin: 'http://shop.test',
+    tokens: { ...settings.tokens, peek: () => ({ token: tokenOf(owner), refreshToken: undefined }) },
+    async fetch(_input, init) {
+      posted.push(JSON.parse(init?.body as string))
+      return respond()
+    },
+  })
+  lastWord = createLastWord(owner, {
+    keep: async () => undefined,
+    drain: async () => void (drained += 1),
+    unwritten: () => unwritten,
+    stuck: () => false,
+  })
+  await thisDevice()
+})
+afterEach(() => void vi.restoreAllMocks())
+
+test('who heard nothing has nothing to say', async () => {
+  await caughtUp()
+  expect(lastWord.leave('going')).toBeUndefined()
+  expect([posted, worker.told, noted()]).toEqual([[], [], []])
+})
+
+test('the last place leaves at once, with its age, and once it has arrived nothing is left to say', async () => {
+  await caughtUp()
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
+  const heard = lastWord.heard(at(9))
+  clock.mockReturnValue(3_500)
+  const sent = lastWord.leave('hidden')
+  // Not after an await: by then the page may be gone.
+  expect(posted).toMatchObject([
+    { eventId: heard.eventId, seconds: 9, agoSeconds: 2.5, basedOn: null, deviceId: await thisDevice() },
+  ])
+  expect(await sent).toBe(true)
+  expect(drained).toBe(1)
+  expect(lastWord.leave('hidden')).toBeUndefined()
+  expect([worker.told, worker.syncs]).toEqual([[], []])
+})
+
+test('a clock that stands still makes nothing older than now', async () => {
+  await caughtUp()
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(3_000)
+  lastWord.heard(at(9))
+  clock.mockReturnValue(1_000)
+  await lastWord.leave('hidden')
+  expect(posted).toMatchObject([{ agoSeconds: 0 }])
+})
+
+test('a place on its way is not sent twice, and one heard meanwhile is sent after it', async () => {
+  await caughtUp()
+  lastWord.heard(at(9))
+  const first = lastWord.leave('hidden')
+  const second = lastWord.leave('hidden')
+  const later = lastWord.heard(at(12))
+  expect([await first, await second]).toEqual([true, true])
+  expect(posted).toHaveLength(1)
+  await lastWord.leave('hidden')
+  expect(posted[1]?.eventId).toBe(later.eventId)
+})
+
+test.each<[string, () => void]>([
+  ['a captive portal takes it', () => (respond = async () => new Response((await answered()).body))],
+  ['the server refuses', () => (respond = async () => fromShop('', { status: 500 }))],
+  ['nobody answers', () => (respond = () => Promise.reject(new TypeError('offline')))],
+])('where %s it has not arrived, and is said again', async (_what, fails) => {
+  await caughtUp()
+  lastWord.heard(at(9))
+  fails()
+  expect(await lastWord.leave('hidden')).toBe(false)
+  respond = answered
+  expect(await lastWord.leave('hidden')).toBe(true)
+  expect(posted).toHaveLength(2)
+})
+
+test('PLAY-27: nothing leaves by itself before all that waited was compared, nor where the server is not reached', async () => {
+  lastWord.heard(at(9))
+  expect(await lastWord.leave('hidden')).toBe(false)
+  await lastWord.whileSending(async () => 'waiting')
+  expect(await lastWord.leave('hidden')).toBe(false)
+  await lastWord.whileSending(async () => 'signed-out')
+  const reached = vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
+  expect(await lastWord.leave('hidden')).toBe(false)
+  expect(posted).toEqual([])
+  reached.mockRestore()
+  expect(await lastWord.leave('hidden')).toBe(true)
+})
+
+test('without a token of this listener nothing leaves', async () => {
+  await caughtUp()
+  configureNet({ tokens: { ...settings.tokens, peek: () => undefined } })
+  lastWord.heard(at(9))
+  expect(await lastWord.leave('hidden')).toBe(false)
+  expect(posted).toEqual([])
+})
+
+test('a page that goes notes what is not stored and tells the worker; storing it strikes the note', async () => {
+  const heard = lastWord.heard(at(9))
+  unwritten = [heard, { ...at(3), slug: 'ferry', eventId: 'another' }]
+  await lastWord.leave('hidden')
+  expect(worker.told).toEqual([])
+  await lastWord.leave('going')
+  expect(noted().map(({ seconds }) => seconds)).toEqual([9, 3])
+  expect(worker.told).toMatchObject([{ type: 'HEARD', ownerUuid: owner, heard: { eventId: heard.eventId } }])
+  await soon(() => expect(worker.syncs).toHaveLength(1))
+  lastWord.stored(undefined)
+  lastWord.stored(stored({ eventId: heard.eventId, basedOn: 'the one before' }))
+  expect(noted().map(({ seconds }) => seconds)).toEqual([3])
+})
+
+test('an event says what it is based on: what the database says, or the last one that the server took', async () => {
+  await caughtUp()
+  lastWord.stored(stored({ eventId: 'one', basedOn: 'the one before' }))
+  const first = lastWord.heard(at(9))
+  await lastWord.leave('hidden')
+  expect(posted[0]?.basedOn).toBe('the one before')
+
+  const second = lastWord.heard(at(12))
+  await caughtUp()
+  expect(lastWord.leave('hidden')).toBeUndefined()
+  lastWord.heard(at(15))
+  await lastWord.leave('hidden')
+  expect(posted[1]?.basedOn).toBe(second.eventId)
+  expect(posted[1]?.basedOn).not.toBe(first.eventId)
+})
+
+test('what is not stored yet was not in the flush, and what was heard during it is still to be said', async () => {
+  await caughtUp()
+  unwritten = [lastWord.heard(at(9))]
+  await caughtUp()
+  unwritten = []
+  expect(await lastWord.leave('hidden')).toBe(true)
+
+  lastWord.heard(at(12))
+  let during: HeardPlace | undefined
+  await lastWord.whileSending(async () => {
+    during = lastWord.heard(at(15))
+    return 'empty'
+  })
+  await lastWord.leave('hidden')
+  expect(posted.at(-1)?.eventId).toBe(during?.eventId)
+})
+
+test('a flush waits for the answer to what left by itself', async () => {
+  await caughtUp()
+  lastWord.heard(at(9))
+  const order: string[] = []
+  let answer: (() => void) | undefined
+  respond = async () => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    order.push('answered')
+    return answered()
+  }
+  void lastWord.leave('hidden')
+  const flushed = lastWord.whileSending(async () => (order.push('flushes'), 'empty'))
+  answer!()
+  await flushed
+  expect(order).toEqual(['answered', 'flushes'])
+})

@@ -1,0 +1,104 @@
+import { readClock } from '#device/clock.ts'
+import { settleSent, type FlushOutcome } from '#device/flush.ts'
+import { askForSync, type PlaceOnClose } from '#device/messages.ts'
+import { eventBody, thisDevice, type HeardPlace } from '#device/outbox.ts'
+import type { PlaceQueue } from '#device/place-queue.ts'
+import type { LocalPlace } from '#device/places-db.ts'
+import { stashPlaces, clearStashed } from '#device/stashed-places.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { sendAtOnce } from '#net/send-at-once.ts'
+import type { Kept } from './recorder.ts'
+
+export interface LastWord {
+  /** The event's id: however it is sent, it counts once. */
+  heard: (place: Kept) => HeardPlace & { eventId: string }
+  /** This stands in the database: nobody needs its note, and the next event of the book is based on the same. */
+  stored: (place: LocalPlace | undefined) => void
+  /** Runs a flush after what left by itself has been answered. */
+  whileSending: (flush: () => Promise<FlushOutcome>) => Promise<FlushOutcome>
+  /**
+   * Notes what is not stored and sends what is not sent, before it returns. Says if it arrived, for a page that
+   * lives on; undefined where nothing is left to say.
+   */
+  leave: (how: 'hidden' | 'going') => Promise<boolean> | undefined
+}
+
+/**
+ * The last place of a page, sent when it is hidden, frozen or closed. Neither a database nor a lock is waited for: a
+ * note in local storage for the next page, a request that outlives this one, and a word to the worker, which keeps
+ * and sends what the request may not. Each carries the same event, and a repeat is harmless (PLAY-24).
+ */
+export function createLastWord(ownerUuid: string, queue: PlaceQueue): LastWord {
+  /** Asked for now: nothing can be asked for later. */
+  let device: string | undefined
+  void thisDevice().then(
+    (id) => (device = id),
+    () => undefined,
+  )
+  const basedOn = new Map<string, string | null>()
+  /** The last event of this page, until the server has confirmed it. */
+  let unsent: (HeardPlace & { eventId: string }) | undefined
+  /** Until the server took what waited: a long way is compared as a whole before any of it is sent (PLAY-27). */
+  let waitsLong = true
+  let sending: Promise<boolean> | undefined
+
+  const send = (heard: HeardPlace & { eventId: string }): Promise<boolean> | undefined => {
+    if (sending) return sending
+    if (!device || waitsLong || connectivity.snapshot() === 'offline') return undefined
+    const now = readClock()
+    const then = heard.clock ?? now
+    const body = eventBody(
+      { ...heard, heardAtMs: then.wallMs, basedOn: basedOn.get(heard.slug) ?? null },
+      device,
+      Math.max(0, Math.round(now.pageMs - then.pageMs)) / 1000,
+    )
+    const answered = sendAtOnce('POST /api/user_audio_book_times', body, ownerUuid)
+    sending = answered
+      ?.then(async (answer) => {
+        await queue.drain()
+        await settleSent(ownerUuid, heard.eventId, answer)
+        if (unsent?.eventId === heard.eventId) unsent = undefined
+        return true
+      })
+      .catch(() => false)
+      .finally(() => (sending = undefined))
+    return sending
+  }
+
+  return {
+    heard(place) {
+      unsent = { ...place, clock: readClock(), eventId: crypto.randomUUID() }
+      return unsent
+    },
+    stored(place) {
+      if (!place) return
+      basedOn.set(place.slug, place.basedOn)
+      clearStashed(ownerUuid, ({ eventId }) => eventId === place.eventId)
+    },
+    async whileSending(flush) {
+      await sending
+      const last = unsent
+      const isStored = !queue.unwritten().some(({ eventId }) => eventId === last?.eventId)
+      const outcome = await flush()
+      waitsLong = outcome === 'waiting'
+      if (outcome === 'empty' && last && isStored) {
+        // The server now holds this event: the next one goes on from it.
+        basedOn.set(last.slug, last.eventId)
+        if (unsent === last) unsent = undefined
+      }
+      return outcome
+    },
+    leave(how) {
+      stashPlaces(ownerUuid, queue.unwritten())
+      if (!unsent) return undefined
+      const sent = send(unsent)
+      if (how === 'going') {
+        // Without a worker there is nobody to message.
+        const left: PlaceOnClose = { type: 'HEARD', ownerUuid, heard: unsent }
+        navigator.serviceWorker?.controller?.postMessage(left)
+        void askForSync()
+      }
+      return sent ?? Promise.resolve(false)
+    },
+  }
+}

@@ -1,0 +1,273 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act } from '@testing-library/react'
+import { currentToast, dismissToast } from '#ui/toast.ts'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import {
+  installPlayer,
+  listenTo,
+  openPlayerWindow,
+  showPlayerWindow,
+  silencePlayer,
+  thePlayer,
+} from './lazy.ts'
+import { soundElement } from './sound-element.ts'
+import { usePlayer } from './store.ts'
+import { takeHandover } from './window-name.ts'
+
+/** The browser gives the player a window of its own, or does not. */
+function browser({ width, allows }: { width: number; allows: boolean }) {
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: width >= Number(/\d+/.exec(query)![0]) }))
+  const opened = { closed: false, focus: vi.fn() }
+  const open = vi.fn(() => (allows ? opened : null))
+  vi.stubGlobal('open', open)
+  return { opened, open }
+}
+/** What this page told the player's window, and the ways to it. */
+const said: { kind: string }[] = []
+const channels: EventTarget[] = []
+const book = { kind: 'book', slug: 'the-salt-ledger' } as const
+const sample = { kind: 'sample', slug: 'the-salt-ledger' } as const
+const toFullPlayer = vi.fn()
+const handedOver = () => JSON.parse(localStorage.getItem('murmur.player-handover') ?? 'null')
+const heard = () => usePlayer.getState().state
+
+beforeEach(async () => {
+  vi.clearAllMocks()
+  localStorage.clear()
+  sessionStorage.clear()
+  said.length = 0
+  vi.spyOn(soundElement(), 'play').mockResolvedValue()
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends EventTarget {
+      constructor() {
+        super()
+        channels.push(this)
+      }
+      postMessage(message: { kind: string }) {
+        said.push(message)
+      }
+    },
+  )
+  installPlayer({ ports: () => fakePorts(), visit: () => undefined })
+  const { engine } = await thePlayer()
+  act(() => engine.turnOff())
+})
+afterEach(() => {
+  const shown = currentToast()
+  if (shown) dismissToast(shown.id)
+  usePlayer.setState({ remote: false })
+  vi.unstubAllGlobals()
+})
+
+test('BOOK-19: on a wide screen a book opens the player’s window, and this page stays as it is', async () => {
+  const { open } = browser({ width: 1280, allows: true })
+  await listenTo(book, toFullPlayer)
+  expect(open).toHaveBeenCalledExactlyOnceWith(
+    '/player/the-salt-ledger',
+    expect.anything(),
+    expect.anything(),
+  )
+  expect(toFullPlayer).not.toHaveBeenCalled()
+  expect(heard().title).toBeUndefined()
+  expect(currentToast()).toBeUndefined()
+})
+
+test('where the browser allows no window the book is heard here, and the listener is told why', async () => {
+  browser({ width: 1280, allows: false })
+  await listenTo(book, toFullPlayer)
+  expect(toFullPlayer).toHaveBeenCalledOnce()
+  expect(heard()).toMatchObject({ title: book, status: 'waiting' })
+  expect(currentToast()?.text).toContain('window')
+})
+
+test('BOOK-28: on a phone a book opens the full player, without a word about windows', async () => {
+  const { open } = browser({ width: 390, allows: true })
+  await listenTo(book, toFullPlayer)
+  expect(open).not.toHaveBeenCalled()
+  expect(toFullPlayer).toHaveBeenCalledOnce()
+  expect(heard().title).toMatchObject(book)
+  expect(currentToast()).toBeUndefined()
+})
+
+test.each([
+  ['plays in the bar of a wide screen', 1280, 0],
+  ['and full on a phone', 390, 1],
+])('a sample %s', async (_what, width, full) => {
+  const { open } = browser({ width, allows: true })
+  await listenTo(sample, toFullPlayer)
+  expect(open).not.toHaveBeenCalled()
+  expect(toFullPlayer).toHaveBeenCalledTimes(full)
+  expect(heard()).toMatchObject({ title: sample, status: 'waiting' })
+})
+
+test('trap 37: the one element is made and loaded inside the press, before anything is waited for', async () => {
+  browser({ width: 390, allows: true })
+  document.querySelector('audio')?.remove()
+  const load = vi.spyOn(HTMLMediaElement.prototype, 'load')
+  const opened = listenTo(book, toFullPlayer)
+  expect(document.querySelectorAll('body > audio')).toHaveLength(1)
+  expect(load.mock.instances).toEqual([soundElement()])
+  load.mockRestore()
+  await opened
+})
+
+test('the window goes on where this page was, and this page falls silent', async () => {
+  browser({ width: 1280, allows: true })
+  const { engine } = await thePlayer()
+  act(() => engine.load(aPlayable(), { chapter: 2, seconds: 12 }))
+  act(() => engine.play())
+  expect(openPlayerWindow('the-salt-ledger')).toBe(true)
+  expect(handedOver()).toMatchObject({ slug: 'the-salt-ledger', place: { chapter: 2, seconds: 12 } })
+  expect(heard().status).toBe('paused')
+})
+
+test.each([
+  ['another book', aPlayable({ slug: 'tidewrack' })],
+  ['its sample', aPlayable({ kind: 'sample' })],
+])('the window does not begin where this page was in %s', async (_what, title) => {
+  browser({ width: 1280, allows: true })
+  const { engine } = await thePlayer()
+  act(() => engine.load(title, { chapter: 2, seconds: 12 }))
+  openPlayerWindow('the-salt-ledger')
+  expect(handedOver()).not.toHaveProperty('place')
+})
+
+test('a window that has the book comes to the front; one that was closed, or has another, is opened anew', async () => {
+  const { opened, open } = browser({ width: 1280, allows: true })
+  openPlayerWindow('the-salt-ledger')
+  usePlayer.setState({ remote: true, state: { ...heard(), title: aPlayable() } })
+  expect(openPlayerWindow('the-salt-ledger')).toBe(true)
+  expect([opened.focus.mock.calls.length, open.mock.calls.length]).toEqual([1, 1])
+  showPlayerWindow()
+  expect(opened.focus).toHaveBeenCalledTimes(2)
+  openPlayerWindow('tidewrack')
+  expect(open).toHaveBeenCalledTimes(2)
+  opened.closed = true
+  openPlayerWindow('the-salt-ledger')
+  expect(open).toHaveBeenCalledTimes(3)
+})
+
+test('the place that waits for the window is not taken by the page that opened it', async () => {
+  browser({ width: 1280, allows: true })
+  openPlayerWindow('the-salt-ledger')
+  await (await thePlayer()).open(book)
+  expect(handedOver()).toMatchObject({ slug: 'the-salt-ledger' })
+})
+
+test.each([
+  ['just under half a minute', 29_999, { chapter: 2, seconds: 12 }],
+  ['half a minute', 30_000, undefined],
+])('a place that waited %s for its window', async (_what, waitedMs, taken) => {
+  browser({ width: 1280, allows: true })
+  const { engine } = await thePlayer()
+  act(() => engine.load(aPlayable(), { chapter: 2, seconds: 12 }))
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000)
+  openPlayerWindow('the-salt-ledger')
+  clock.mockReturnValue(1_000 + waitedMs)
+  expect(takeHandover('the-salt-ledger')?.place).toEqual(taken)
+  clock.mockRestore()
+})
+
+test('one window is steered by one hand, however many books it is given', async () => {
+  browser({ width: 1280, allows: true })
+  const player = await thePlayer()
+  openPlayerWindow('the-salt-ledger')
+  openPlayerWindow('tidewrack')
+  // Both presses wait for the one player.
+  expect(await thePlayer()).toBe(player)
+  expect(said.filter(({ kind }) => kind === 'hello')).toHaveLength(1)
+})
+
+test('BOOK-19: a book whose window is gone is here again, paused where it was, and steered here', async () => {
+  browser({ width: 1280, allows: true })
+  let windowIsGone = () => undefined as void
+  const request = (_name: string, then: () => void) => Promise.resolve(void (windowIsGone = then))
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
+  openPlayerWindow('the-salt-ledger')
+  const { engine } = await thePlayer()
+  const id = sessionStorage.getItem('murmur.player-window')
+  const place = { chapter: 2, seconds: 12 }
+  const state = { ...heard(), title: aPlayable(), status: 'playing', chapter: 2 }
+  const data = { id, kind: 'state', state, place, duration: 30, buffered: 30 }
+  act(() => void channels.at(-1)!.dispatchEvent(new MessageEvent('message', { data })))
+  expect(usePlayer.getState()).toMatchObject({ remote: true, state: { status: 'playing' } })
+  act(() => windowIsGone())
+  expect(usePlayer.getState()).toMatchObject({ remote: false, state: { status: 'paused', title: book } })
+  expect(engine.place()).toEqual(place)
+  act(() => usePlayer.getState().hand!.jump(5))
+  expect(engine.place()).toEqual({ chapter: 2, seconds: 17 })
+})
+
+test.each([
+  ['the book that the window plays goes on where it was there', book, { chapter: 2, seconds: 12 }],
+  ['its sample begins at its beginning', sample, { chapter: 1, seconds: 0 }],
+])('opened in this page, the sound comes back from the window: %s', async (_what, ref, place) => {
+  browser({ width: 1280, allows: true })
+  Object.defineProperty(navigator, 'locks', {
+    configurable: true,
+    value: { request: () => new Promise(() => undefined) },
+  })
+  openPlayerWindow('the-salt-ledger')
+  const player = await thePlayer()
+  const id = sessionStorage.getItem('murmur.player-window')
+  const state = { ...heard(), title: aPlayable(), status: 'playing', chapter: 2 }
+  const data = { id, kind: 'state', state, place: { chapter: 2, seconds: 12 }, duration: 30, buffered: 30 }
+  act(() => void channels.at(-1)!.dispatchEvent(new MessageEvent('message', { data })))
+  await act(() => player.open(ref))
+  expect(usePlayer.getState()).toMatchObject({ remote: false, state: { title: ref } })
+  expect(player.engine.place()).toEqual(place)
+  expect(said.at(-1)).toMatchObject({ kind: 'close' })
+})
+
+test('PLAY-29: when its listener is gone the window is closed, and hands nothing back to this page', async () => {
+  browser({ width: 1280, allows: true })
+  let windowIsGone = () => undefined as void
+  const request = (_name: string, then: () => void) => Promise.resolve(void (windowIsGone = then))
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
+  openPlayerWindow('the-salt-ledger')
+  const { engine } = await thePlayer()
+  act(() => engine.load(aPlayable({ slug: 'tidewrack' }), undefined))
+  const id = sessionStorage.getItem('murmur.player-window')
+  const state = { ...heard(), title: aPlayable(), status: 'playing', chapter: 2 }
+  const data = { id, kind: 'state', state, place: { chapter: 2, seconds: 12 }, duration: 30, buffered: 30 }
+  act(() => void channels.at(-1)!.dispatchEvent(new MessageEvent('message', { data })))
+  act(() => silencePlayer())
+  expect(said.at(-1)).toMatchObject({ id, kind: 'close' })
+  expect(usePlayer.getState()).toMatchObject({ remote: false, state: { status: 'off', title: undefined } })
+  act(() => windowIsGone())
+  expect(heard().title).toBeUndefined()
+})
+
+test('however often its window is opened, a page has one channel to it', async () => {
+  browser({ width: 1280, allows: true })
+  openPlayerWindow('the-salt-ledger')
+  await thePlayer()
+  sessionStorage.clear()
+  openPlayerWindow('tidewrack')
+  await thePlayer()
+  expect(channels).toHaveLength(1)
+})
+
+describe('at start-up nothing of the player is loaded', () => {
+  beforeEach(() => void vi.resetModules())
+  afterEach(() => {
+    vi.doUnmock('./start.ts')
+    window.name = ''
+  })
+  test.each([
+    ['but where this page opened a window before it was loaded anew: it steers that again', 'one', '', 1],
+    ['before something is to be played', undefined, '', 0],
+    ['twice: the window itself knows what it plays', 'one', 'murmur-player-one', 0],
+  ])('%s', async (_what, opened, name, loads) => {
+    const startPlayer = vi.fn(() => ({}))
+    vi.doMock('./start.ts', () => ({ startPlayer }))
+    if (opened) sessionStorage.setItem('murmur.player-window', opened)
+    window.name = name
+    const page = await import('./lazy.ts')
+    page.installPlayer({ ports: () => fakePorts(), visit: () => undefined })
+    await vi.dynamicImportSettled()
+    expect(startPlayer).toHaveBeenCalledTimes(loads)
+  })
+})

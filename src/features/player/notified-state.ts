@@ -1,0 +1,39 @@
+export interface NotifiedState<S> {
+  read: () => S
+  /** Listeners hear of it at once, unless nothing is different. */
+  change: (part: Partial<S>) => void
+  /** Changes made by `work` are kept back until the next `change` or `tell`. */
+  quietly: (work: () => void) => void
+  tell: () => void
+}
+
+/** A state that is replaced, never altered, and whose listeners can be made to wait. */
+export function createNotifiedState<S extends object>(
+  first: S,
+  onChange: (state: S) => void,
+): NotifiedState<S> {
+  let state = first
+  let told = first
+  let quiet = false
+
+  const tell = () => {
+    if (quiet || state === told) return
+    told = state
+    onChange(state)
+  }
+
+  return {
+    read: () => state,
+    change(part) {
+      const next = { ...state, ...part }
+      for (const key in part) if (next[key] !== state[key]) state = next
+      tell()
+    },
+    quietly(work) {
+      quiet = true
+      work()
+      quiet = false
+    },
+    tell,
+  }
+}

@@ -1,0 +1,356 @@
+import { expect, test, vi } from 'vitest'
+import { FakeAudio, flush, named } from '#tests/support/fake-audio.ts'
+import { createSoundSource } from './sound-source.ts'
+
+const hearer = {
+  heard: () => undefined,
+  sounding: () => undefined,
+  starving: () => undefined,
+  halted: () => undefined,
+  ended: () => undefined,
+  failed: () => undefined,
+}
+
+/** An element that holds these stretches of its chapter. */
+class Holding extends FakeAudio {
+  stretches: [from: number, to: number][] = []
+  override get buffered() {
+    return {
+      length: this.stretches.length,
+      start: (at = 0) => this.stretches[at]![0],
+      end: (at = 0) => this.stretches[at]![1],
+    }
+  }
+}
+
+test.each([
+  ['nothing', 10, [], 0],
+  ['one stretch around the ear', 10, [[0, 30]], 30],
+  [
+    'the stretch that the ear is in, not the first',
+    40,
+    [
+      [0, 20],
+      [35, 55],
+    ],
+    55,
+  ],
+  [
+    'nor the last',
+    10,
+    [
+      [5, 20],
+      [35, 55],
+    ],
+    20,
+  ],
+  ['what begins up to a second ahead, which the element bridges', 10, [[11, 30]], 30],
+  ['nothing of what begins later', 10, [[11.5, 30]], 0],
+  ['nothing of what lies behind', 10, [[0, 9.5]], 0],
+  ['what ends exactly here', 10, [[0, 10]], 10],
+] as const)('the line shows as fetched %s', async (_what, ear, stretches, shown) => {
+  const audio = new Holding()
+  const deck = createSoundSource(audio.asElement(), hearer)
+  expect(deck.buffered()).toBe(0)
+  deck.aim(ear)
+  deck.open({ url: '/sound', eager: true })
+  await audio.arrives(60)
+  audio.stretches = stretches.map(([from, to]) => [from, to])
+  expect(deck.buffered()).toBe(shown)
+})
+
+test('a chapter that ends after the listener paused has not ended for them', async () => {
+  const ended = vi.fn()
+  const audio = new FakeAudio()
+  const deck = createSoundSource(audio.asElement(), { ...hearer, ended })
+  deck.open({ url: '/sound', eager: true })
+  deck.play()
+  await audio.arrives(60)
+  deck.pause()
+  audio.dispatchEvent(new Event('ended'))
+  expect(ended).not.toHaveBeenCalled()
+  deck.play()
+  audio.dispatchEvent(new Event('ended'))
+  expect(ended).toHaveBeenCalledOnce()
+})
+
+test('a refusal to play that comes after the listener paused changes nothing', async () => {
+  const halted = vi.fn()
+  const audio = new FakeAudio()
+  const deck = createSoundSource(audio.asElement(), { ...hearer, halted })
+  deck.open({ url: '/sound', eager: true })
+  await audio.arrives(60)
+  audio.refusals.push(new Error('NotAllowedError'), new Error('NotAllowedError'))
+  deck.play()
+  deck.pause()
+  await flush()
+  expect(audio.sources).toEqual(['/sound'])
+  expect(halted).not.toHaveBeenCalled()
+})
+
+/** A deck on a chapter of 60 s, playing, and what it was told. */
+async function sounding() {
+  const audio = new FakeAudio()
+  const told = { heard: vi.fn(), halted: vi.fn(), failed: vi.fn(), starving: vi.fn(), sounding: vi.fn() }
+  const deck = createSoundSource(audio.asElement(), { ...hearer, ...told })
+  deck.open({ url: '/sound', eager: true })
+  deck.play()
+  await audio.arrives(60)
+  return { audio, deck, ...told }
+}
+
+test('trap 3: a paused listener’s jump that lands elsewhere is a fault as well', async () => {
+  const { audio, deck, failed } = await sounding()
+  deck.pause()
+  audio.deaf = true
+  deck.seek(40)
+  await flush()
+  expect(failed).toHaveBeenCalledExactlyOnceWith('seek')
+  expect(deck.seconds()).toBe(40)
+})
+
+test('trap 3: so is a chapter opened in its middle that stands at its beginning, before anybody plays it', async () => {
+  const failed = vi.fn()
+  const audio = new FakeAudio()
+  const deck = createSoundSource(audio.asElement(), { ...hearer, failed })
+  audio.deaf = true
+  deck.aim(40)
+  deck.open({ url: '/sound', eager: true })
+  await audio.arrives(60)
+  expect(failed).toHaveBeenCalledExactlyOnceWith('seek')
+  expect(deck.seconds()).toBe(40)
+})
+
+test.each([
+  ['a second back', 39, 39, 0],
+  ['more than a second back', 38.9, 40, 1],
+])('trap 3: an element that goes %s by itself', async (_what, to, stands, faults) => {
+  const { audio, deck, failed } = await sounding()
+  deck.seek(40)
+  await flush()
+  await audio.slipsTo(to)
+  expect(deck.seconds()).toBe(stands)
+  expect(failed).toHaveBeenCalledTimes(faults)
+})
+
+type SoundSource = ReturnType<typeof createSoundSource>
+
+test.each<[string, (deck: SoundSource) => void]>([
+  ['at once', () => undefined],
+  ['once it was aimed elsewhere', (deck) => deck.aim(5)],
+  ['once it was closed', (deck) => (deck.close(), deck.play())],
+])(
+  'a refusal that belongs to an earlier source stops nothing: the next one opened %s',
+  async (_when, between) => {
+    const { audio, deck, halted } = await sounding()
+    audio.refusals.push(named('NotAllowedError'))
+    deck.open({ url: '/next', eager: true })
+    between(deck)
+    deck.open({ url: '/after', eager: true })
+    await audio.arrives(30)
+    expect(audio.sources).toEqual(['/sound', '/next', '/after'])
+    expect(audio.paused).toBe(false)
+    expect(halted).not.toHaveBeenCalled()
+  },
+)
+
+test('a source that cannot be fetched is a fault, and not a refusal to play', async () => {
+  const { audio, deck, halted, failed } = await sounding()
+  deck.open({ url: '/next', eager: true })
+  await audio.breaks()
+  expect(failed).toHaveBeenCalledExactlyOnceWith('unreachable')
+  expect(halted).not.toHaveBeenCalled()
+  expect(audio.sources).toEqual(['/sound', '/next'])
+})
+
+test('also where the refusal comes before the fault is told', async () => {
+  const { audio, deck, halted } = await sounding()
+  audio.refusals.push(named('NotSupportedError'))
+  deck.open({ url: '/next', eager: true })
+  audio.error = { code: 4 }
+  await flush()
+  expect(halted).not.toHaveBeenCalled()
+  expect(audio.sources).toEqual(['/sound', '/next'])
+})
+
+test('trap 8: a refused element gets its source again, once for each press of play', async () => {
+  const { audio, deck, halted } = await sounding()
+  const refuse = (times: number) =>
+    audio.refusals.push(...Array.from({ length: times }, () => named('NotAllowedError')))
+  const press = async () => {
+    deck.pause()
+    await flush()
+    deck.play()
+    await flush()
+  }
+  refuse(1)
+  await press()
+  await audio.arrives(60)
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([2, 0])
+  refuse(2)
+  await press()
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([3, 1])
+  refuse(1)
+  deck.play()
+  await flush()
+  await audio.arrives(60)
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([4, 1])
+  // Again after sound came by itself: nobody pressed anything in between.
+  refuse(1)
+  deck.play()
+  await flush()
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([5, 1])
+})
+
+test('trap 8: also at the first press of all', async () => {
+  const halted = vi.fn()
+  const audio = new FakeAudio()
+  const deck = createSoundSource(audio.asElement(), { ...hearer, halted })
+  deck.open({ url: '/sound', eager: true })
+  audio.refusals.push(named('NotAllowedError'))
+  deck.play()
+  await flush()
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([2, 0])
+})
+
+test('an element that was halted is not taken for one that sounds', async () => {
+  const { audio, halted, sounding: sounds } = await sounding()
+  await audio.isInterrupted()
+  expect(halted).toHaveBeenCalledOnce()
+  const told = sounds.mock.calls.length
+  audio.dispatchEvent(new Event('playing'))
+  expect(sounds).toHaveBeenCalledTimes(told)
+})
+
+test('what the element says after it was aimed elsewhere is about what was there before', async () => {
+  const { audio, deck, failed } = await sounding()
+  deck.seek(40)
+  deck.aim(5)
+  await flush()
+  audio.dispatchEvent(new Event('loadedmetadata'))
+  deck.seek(10)
+  expect([audio.currentTime, deck.seconds(), deck.duration()]).toEqual([40, 10, undefined])
+  audio.error = { code: 2 }
+  audio.dispatchEvent(new Event('error'))
+  expect(failed).not.toHaveBeenCalled()
+})
+
+test('an error event without an error is none', async () => {
+  const { audio, failed } = await sounding()
+  audio.dispatchEvent(new Event('error'))
+  expect(failed).not.toHaveBeenCalled()
+})
+
+test('what an element plays that was given nothing is no place', async () => {
+  const audio = new FakeAudio()
+  const deck = createSoundSource(audio.asElement(), hearer)
+  deck.play()
+  audio.paused = false
+  await audio.slipsTo(30)
+  expect(deck.seconds()).toBe(0)
+})
+
+test('a place that comes once the sound has stopped is not heard', async () => {
+  const { audio, deck, heard } = await sounding()
+  audio.paused = true
+  await audio.slipsTo(30)
+  expect([deck.seconds(), heard.mock.calls.length]).toEqual([0, 0])
+})
+
+test('a chapter begins without a jump, and goes where it was sent as soon as it is measured', async () => {
+  const audio = new FakeAudio()
+  const deck = createSoundSource(audio.asElement(), hearer)
+  const measures = () => {
+    audio.readyState = 1
+    audio.duration = 60
+    audio.dispatchEvent(new Event('loadedmetadata'))
+  }
+  deck.open({ url: '/sound', eager: true })
+  measures()
+  expect(audio.seeking).toBe(false)
+  deck.seek(30)
+  expect(audio.currentTime).toBe(30)
+  await flush()
+  deck.open({ url: '/next', eager: true })
+  expect(audio.playCalls).toBe(0)
+  measures()
+  expect(audio.currentTime).toBe(30)
+})
+
+test('a closed deck stays silent with the next source', async () => {
+  const { audio, deck } = await sounding()
+  deck.close()
+  deck.open({ url: '/next', eager: true })
+  await audio.arrives(60)
+  expect(audio.paused).toBe(true)
+})
+
+test.each([
+  ['within a second of the wish', 39, 0],
+  ['further off', 38.9, 1],
+])('trap 3: a jump that lands %s', async (_where, lands, faults) => {
+  const { audio, deck, failed } = await sounding()
+  deck.seek(40)
+  await audio.slipsTo(lands)
+  expect(failed).toHaveBeenCalledTimes(faults)
+  // One fault is told once.
+  await audio.slipsTo(10)
+  expect(failed).toHaveBeenCalledTimes(1)
+})
+
+test('a paused element that moves by itself is judged when it plays again', async () => {
+  const { audio, deck, failed } = await sounding()
+  deck.seek(40)
+  await flush()
+  deck.pause()
+  await audio.slipsTo(10)
+  audio.dispatchEvent(new Event('seeked'))
+  expect([failed.mock.calls.length, deck.seconds()]).toEqual([0, 40])
+})
+
+test('what happens to an element that nobody wants to hear is nobody’s news', async () => {
+  const { audio, deck, halted, heard, starving, sounding: sounds } = await sounding()
+  deck.pause()
+  await flush()
+  const told = [halted, heard, starving, sounds].map((each) => each.mock.calls.length)
+  await audio.isInterrupted()
+  audio.starves()
+  audio.dispatchEvent(new Event('playing'))
+  await audio.slipsTo(30)
+  expect([halted, heard, starving, sounds].map((each) => each.mock.calls.length)).toEqual(told)
+})
+
+test('an element that is silenced while it is aimed elsewhere has not been halted', async () => {
+  const { audio, deck, halted } = await sounding()
+  deck.aim(10)
+  await flush()
+  expect(audio.paused).toBe(true)
+  expect(halted).not.toHaveBeenCalled()
+})
+
+test('a wish beyond the end is the end, once the element knows it', async () => {
+  const { deck } = await sounding()
+  deck.seek(90)
+  expect(deck.seconds()).toBe(60)
+  expect(deck.duration()).toBe(60)
+})
+
+test('only what is played soon is fetched ahead', () => {
+  const audio = new FakeAudio()
+  const deck = createSoundSource(audio.asElement(), hearer)
+  deck.open({ url: '/sound', eager: false })
+  expect(audio.preload).toBe('metadata')
+  deck.open({ url: '/sound', eager: true })
+  expect(audio.preload).toBe('auto')
+  expect(deck.duration()).toBeUndefined()
+})
+
+test('trap 8: whether the element takes a volume is asked without leaving it changed', () => {
+  const audio = new FakeAudio()
+  audio.volume = 0.8
+  expect(createSoundSource(audio.asElement(), hearer).setsVolume).toBe(true)
+  expect(audio.volume).toBe(0.8)
+  const onPhones = new FakeAudio()
+  Object.defineProperty(onPhones, 'volume', { get: () => 1, set() {} })
+  expect(createSoundSource(onPhones.asElement(), hearer).setsVolume).toBe(false)
+})

@@ -1,0 +1,205 @@
+import type { Fault } from './engine-events.ts'
+import { unlockSound } from './sound-element.ts'
+
+/** Events of the audio element. */
+export interface SoundSourceEvents {
+  /** Another quarter of a second was heard. */
+  heard: () => void
+  /** Sound is playing. */
+  sounding: () => void
+  /** Sound has stopped coming for want of data. */
+  starving: () => void
+  /** Something outside stopped the sound: a headset was unplugged, another app took over, play was refused. */
+  halted: () => void
+  ended: () => void
+  failed: (reason: Fault) => void
+}
+
+/** One source on the one element: at a place, at a speed, and honest about both. */
+export interface SoundSource {
+  /** Silences what was there and stands at a place without a source. */
+  aim: (seconds: number) => void
+  /** Sets `src` before it returns (trap 6); goes on from where the deck stands. */
+  open: (source: { url: string; eager: boolean }) => void
+  close: () => void
+  /** Without a source the wish is kept for the next one. */
+  play: () => void
+  /** In a press: `play` may come later than the press (trap 37). */
+  unlock: () => void
+  pause: () => void
+  seek: (seconds: number) => void
+  /** The place wished for until the element stands there, then where it stands. */
+  seconds: () => number
+  /** Undefined before the element has measured it. */
+  duration: () => number | undefined
+  buffered: () => number
+  setSpeed: (speed: number) => void
+  setVolume: (volume: number) => void
+  readonly setsVolume: boolean
+}
+
+/** A larger step back that nobody asked for is the element's fault (trap 3). */
+const STRAY_SECONDS = 1
+
+export function createSoundSource(audio: HTMLAudioElement, hearer: SoundSourceEvents): SoundSource {
+  let url: string | undefined
+  let seconds = 0
+  let speed = 1
+  let wants = false
+  /** The element stands where we think it stands; only then is what it says a place. */
+  let landed = false
+  let reset = false
+  /** Counts sources, so that a late rejection of an earlier one is dropped. */
+  let generation = 0
+
+  const measured = () => (url && Number.isFinite(audio.duration) ? audio.duration : undefined)
+  const within = (wish: number) => Math.min(wish, measured() ?? wish)
+
+  /** HTML resets the rate with every source, to the default one (trap 7). */
+  const keepRate = () => {
+    audio.defaultPlaybackRate = speed
+    audio.playbackRate = speed
+  }
+
+  const put = (source: string) => {
+    generation += 1
+    url = source
+    landed = false
+    audio.src = source
+    keepRate()
+  }
+
+  const start = () => {
+    const mine = generation
+    audio.play().then(
+      () => void (reset = false),
+      (reason: unknown) => {
+        if (mine !== generation || !wants || !url || audio.error) return
+        if (reason instanceof Error && reason.name === 'AbortError') return
+        if (reset) return halt()
+        // After a call some elements refuse until they get their source and place again (trap 8).
+        reset = true
+        put(url)
+        start()
+      },
+    )
+  }
+
+  const halt = () => {
+    wants = false
+    reset = false
+    hearer.halted()
+  }
+
+  const fail = (reason: Fault) => {
+    url = undefined
+    landed = false
+    hearer.failed(reason)
+  }
+
+  const events = {
+    loadedmetadata() {
+      if (!url) return
+      if (seconds > 0) audio.currentTime = within(seconds)
+      else landed = true
+    },
+    seeked() {
+      if (!url || landed || audio.seeking) return
+      if (Math.abs(audio.currentTime - within(seconds)) <= STRAY_SECONDS) landed = true
+      else fail('seek')
+    },
+    timeupdate() {
+      if (!landed || !wants || audio.paused || audio.seeking) return
+      if (audio.currentTime < seconds - STRAY_SECONDS) return fail('seek')
+      seconds = audio.currentTime
+      hearer.heard()
+    },
+    playing() {
+      if (wants) hearer.sounding()
+    },
+    waiting() {
+      if (wants && url) hearer.starving()
+    },
+    pause() {
+      // Leaves out the pause that comes with the end of a chapter.
+      if (wants && url && audio.paused && !audio.ended) halt()
+    },
+    ended() {
+      if (!wants || !url) return
+      seconds = audio.duration
+      hearer.ended()
+    },
+    error() {
+      if (url && audio.error) fail('unreachable')
+    },
+  }
+  for (const [kind, hear] of Object.entries(events)) audio.addEventListener(kind, hear)
+
+  return {
+    aim(to) {
+      generation += 1
+      url = undefined
+      seconds = to
+      audio.pause()
+    },
+    open(source) {
+      audio.preload = source.eager ? 'auto' : 'metadata'
+      put(source.url)
+      if (wants) start()
+    },
+    close() {
+      wants = false
+      generation += 1
+      url = undefined
+      seconds = 0
+      audio.removeAttribute('src')
+      audio.load()
+    },
+    play() {
+      wants = true
+      if (url) start()
+      else unlockSound(audio)
+    },
+    unlock: () => unlockSound(audio),
+    pause() {
+      wants = false
+      reset = false
+      audio.pause()
+    },
+    seek(to) {
+      seconds = within(to)
+      // Before its metadata the element is sent there in `loadedmetadata`.
+      if (!url || audio.readyState < 1) return
+      landed = false
+      audio.currentTime = seconds
+    },
+    seconds: () => seconds,
+    duration: measured,
+    buffered: () => (url ? bufferedFrom(audio.buffered, seconds) : 0),
+    setSpeed(wish) {
+      speed = wish
+      keepRate()
+    },
+    setVolume: (volume) => void (audio.volume = volume),
+    setsVolume: obeysVolume(audio),
+  }
+}
+
+/**
+ * iOS takes any volume without a word and stays at 1: the buttons at its side decide. The way round, Web Audio, is
+ * no way: its graph is suspended in the background, and the book with it (trap 8). So it is asked once.
+ */
+function obeysVolume(audio: HTMLAudioElement): boolean {
+  const before = audio.volume
+  audio.volume = 0.5
+  const obeys = audio.volume === 0.5
+  audio.volume = before
+  return obeys
+}
+
+function bufferedFrom(ranges: TimeRanges, seconds: number): number {
+  for (let range = 0; range < ranges.length; range += 1) {
+    if (ranges.start(range) <= seconds + 1 && ranges.end(range) >= seconds) return ranges.end(range)
+  }
+  return 0
+}

@@ -1,0 +1,82 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { placesDb } from '#device/places-db.ts'
+import { takeOverReadingNotes } from '#device/reading-notes.ts'
+import { readingOf } from '#device/readings.ts'
+import { configureNet, settings } from '#net/settings.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
+import { soon } from '#tests/support/soon.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
+import { openPlaceSaver, type PlaceSaver } from './place-saver.ts'
+
+const SLUG = 'ordinary-weather'
+const usual = { ...settings }
+let owner: string
+let keeper: PlaceSaver
+let posted: { eventId: string; share: number; keepalive: boolean }[]
+
+const spot = (share: number) => ({
+  ...{ locator: `epubcfi(/6/${share})`, share, turned: undefined },
+  ...{ chapter: 'Mild', chapterHref: null },
+})
+const noted = () => localStorage.getItem(`murmur.read.${owner}`)
+const written = (share: number) =>
+  soon(async () => expect(await readingOf(owner, SLUG)).toMatchObject({ share }))
+
+beforeEach(() => {
+  owner = crypto.randomUUID()
+  posted = []
+  const tokens = { token: tokenOf(owner), refreshToken: undefined }
+  configureNet({
+    origin: 'http://shop.test',
+    tokens: { ...settings.tokens, peek: () => tokens, read: async () => tokens },
+    async fetch(_input, init) {
+      const body = JSON.parse(init?.body as string)
+      posted.push({ ...body, keepalive: init?.keepalive })
+      return fromShop(JSON.stringify({ ...body, serverTime: new Date().toISOString() }))
+    },
+  })
+  keeper = openPlaceSaver(owner, SLUG)
+})
+afterEach(() => {
+  keeper.stop()
+  configureNet(usual)
+  vi.restoreAllMocks()
+})
+
+test('a page turned in the moment of closing is found by the next one', async () => {
+  const broken = vi.spyOn(placesDb, 'use').mockRejectedValue(new Error('the page is gone'))
+  keeper.keep(spot(0.4))
+  expect(noted()).toContain('0.4')
+  broken.mockRestore()
+  expect(await readingOf(owner, SLUG)).toBeUndefined()
+  await takeOverReadingNotes(owner)
+  expect(await readingOf(owner, SLUG)).toMatchObject({ share: 0.4, waiting: 1 })
+  expect(noted()).toBeNull()
+})
+
+test('what was noted never wins over what was read after it, and what is written needs no note', async () => {
+  keeper.keep(spot(0.1))
+  await written(0.1)
+  await soon(() => expect(noted()).toBeNull())
+  localStorage.setItem(
+    `murmur.read.${owner}`,
+    JSON.stringify([{ ...spot(0.9), slug: SLUG, eventId: 'e', clock: { wallMs: 1, pageMs: 1, page: 'p' } }]),
+  )
+  await takeOverReadingNotes(owner)
+  expect(await readingOf(owner, SLUG)).toMatchObject({ share: 0.1 })
+  expect(noted()).toBeNull()
+})
+
+test('a page that is closed sends its last place before it goes, once', async () => {
+  keeper.keep(spot(0.2))
+  await written(0.2)
+  await soon(() => expect(noted()).toBeNull())
+  window.dispatchEvent(new Event('pagehide'))
+  // Not after an await: by then the page may be gone.
+  expect(posted).toMatchObject([{ share: 0.2, keepalive: true }])
+  window.dispatchEvent(new Event('pagehide'))
+  expect(posted).toHaveLength(1)
+  await soon(async () => expect(await readingOf(owner, SLUG)).toMatchObject({ waiting: 0 }))
+})

@@ -1,0 +1,111 @@
+import { within } from '#device/wait.ts'
+import { readClock } from '#device/clock.ts'
+import { flush } from '#device/flush.ts'
+import type { ReadingPlace } from '#device/places-db.ts'
+import { readSetting, writeSetting } from '#device/places.ts'
+import { noteReading, removeReadingNote, takeOverReadingNotes } from '#device/reading-notes.ts'
+import { followReadings, storeReading, readingBody, readingOf, settleReading } from '#device/readings.ts'
+import { call } from '#net/call.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { sendAtOnce } from '#net/send-at-once.ts'
+import { lookFrom, type Look, type ReadingPosition } from './model.ts'
+
+/** A downloaded book opens at once; a server that answers later is heard the next time (trap 22). */
+const ASK_SERVER_MS = 1_500
+/** Turning fast sends one place, not ten. */
+const SEND_AFTER_MS = 3_000
+
+/** One reader's place in one book, kept here and sent. */
+export interface PlaceSaver {
+  /** The place to go on from, after asking the server for at most a moment. */
+  lastPlace: () => Promise<{ locator: string; share: number } | undefined>
+  keep: (spot: ReadingPosition) => void
+  /** Sends what waits, now: the page is being left. */
+  send: () => void
+  stop: () => void
+}
+
+export function openPlaceSaver(ownerUuid: string, slug: string): PlaceSaver {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing: Promise<unknown> = Promise.resolve()
+  /** The last page turned to, while the server may not know it. */
+  let unsent: ReadingPlace | undefined
+  let sending: Promise<unknown> | undefined
+
+  const send = () => {
+    clearTimeout(timer)
+    timer = undefined
+    void writing
+      .then(() => sending)
+      .then(async () => {
+        const last = unsent
+        if ((await flush(ownerUuid)) === 'empty' && unsent === last) unsent = undefined
+      })
+      .catch(() => undefined)
+  }
+  /** Nothing is waited for: a page that is going may never come back from it. */
+  const leave = () => {
+    const place = unsent
+    unsent = undefined
+    if (!place || connectivity.snapshot() === 'offline') return
+    const ago = Math.max(0, performance.now() - place.clock.ms) / 1000
+    const answered = sendAtOnce('POST /api/user_e_book_places', readingBody(place, ago), ownerUuid)
+    sending = answered
+      ?.then((answer) => settleReading(ownerUuid, place, answer, readClock().wallMs))
+      .catch(() => undefined)
+  }
+  const onHide = () => {
+    if (document.visibilityState !== 'hidden') return
+    leave()
+    send()
+  }
+  document.addEventListener('visibilitychange', onHide)
+  window.addEventListener('pagehide', leave)
+  const unfollow = connectivity.subscribe((state) => state === 'online' && send())
+
+  return {
+    async lastPlace() {
+      await takeOverReadingNotes(ownerUuid).catch(() => undefined)
+      if (connectivity.snapshot() !== 'offline')
+        await within(ASK_SERVER_MS, askServer(ownerUuid, slug)).catch(() => undefined)
+      return readingOf(ownerUuid, slug).catch(() => undefined)
+    },
+    keep({ locator, share }) {
+      const turned = { slug, locator, share, eventId: crypto.randomUUID(), clock: readClock() }
+      noteReading(ownerUuid, turned)
+      writing = writing
+        .then(() => storeReading(ownerUuid, turned))
+        .then((place) => {
+          unsent = place
+          removeReadingNote(ownerUuid, turned.eventId)
+        })
+        // A device that stores nothing still turns pages; the next turn tries again.
+        .catch(() => undefined)
+      timer ??= setTimeout(send, SEND_AFTER_MS)
+    },
+    send,
+    stop() {
+      if (timer !== undefined) send()
+      document.removeEventListener('visibilitychange', onHide)
+      window.removeEventListener('pagehide', leave)
+      unfollow()
+    },
+  }
+}
+
+/** A place that waits here goes first, so that the answer is the newest of both. */
+async function askServer(ownerUuid: string, slug: string): Promise<void> {
+  await flush(ownerUuid)
+  const answer = await call('GET /api/user_e_book_places', {
+    query: { eBook: `/api/e_books/${slug}` },
+    background: true,
+    as: ownerUuid,
+  })
+  await followReadings(ownerUuid, answer['hydra:member'])
+}
+
+const LOOK = 'reading-look'
+export const readLook = async (ownerUuid: string): Promise<Look> =>
+  lookFrom(await readSetting(ownerUuid, LOOK).catch(() => undefined))
+export const storeLook = (ownerUuid: string, look: Look): void =>
+  void writeSetting(ownerUuid, LOOK, look).catch(() => undefined)

@@ -1,0 +1,69 @@
+import type { WorkerMessage } from '#device/messages.ts'
+import { CATALOGUE, fetchAndStorePublic } from './catalogue.ts'
+import { warmCover } from './covers.ts'
+import { cachedAnswer } from './kept-answers.ts'
+import { storePlaceOnClose } from './outbox.ts'
+
+/** The worker itself and a page's message, by the parts that are used; tests make their own. */
+interface Worker {
+  readonly skipWaiting: () => Promise<void>
+  readonly registration: Pick<ServiceWorkerRegistration, 'sync'>
+}
+interface Heard {
+  readonly data: WorkerMessage
+  readonly waitUntil: (work: Promise<unknown>) => void
+}
+
+/** Some screens' worth: nobody's data plan pays for a catalogue they did not ask for. */
+const MOST_ADDRESSES = 60
+const MOST_COVERS = 60
+/** An answer stored a moment ago is not fetched again for every page that opens. */
+const KEPT_LATELY_MS = 10 * 60_000
+
+export const followPage =
+  (worker: Worker) =>
+  (event: Heard): void => {
+    const message = event.data
+    if (message.type === 'SKIP_WAITING') event.waitUntil(worker.skipWaiting())
+    else if (message.type === 'WARM') event.waitUntil(warm(message))
+    // A page of the next release may say what this worker does not know.
+    else if (message.type === 'HEARD') event.waitUntil(storePlaceOnClose(message, worker.registration))
+  }
+
+type Warming = Extract<WorkerMessage, { type: 'WARM' }>
+
+async function warm({ addresses, pages }: Warming) {
+  const behindPages = await Promise.all(pages.map((page) => askedFor(page).catch(() => [])))
+  const wanted = new Set([...addresses, ...behindPages.flat()])
+  const covers = new Set<string>()
+  for (const address of [...wanted].slice(0, MOST_ADDRESSES)) {
+    const url = new URL(address, location.origin)
+    if (url.origin !== location.origin || !url.pathname.startsWith('/api/')) continue
+    const answer = await keptOrAsked(url.href).catch(() => undefined)
+    if (answer?.ok)
+      for (const cover of coversIn(await answer.json().catch(() => undefined))) covers.add(cover)
+  }
+  for (const cover of [...covers].slice(0, MOST_COVERS)) await warmCover(cover).catch(() => undefined)
+}
+
+async function keptOrAsked(address: string): Promise<Response> {
+  const kept = await cachedAnswer(CATALOGUE, address)
+  return kept && kept.ageMs < KEPT_LATELY_MS ? kept.response : fetchAndStorePublic(address, address)
+}
+
+/** The addresses that the server asked to render a page: it writes them into it. */
+async function askedFor(page: string): Promise<string[]> {
+  const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
+  const asked = /<script type="application\/json" id="server-asked">([^<]*)</.exec(html)?.[1]
+  return JSON.parse(asked ?? '[]')
+}
+
+interface WithCover {
+  cover330?: string
+  'hydra:member'?: WithCover[]
+}
+
+function coversIn(body: WithCover | undefined): string[] {
+  const own = body?.cover330 ? [new URL(body.cover330, location.origin).href] : []
+  return [...own, ...(body?.['hydra:member'] ?? []).flatMap(coversIn)]
+}
