@@ -8,7 +8,7 @@ interface Given {
   readonly isDemo: boolean
 }
 
-/** Whether a buyer gets something for their money; what nobody can deliver is not on sale. */
+/** True if a buyer gets something for their money; a title that nobody can deliver is not on sale. */
 export const isDeliverable = ({
   chapters,
   hasFile,

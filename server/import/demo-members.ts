@@ -68,7 +68,7 @@ export async function enrolDemoMembers(db: Database, provider: StandIn): Promise
           periodStart,
           periodEnd,
           validUntil: periodEnd,
-          // Where nothing renews, what is open is taken next.
+          // If nothing renews, the open sum is taken next.
           nextMinor: nextMinor ?? openOf.get(id) ?? null,
         })
         .where(eq(subscriptions.id, id))
@@ -125,7 +125,7 @@ function pastOf(row: typeof subscriptions.$inferSelect): Omit<LongMember, 'email
     price: priceKeyOf(row.plan),
     method: row.paymentType!,
     startedAt: row.orderedAt,
-    // What failed is the renewal: the month before it was paid.
+    // The renewal failed: the month before it was paid.
     periodStart: isRefused ? daysAfter(row.periodStart, -MONTH_DAYS) : row.periodStart,
     periodEnd: isRefused ? row.periodStart : isYearly ? null : row.periodEnd,
     isTrial: row.status === 'trialing',

@@ -55,7 +55,10 @@ export async function insertMembership(
 
 type Begun = ReturnType<typeof subscriptionOf> & { readonly id: string; readonly userId: string }
 
-/** What is left of the month under way; the months of a long period that are still to come are granted with it (OP-15, OP-32). */
+/**
+ * The rest of the month under way; the months of a long period that are still to come are granted with it (OP-15,
+ * OP-32).
+ */
 async function grantCredits(tx: Transaction, of: Begun, left: number, now: Date): Promise<void> {
   const { id: subscriptionId, userId, plan, anchor, periodStart, periodEnd } = of
   const isLong = anchor.getTime() === periodStart.getTime()

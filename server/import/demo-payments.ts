@@ -4,7 +4,7 @@ import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
 import type { StandIn } from '../outside/stripe/stand-in.ts'
 
 /**
- * What the demo's givers paid for memberships is paid at the provider's stand-in too, so that a gift can be taken back and its
+ * The demo's gifts of memberships are paid at the provider's stand-in too, so that one can be taken back and its
  * money repaid. Answers how many; nothing is done for those that are there, so it runs at every start.
  */
 export async function payDemoGifts(db: Database, provider: StandIn): Promise<number> {

@@ -52,7 +52,7 @@ interface DemoPurchases {
   readonly bags: readonly { readonly of: string; readonly items: readonly TitleOf[] }[]
 }
 
-/** What of the shop the demo needs: gifts are sealed with its keys. */
+/** The part of the shop that the demo needs: gifts are sealed with its keys. */
 export interface Stand {
   readonly config: Pick<Config, 'appKeys' | 'codeKey'>
   readonly now: Date

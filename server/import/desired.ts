@@ -90,6 +90,6 @@ export interface Plan {
   readonly warnings: readonly string[]
 }
 
-/** What tells one state of a book from another. */
+/** A hash that tells one state of a book from another. */
 export const contentHash = (book: DesiredBook): string =>
   createHash('sha256').update(JSON.stringify(book)).digest('hex')

@@ -1,6 +1,6 @@
 import type { BookFile } from './book-schema.ts'
 
-/** What was read of a title's folder, before anything is decided. */
+/** Everything read in a title's folder, before anything is decided. */
 export interface FoundTitle {
   /** The folder's own name. */
   readonly folder: string

@@ -20,7 +20,7 @@ export const wholeName = (person: Partial<PersonName> & Pick<PersonName, 'lastNa
 
 export const fullName = ({ firstName, lastName }: PersonName): string => `${firstName} ${lastName}`.trim()
 
-/** What makes two spellings of a name one person. */
+/** A key that makes two spellings of a name one person. */
 export const nameKey = (person: PersonName): string =>
   fullName(person).normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
 

@@ -3,7 +3,7 @@ import { relative, resolve, sep } from 'node:path'
 /** Between the folder that was imported and a title's path in it, as rsync writes it: one path, and still two parts. */
 const BORDER = '/./'
 
-/** Where a title comes from, as the shop remembers it: `/srv/books/./Imogen Tarrant/01 - The Salt Ledger`. */
+/** The origin of a title, as the shop remembers it: `/srv/books/./Imogen Tarrant/01 - The Salt Ledger`. */
 export const originOf = (root: string, folder: string): string =>
   `${resolve(root)}${BORDER}${pathBelow(root, folder)}`
 

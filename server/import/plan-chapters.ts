@@ -16,7 +16,7 @@ export interface PlannedSound {
 }
 
 /**
- * Which sound is which chapter: as `book.json` lists them, else every file in the order of its name.
+ * Matches sound and chapters: as `book.json` lists them, else every file in the order of its name.
  *
  * Throws `Refused` where a chapter is missing or broken: half a book is not sold.
  */

@@ -24,7 +24,7 @@ interface CoverFor {
   readonly compositionFor: CompositionFor
 }
 
-/** Which composition a title's cover is drawn in, where it is drawn. */
+/** The composition of a title's cover, where it is drawn. */
 export type CompositionFor = (slug: string, format: Format) => CompositionName
 
 /** The owner's picture where there is one, else a drawing in the title's colours. */

@@ -117,7 +117,7 @@ export function planTitle(
     locations: [...new Set(book?.locations)].sort(),
     tags: [...new Set(book?.tags)].sort(),
   }
-  // What the shop puts on its shelves of highlights is the audiobook; an e-book only where it stands alone.
+  // The shelves of highlights hold the audiobook; an e-book only where it stands alone.
   const shelves = {
     edition: book?.edition ?? false,
     secondEdition: book?.currentHighlight ?? false,

@@ -1,6 +1,6 @@
 import sanitize from 'sanitize-html'
 
-/** What a summary may hold; everything else is text or gone. */
+/** The marks that a summary may hold; everything else is text or gone. */
 const ALLOWED: sanitize.IOptions = {
   allowedTags: ['p', 'br', 'em', 'strong', 'i', 'b', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'a'],
   allowedAttributes: { a: ['href', 'rel'] },

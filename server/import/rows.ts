@@ -27,7 +27,7 @@ export interface ExistingBook {
   readonly book: DesiredBook
 }
 
-/** What the shop has under this address now, by format. */
+/** The shop's title under this address now, by format. */
 export async function selectExisting(db: Db, slug: string): Promise<Map<Format, ExistingBook>> {
   const rows = await db
     .select({

@@ -24,7 +24,10 @@ export interface Importing {
   readonly db: Database
   readonly mediaDir: string
   readonly now: () => Date
-  /** Where the titles' paths begin, for the report and for what is remembered; without it each lies in its own. */
+  /**
+   * The folder in which the titles' paths begin, for the report and for what is remembered; without it each lies in
+   * its own.
+   */
   readonly root?: string
   /** A title that came from another folder is the same one, moved. */
   readonly moved?: boolean
@@ -42,8 +45,8 @@ const AT_ONCE = 2
 const BATCH = 10
 
 /**
- * Brings folders into the shop, one short transaction a title and none of the file work in it. What fails
- * is reported and stops nothing else; a second run finds everything the same.
+ * Brings folders into the shop, one short transaction a title and none of the file work in it. A title that fails is
+ * reported and stops nothing else; a second run finds everything the same.
  *
  * @param folders in the order the shop should list them, newest last
  */
@@ -65,7 +68,7 @@ export async function importTitles(importing: Importing, folders: readonly strin
   return reports
 }
 
-/** What came in can be found, and then seen. */
+/** New titles can be found, and then seen. */
 export async function showToAll(db: Database): Promise<void> {
   await refreshSearch(db)
   await notifyInstances(db)

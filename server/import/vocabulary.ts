@@ -52,7 +52,7 @@ export async function personId(tx: Transaction, person: PersonName): Promise<num
   return made!.id
 }
 
-/** What differs between what the shop knows of a person or publisher and what this title says of them. */
+/** The differences between what the shop knows of a person or publisher and what this title says of them. */
 export interface Correction {
   readonly what: string
   /** Other titles speak of them too: then one title does not overrule what is known. */

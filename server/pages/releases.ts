@@ -10,7 +10,7 @@ import { join } from 'node:path'
  */
 const KEPT_RELEASES = 3
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
-/** What somebody else is still copying or removing is never this old. */
+/** A folder that another server is still copying or removing is never this old. */
 const LEFT_OVER_MS = 60 * 60 * 1000
 const RECORD = /^([0-9a-f]{16})\.json$/
 

@@ -11,7 +11,7 @@ export interface Rendered {
   readonly page: FilledPage | undefined
 }
 
-/** What `src/entry-server.tsx` exports. */
+/** The exports of `src/entry-server.tsx`. */
 interface ServerEntry {
   render(request: {
     url: string

@@ -15,7 +15,7 @@ export interface PageParts {
   readonly app: string
   /** The query cache as JSON text. */
   readonly data: string
-  /** Where that came from, as a JSON list: what the worker keeps so that the page opens without a network. */
+  /** The calls that it came from, as a JSON list: the worker keeps them so that the page opens without a network. */
   readonly asked: string
   /** Routes that were rendered, outermost first; their styles go into the page. */
   readonly routeIds: readonly string[]

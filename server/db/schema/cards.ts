@@ -27,7 +27,7 @@ export const cardBatches = pgTable('card_batches', {
   madeAt: timestamp('made_at', { withTimezone: true }).notNull(),
 })
 
-/** An audiobook on paper. What happens to it happens under the lock of this row. */
+/** An audiobook on paper. Every change of it happens under the lock of this row. */
 export const cards = pgTable(
   'cards',
   {

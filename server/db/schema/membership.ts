@@ -179,7 +179,7 @@ export const leavingAnswers = pgTable('leaving_answers', {
   reason: text().notNull(),
 })
 
-/** Who and which card had a trial; what it is paid with is kept as a hash, never as a number. */
+/** The accounts and cards that had a trial; a card is kept as a hash, never as a number. */
 export const trials = pgTable(
   'trials',
   {

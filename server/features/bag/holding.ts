@@ -15,7 +15,7 @@ import {
 } from './rows.ts'
 import { codeOf } from '../../error-code.ts'
 
-/** Who asks: a visitor holds a guest's bag by knowing its id, an account only its own. */
+/** The caller: a visitor holds a guest's bag by knowing its id, an account only its own. */
 export interface Holder {
   readonly userId: string | null
 }

@@ -115,7 +115,7 @@ export interface ItemRow extends Record<string, unknown> {
   translator: readonly [firstName: string, lastName: string] | null
 }
 
-/** What is in a bag, oldest first, with what of each title decides its price. */
+/** The items of a bag, oldest first, with what of each title decides its price. */
 export async function selectItems(db: Db, cartId: string, userId: string | null): Promise<ItemRow[]> {
   const { rows } = await db.execute<ItemRow>(sql`
     select i.id, i.book_id, i.gift, i.gift_email, i.gift_message, b.title, b.format, b.price_minor,
@@ -143,7 +143,9 @@ export interface SaleRow extends Record<string, unknown> {
   owned: boolean
 }
 
-/** What decides whether a title is sold, and at what price; by slug, else by id. Undefined for a draft too. */
+/**
+ * The facts that decide whether a title is sold, and at what price; by slug, else by id. Undefined for a draft too.
+ */
 export async function selectSale(
   db: Db,
   format: 'audio_book' | 'e_book',

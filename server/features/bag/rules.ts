@@ -31,7 +31,7 @@ interface ShopOrTransaction {
   readonly clock: Shop['clock']
 }
 
-/** Who pays, and from where. */
+/** The payer, and the countries they pay from. */
 export interface Buyer extends Holder {
   readonly countries: Countries
 }
@@ -52,7 +52,7 @@ export interface Bag {
   readonly items: readonly BagLine[]
   /** Of those that can be bought. */
   readonly reckoned: Reckoned<BagLine>
-  /** What the bag's code does, or why it does nothing. */
+  /** The effect of the bag's code, or why it does nothing. */
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
 }
 
@@ -88,7 +88,7 @@ function bagLine(item: ItemRow, countries: Countries, tier: Entitlement['tier'])
     sold,
     originalMinor: priceFor(item, tier),
     vatPercent: vatPercentOf(sold),
-    // What the buyer owns can only be given away (GIFT-11).
+    // A title the buyer owns can only be given away (GIFT-11).
     gift: item.gift || item.owned,
     geoBlocked: isBlockedIn(item.blocked_countries, countries),
   }
@@ -148,7 +148,10 @@ type Priced = Pick<SaleRow, 'price_minor' | 'member_price_minor'>
 export const priceFor = (book: Priced, tier: Entitlement['tier']): number =>
   tier === null ? book.price_minor : memberPrice(book.price_minor, book.member_price_minor)
 
-/** What decides whether a title is sold, and at what price; by slug, else by id. Throws 404 for an unknown one. */
+/**
+ * The facts that decide whether a title is sold, and at what price; by slug, else by id. Throws 404 for an unknown
+ * one.
+ */
 export async function findSale(db: Db, format: Format, slugOrId: string, userId: string): Promise<SaleRow> {
   const book = await selectSale(db, format, slugOrId, userId)
   if (!book) throw notFound()
@@ -234,7 +237,7 @@ export async function applyCode(
 export const hasUnknownCode = ({ coupon }: Bag): boolean =>
   coupon !== null && 'refused' in coupon && coupon.refused === MESSAGES.discountNotValid
 
-/** Whether something in a bag goes to an address that is known. */
+/** True if something in a bag goes to an address that is known. */
 export const holdsGift = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
   (await selectItems(db, cartId, userId)).some(
     ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,

@@ -17,8 +17,8 @@ const cardBy = inBatchesOf<Db, number, CardRow | undefined>(
 )
 
 /**
- * What a card shows of a book, kept until the catalogue changes. A list then asks the database only for the ids
- * on its page and what of them the reader owns, which costs a tenth of the joins behind twelve cards.
+ * The content of a book's card, kept until the catalogue changes. A list then asks the database only for the ids on
+ * its page and what of them the reader owns, which costs a tenth of the joins behind twelve cards.
  */
 export class Cards {
   readonly #kept = new LRUCache<number, CardRow>({ max: MOST_CARDS })
@@ -47,7 +47,7 @@ export class Cards {
     for (const card of await Promise.all(missing.map((id) => cardBy(db, id)))) {
       if (!card) continue
       cards.set(card.id, card)
-      // What was read before a change must not stay after it.
+      // A card read before a change must not stay after it.
       if (this.#answers.generation === generation) this.#kept.set(card.id, card)
     }
     return cards

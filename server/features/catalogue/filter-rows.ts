@@ -5,7 +5,7 @@ import type { BookFilter, Narrowing } from './filter.ts'
 export const condition = (filter: BookFilter): SQL =>
   sql.join([sql`b.format = ${filter.format}`, inLists(filter), ...booksFitting(filter)], sql` and `)
 
-/** Whoever knows the number has a card in their hand, which opens a title that is sold no more. */
+/** A reader who knows the number has a card in their hand, which opens a title that is sold no more. */
 const inLists = ({ spiSin }: BookFilter): SQL =>
   spiSin === undefined ? sql`b.sellable is not null` : sql`coalesce(b.state_by_command, b.state) <> 'draft'`
 

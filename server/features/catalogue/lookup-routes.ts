@@ -18,7 +18,7 @@ interface LookupCall {
   readonly url: string
 }
 
-/** What filters and the browse screen choose from. */
+/** Lists that filters and the browse screen choose from. */
 export function registerLookups(room: Room): void {
   const { db } = room.shop
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 
-/** What books are sorted by: styles, categories, places, publishers, where an author is from. */
+/** The things that books are sorted by: styles, categories, places, publishers, where an author is from. */
 export interface TitledRow extends Record<string, unknown> {
   id: number
   title: string

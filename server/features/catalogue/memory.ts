@@ -14,7 +14,7 @@ interface Memory {
 
 const memories = new WeakMap<PublicAnswers, Memory>()
 
-/** What a shop remembers of its catalogue until that changes; it changes for all who list books at once. */
+/** The shop's memory of its catalogue until that changes; it changes for all who list books at once. */
 export function memoryOf(answers: PublicAnswers): Memory {
   const known = memories.get(answers)
   if (known) return known

@@ -58,8 +58,8 @@ const JOINS = sql.raw(`
   left join categories category on category.id = b.category_id
   left join publishers publisher on publisher.id = b.publisher_id`)
 
-// Written like the indexes: PostgreSQL uses an index for ordering only if the nulls match as well.
-// What nobody can buy stands last.
+// Written like the indexes: PostgreSQL uses an index for ordering only if the nulls match as well. A title that
+// nobody can buy stands last.
 const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
 const OLDEST = sql.raw('b.sellable asc nulls first, b.listed_at asc nulls first, b.id asc nulls first')
 

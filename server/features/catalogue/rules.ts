@@ -36,7 +36,7 @@ export interface Reader extends Viewer {
 export const holderOf = ({ userId, sessionId }: Reader): Holder | null =>
   userId !== null && sessionId !== undefined ? { userId, sessionId } : null
 
-/** Who reads: a visitor, or an account with what its credits allow. */
+/** The reader: a visitor, or an account with what its credits allow. */
 export async function readerOf(
   shop: Pick<Shop, 'db' | 'clock'>,
   { caller, countries }: { caller: { userId: string; sessionId?: string } | null; countries: Countries },

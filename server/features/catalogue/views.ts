@@ -20,7 +20,7 @@ export interface Viewer {
   readonly hasCredit: boolean
 }
 
-/** What only an owner's answer carries: signed addresses. */
+/** Fields of an owner's answer alone: signed addresses. */
 export interface OwnersPart {
   readonly audioFiles: AudioFile[]
   readonly download: string | null

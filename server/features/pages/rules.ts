@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { selectRecord } from './rows.ts'
 
 type Settings = Omit<Setting, '@context' | '@id' | '@type' | 'name'>
-/** Whoever sells, as receipts and statements name them. */
+/** The seller, as receipts and statements name them. */
 export type Seller = Pick<Settings, 'address' | 'vatNumber'>
 
 /** True if a card is only activated with its buyer's address, as the owner's settings say (RESL-06). */

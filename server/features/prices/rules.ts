@@ -23,7 +23,7 @@ export function memberPrice(priceMinor: number, memberPriceMinor: number | null)
 /** Pence as the wire carries them: 1499 is 14.99. */
 export const pounds = (minor: number): number => minor / 100
 
-/** Pounds of the wire in pence: 14.99 is 1499. What was not sent stays undefined. */
+/** Pounds of the wire in pence: 14.99 is 1499. A sum that was not sent stays undefined. */
 export const pence = <Amount extends number | undefined>(amount: Amount): Amount | number =>
   amount === undefined ? amount : Math.round(amount * 100)
 

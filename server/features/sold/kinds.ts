@@ -10,7 +10,7 @@ interface GiftDetails {
   readonly christmas: boolean
 }
 
-/** What is sold. Whoever needs more than this asks `rules.ts`. */
+/** The kinds of things that are sold. A caller that needs more than this asks `rules.ts`. */
 export type Sold =
   | { readonly kind: 'title'; readonly bookId: number; readonly format: Format }
   | { readonly kind: 'membership'; readonly plan: number }

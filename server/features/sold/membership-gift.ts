@@ -15,7 +15,7 @@ export const membershipGift: Selling<'membership_gift'> = {
   }),
   givenWithoutAccount: true,
   notesGifts: true,
-  // Who is a member keeps it.
+  // A member keeps it.
   hasAlready: async () => false,
   takeBack: async () => undefined,
   takeBackGiven: (tx, line, now) => takeBackMembership(tx, line, now),

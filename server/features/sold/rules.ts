@@ -11,7 +11,7 @@ const SELLING = { title, membership, membership_gift: membershipGift } satisfies
   readonly [K in Kind]: Selling<K>
 }
 
-/** How what is sold is kept, delivered, given, taken back and shown: by its kind, whichever it is. */
+/** Keeps, delivers, gives, takes back and shows what is sold: by its kind, whichever it is. */
 export const selling = <K extends Kind>({ kind }: { readonly kind: K }): Selling<K> =>
   (SELLING as { readonly [Each in Kind]: Selling<Each> })[kind]
 

@@ -40,8 +40,8 @@ export interface GivenLine {
 }
 
 /**
- * What came of a paid line, or why nothing did. There is no third answer: what was refused stays undelivered, and the
- * reconciliation pays its money back.
+ * The outcome of a paid line, or why nothing came of it. There is no third answer: what was refused stays
+ * undelivered, and the reconciliation pays its money back.
  */
 export type Delivery = { readonly deliveredId: string } | { readonly refused: Refused }
 
@@ -73,11 +73,11 @@ export interface Selling<K extends Kind> {
     sold: SoldOf<K>,
     to: ForOther,
   ) => Promise<Delivery>
-  /** Whether a visitor can give it. */
+  /** True if a visitor can give it. */
   readonly givenWithoutAccount?: true
-  /** Whether a line that was given notes what it brought. */
+  /** True if a line that was given notes what it brought. */
   readonly notesGifts?: true
-  /** Whether the account with this address has it already, so that it is no gift. */
+  /** True if the account with this address has it already, so that it is no gift. */
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
   /** Takes back what a line brought. */
   readonly takeBack: (tx: Db, deliveredId: string) => Promise<void>

@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 }
 
 /**
- * What a row means. Pure.
+ * Reads the meaning of a row. Pure.
  *
  * Throws `RowRefused`.
  */
@@ -90,7 +90,7 @@ export function entryOfRow(
   }
 }
 
-/** What the row calls itself in the report. */
+/** The row's name in the report. */
 export const nameOfRow = ({ cells }: CsvRow): string =>
   read.lineOf(cells.get('title') ?? '').slice(0, 120) || cells.get('isbn') || ''
 

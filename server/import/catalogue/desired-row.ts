@@ -13,7 +13,7 @@ export function hashOf(entry: Entry): string {
 
 export const isOfCatalogue = (importHash: string | null): boolean => importHash?.startsWith(MARK) ?? false
 
-/** What tells one title from all others in the same file. */
+/** A key that tells one title from all others in the same file. */
 export const identityOf = ({ isbn, sourceId, format, slug, title, authors }: Entry): string =>
   isbn ?? sourceId ?? `${format}/${slug ?? `${title.toLowerCase()}/${authors.map(nameKey).join('/')}`}`
 

@@ -59,7 +59,7 @@ export interface Entry {
   readonly notes: readonly Remark[]
 }
 
-/** What a reader found at one place of the file. */
+/** Found by a reader at one place of the file. */
 export interface Found {
   /** In CSV the row's first line; in ONIX the line where the product begins. */
   readonly line: number

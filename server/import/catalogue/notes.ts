@@ -1,7 +1,7 @@
 import type { Read } from './cells.ts'
 import type { Remark } from './entry.ts'
 
-/** What there is to note about a row while it is read; of each kind once. */
+/** Notes about a row while it is read; of each kind once. */
 export class Notes {
   readonly all: Remark[]
 

@@ -10,11 +10,11 @@ import { blockedBy } from './onix-rights.ts'
 import { cataloguePerson, eachOnce } from './people-names.ts'
 import { keptTags, NO_PRICE, type OfAll, titleOf } from './shared.ts'
 
-/** What the record calls itself in the report. */
+/** The record's name in the report. */
 export const nameOfProduct = (product: OnixNode | undefined): string =>
   product ? line(product.text('RecordReference')) : ''
 
-/** What a product means, its numbers by the code lists of ONIX. Pure. Throws `RowRefused`. */
+/** Reads the meaning of a product, its numbers by the code lists of ONIX. Pure. Throws `RowRefused`. */
 export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: OfAll = {}): Entry {
   if (!product) throw new RowRefused('not XML', 'The product is not well-formed XML.')
   const notes = new Notes()
@@ -83,7 +83,7 @@ const line = (text: string): string =>
       : text,
   )
 
-/** List 150: audio as a file, and what is digital. What lies on a shelf of wood is not sold here. */
+/** List 150: audio as a file, and what is digital. A thing on a shelf of wood is not sold here. */
 function formatOf(form: string): Format {
   if (/^A[AJNOZ]$/.test(form)) return 'audio_book'
   if (form.startsWith('E')) return 'e_book'

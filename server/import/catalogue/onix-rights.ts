@@ -1,7 +1,7 @@
 import type { OnixNode } from './onix-node.ts'
 
 export interface Rights {
-  /** Where it must not be sold. */
+  /** The countries where it must not be sold. */
   readonly countries: readonly string[]
   /** It may not be sold anywhere. */
   readonly nowhere: boolean

@@ -28,9 +28,9 @@ interface ImportingPictures {
 const PICTURE = /\.(jpe?g|png|webp|avif|tiff?)$/i
 
 /**
- * Gives books the pictures of a folder: a file is named by the ISBN, by the book's address, or as the
- * catalogue names it. Each is a step of its own: one that fails is told and stops no other, and another run
- * tries it again. What the folder lacks keeps waiting.
+ * Gives books the pictures of a folder: a file is named by the ISBN, by the book's address, or as the catalogue
+ * names it. Each is a step of its own: one that fails is told and stops no other, and another run tries it again. A
+ * picture that the folder lacks keeps waiting.
  */
 export async function importPictures(importing: ImportingPictures, folder: string): Promise<PictureReport[]> {
   const { db, dryRun = false, onPicture } = importing

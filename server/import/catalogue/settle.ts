@@ -18,7 +18,7 @@ export interface Outcome {
   readonly write?: Settled
 }
 
-/** What a run remembers of earlier rows: a few bytes for each. */
+/** A run's memory of earlier rows: a few bytes for each. */
 export class Remembered {
   /** The line on which a title came first. */
   readonly lines = new Map<string, number>()
@@ -31,7 +31,7 @@ const FIRST_CHOICES = 3
 const AT_ONCE = 20
 
 /**
- * What becomes of each row of a batch, by what the shop has and what the file had before; writes nothing, so
+ * Decides what becomes of each row of a batch, by what the shop has and what the file had before; writes nothing, so
  * that a dry run says what a real one does.
  */
 export async function settle(db: Db, batch: readonly Found[], remembered: Remembered): Promise<Outcome[]> {

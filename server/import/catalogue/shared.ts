@@ -7,7 +7,7 @@ export const NO_PRICE = [
   'No price: listed last, and neither sold nor found by search until it has one.',
 ] as const
 
-/** What the owner says of a whole catalogue. */
+/** The owner's word on a whole catalogue. */
 export interface OfAll {
   /** Of rows that do not say themselves whether they are audiobooks or e-books; `--format` of the command. */
   readonly format?: Format

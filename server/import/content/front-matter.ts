@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { Refused } from '../refused.ts'
 
 export interface FrontMatter {
-  /** What stands between the two lines of hyphens; a key whose value is empty counts as absent. */
+  /** The text between the two lines of hyphens; a key whose value is empty counts as absent. */
   readonly keys: unknown
   readonly body: string
   /** In which line of the file each key stands, by its JSON pointer. */

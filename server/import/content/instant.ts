@@ -5,8 +5,8 @@ const london = new Intl.DateTimeFormat('en-GB', {
 })
 
 /**
- * What a file calls a time: a day alone is midnight in UTC, an hour without a zone is London's, wherever the
- * server stands. Undefined for what is in no calendar.
+ * Reads a time in a file: a day alone is midnight in UTC, an hour without a zone is London's, wherever the server
+ * stands. Undefined for what is in no calendar.
  */
 export function instantOf(text: string): Date | undefined {
   const [, day = '', hour, zone] = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:]+)(.*))?$/.exec(text) ?? []
@@ -19,7 +19,9 @@ export function instantOf(text: string): Date | undefined {
   return zone ? instant : new Date(instant.getTime() - aheadMs(instant))
 }
 
-/** How far London's clocks are before UTC, an hour in summer. At the hour of the change itself either would do. */
+/**
+ * The distance of London's clocks before UTC, an hour in summer. At the hour of the change itself either would do.
+ */
 function aheadMs(instant: Date): number {
   const [, day, month, year, hour, minute] =
     /(\d+)\/(\d+)\/(\d+), (\d+):(\d+)/.exec(london.format(instant))?.map(Number) ?? []

@@ -4,7 +4,7 @@ import { Refused } from '../refused.ts'
 import { checkerOf } from './checked.ts'
 import { textOf } from './files.ts'
 
-/** What a JSON file holds. Throws `Refused` with a sentence for each mistake and the line it is in. */
+/** The content of a JSON file. Throws `Refused` with a sentence for each mistake and the line it is in. */
 export async function readJson<S extends TSchema>(path: string, schema: S): Promise<Static<S>> {
   const text = await textOf(path)
   let value: unknown

@@ -16,7 +16,7 @@ export interface StoredPicture {
 export interface Body {
   /** Sanitised. */
   readonly html: string
-  /** What was dropped from the text, for the report. */
+  /** Parts dropped from the text, for the report. */
   readonly lost: readonly string[]
 }
 

@@ -7,7 +7,7 @@ export interface Applying {
   readonly now: Date
   /** Checks everything and writes nothing. */
   readonly dryRun: boolean
-  /** What this run brings, by slug: a dry run would not find it in the shop. */
+  /** The pieces that this run brings, by slug: a dry run would not find them in the shop. */
   readonly coming: Coming
 }
 

@@ -178,7 +178,7 @@ async function apply(
     about: piece.about,
     outcome,
     details: changes,
-    // What a file says wrong is said when it is new.
+    // A mistake in a file is reported when it is new.
     warnings: [...(outcome === 'same' ? [] : piece.warnings), ...warnings],
   }
 }

@@ -7,7 +7,10 @@ import { readJson } from './json-file.ts'
 import { changedBy, created, type Piece } from './piece.ts'
 import { CategoriesFile, PublishersFile, TitledFile } from './schemas.ts'
 
-/** Lists that titles name their publisher, style and so on from: read before them. What a list leaves out stays. */
+/**
+ * Lists that titles name their publisher, style and so on from: read before them. An entry that a list leaves out
+ * stays.
+ */
 export const VOCABULARY_FILES: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
   'publishers.json': readPublishers,
   'categories.json': readCategories,

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** What to add between two glyphs, in font units. */
+/** The space to add between two glyphs, in font units. */
 export type Kerning = (left: number, right: number) => number
 
 /**

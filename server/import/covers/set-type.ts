@@ -1,6 +1,6 @@
 import { newsreader, sourceSans } from './letters.ts'
 
-/** Where a composition lets the type stand. */
+/** The room that a composition leaves for the type. */
 export interface Room {
   readonly x: number
   readonly width: number

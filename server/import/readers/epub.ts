@@ -51,7 +51,10 @@ async function partsOf(zip: ZipFile): Promise<Parts> {
   }
 }
 
-/** What unpacks to gigabytes would stop the browser of whoever opens it. What a part says of its size is looked at too. */
+/**
+ * A file that unpacks to gigabytes would stop the browser of whoever opens it. The size that a part claims is looked
+ * at too.
+ */
 async function refuseBombs(zip: ZipFile, entries: readonly Entry[]): Promise<void> {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
   if (unpacked > LARGEST_UNPACKED)

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 /** One title's chapters are a few kilobytes of JSON. */
 const MOST_OUTPUT = 32 * 1024 * 1024
 
-/** Which programs split a file; tests name others. */
+/** The programs that split a file; tests name others. */
 export interface Splitter {
   readonly ffmpeg: string
   readonly ffprobe: string

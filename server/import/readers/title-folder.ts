@@ -86,7 +86,7 @@ export async function filesOf(folder: string, depth = 1, top = folder): Promise<
   return names.sort(naturalOrder)
 }
 
-/** Whether a path is a link to something that does not lie below `top`. */
+/** True if a path is a link to something that does not lie below `top`. */
 export async function leadsOut(path: string, top: string): Promise<boolean> {
   if (!(await lstat(path)).isSymbolicLink()) return false
   return !(await realpath(path)).startsWith((await realpath(top)) + sep)
@@ -107,7 +107,7 @@ const KINDS: Record<string, 'mp3' | 'm4a' | 'm4b' | 'epub' | 'picture'> = {
 interface Reading {
   readonly folder: string
   readonly names: readonly string[]
-  /** Where chapters are cut out to; there where a file needs it. */
+  /** The folder that chapters are cut out to; there where a file needs it. */
   readonly work: string | undefined
   readonly splitter: Splitter
   readonly book: BookFile | undefined

@@ -14,9 +14,9 @@ export interface Invoice {
   readonly lines: readonly InvoiceLine[]
   /** The sum of its lines, with VAT in it. Below zero where a change gives back more than it costs. */
   readonly totalMinor: number
-  /** What was carried over from before: below zero the customer had something left. */
+  /** The sum carried over from before: below zero the customer had something left. */
   readonly carriedMinor: number
-  /** What is charged for it: total and what was carried over, or 0 where that waits for the next. */
+  /** The charge for it: total and what was carried over, or 0 where that waits for the next. */
   readonly dueMinor: number
   readonly paidMinor: number
   /** By credit notes. */

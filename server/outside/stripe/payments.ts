@@ -5,8 +5,8 @@ import { nothingFrom, notConfigured } from './not-configured.ts'
 export const LEAST_CHARGE_MINOR = 30
 
 /**
- * Where a payment stands, whatever the provider calls it:
- * `open` waits for a card, an approval or another try; `pending` is with the bank; `paid` and `cancelled` are final.
+ * The state of a payment, whatever the provider calls it: `open` waits for a card, an approval or another try;
+ * `pending` is with the bank; `paid` and `cancelled` are final.
  */
 export type PaymentState = 'open' | 'pending' | 'paid' | 'cancelled'
 
@@ -99,7 +99,7 @@ export interface Payments {
   refundsOf(payment: string): Promise<readonly Refund[]>
   /** Payments of which money went back, or was asked back by a bank, in that time. */
   listReturned(range: Range): AsyncIterable<string>
-  /** How the buyer's dispute of a payment stands: `disputed` stays true when it is won. */
+  /** The state of the buyer's dispute of a payment: `disputed` stays true when it is won. */
   disputeOf(payment: string): Promise<DisputeState>
 
   /**
@@ -116,7 +116,7 @@ export interface Range {
   readonly until?: Date
 }
 
-/** Whether its owner has set the keys of a provider. */
+/** True if its owner has set the keys of a provider. */
 export const takesPayments = ({ publishableKey }: Pick<Payments, 'publishableKey'>): boolean =>
   publishableKey !== ''
 

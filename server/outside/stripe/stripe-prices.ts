@@ -75,7 +75,7 @@ export function priceOf({ id, lookup_key, metadata, unit_amount, recurring }: St
   }
 }
 
-/** Which key a price was made with: it never gets another one, so each is asked for once. */
+/** The key a price was made with: it never gets another one, so each is asked for once. */
 export interface PriceKeys {
   readonly note: (price: Stripe.Price) => void
   /** Asks for those that are not known yet. */

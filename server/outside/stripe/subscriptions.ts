@@ -1,9 +1,9 @@
 import type { StoredMethod } from './customers.ts'
 
 /**
- * How a subscription stands.
- * `incomplete` waits for its first payment or, in a trial, for a method (`waitsFor`); `expired` waited in vain.
- * `past_due` is being tried again by the provider; `unpaid` and `paused` are not. `ended` and `expired` are final.
+ * The state of a subscription. `incomplete` waits for its first payment or, in a trial, for a method (`waitsFor`);
+ * `expired` waited in vain. `past_due` is being tried again by the provider; `unpaid` and `paused` are not. `ended`
+ * and `expired` are final.
  */
 export type SubscriptionState =
   | 'incomplete'
@@ -36,7 +36,7 @@ export interface Subscription {
   readonly endReason: 'asked' | 'not_paid' | 'disputed' | null
   /** What is charged next. */
   readonly method: StoredMethod | null
-  /** What a browser can finish: the payment of its latest invoice, or the keeping of a method. */
+  /** The step that a browser can finish: the payment of its latest invoice, or the keeping of a method. */
   readonly waitsFor: WaitsFor | null
   /** `in_…` */
   readonly latestInvoice: string | null

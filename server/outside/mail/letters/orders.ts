@@ -3,7 +3,7 @@ import { roundedUpWords } from '#contract/messages.ts'
 import { formatPounds } from '../../../words.ts'
 import type { LetterOf } from '../letter.ts'
 
-/** Whoever sells, as a receipt names them. */
+/** The seller, as a receipt names them. */
 export interface Seller {
   readonly address: readonly string[]
   readonly vatNumber: string | null
@@ -21,12 +21,12 @@ export const orderConfirmed: LetterOf<{
   orderNumber: string
   /** The order's page; null for a visitor. */
   path: string | null
-  /** Whether something of it is the buyer's own. */
+  /** True if something of it is the buyer's own. */
   forOneself?: boolean
   lines: readonly OrderLine[]
   totalMinor: number
   vatMinor: number
-  /** Whoever sells, for a mail that is a receipt. */
+  /** The seller, for a mail that is a receipt. */
   seller?: Seller
   /** The code that was used. */
   discount?: { code: string; savedMinor: number; roundedPercent: number | null }
