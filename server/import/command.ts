@@ -71,19 +71,19 @@ async function main(asked: Asked): Promise<number> {
     return catalogueCommand(asked)
   const { titles, loose, links, root, content } = await contentsOf(asked.folder)
   const reports: TitleReport[] = []
-  const publish = (report: TitleReport) => {
+  const print = (report: TitleReport) => {
     reports.push(report)
     for (const line of linesOf(report)) console.log(line)
   }
   for (const name of loose)
-    publish({
+    print({
       folder: name,
       outcome: 'refused',
       details: ['lies beside the folders of the titles; put it into a folder of its own.'],
       warnings: [],
     })
   for (const name of links)
-    publish({
+    print({
       folder: name,
       outcome: 'refused',
       details: [
@@ -101,7 +101,7 @@ async function main(asked: Asked): Promise<number> {
         moved: asked.moved,
         demo: config.demo,
         dryRun: asked.dryRun,
-        onTitle: publish,
+        onTitle: print,
       }
       const bring = async () => {
         if (content) await importVocabularies(importing, asked.folder)

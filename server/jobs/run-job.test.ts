@@ -79,11 +79,11 @@ test('what an instance held that died is taken over, and the dead one ends nothi
 test('a message of the database begins a run, and one that comes meanwhile another one after it', async () => {
   const { job, run, end } = aJob({ wokenBy: 'count_due', sharesWork: true, firstInMs: NEVER_MS })
   const stop = await runJob(shop, job)
-  const publish = () => shop.db.execute(sql`select pg_notify('count_due', '')`)
-  await publish()
+  const announce = () => shop.db.execute(sql`select pg_notify('count_due', '')`)
+  await announce()
   await under(run, 1)
-  await publish()
-  await publish()
+  await announce()
+  await announce()
   // Messages come in their order: this one was heard after both.
   let heard = false
   const deaf = await shop.database.listen('count_heard', () => (heard = true))

@@ -113,7 +113,7 @@ function launch(options: Launch, onExit: (child: ChildProcess) => void) {
     ...(process.platform === 'win32' ? {} : { env: { MALLOC_ARENA_MAX: '2', ...compileCache() } }),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  const publish = (order: Order) => child.connected && child.send(order, () => {})
+  const sendOrder = (order: Order) => child.connected && child.send(order, () => {})
   let lastWords = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     lastWords = (lastWords + text).slice(-2_000)
@@ -129,7 +129,7 @@ function launch(options: Launch, onExit: (child: ChildProcess) => void) {
       log.error('a query of the embedded database took too long; its process is killed')
       child.kill('SIGKILL')
     } else if (unanswered++ === 0) {
-      publish({ kind: 'ping' })
+      sendOrder({ kind: 'ping' })
     }
   }
 
@@ -156,7 +156,7 @@ function launch(options: Launch, onExit: (child: ChildProcess) => void) {
     (how) => how !== 'created' && child.once('exit', () => onExit(child)),
     () => {},
   )
-  publish({ kind: 'start', dataDir, patienceMs, idleInTransactionMs, ...rest })
+  sendOrder({ kind: 'start', dataDir, patienceMs, idleInTransactionMs, ...rest })
   return { child, ready }
 }
 

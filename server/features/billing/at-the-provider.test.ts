@@ -118,7 +118,7 @@ test('a price that is missing or another at the provider closes joining, and not
   const refused = await join('pm_card_visa')
   expect([refused.status, refused.body['hydra:description']]).toEqual([
     422,
-    'This plan can’t be begun at the moment. Please try again later.',
+    'You can’t start this plan at the moment. Please try again later.',
   ])
   const other = await aBuyer(all.shop)
   expect((await other.ask('POST', '/api/subscriptions', { plan: 6, startNow: true })).statusCode).toBe(201)

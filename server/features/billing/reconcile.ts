@@ -106,7 +106,7 @@ async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWo
     for (const row of rows) {
       if (isOver()) return
       await work(row).catch((error: unknown) =>
-        log.warn({ err: error, subscription: row.id, due }, 'what was due for a membership was not done'),
+        log.warn({ err: error, subscription: row.id, due }, 'work that was due for a membership failed'),
       )
     }
     if (rows.length < AT_ONCE) return

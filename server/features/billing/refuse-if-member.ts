@@ -7,8 +7,8 @@ export const TRIAL_USED = 'You’ve already had a free trial.'
 export const ALREADY = 'User already has an active subscription'
 
 /**
- * An account has one membership of its own (ERR-01, ERR-02: the client looks for these words). A membership that was
- * given may run beside.
+ * An account has one membership of its own. A membership that was given may run beside. The client looks for these
+ * words, which ERR-01 and ERR-02 give, “an payment” too.
  */
 export function refuseIfMember(running: readonly SubscriptionRow[]): void {
   const own = running.filter(({ gift, status }) => !gift && status !== 'incomplete')

@@ -24,7 +24,7 @@ export async function refuseWrongPrice({ billing, log }: Shop, plan: PlanId): Pr
   if (price?.amountMinor === priceMinor && price.months === months) return
   const there = price ? { amountMinor: price.amountMinor, months: price.months } : null
   log.error({ plan: name, here: priceMinor, there }, `${PRICES_WRONG} ${name}`)
-  throw refused('This plan can’t be begun at the moment. Please try again later.')
+  throw refused('You can’t start this plan at the moment. Please try again later.')
 }
 
 /** For the log and for the owner. */

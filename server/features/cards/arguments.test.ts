@@ -26,7 +26,9 @@ test('what is to be made and where it goes is read from the command’s line', (
     ...{ folder: resolve('out/cards'), layout: 'a4' },
   })
   for (const count of ['', '0', '1.5', '-3', 'ten', '1000001'])
-    expect(words(`make --title low-light --count=${count}`)).toBe('--count is how many, from 1 to 1000000.')
+    expect(words(`make --title low-light --count=${count}`)).toBe(
+      '--count says how many cards to make, from 1 to 1000000.',
+    )
   for (const price of ['0', '0.00', '£12', '12,00', '1.234'])
     expect(words(`make --title low-light --count 1 --price ${price}`)).toBe(
       `--price is an amount in pounds, like 12.00, not “${price}”.`,
@@ -61,24 +63,24 @@ test('find tells what became of a card, and never who has it', async () => {
   expect(await describeBatches(shop.db)).toEqual(['There are no cards yet.'])
   const desk = await aBookshop(shop)
   const [sold, lost, gone] = [await aCard(shop), await aCard(shop), await aCard(shop)]
-  const publish = async (number: string) => (await describeCard(shop.db, number)).join('\n')
+  const describe = async (number: string) => (await describeCard(shop.db, number)).join('\n')
   const inGroups = `${sold.number.slice(0, 4)} ${sold.number.slice(4, 8)} ${sold.number.slice(8)}`
-  expect(await publish(inGroups)).toMatch(/, batch \d+\nnot sold yet$/)
+  expect(await describe(inGroups)).toMatch(/, batch \d+\nnot sold yet$/)
 
   await desk.sell(sold)
   const reader = await aBuyer(shop)
   await reader.ask('POST', '/api/audiobook-cards/redeem', { token: sold.code })
-  const told = await publish(sold.number)
+  const told = await describe(sold.number)
   expect(told).toMatch(/\nsold by Corner House Books on [\d-]+ [\d:]+ UTC\nredeemed on [\d-]+ [\d:]+ UTC$/)
   expect(told).not.toContain(reader.user.email)
 
   await desk.sell(lost)
   const { card: other } = await replaceCard(shop, lost.number)
-  expect(await publish(lost.number)).toMatch(/\nvoid since .* UTC, replaced by another$/)
-  expect(await publish(other.number)).toContain('sold by Corner House Books')
+  expect(await describe(lost.number)).toMatch(/\nvoid since .* UTC, replaced by another$/)
+  expect(await describe(other.number)).toContain('sold by Corner House Books')
   await voidCard(shop, gone.number)
-  expect(await publish(gone.number)).toMatch(/batch \d+\nvoid since [^,]*$/)
+  expect(await describe(gone.number)).toMatch(/batch \d+\nvoid since [^,]*$/)
 
-  await expect(publish('4821 0057')).rejects.toThrow(/is no card’s number/)
+  await expect(describe('4821 0057')).rejects.toThrow(/isn’t a card number/)
   expect((await describeBatches(shop.db))[0]).toMatch(/: 1 made, 1 sold, 1 redeemed, 0 void$/)
 })

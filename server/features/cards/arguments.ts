@@ -58,7 +58,7 @@ export const read = reading(
     if (verb === 'make' && slug !== undefined && number === '') {
       const count = Number(values.count)
       if (!Number.isInteger(count) || count < 1 || count > 1_000_000)
-        return '--count is how many, from 1 to 1000000.'
+        return '--count says how many cards to make, from 1 to 1000000.'
       if (price !== undefined && !/^(?!0+(?:\.0+)?$)\d{1,4}(?:\.\d{1,2})?$/.test(price))
         return `--price is an amount in pounds, like 12.00, not “${price}”.`
       return {

@@ -12,7 +12,7 @@ export async function describeCard(db: Database, typed: string): Promise<string[
     throw notFound(
       isWholeCard(read)
         ? `There is no card ${typed}.`
-        : `${typed} is no card’s number: a figure is wrong, or one is missing.`,
+        : `${typed} isn’t a card number: a digit is wrong or missing.`,
     )
   const { card, title, activation, outletName } = found
   const minute = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')

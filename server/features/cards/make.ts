@@ -104,7 +104,7 @@ export const replaceCard = (
     const { card: old, activation } = found
     if (old.voidedAt) throw refused('It is void already.')
     if (old.redeemedAt) throw refused('Somebody redeemed it already.')
-    if (!activation) throw refused('It was not sold. Void it, and sell another one.')
+    if (!activation) throw refused('This card wasn’t sold. Void it and sell another one.')
     const { batchId } = old
     let card: PrintedCard | undefined
     while (!card) [card] = await makeSome(tx, config, batchId, 1, newNumber)

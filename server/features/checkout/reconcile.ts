@@ -205,6 +205,6 @@ export function reconcileInTurn(shop: Shop): (isOver: Run['isOver']) => Promise<
     const isFar = now - lookedFarAt >= HOUR_MS
     if (isFar) lookedFarAt = now
     const { wrong } = await reconcile(shop, isFar ? LOOKED_BACK_MS : LATELY_MS, isOver)
-    if (wrong.length > 0) shop.log.error({ payments: wrong }, 'money and shelf disagree')
+    if (wrong.length > 0) shop.log.error({ payments: wrong }, 'payments and libraries disagree')
   }
 }

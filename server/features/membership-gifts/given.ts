@@ -103,7 +103,7 @@ export async function correct(
     const now = shop.clock.now()
     const { giftEmail, giftRecipientFirstName, giftMessage, giftDeliveryDate, giftTimeZone } = correction
     const asksForDay = giftDeliveryDate !== undefined || giftTimeZone !== undefined
-    if (asksForDay && gift.sentAt) throw unprocessable('giftDeliveryDate', 'It is on its way already.')
+    if (asksForDay && gift.sentAt) throw unprocessable('giftDeliveryDate', 'It’s already on its way.')
     const zone = giftTimeZone === undefined ? gift.zone : zoneOf(giftTimeZone, shop.config)
     const day = giftDeliveryDate === undefined ? gift.day : giftDeliveryDate
     if (gift.christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')

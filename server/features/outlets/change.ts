@@ -21,7 +21,7 @@ export async function changeOutlet(
   { slug, email, ...terms }: Change,
   now: Date,
 ): Promise<OutletRow> {
-  if (email !== undefined && !isAddress(email)) throw refused(`“${email}” is no address.`)
+  if (email !== undefined && !isAddress(email)) throw refused(`“${email}” isn’t an email address.`)
   const passwordHash = email && (await hashPassword(randomBytes(32).toString('base64url'), 'outlets'))
   return db.transaction(async (tx) => {
     const known = await selectOutletNamed(tx, slug)

@@ -21,7 +21,7 @@ export async function addOutlet(
   db: Database,
   { email, now, ...outlet }: Opening,
 ): Promise<{ name: string; slug: string }> {
-  if (!isAddress(email)) throw refused(`“${email}” is no address.`)
+  if (!isAddress(email)) throw refused(`“${email}” isn’t an email address.`)
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'), 'outlets')
   return db.transaction(async (tx) => {
     const id = await insertOutlet(tx, { ...outlet, createdAt: now })

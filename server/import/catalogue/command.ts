@@ -96,12 +96,12 @@ async function bringPictures(
   dryRun: boolean,
 ): Promise<boolean> {
   const counts = { done: 0, same: 0, failed: 0, waiting: 0, unused: 0 }
-  const publish = ({ name, outcome, slug, reason }: PictureReport) => {
+  const print = ({ name, outcome, slug, reason }: PictureReport) => {
     counts[outcome]++
     if (outcome !== 'same')
       console.log(`${outcome.padEnd(8)} ${name}${slug ? ` → ${slug}` : ''}${reason ? `: ${reason}` : ''}`)
   }
-  await importPictures({ db, mediaDir, dryRun, now: () => new Date(), onPicture: publish }, folder)
+  await importPictures({ db, mediaDir, dryRun, now: () => new Date(), onPicture: print }, folder)
   const figures = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)
   console.log(`Pictures: ${figures.join(', ')}.${dryRun ? ' Dry run: nothing was written.' : ''}`)
   return counts.failed === 0

@@ -35,7 +35,7 @@ const PICTURE = /\.(jpe?g|png|webp|avif|tiff?)$/i
 export async function importPictures(importing: ImportingPictures, folder: string): Promise<PictureReport[]> {
   const { db, dryRun = false, onPicture } = importing
   const reports: PictureReport[] = []
-  const publish = (report: PictureReport) => {
+  const print = (report: PictureReport) => {
     reports.push(report)
     onPicture?.(report)
   }
@@ -43,8 +43,8 @@ export async function importPictures(importing: ImportingPictures, folder: strin
   for (const file of (await readdir(folder)).filter((name) => PICTURE.test(name)).sort(naturalOrder)) {
     const books = await selectBooksOfPicture(db, file, named)
     if (books.length === 0)
-      publish({ name: file, outcome: 'unused', reason: 'no title has this ISBN, address or picture.' })
-    for (const book of books) publish(await bringPicture(importing, join(folder, file), file, book))
+      print({ name: file, outcome: 'unused', reason: 'no title has this ISBN, address or picture.' })
+    for (const book of books) print(await bringPicture(importing, join(folder, file), file, book))
   }
   const deliveredId = new Set(
     reports.flatMap(({ outcome, slug }) => (outcome === 'unused' ? [] : (slug ?? []))),
@@ -54,7 +54,7 @@ export async function importPictures(importing: ImportingPictures, folder: strin
     where s.state <> 'done' order by b.id, s.source`)
   for (const { slug, source, reason } of waiting.rows)
     if (!deliveredId.has(slug))
-      publish({ name: source, outcome: 'waiting', slug, ...(reason ? { reason } : {}) })
+      print({ name: source, outcome: 'waiting', slug, ...(reason ? { reason } : {}) })
   if (!dryRun && reports.some(({ outcome }) => outcome === 'done')) await notifyInstances(db)
   return reports
 }

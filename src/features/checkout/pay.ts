@@ -106,7 +106,7 @@ function refused(problem: NetProblem): PaymentEnd {
   }
 }
 
-/** ERR-01, ERR-02: what the wire says of a user, said to them. */
+/** What the wire says of a user, said to them. ERR-01 and ERR-02 give these words, “an payment” too. */
 const YOURS: Readonly<Record<string, string>> = {
   'User already has an active subscription': 'You already have an active subscription',
   'User already has an payment failed subscription': 'You already have an payment failed subscription',
