@@ -1,6 +1,7 @@
 import { command, reading, typed, withDatabase } from '../../command.ts'
 import type { Format } from './filter.ts'
-import { deleteTitle, setState, type State, STATES } from './states.ts'
+import { type State, STATES } from './state-rows.ts'
+import { deleteTitle, setState } from './states.ts'
 
 const USAGE = `Usage: npm run titles -- state SLUG draft|listed|on-sale|retired [--format audiobook|e-book]
        npm run titles -- delete SLUG [--format audiobook|e-book]

@@ -10,8 +10,6 @@ import {
   updateState,
 } from './state-rows.ts'
 
-export { type State, STATES } from './state-rows.ts'
-
 interface Title {
   readonly slug: string
   /** Both where none is named. */
