@@ -177,6 +177,13 @@ test('a demo that holds the sample alone says so, and its owner hears that', asy
   expect(button('Play sample')).not.toBeNull()
 })
 
+test('BOOK-25: an owned audiobook without its files says that they are being made, and has nothing to play', async () => {
+  becomeUser(OWNER, null)
+  await open({ inLibrary: true, audioFiles: [] })
+  expect(screen.getByText('Its files aren’t ready yet. They won’t be long.')).toBeTruthy()
+  expect(button('Play')).toBeNull()
+})
+
 test('BOOK-24: an owned e-book with a file can be downloaded, one without a file cannot', async () => {
   becomeUser(OWNER, null)
   const owned = { entityType: 'eBook', pages: 300, inLibrary: true }
