@@ -68,7 +68,7 @@ test('trap 35: by keyboard alone, from logging in to sound', async ({ page, shop
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeFocused()
 
-  await tabTo(page, /^What the Starlings StoredEvent/)
+  await tabTo(page, /^What the Starlings Kept/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'What the Starlings Kept' })).toBeFocused()
   await expect(page.getByRole('main').getByRole('button', { name: 'Play', exact: true })).toBeVisible()
