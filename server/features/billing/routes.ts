@@ -6,7 +6,7 @@ import { type Room, serve } from '../../serve.ts'
 import { detailsOf } from '../membership/rules.ts'
 import { plannedView, subscriptionItem } from '../membership/views.ts'
 import { billedOf, cancel, changePlan, preview, resume } from './changes.ts'
-import { join, joinFree, type Joined } from './join.ts'
+import { join, joinFree } from './join.ts'
 import { pence } from '../prices/rules.ts'
 import { openSetUp, payWith, settleSetUp } from './set-ups.ts'
 import { sayWhyLeaving } from './leaving-reason.ts'
@@ -23,16 +23,8 @@ export function registerBilling(room: Room): void {
     const { row, orderItem } = await detailsOf(db, userId, id, clock.now())
     return subscriptionItem(row, orderItem)
   }
-  const created = ({ row, clientSecret, amountMinor }: Joined, path: string) => ({
-    id: row.id,
-    paymentIntent: clientSecret,
-    amount: amountMinor / 100,
-    done: clientSecret === null,
-    returnUrl: `${shop.config.publicUrl}${path}`,
-  })
-
   serve(room, joining.createTrial, async ({ caller, body }) => {
-    const joined = await join(shop, {
+    const { row, clientSecret } = await join(shop, {
       userId: caller.userId,
       plan: 4,
       code: null,
@@ -40,7 +32,14 @@ export function registerBilling(room: Room): void {
       shownMinor: undefined,
       startNow: body.startNow ?? false,
     })
-    return created(joined, '/subscription-successful-trial')
+    return {
+      id: row.id,
+      paymentIntent: clientSecret,
+      // Its first charge comes when it ends.
+      amount: 0,
+      done: clientSecret === null,
+      returnUrl: `${shop.config.publicUrl}/subscription-successful-trial`,
+    }
   })
   serve(room, joining.createWithoutPayment, async ({ caller, body }) => {
     const { userId } = caller
