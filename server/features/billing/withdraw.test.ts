@@ -11,7 +11,12 @@ import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { sendDueRefunds } from '../checkout/refunds.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import { owedTo } from '../refunds/rules.ts'
-import { carryOutWithdrawals, reconcileMoneyBack, settleInvoicePayment } from './rules.ts'
+import {
+  carryOutWithdrawals,
+  reconcileMemberships,
+  reconcileMoneyBack,
+  settleInvoicePayment,
+} from './rules.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 3_600_000 : 300_000 }
 /** Every statement where there is time, else every so manieth. */
@@ -252,6 +257,16 @@ test('who withdrew within a year gets the audiobooks of another membership after
   await all.pass('P14D')
   await all.pass('PT1M')
   expect(await claim(again, titles[0]!)).toBe(200)
+})
+
+test('after a yearly renewal the running month alone counts: the free audiobooks of last year are not among those left', async () => {
+  const member = await all.member(5)
+  await all.pass('P1Y2D')
+  await reconcileMemberships(all.shop)
+  expect(await ordersOf(member)).toHaveLength(2)
+  expect(await shown(member)).toBeGreaterThan(79)
+  expect(await claim(member, titles[0]!)).toBe(200)
+  expect((await details(member)).withdrawal).toMatchObject({ amount: 0 })
 })
 
 test('a provider that refuses without a reason is asked again all the same', async () => {
