@@ -88,6 +88,19 @@ export async function selectOrder(db: Db, id: string): Promise<OrderRow | undefi
   return row
 }
 
+/**
+ * Leaves an order alone that somebody has locked: it is being settled, needs no reservation any more, and its settlement
+ * may be waiting for the bag that the caller holds.
+ */
+export async function updateReservation(tx: Db, id: string, couponReservedUntil: Date): Promise<void> {
+  const free = tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(eq(orders.id, id))
+    .for('update', { skipLocked: true })
+  await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
+}
+
 /** One that nobody paid or abandoned yet; false where it is not so any more. */
 export async function updateWaiting(db: Db, id: string, state: OrderRow['state']): Promise<boolean> {
   const rows = await db

@@ -20,7 +20,7 @@ import {
   selectOrders,
   selectPayments,
   selectWaitingOrder,
-  updateOrder,
+  updateReservation,
   updateWaiting,
 } from './rows.ts'
 
@@ -100,7 +100,7 @@ export async function freeze(
 
 /** A buyer who comes back to pay a waiting order has the use of its code for longer. */
 export const reserveUntil = (tx: Db, id: string, couponReservedUntil: Date): Promise<void> =>
-  updateOrder(tx, id, { couponReservedUntil })
+  updateReservation(tx, id, couponReservedUntil)
 
 /** Nobody will pay it any more; false where it does not wait for that. The order may be paid later all the same. */
 export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateWaiting(tx, id, 'abandoned')
