@@ -8,6 +8,7 @@ import { BusinessClock } from './clock.ts'
 import { countryByHeader } from './guards/country.ts'
 import { type Log, openLog } from './log.ts'
 import { PRICES_WRONG, wrongPrices } from './features/billing/rules.ts'
+import { CATALOGUE_CHANGED } from './features/catalogue/changed-rows.ts'
 import { fillTheSandbox, openDemo } from './fill-demo.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { catchUp } from './jobs/advance.ts'
@@ -75,7 +76,7 @@ async function start(config: Config): Promise<void> {
   }
   const forget = () => answers.clear()
   // A reconnection counts as a message, since one may have been missed.
-  await database.listen('catalogue_changed', forget, forget)
+  await database.listen(CATALOGUE_CHANGED, forget, forget)
 
   await keepAssets(shop)
   const app = await buildApp(shop)

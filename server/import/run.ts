@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
+import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import { storeFile } from '#server/outside/media/store.ts'
 import { ahead } from './concurrently.ts'
@@ -197,9 +198,6 @@ async function applying(importing: Importing, { folder, value }: Step<Stored>): 
     warnings: [...plan.warnings, ...warnings],
   }
 }
-
-/** Every instance drops what it keeps of the catalogue. */
-export const notifyInstances = (db: Database) => db.execute(sql`select pg_notify('catalogue_changed', '')`)
 
 export function reasonOf(error: unknown): string {
   // Drizzle wraps what the database says, and quotes the whole query.

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts'
 
 /**
  * Files of the app that this release no longer has. A page that was opened before an upgrade still asks for them, and
@@ -9,9 +10,9 @@ import { join } from 'node:path'
  * each release, and beside it a record that lists its files.
  */
 const KEPT_RELEASES = 3
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+const KEPT_MS = 30 * DAY_MS
 /** A folder that another server is still copying or removing is never this old. */
-const LEFT_OVER_MS = 60 * 60 * 1000
+const LEFT_OVER_MS = HOUR_MS
 const RECORD = /^([0-9a-f]{16})\.json$/
 
 export interface Build {

@@ -56,5 +56,3 @@ export async function deleteBooks(tx: Transaction, ids: readonly number[]): Prom
     await tx.delete(table).where(inArray(table.bookId, [...ids]))
   await tx.delete(books).where(inArray(books.id, [...ids]))
 }
-
-export const notifyInstances = (tx: Transaction) => tx.execute(sql`select pg_notify('catalogue_changed', '')`)

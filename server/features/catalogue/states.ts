@@ -1,14 +1,8 @@
 import type { Database } from '../../db/open.ts'
 import { notFound, refused } from '../../refusals.ts'
+import { notifyInstances } from './changed-rows.ts'
 import type { Format } from './filter.ts'
-import {
-  deleteBooks,
-  lockTitle,
-  notifyInstances,
-  type OwnersBook,
-  type State,
-  updateState,
-} from './state-rows.ts'
+import { deleteBooks, lockTitle, type OwnersBook, type State, updateState } from './state-rows.ts'
 
 interface Title {
   readonly slug: string

@@ -3,11 +3,11 @@ import { extname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import type { Database } from '#server/db/open.ts'
+import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
 import { writeMedia } from '../apply.ts'
 import { coverId } from '../covers/render.ts'
 import { renderMissing } from '../covers/render-missing.ts'
 import { naturalOrder } from '../natural-order.ts'
-import { notifyInstances } from '../run.ts'
 
 export interface PictureReport {
   /** The file, or without one the picture the catalogue names. */

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
+import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
 import { lockImports } from '../apply.ts'
-import { reasonOf, showToAll, notifyInstances } from '../run.ts'
+import { reasonOf, showToAll } from '../run.ts'
 import { csvRows } from './csv.ts'
 import { entryOfRow, nameOfRow } from './csv-entry.ts'
 import { BrokenFile, type Found, type RowReport, RowRefused } from './entry.ts'
@@ -103,7 +103,7 @@ async function applyBatch(
       outcomes = await settle(tx, batch, remembered)
       const writes = outcomes.flatMap(({ write }) => write ?? [])
       await writeBatch(tx, writes, { now: now(), file })
-      if (writes.length > 0) await tx.execute(sql`select pg_notify('catalogue_changed', '')`)
+      if (writes.length > 0) await notifyInstances(tx)
       return outcomes
     })
   } catch (error) {
