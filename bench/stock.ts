@@ -10,7 +10,7 @@ import {
   type TestUser,
 } from '#tests/support/builders.ts'
 import { sql } from 'drizzle-orm'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../server/settings/config.ts'
 import { type Database, openDatabase } from '../server/db/open.ts'
 import { subscriptions } from '../server/db/schema/membership.ts'
 import { grantFor, monthsAfter } from '../server/features/membership/rules.ts'

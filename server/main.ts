@@ -1,26 +1,31 @@
 import { join } from 'node:path'
-import { PublicAnswers } from './answers.ts'
 import { buildApp } from './app.ts'
-import { checkCodeKey } from './codes/check-key.ts'
-import { BadSetting, readConfig, type Config } from './config.ts'
-import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { BusinessClock } from './clock.ts'
-import { countryByHeader } from './guards/country.ts'
-import { type Log, openLog } from './log.ts'
+import { checkCodeKey } from './codes/check-key.ts'
+import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { PRICES_WRONG, wrongPrices } from './features/billing/rules.ts'
 import { CATALOGUE_CHANGED } from './features/catalogue/changed-rows.ts'
-import { fillTheSandbox, openDemo } from './fill-demo.ts'
 import { refreshSearch } from './features/search/refresh.ts'
+import { countryByHeader } from './guards/country.ts'
 import { catchUp } from './jobs/advance.ts'
 import { CLOCK_MOVED, selectClockOffset } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
+import { type Log, openLog } from './log/log.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
 import { takesPayments } from './outside/stripe/payments.ts'
 import { standInOf } from './outside/stripe/stand-in.ts'
 import { keepAssets } from './pages/assets.ts'
+import { BadSetting, readConfig, type Config } from './settings/config.ts'
 import type { Shop } from './shop.ts'
-import { selectExisting } from './standing-rows.ts'
-import { accountsOfTheDemo, DEMO_ACCOUNTS_OPEN, DEMO_ACCOUNTS_REFUSED, whatIsMissing } from './welcome.ts'
+import { fillTheSandbox, openDemo } from './start/fill-demo.ts'
+import { selectExisting } from './start/startup-rows.ts'
+import {
+  accountsOfTheDemo,
+  DEMO_ACCOUNTS_OPEN,
+  DEMO_ACCOUNTS_REFUSED,
+  whatIsMissing,
+} from './start/welcome.ts'
+import { PublicAnswers } from './wire/answers.ts'
 
 /** A thousand lists or two hundred pages: what a day's visitors ask for again and again. */
 const ANSWERS_BYTES = 16 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { fork, spawn } from 'node:child_process'
 import { rmSync, statSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isDemo } from '../server/demo-mode.ts'
+import { isDemo } from '../server/settings/demo-mode.ts'
 import { WEBHOOK_PATH } from '../server/outside/stripe/events.ts'
 import { sandboxEnvironment, startSandbox } from './sandbox.ts'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from './server-command.ts'

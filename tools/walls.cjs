@@ -3,6 +3,23 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 const ABOVE_FEATURES = '^src/(app/|screens/|rout|main|entry)'
 const TESTS = '\\.(test|spec)\\.tsx?$'
 
+/** The server's rooms from the lowest to the highest; each knows those of its own line and of the lines before it. */
+const SERVER_ROOMS = [
+  ['log', 'print', 'format.ts', 'clock.ts'],
+  ['settings'],
+  ['db'],
+  ['outside'],
+  ['shop.ts', 'wire', 'guards', 'codes'],
+  ['commands'],
+  ['features'],
+  ['jobs', 'pages'],
+  ['import'],
+  ['start'],
+  ['app.ts'],
+  ['main.ts'],
+]
+const pathOf = (rooms) => `^server/(${rooms.map((room) => room.replace('.', '\\.')).join('|')})(/|$)`
+
 /** Which features of the server may ask which others. */
 const MAY_ASK = {
   account: ['bag', 'feed', 'membership', 'orders'],
@@ -168,6 +185,20 @@ module.exports = {
       { path: '^server/', pathNot: TESTS },
       { path: '^(src|sw|sandbox)/' },
     ),
+    ...SERVER_ROOMS.slice(0, -1).map((rooms, place) =>
+      rule(
+        `${rooms[0].replace('.ts', '')}-looks-down`,
+        'A lower room never knows a higher one (SERVER_ROOMS of tools/walls.cjs): hand in what it needs, or move the file.',
+        { path: pathOf(rooms), pathNot: TESTS },
+        { path: pathOf(SERVER_ROOMS.slice(place + 1).flat()) },
+      ),
+    ),
+    rule(
+      'every-room-has-its-line',
+      'A new room of the server has its line in SERVER_ROOMS of tools/walls.cjs.',
+      { path: '^server/', pathNot: [pathOf(SERVER_ROOMS.flat()), TESTS, '^server/db/drizzle'] },
+      {},
+    ),
     rule(
       'rules-meet-rules',
       'A feature asks another one’s rules or views, never its rows, doors or engines.',
@@ -206,7 +237,7 @@ module.exports = {
       'rules-know-no-http',
       'Rules throw a Refusal of the shop; answer-problems.ts turns it into HTTP.',
       { path: '^server/(features/.*(rules|rows)|codes/.*)\\.ts$', pathNot: TESTS },
-      { path: '^(server/(answer-problems|serve)\\.ts$|node_modules/(@?fastify)/|node:https?$|https?$)' },
+      { path: '^(server/wire/(answer-problems|serve)\\.ts$|node_modules/(@?fastify)/|node:https?$|https?$)' },
     ),
     rule(
       'dexie-lives-in-device',

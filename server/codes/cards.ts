@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 
 /** Crockford's alphabet: no letter that looks like a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { BadSetting } from '../bad-setting.ts'
-import type { Config } from '../config.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import type { Config } from '../settings/config.ts'
 import type { Db } from '../db/open.ts'
 import { noteFingerprint } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { keysFor } from '../keys.ts'
+import { keysFor } from '../settings/keys.ts'
 import { newCode, readCode } from './code.ts'
 import { candidatesOf, newSecrets } from './secrets.ts'
 

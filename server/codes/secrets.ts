@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { Config } from '../config.ts'
-import { keysFor } from '../keys.ts'
+import type { Config } from '../settings/config.ts'
+import { keysFor } from '../settings/keys.ts'
 import { newCode, readCode } from './code.ts'
 
 /** The kinds of things that a code opens. A code of one kind is nothing among those of another. */

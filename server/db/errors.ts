@@ -1,4 +1,4 @@
-import { BadSetting } from '../bad-setting.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
 
 /** Another process has the data folder; the message is one sentence for whoever started this one. */
 export class DatabaseInUse extends Error {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Config } from '../config.ts'
-import { keysFor } from '../keys.ts'
-import { notSignedIn } from '../refusals.ts'
+import type { Config } from '../settings/config.ts'
+import { keysFor } from '../settings/keys.ts'
+import { notSignedIn } from '../wire/refusals.ts'
 import type { Shop } from '../shop.ts'
 
 export const ACCESS_TOKEN_SECONDS = 30 * 60

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Access } from '#contract/endpoint.ts'
-import { Refusal, type RefusalKind } from '../refusals.ts'
+import { Refusal, type RefusalKind } from '../wire/refusals.ts'
 import { refuseOthers } from './access.ts'
 
 const known = { userId: 'u', sessionId: 's', countryCode: null }

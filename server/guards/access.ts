@@ -1,5 +1,5 @@
 import { type Endpoint, needsToken } from '#contract/endpoint.ts'
-import { forbidden, notSignedIn } from '../refusals.ts'
+import { forbidden, notSignedIn } from '../wire/refusals.ts'
 import type { Caller } from './caller.ts'
 
 /** Throws 401 for a visitor where a log-in is needed, 403 for an account that isn't allowed in. */

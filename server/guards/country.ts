@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { visitorAsking } from './in-process.ts'
 
 export const HOME_COUNTRY = 'GB'

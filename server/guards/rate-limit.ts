@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/open.ts'
-import { tooMany } from '../refusals.ts'
+import { tooMany } from '../wire/refusals.ts'
 import { addHit, deleteHits, selectHits, refundHit, type Tally } from './rate-limit-rows.ts'
 
 /**

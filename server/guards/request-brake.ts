@@ -1,6 +1,6 @@
-import { isLoopback } from '../demo-mode.ts'
-import type { Config } from '../config.ts'
-import { tooMany } from '../refusals.ts'
+import { isLoopback } from '../settings/demo-mode.ts'
+import type { Config } from '../settings/config.ts'
+import { tooMany } from '../wire/refusals.ts'
 
 interface Pace {
   readonly most: number

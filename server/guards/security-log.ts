@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { keysFor } from '../keys.ts'
+import { keysFor } from '../settings/keys.ts'
 import type { Shop } from '../shop.ts'
 import { addressKey } from './rate-limit.ts'
 

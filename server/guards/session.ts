@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { notSignedIn } from '../refusals.ts'
+import { notSignedIn } from '../wire/refusals.ts'
 import type { Shop } from '../shop.ts'
 import { accessTokens } from './access-token.ts'
 import type { Caller } from './caller.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { isLoopback } from '../demo-mode.ts'
-import { notFound } from '../refusals.ts'
+import { isLoopback } from '../settings/demo-mode.ts'
+import { notFound } from '../wire/refusals.ts'
 
 /**
  * Opens what is registered inside (`/dev/…`) only to someone at this machine; everyone else is told that it isn't

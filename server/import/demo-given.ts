@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { givenInWords, PLANS, type PlanId } from '#contract/plans.ts'
 import { BusinessClock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/settings/config.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'

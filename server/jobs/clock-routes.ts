@@ -1,7 +1,7 @@
 import { Duration } from 'luxon'
 import { standInOf } from '../outside/stripe/stand-in.ts'
-import { unprocessable } from '../refusals.ts'
-import type { Room } from '../serve.ts'
+import { unprocessable } from '../wire/refusals.ts'
+import type { Room } from '../wire/serve.ts'
 import { advance, type Moved } from './advance.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000

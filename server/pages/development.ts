@@ -1,4 +1,4 @@
-import type { Room } from '../serve.ts'
+import type { Room } from '../wire/serve.ts'
 import { inertJson, type PageParts } from './template.ts'
 import { inProcess, type Renderer } from './renderer.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paymentSettings } from '../outside/stripe/settings.ts'
+import { paymentSettings } from '../settings/payment-settings.ts'
 import { isPayingPage, allowProvider, markPaying } from './paying.ts'
 import { pagePolicy } from './policy.ts'
 

@@ -1,4 +1,4 @@
-import type { PaymentSettings } from '../outside/stripe/settings.ts'
+import type { PaymentSettings } from '../settings/payment-settings.ts'
 
 /** The pages on which a card is typed: they, and no others, let the payment provider in (decision 8). */
 const PAYING = /^\/(?:payment|free-trial)(?:\/|$)/

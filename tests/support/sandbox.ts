@@ -6,7 +6,7 @@ import type { Billing } from '#server/outside/stripe/billing.ts'
 import { openProvider } from '#server/outside/stripe/open-provider.ts'
 import { WEBHOOK_PATH } from '#server/outside/stripe/events.ts'
 import type { Payments } from '#server/outside/stripe/payments.ts'
-import { paymentSettings } from '#server/outside/stripe/settings.ts'
+import { paymentSettings } from '#server/settings/payment-settings.ts'
 import { sandboxEnvironment, startSandbox } from '../../tools/sandbox.ts'
 
 type Fields = Readonly<Record<string, string>>

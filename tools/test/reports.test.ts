@@ -21,7 +21,7 @@ const unit = () =>
       numPendingTests: 1,
       testResults: [
         {
-          name: join(process.cwd(), 'server/in-batches.test.ts'),
+          name: join(process.cwd(), 'server/wire/in-batches.test.ts'),
           assertionResults: [
             { title: 'quick', duration: 12 },
             { title: 'left out', duration: null },

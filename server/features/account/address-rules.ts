@@ -12,7 +12,7 @@ import {
 } from '../../guards/rate-limit.ts'
 import { noteSecurity } from '../../guards/security-log.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { notFound, unprocessable } from '../../refusals.ts'
+import { notFound, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { deleteFormerAddresses, insertFormerAddress, lockAddressee, updateAddress } from './address-rows.ts'
 import { CONFIRMATIONS_OF, EMAIL_CHANGES, PROOFS_FROM } from './limits.ts'

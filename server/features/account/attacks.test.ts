@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { buildApp } from '../../app.ts'
-import { openLog } from '#server/log.ts'
+import { openLog } from '#server/log/log.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop

@@ -1,11 +1,10 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { exportUser } from '#contract/account-export.ts'
-import { grouped } from '../../grouped.ts'
 import type { OwnData } from './profile-rules.ts'
 
 export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
   const { user } = own
-  const earlier = grouped(own.earlierNotes, ({ bookmarkId }) => bookmarkId)
+  const earlier = Map.groupBy(own.earlierNotes, ({ bookmarkId }) => bookmarkId)
   return {
     '@context': '/api/contexts/UserExport',
     '@id': `/api/users/${user.id}/export`,
@@ -57,13 +56,20 @@ export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
       share,
       readAt: readAt.toISOString(),
     })),
-    orders: [...grouped(own.orderLines, ({ number }) => number).values()].map((lines) => ({
-      orderNumber: lines[0].number,
-      createdAt: lines[0].createdAt.toISOString(),
-      status: lines[0].state,
-      amount: lines[0].totalMinor / 100,
-      items: lines.map(({ title, priceMinor, giftEmail }) => ({ title, price: priceMinor / 100, giftEmail })),
-    })),
+    orders: [...Map.groupBy(own.orderLines, ({ number }) => number)].map(([orderNumber, lines]) => {
+      const { createdAt, state, totalMinor } = lines[0]!
+      return {
+        orderNumber,
+        createdAt: createdAt.toISOString(),
+        status: state,
+        amount: totalMinor / 100,
+        items: lines.map(({ title, priceMinor, giftEmail }) => ({
+          title,
+          price: priceMinor / 100,
+          giftEmail,
+        })),
+      }
+    }),
     ...own.records,
   }
 }

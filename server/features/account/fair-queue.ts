@@ -1,4 +1,4 @@
-import { unavailable } from '../../refusals.ts'
+import { unavailable } from '../../wire/refusals.ts'
 
 interface Waiter {
   readonly start: () => void

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { addressKey, type Limit } from '../../guards/rate-limit.ts'
 
 /** Wrong passwords for one account from one address; never by account alone, or a stranger could lock it. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../config.ts'
-import { keysFor } from '../../keys.ts'
+import type { Config } from '../../settings/config.ts'
+import { keysFor } from '../../settings/keys.ts'
 
 type KeysOf = Pick<Config, 'appKeys'>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../refusals.ts'
+import { Refusal } from '../../wire/refusals.ts'
 import { refuseGuessablePassword } from './new-passwords.ts'
 
 const owner = { email: 'nell.hart@murmur.example', firstName: 'Eleanora', lastName: 'Hart-O’Brien' }

@@ -1,5 +1,5 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
-import { unprocessable } from '../../refusals.ts'
+import { unprocessable } from '../../wire/refusals.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 export interface PasswordOwner {

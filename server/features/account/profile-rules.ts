@@ -6,7 +6,7 @@ import { countOrRefuse, type LimitOf, refuseOverLimit, selectTallies } from '../
 import { noteSecurity } from '../../guards/security-log.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { forgetMailsAbout, forgetMailsTo } from '../../outside/mail/rows.ts'
-import { notFound, unprocessable } from '../../refusals.ts'
+import { notFound, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { boughtBy, forgetBuyer } from '../orders/ledger-rules.ts'
 import type { Accounts } from './accounts.ts'

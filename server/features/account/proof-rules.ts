@@ -6,7 +6,7 @@ import type { Caller } from '../../guards/caller.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
 import { noteSecurity } from '../../guards/security-log.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { notFound, tooMany, unprocessable } from '../../refusals.ts'
+import { notFound, tooMany, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import {
   accountAt,

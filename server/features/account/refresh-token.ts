@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../config.ts'
-import { keysFor } from '../../keys.ts'
+import type { Config } from '../../settings/config.ts'
+import { keysFor } from '../../settings/keys.ts'
 
 // A session's id, its secret, and a seal over both: 64 bytes, 86 characters on the wire.
 const ID_BYTES = 16

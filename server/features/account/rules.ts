@@ -12,7 +12,7 @@ import {
   selectTallies,
 } from '../../guards/rate-limit.ts'
 import { noteSecurity } from '../../guards/security-log.ts'
-import { notSignedIn, unprocessable } from '../../refusals.ts'
+import { notSignedIn, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { cartIdOf } from '../bag/rules.ts'
 import { feedToken } from '../feed/rules.ts'

@@ -1,4 +1,4 @@
-import { outdated, type Refusal, refused } from '../../refusals.ts'
+import { outdated, type Refusal, refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import type { Basket, BasketLine, BasketSource } from '../orders/basket.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Db, Database } from '../../db/open.ts'
-import { notFound } from '../../refusals.ts'
+import { notFound } from '../../wire/refusals.ts'
 import {
   clearCart,
   type CartRow,
@@ -13,7 +13,7 @@ import {
   selectItems,
   updateCart,
 } from './rows.ts'
-import { codeOf } from '../../error-code.ts'
+import { codeOf } from '../../log/error-code.ts'
 
 /** The caller: a visitor holds a guest's bag by knowing its id, an account only its own. */
 export interface Holder {

@@ -1,4 +1,4 @@
-import { notFound } from '../../refusals.ts'
+import { notFound } from '../../wire/refusals.ts'
 import { memberOf } from '../membership/rules.ts'
 import type { Shop } from '../../shop.ts'
 import { noteSynced } from './customer-sync-rows.ts'

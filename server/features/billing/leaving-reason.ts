@@ -1,5 +1,5 @@
 import type { LeavingReason } from '#contract/membership-changes.ts'
-import { refused } from '../../refusals.ts'
+import { refused } from '../../wire/refusals.ts'
 import { ownSubscription } from '../membership/rules.ts'
 import type { Shop } from '../../shop.ts'
 import { insertLeavingAnswer, lockSubscription, updateSubscription } from './rows.ts'

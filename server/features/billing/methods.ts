@@ -1,6 +1,6 @@
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { SetUp } from '../../outside/stripe/set-ups.ts'
-import { refused } from '../../refusals.ts'
+import { refused } from '../../wire/refusals.ts'
 import { customerOf } from './customer.ts'
 import type { Shop } from '../../shop.ts'
 import { selectCustomer } from './rows.ts'

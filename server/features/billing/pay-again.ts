@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { refused } from '../../refusals.ts'
+import { refused } from '../../wire/refusals.ts'
 import { PaymentConflict } from '../../outside/stripe/problems.ts'
 import { billedOf } from './changes.ts'
 import type { Shop } from '../../shop.ts'

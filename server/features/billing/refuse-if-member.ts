@@ -1,4 +1,4 @@
-import { outdated, refused } from '../../refusals.ts'
+import { outdated, refused } from '../../wire/refusals.ts'
 import { hasFailedPayment } from '../membership/rules.ts'
 import type { SubscriptionRow } from './rows.ts'
 

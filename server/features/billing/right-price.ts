@@ -1,6 +1,6 @@
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import { membershipPrices, priceKeyOf } from '../../outside/stripe/membership-prices.ts'
-import { refused } from '../../refusals.ts'
+import { refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 
 /** The plans whose price at the provider is missing, or another than ours. */

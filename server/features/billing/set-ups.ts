@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { SetUp } from '../../outside/stripe/set-ups.ts'
-import { refused } from '../../refusals.ts'
+import { refused } from '../../wire/refusals.ts'
 import { lockAccount } from '../membership/rules.ts'
 import { customerOf } from './customer.ts'
 import type { Shop } from '../../shop.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { isUuid } from '../../is-uuid.ts'
+import { isUuid } from '../../wire/schemas/is-uuid.ts'
 import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'

@@ -1,5 +1,5 @@
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { refused } from '../../refusals.ts'
+import { refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { isOver, selectCustomer, selectSuperseded, type SubscriptionRow, updateSubscription } from './rows.ts'
 import { ALREADY, paymentStillChecked } from './refuse-if-member.ts'

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 
 /**
  * A hash that stands for an account, a card or a PayPal payer in the list of those who had a trial: never the thing

@@ -1,7 +1,7 @@
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { NotAtProvider } from '../../outside/stripe/problems.ts'
-import { notFound, outdated, refused } from '../../refusals.ts'
+import { notFound, outdated, refused } from '../../wire/refusals.ts'
 import { publish } from '../feed/rules.ts'
 import { beginWaiting, lockAccount, ownSubscription, revokeFor, withdrawalAt } from '../membership/rules.ts'
 import { giftOfSubscription } from '../membership-gifts/rules.ts'

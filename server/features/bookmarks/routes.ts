@@ -1,6 +1,6 @@
 import * as contract from '#contract/bookmarks.ts'
-import { hydraList, pageOf } from '../../hydra.ts'
-import { type Room, serve } from '../../serve.ts'
+import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { type Room, serve } from '../../wire/serve.ts'
 import { timelinesOf } from '../listening/rules.ts'
 import { selectBookmarks } from './rows.ts'
 import { changeBookmark, earlierNotes, makeBookmark, removeBookmark } from './rules.ts'

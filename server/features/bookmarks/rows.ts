@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, isNotNull, isNull, notInArray, sql } from 'd
 import type { Db } from '../../db/open.ts'
 import { bookmarkHistory, bookmarks } from '../../db/schema/bookmarks.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import type { PageOf } from '../../hydra.ts'
+import type { PageOf } from '../../wire/hydra.ts'
 
 const columns = {
   id: bookmarks.id,

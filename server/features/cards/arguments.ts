@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { reading } from '../../command.ts'
+import { reading } from '../../commands/command.ts'
 import type { Layout } from './print.ts'
 
 const USAGE = `Usage: npm run cards -- make --title SLUG --count N [--outlet SLUG] [--price POUNDS] [--a4] [--to FOLDER]

@@ -1,7 +1,7 @@
 import { isWholeCard, readTyped } from '../../codes/cards.ts'
 import type { Database } from '../../db/open.ts'
-import { formatPounds } from '../../words.ts'
-import { notFound } from '../../refusals.ts'
+import { formatPounds } from '../../format.ts'
+import { notFound } from '../../wire/refusals.ts'
 import { selectAnyByNumber, selectBatches } from './rows.ts'
 
 /** The history of a card, as its owner reads it; never who has it. */

@@ -1,6 +1,6 @@
 import { cardHash, newCardCode, newCardNumber, readTyped } from '../../codes/cards.ts'
 import type { Database, Db } from '../../db/open.ts'
-import { notFound, refused } from '../../refusals.ts'
+import { notFound, refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { outletNamed } from '../outlets/rules.ts'
 import {

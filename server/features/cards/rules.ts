@@ -1,7 +1,7 @@
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { cardHash, readTyped } from '../../codes/cards.ts'
 import { limitedGuess } from '../../codes/typed.ts'
-import { notFound, refused } from '../../refusals.ts'
+import { notFound, refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
 import { owns } from '../library/rules.ts'

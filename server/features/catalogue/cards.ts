@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.ts'
-import type { PublicAnswers } from '../../answers.ts'
-import { inBatchesOf } from '../../in-batches.ts'
+import type { PublicAnswers } from '../../wire/answers.ts'
+import { inBatchesOf } from '../../wire/in-batches.ts'
 import { selectCards, type CardRow } from './rows.ts'
 
 /** About 2 kB each: the first pages of every list, and whatever else the day's visitors look at. */

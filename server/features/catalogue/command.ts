@@ -1,4 +1,4 @@
-import { command, reading, typed, withDatabase } from '../../command.ts'
+import { command, reading, typed, withDatabase } from '../../commands/command.ts'
 import type { Format } from './filter.ts'
 import { type State, STATES } from './state-rows.ts'
 import { deleteTitle, setState } from './states.ts'

@@ -1,8 +1,8 @@
 import * as contract from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { hydraList, pageOf, type PageOf } from '../../hydra.ts'
-import { notFound } from '../../refusals.ts'
-import { serve, type Room } from '../../serve.ts'
+import { hydraList, pageOf, type PageOf } from '../../wire/hydra.ts'
+import { notFound } from '../../wire/refusals.ts'
+import { serve, type Room } from '../../wire/serve.ts'
 import {
   countRows,
   selectCategories,

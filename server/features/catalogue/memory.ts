@@ -1,5 +1,5 @@
-import type { PublicAnswers } from '../../answers.ts'
-import { UntilChange } from '../../until-change.ts'
+import type { PublicAnswers } from '../../wire/answers.ts'
+import { UntilChange } from '../../wire/until-change.ts'
 import { Cards } from './cards.ts'
 
 /** Counts of so many filters, pages and relations of as many books take a few megabytes at most. */

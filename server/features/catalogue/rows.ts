@@ -1,7 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { State } from '../../db/schema/catalogue.ts'
-import { grouped } from '../../grouped.ts'
 import { condition } from './filter-rows.ts'
 import type { BookFilter, Format } from './filter.ts'
 
@@ -99,7 +98,7 @@ export async function selectOwnedAmong(db: Db, asked: readonly Shown[]): Promise
     from unnest(${sql.param(pairs.map(([userId]) => userId))}::uuid[],
                 ${sql.param(pairs.map(([, id]) => id))}::int[]) w(user_id, book_id)
     join library_entries l on l.user_id = w.user_id and l.book_id = w.book_id`)
-  const owned = grouped(rows, ({ user_id: userId }) => userId)
+  const owned = Map.groupBy(rows, ({ user_id: userId }) => userId)
   return asked.map(({ userId }) => new Set(owned.get(userId)?.map(({ book_id: id }) => id)))
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/open.ts'
-import { notFound, refused } from '../../refusals.ts'
+import { notFound, refused } from '../../wire/refusals.ts'
 import { notifyInstances } from './changed-rows.ts'
 import type { Format } from './filter.ts'
 import { deleteBooks, lockTitle, type OwnersBook, type State, updateState } from './state-rows.ts'

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { type Payment, takesPayments } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
-import { noPaymentsYet, outdated, refused, unprocessable } from '../../refusals.ts'
+import { noPaymentsYet, outdated, refused, unprocessable } from '../../wire/refusals.ts'
 import { lookAtCode, reserveUse } from '../discounts/rules.ts'
 import { countOwnerQuestion } from '../gifts/rules.ts'
 import {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
-import { notFound } from '../../refusals.ts'
+import { notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { comeBackToMembership, settleInvoicePayment } from '../billing/rules.ts'
 import {

@@ -1,5 +1,5 @@
-import { formatPounds } from '../../words.ts'
-import { refused, unprocessable } from '../../refusals.ts'
+import { formatPounds } from '../../format.ts'
+import { refused, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/rules.ts'
 import { readerOf, seeBook } from '../catalogue/rules.ts'

@@ -2,8 +2,8 @@ import type { Shop } from '../../shop.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Subject, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../../outside/stripe/events.ts'
 import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
-import { unreadable } from '../../refusals.ts'
-import type { Room } from '../../serve.ts'
+import { unreadable } from '../../wire/refusals.ts'
+import type { Room } from '../../wire/serve.ts'
 import {
   settleCustomer,
   settleInvoice,

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FEED_PATH, feedTopic } from '#contract/limits.ts'
-import { answer, HttpRefusal } from '../../answer-problems.ts'
+import { answer, HttpRefusal } from '../../wire/answer-problems.ts'
 import { accessTokens } from '../../guards/access-token.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
-import { forbidden, notSignedIn, tooMany, unreadable } from '../../refusals.ts'
-import type { Room } from '../../serve.ts'
+import { forbidden, notSignedIn, tooMany, unreadable } from '../../wire/refusals.ts'
+import type { Room } from '../../wire/serve.ts'
 import { Hub } from './hub.ts'
 import { readFeedToken } from './tokens.ts'
 

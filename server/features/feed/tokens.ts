@@ -1,9 +1,9 @@
 import { jwtVerify, SignJWT } from 'jose'
 import { feedTopic } from '#contract/limits.ts'
-import { keysFor } from '../../keys.ts'
-import { notSignedIn } from '../../refusals.ts'
+import { keysFor } from '../../settings/keys.ts'
+import { notSignedIn } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { codeOf } from '../../error-code.ts'
+import { codeOf } from '../../log/error-code.ts'
 
 const TOKEN_SECONDS = 30 * 60
 const ALGORITHM = 'HS256'

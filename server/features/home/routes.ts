@@ -1,6 +1,6 @@
 import * as contract from '#contract/home.ts'
-import { hydraList } from '../../hydra.ts'
-import { serve, type Call, type Room } from '../../serve.ts'
+import { hydraList } from '../../wire/hydra.ts'
+import { serve, type Call, type Room } from '../../wire/serve.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { readerOf } from '../catalogue/rules.ts'
 import { selectMenu, selectPanels, selectRecord, type MenuRow } from './rows.ts'

@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { listLibraries } from '#contract/library.ts'
-import { hydraList, pageOf } from '../../hydra.ts'
-import { serve, type Room } from '../../serve.ts'
+import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { serve, type Room } from '../../wire/serve.ts'
 import { listLibrary } from './rules.ts'
 
 export function registerLibrary(room: Room): void {

@@ -1,5 +1,5 @@
-import { isUuid } from '../../is-uuid.ts'
-import { notFound } from '../../refusals.ts'
+import { isUuid } from '../../wire/schemas/is-uuid.ts'
+import { notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { selectBookOfTime, type TimeTable } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import { CHAPTER_SLACK_SECONDS } from '#contract/limits.ts'
-import { notFound, type Refusal, unprocessable } from '../../refusals.ts'
+import { notFound, type Refusal, unprocessable } from '../../wire/refusals.ts'
 import type { Decision, Reading, Stored } from './batch-rows.ts'
 import type { StoredEvent } from './stored-event.ts'
 import { compareHeard, type Heard, type Place, type Settled, settle } from './place-order.ts'

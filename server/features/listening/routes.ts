@@ -1,6 +1,6 @@
 import * as contract from '#contract/listening.ts'
-import { hydraList, pageOf } from '../../hydra.ts'
-import { type Room, serve } from '../../serve.ts'
+import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { type Room, serve } from '../../wire/serve.ts'
 import { namesFor } from './device-names.ts'
 import { bookOfTimes } from './book-of-times.ts'
 import { claimSound, releaseSound } from './claim-rules.ts'

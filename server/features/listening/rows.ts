@@ -2,8 +2,7 @@ import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { books, chapters } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
-import { grouped } from '../../grouped.ts'
-import type { PageOf } from '../../hydra.ts'
+import type { PageOf } from '../../wire/hydra.ts'
 import { type Timeline, timelineOf } from './timeline.ts'
 
 /** The audiobooks of these slugs, with the lengths of their chapters; an unknown slug is left out. */
@@ -18,9 +17,9 @@ export async function selectTimelines(db: Db, slugs: readonly string[]): Promise
     .from(books)
     .leftJoin(chapters, eq(chapters.bookId, books.id))
     .where(and(eq(books.format, 'audio_book'), sql`${books.slug} = any(${sql.param([...slugs])}::text[])`))
-  return [...grouped(rows, ({ bookId }) => bookId)].map(([bookId, ofBook]) =>
+  return [...Map.groupBy(rows, ({ bookId }) => bookId)].map(([bookId, ofBook]) =>
     timelineOf(
-      { bookId, slug: ofBook[0].slug },
+      { bookId, slug: ofBook[0]!.slug },
       ofBook.flatMap(({ number, durationMs }) =>
         number === null || durationMs === null ? [] : [{ number, seconds: durationMs / 1000 }],
       ),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../db/open.ts'
-import { grouped } from '../../grouped.ts'
-import { inBatches } from '../../in-batches.ts'
-import { notFound, unavailable } from '../../refusals.ts'
+import { inBatches } from '../../wire/in-batches.ts'
+import { notFound, unavailable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { selectReadings, selectReplacedAt, writeDecisions } from './batch-rows.ts'
 import { judge, type Read, type Says } from './judge.ts'
@@ -112,9 +111,9 @@ async function storeAll(
       open.map(({ userId, timeline, heard }) => ({ ...heard, userId, bookId: timeline.bookId })),
     )
     const asked = open.map((item, index): Asked => ({ ...item, item, reading: readings[index]! }))
-    const judged = [...grouped(asked, placeKey)].map(([key, events]) => ({
+    const judged = [...Map.groupBy(asked, placeKey)].map(([key, [first, ...more]]) => ({
       key,
-      ...judge(events, randomUUID),
+      ...judge([first!, ...more], randomUUID),
     }))
     const decisions = judged.flatMap(({ decision }) => decision ?? [])
     const written = decisions.length > 0 ? await write(shop.db, decisions, now) : new Set<string>()

@@ -1,6 +1,6 @@
 import type { ChosenSpeed } from '#contract/listening.ts'
-import { isUuid } from '../../is-uuid.ts'
-import { notFound } from '../../refusals.ts'
+import { isUuid } from '../../wire/schemas/is-uuid.ts'
+import { notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/rules.ts'
 import { writeSpeed } from './rows.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { inBatches } from '../../in-batches.ts'
+import { inBatches } from '../../wire/in-batches.ts'
 import type { Shop } from '../../shop.ts'
 import { selectTimelines } from './rows.ts'
 import type { Timeline } from './timeline.ts'

@@ -1,4 +1,4 @@
-import { keysFor } from '../../keys.ts'
+import { keysFor } from '../../settings/keys.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
 import { type Holder, readSignature, signedAddress, type SigningKeys } from './signatures.ts'

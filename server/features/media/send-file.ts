@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { matches } from '../../answers.ts'
+import { matches } from '../../wire/answers.ts'
 import type { OpenFiles } from '../../outside/media/open-files.ts'
 import { LONGEST_PART, type Parts } from '../../outside/media/parts.ts'
-import { HttpRefusal } from '../../answer-problems.ts'
-import { notFound } from '../../refusals.ts'
+import { HttpRefusal } from '../../wire/answer-problems.ts'
+import { notFound } from '../../wire/refusals.ts'
 import { rangeOf } from './ranges.ts'
 
 interface SentFile {

@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon'
-import type { Config } from '../../config.ts'
-import { unprocessable } from '../../refusals.ts'
+import type { Config } from '../../settings/config.ts'
+import { unprocessable } from '../../wire/refusals.ts'
 
 /** A gift that arrives later than this is forgotten by everybody. */
 const YEARS_AHEAD = 1

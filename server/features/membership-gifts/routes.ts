@@ -1,6 +1,6 @@
 import * as contract from '#contract/membership-gifts.ts'
-import { hydraList } from '../../hydra.ts'
-import { type Room, serve } from '../../serve.ts'
+import { hydraList } from '../../wire/hydra.ts'
+import { type Room, serve } from '../../wire/serve.ts'
 import {
   claimGift,
   claimWaiting,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Refusal } from '../../refusals.ts'
+import type { Refusal } from '../../wire/refusals.ts'
 import type { Db } from '../../db/open.ts'
 import type { Sold } from '../sold/kinds.ts'
 

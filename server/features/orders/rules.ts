@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
-import type { PageOf } from '../../hydra.ts'
-import { notFound } from '../../refusals.ts'
+import type { PageOf } from '../../wire/hydra.ts'
+import { notFound } from '../../wire/refusals.ts'
 import { claimsOf } from '../gifts/rules.ts'
 import { claimsOfMemberships } from '../membership-gifts/rules.ts'
 import { type BasketSource, type Bought, fingerprintOf } from './basket.ts'

@@ -1,4 +1,4 @@
-import { reading } from '../../command.ts'
+import { reading } from '../../commands/command.ts'
 import type { Change } from './change.ts'
 
 const USAGE = `Usage: npm run outlets -- add --name NAME --email ADDRESS [--slug SLUG] [--discount 60] [--commission 10]

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { notFound, refused } from '../../refusals.ts'
+import { notFound, refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import {
   endReaders,

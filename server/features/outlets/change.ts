@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/open.ts'
-import { notFound, refused } from '../../refusals.ts'
+import { notFound, refused } from '../../wire/refusals.ts'
 import { hashPassword, logOutEverywhere } from '../account/rules.ts'
 import { isAddress } from './open.ts'
 import { lockOutlet, moveDesk, type OutletRow, selectOutletNamed, updateOutlet } from './rows.ts'

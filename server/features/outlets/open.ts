@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/open.ts'
-import { refused } from '../../refusals.ts'
+import { refused } from '../../wire/refusals.ts'
 import { hashPassword } from '../account/rules.ts'
 import { insertOutlet, insertStaff } from './rows.ts'
 

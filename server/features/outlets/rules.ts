@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import type { Db } from '../../db/open.ts'
-import { notFound, refused } from '../../refusals.ts'
+import { notFound, refused } from '../../wire/refusals.ts'
 import { shareOf, vatIn } from '../prices/rules.ts'
 import {
   shareLockOutlet,

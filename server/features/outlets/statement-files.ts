@@ -1,5 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
-import { formatPounds } from '../../words.ts'
+import { formatPounds } from '../../format.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import type { Seller } from '../pages/rules.ts'

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import * as contract from '#contract/pages.ts'
 import { addressKey, countOrRefuse } from '../../guards/rate-limit.ts'
-import { hydraList } from '../../hydra.ts'
+import { hydraList } from '../../wire/hydra.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { notFound } from '../../refusals.ts'
-import { serve, type Room } from '../../serve.ts'
+import { notFound } from '../../wire/refusals.ts'
+import { serve, type Room } from '../../wire/serve.ts'
 import { CONFIRMATIONS, NEWSLETTERS } from './limits.ts'
 import {
   confirmSubscriber,

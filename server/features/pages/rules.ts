@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import type { Setting } from '#contract/pages.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { selectRecord } from './rows.ts'
 
 type Settings = Omit<Setting, '@context' | '@id' | '@type' | 'name'>

@@ -1,5 +1,5 @@
 import { getPaymentSettings } from '#contract/payments.ts'
-import { serve, type Room } from '../../serve.ts'
+import { serve, type Room } from '../../wire/serve.ts'
 
 export function registerPaymentSettings(room: Room): void {
   const { payments } = room.shop.config

@@ -1,6 +1,6 @@
 import { keepEBookPlace, listEBookPlaces } from '#contract/reading.ts'
-import { hydraList, pageOf } from '../../hydra.ts'
-import { type Room, serve } from '../../serve.ts'
+import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { type Room, serve } from '../../wire/serve.ts'
 import { selectPlaces } from './rows.ts'
 import { storePlace } from './rules.ts'
 import { placeAnswer, placeView } from './views.ts'

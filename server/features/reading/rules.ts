@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { notFound } from '../../refusals.ts'
+import { notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { owns } from '../library/rules.ts'
 import { insertEvent, type PlaceRow, selectEBookId, selectPlace, writePlace } from './rows.ts'

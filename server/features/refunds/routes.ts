@@ -1,6 +1,6 @@
 import { listOwedRefunds } from '#contract/refunds.ts'
-import { hydraList } from '../../hydra.ts'
-import { type Room, serve } from '../../serve.ts'
+import { hydraList } from '../../wire/hydra.ts'
+import { type Room, serve } from '../../wire/serve.ts'
 import { owedTo } from './rules.ts'
 
 export function registerRefunds(room: Room): void {

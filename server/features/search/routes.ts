@@ -4,8 +4,8 @@ import { QUICK_RESULTS, quickResults, searchBooks, searches } from '#contract/se
 import { RequestBrake, isExempt } from '../../guards/request-brake.ts'
 import { addressOf } from '../../guards/in-process.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
-import { hydraList, pageOf } from '../../hydra.ts'
-import { serve, type Room } from '../../serve.ts'
+import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { serve, type Room } from '../../wire/serve.ts'
 import { ids, readerOf, type Narrowing } from '../catalogue/rules.ts'
 import { findBooks, findBoth, type FoundBoth } from './rules.ts'
 

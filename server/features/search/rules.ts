@@ -1,7 +1,7 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Murmuration } from '#contract/editorial.ts'
 import type { Db } from '../../db/open.ts'
-import type { PageOf } from '../../hydra.ts'
+import type { PageOf } from '../../wire/hydra.ts'
 import type { Shop } from '../../shop.ts'
 import { booksFitting, cardsOf, type Narrowing, type Reader } from '../catalogue/rules.ts'
 import { itemsFitting, murmurationsOf, type EditorialFilter } from '../editorial/rules.ts'

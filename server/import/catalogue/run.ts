@@ -10,7 +10,7 @@ import { entryOfProduct, nameOfProduct } from './onix-entry.ts'
 import type { OfAll } from './shared.ts'
 import { type Outcome, Remembered, settle } from './settle.ts'
 import { writeBatch } from './write.ts'
-import { codeOf } from '../../error-code.ts'
+import { codeOf } from '../../log/error-code.ts'
 
 export interface ImportingCatalogue extends OfAll {
   readonly db: Database

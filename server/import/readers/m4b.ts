@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { FoundSound } from '../found.ts'
 import { Refused } from '../refused.ts'
 import { readM4a } from './sound.ts'
-import { codeOf } from '../../error-code.ts'
+import { codeOf } from '../../log/error-code.ts'
 
 const run = promisify(execFile)
 /** One title's chapters are a few kilobytes of JSON. */

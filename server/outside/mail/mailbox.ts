@@ -1,5 +1,6 @@
-import type { Config } from '../../config.ts'
-import type { Room } from '../../serve.ts'
+import type { Config } from '#server/settings/config.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '#server/db/open.ts'
 import { escaped } from './html.ts'
 import { written, type WrittenMail } from './transport.ts'
 import { type MailRow, selectNewestMails } from './rows.ts'
@@ -14,7 +15,13 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /** The demo's mailbox (docs/demo.md, Mail): what was queued, newest first, `?to=` of one address. Registered in demo mode only. */
-export function registerMailbox({ app, shop }: Room): void {
+export function registerMailbox({
+  app,
+  shop,
+}: {
+  readonly app: FastifyInstance
+  readonly shop: { readonly db: Database; readonly config: Config }
+}): void {
   const keptMails = async (query: unknown): Promise<KeptMail[]> => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
     const { to } = query as { to?: unknown }

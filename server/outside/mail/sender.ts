@@ -1,4 +1,6 @@
-import type { Shop } from '../../shop.ts'
+import type { Database } from '#server/db/open.ts'
+import type { Log } from '#server/log/log.ts'
+import type { Config } from '#server/settings/config.ts'
 import { isPermanentRefusal, type MailTransport, written } from './transport.ts'
 import { markUndeliverable, markSent, postpone, takeDueMail } from './rows.ts'
 
@@ -15,11 +17,10 @@ const ATTEMPTS = 20
  * once. A mail whose server died between sending and noting it goes out again, under the same Message-ID.
  */
 export async function sendDueMail(
-  shop: Pick<Shop, 'db' | 'config' | 'log'>,
+  { db, config, log }: { readonly db: Database; readonly config: Config; readonly log: Log },
   post: MailTransport,
   isOver = () => false,
 ): Promise<number> {
-  const { db, config, log } = shop
   let sent = 0
   while (!isOver()) {
     const row = await takeDueMail(db, TAKEN_SECONDS)

@@ -1,13 +1,13 @@
 import nodemailer from 'nodemailer'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { htmlOf, absolute } from './html.ts'
 import { letterOf } from './kinds.ts'
 import type { Letter } from './letter.ts'
 import { plainOf } from './plain.ts'
 import { withPlainNames } from './plain-names.ts'
 import type { MailRow } from './rows.ts'
-import { codeOf } from '../../error-code.ts'
-import { dayIn } from '../../words.ts'
+import { codeOf } from '../../log/error-code.ts'
+import { dayIn } from '../../format.ts'
 
 export interface WrittenMail {
   readonly messageId: string

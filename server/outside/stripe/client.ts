@@ -6,7 +6,7 @@ import {
   PaymentConflict,
   PaymentsUnavailable,
 } from './problems.ts'
-import type { PaymentSettings } from './settings.ts'
+import type { PaymentSettings } from '../../settings/payment-settings.ts'
 
 /** The official library, whose errors come out in our words. */
 export interface Client {

@@ -1,7 +1,7 @@
 import { type Billing, noBilling } from './billing.ts'
 import { openClient } from './client.ts'
 import { noPayments, type Payments } from './payments.ts'
-import type { PaymentSettings } from './settings.ts'
+import type { PaymentSettings } from '../../settings/payment-settings.ts'
 import { stripeCustomers } from './stripe-customers.ts'
 import { stripeInvoices } from './stripe-invoices.ts'
 import { stripePayments } from './stripe-payments.ts'

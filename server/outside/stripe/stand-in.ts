@@ -4,7 +4,7 @@ import type { Invoice } from './invoices.ts'
 import { discountName } from './stripe-discounts.ts'
 import type { Discount } from './subscriptions.ts'
 import { PaymentsUnavailable } from './problems.ts'
-import type { PaymentSettings } from './settings.ts'
+import type { PaymentSettings } from '../../settings/payment-settings.ts'
 import { dateOf, secondsOf } from './wire.ts'
 
 /** A subscription that somebody has had for a while; no provider makes one, a stand-in for it does. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type Client, codeOf } from './client.ts'
 import type { Payments, Range } from './payments.ts'
-import type { PaymentSettings } from './settings.ts'
+import type { PaymentSettings } from '../../settings/payment-settings.ts'
 import { providerEvent } from './event-view.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { disputeState, payment, refund } from './payment-view.ts'

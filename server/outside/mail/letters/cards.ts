@@ -1,5 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
-import { formatPounds } from '../../../words.ts'
+import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
 
 export const cardReceipt: LetterOf<{ title: string; ending: string; priceMinor: number }> = ({

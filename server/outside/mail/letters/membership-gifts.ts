@@ -1,5 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
-import { dayIn, hourIn } from '../../../words.ts'
+import { dayIn, hourIn } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
 
 /** The card: who gave it and what it is come first, so that nobody takes it for a bill. */

@@ -1,4 +1,4 @@
-import { formatPounds } from '../../../words.ts'
+import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
 import type { OfMember } from './membership.ts'
 

@@ -1,5 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
-import { formatPounds } from '../../../words.ts'
+import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
 
 /** Everything that mails of a membership say of it; instants are ISO 8601, amounts pence. */

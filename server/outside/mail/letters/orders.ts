@@ -1,6 +1,6 @@
 import { PRODUCT } from '#contract/limits.ts'
 import { roundedUpWords } from '#contract/messages.ts'
-import { formatPounds } from '../../../words.ts'
+import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
 
 /** The seller, as a receipt names them. */

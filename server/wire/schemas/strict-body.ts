@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { unreadable } from './refusals.ts'
+import { unreadable } from '../refusals.ts'
 import { type Shape, shapeOf } from './schema-shape.ts'
 
 /**

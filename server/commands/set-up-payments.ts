@@ -1,11 +1,11 @@
-import { command } from '../../command.ts'
-import { BadSetting, readConfig } from '../../config.ts'
-import { formatPounds } from '../../words.ts'
-import { WEBHOOK_EVENTS, WEBHOOK_PATH } from './events.ts'
-import { membershipPrices } from './membership-prices.ts'
-import { openProvider } from './open-provider.ts'
-import type { SetUpOutcome } from './prices.ts'
-import { PaymentsUnavailable } from './problems.ts'
+import { command } from './command.ts'
+import { BadSetting, readConfig } from '../settings/config.ts'
+import { formatPounds } from '../format.ts'
+import { WEBHOOK_EVENTS, WEBHOOK_PATH } from '../outside/stripe/events.ts'
+import { membershipPrices } from '../outside/stripe/membership-prices.ts'
+import { openProvider } from '../outside/stripe/open-provider.ts'
+import type { SetUpOutcome } from '../outside/stripe/prices.ts'
+import { PaymentsUnavailable } from '../outside/stripe/problems.ts'
 
 /** `npm run payments:set-up`: what the owner's account at the provider needs before anybody can join. */
 const SAID: Readonly<Record<SetUpOutcome, string>> = {

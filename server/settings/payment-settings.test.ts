@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paymentSettings } from './settings.ts'
+import { paymentSettings } from './payment-settings.ts'
 
 const test_ = {
   STRIPE_SECRET_KEY: 'sk_test_1',

@@ -1,14 +1,14 @@
-import { checkCodeKey } from './codes/check-key.ts'
-import { emptyDatabase } from './db/empty.ts'
-import { membershipPrices } from './outside/stripe/membership-prices.ts'
-import { standInOf } from './outside/stripe/stand-in.ts'
-import { refused } from './refusals.ts'
-import type { Room } from './serve.ts'
-import type { Shop } from './shop.ts'
+import { checkCodeKey } from '../codes/check-key.ts'
+import { emptyDatabase } from '../db/empty.ts'
+import { membershipPrices } from '../outside/stripe/membership-prices.ts'
+import { standInOf } from '../outside/stripe/stand-in.ts'
+import { refused } from '../wire/refusals.ts'
+import type { Room } from '../wire/serve.ts'
+import type { Shop } from '../shop.ts'
 
 /** Loaded on demand, because the import's libraries would otherwise take 40 MB of every server. */
 export async function openDemo({ db, mediaDir, now, config }: Shop, content?: string): Promise<void> {
-  const { demoIsLoaded, loadDemo } = await import('./import/demo.ts')
+  const { demoIsLoaded, loadDemo } = await import('../import/demo.ts')
   if (await demoIsLoaded(db, content)) return
   console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
   await loadDemo({ db, mediaDir, now, config, log: console, ...(content ? { content } : {}) })
@@ -23,9 +23,9 @@ export async function fillTheSandbox({ config, billing, db, log }: Shop): Promis
   if (!standIn) return
   try {
     await billing.prices.setUp(membershipPrices())
-    const { enrolDemoMembers } = await import('./import/demo-members.ts')
+    const { enrolDemoMembers } = await import('../import/demo-members.ts')
     await enrolDemoMembers(db, standIn)
-    const { payDemoGifts } = await import('./import/demo-payments.ts')
+    const { payDemoGifts } = await import('../import/demo-payments.ts')
     await payDemoGifts(db, standIn)
   } catch (error) {
     log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')

@@ -1,4 +1,4 @@
-import { BadSetting } from '../../bad-setting.ts'
+import { BadSetting } from './bad-setting.ts'
 
 export interface PaymentSettings {
   readonly secretKey: string

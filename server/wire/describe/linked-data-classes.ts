@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { shapeOf } from './schema-shape.ts'
+import { shapeOf } from '../schemas/schema-shape.ts'
 
 /** A list whose address needs nothing filled in. */
 export interface List {

@@ -1,5 +1,5 @@
-import type { Config } from './config.ts'
-import type { Entitlement } from './standing-rows.ts'
+import type { Config } from '../settings/config.ts'
+import type { ExistingShop } from './startup-rows.ts'
 
 /** The lines that `npm start` prints under the address, so that a newcomer can log in at once. */
 export const accountsOfTheDemo = `
@@ -39,7 +39,7 @@ export function whatIsMissing(
     withoutFile,
     withoutCover,
     withoutSummary,
-  }: Omit<Entitlement, 'hasDemoAccounts'>,
+  }: Omit<ExistingShop, 'hasDemoAccounts'>,
 ): string[] {
   const unnamed = [...(hasAddress ? [] : ['your address']), ...(hasVatNumber ? [] : ['your VAT number'])]
   const missing = Object.entries(PAGES_BY_LAW).filter(([slug]) => !pages.includes(slug))

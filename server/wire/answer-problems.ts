@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Problem } from '#contract/problem.ts'
-import { isUnavailable } from './db/open.ts'
-import { NoProvider, PaymentsUnavailable } from './outside/stripe/problems.ts'
+import { isUnavailable } from '../db/open.ts'
+import { NoProvider, PaymentsUnavailable } from '../outside/stripe/problems.ts'
 import {
   noPaymentsYet,
   notFound,

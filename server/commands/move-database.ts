@@ -1,7 +1,7 @@
-import { command } from '../command.ts'
-import { BadSetting, readConfig } from '../config.ts'
-import { moveDatabase, NotEmpty } from './move.ts'
-import { openDatabase } from './open.ts'
+import { command } from './command.ts'
+import { BadSetting, readConfig } from '../settings/config.ts'
+import { moveDatabase, NotEmpty } from '../db/move.ts'
+import { openDatabase } from '../db/open.ts'
 
 const USAGE = `Usage: DATABASE_URL=postgres://… npm run database:move
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser, signedIn } from '#tests/support/builders.ts'
 import { newDatabase } from '#tests/support/database.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import type { OpenDatabase } from './db/open.ts'
+import type { OpenDatabase } from '../db/open.ts'
 import { openLog } from './log.ts'
 
 /** Whatever a visitor brings in this test holds one of these. */

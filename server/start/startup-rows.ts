@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from './db/open.ts'
+import type { Db } from '../db/open.ts'
 
-export interface Entitlement {
+export interface ExistingShop {
   readonly hasTitles: boolean
   /** Accounts under the demo's own domain: everybody knows their password. */
   readonly hasDemoAccounts: boolean
@@ -17,8 +17,8 @@ export interface Entitlement {
 }
 
 /** Facts about a shop that opens; `.example` belongs to nobody, so no customer has such an address. */
-export async function selectExisting(db: Db): Promise<Entitlement> {
-  const { rows } = await db.execute<Entitlement & Record<string, unknown>>(sql`
+export async function selectExisting(db: Db): Promise<ExistingShop> {
+  const { rows } = await db.execute<ExistingShop & Record<string, unknown>>(sql`
     select exists (select 1 from books) as "hasTitles",
       exists (select 1 from users where email like '%@murmur.example') as "hasDemoAccounts",
       (select coalesce(jsonb_agg(slug), '[]') from info_pages) as pages,

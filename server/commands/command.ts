@@ -1,8 +1,8 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import { BadSetting, type Config, readConfig } from './config.ts'
-import { DatabaseInUse } from './db/errors.ts'
-import { type Database, joinDatabase } from './db/open.ts'
-import { Refusal } from './refusals.ts'
+import { BadSetting, type Config, readConfig } from '../settings/config.ts'
+import { DatabaseInUse } from '../db/errors.ts'
+import { type Database, joinDatabase } from '../db/open.ts'
+import { Refusal } from '../wire/refusals.ts'
 
 type Typed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '#tests/support/database.ts'
-import type { OpenDatabase } from './db/open.ts'
+import type { OpenDatabase } from '../db/open.ts'
 import { withoutPersons, writtenError } from './written-error.ts'
 
 let database: OpenDatabase

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { acceptsLinkedData } from './accepts-linked-data.ts'
+import { acceptsLinkedData } from './describe/accepts-linked-data.ts'
 
 /** An answer in memory, with its compressed forms once somebody asked for them. */
 export class KeptAnswer {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SHOP_HEADER } from '#contract/limits.ts'
-import { documentationLink } from './describe-linked-data.ts'
-import type { Shop } from './shop.ts'
+import { documentationLink } from './describe/describe-linked-data.ts'
+import type { Shop } from '../shop.ts'
 
 const API = /^\/api(?:[/?]|$)/
 

@@ -5,8 +5,8 @@ import { IANAZone } from 'luxon'
 import { PRODUCT } from '#contract/limits.ts'
 import { BadSetting } from './bad-setting.ts'
 import { isDemo } from './demo-mode.ts'
-import { paymentSettings, type PaymentSettings } from './outside/stripe/settings.ts'
-import { codeOf } from './error-code.ts'
+import { paymentSettings, type PaymentSettings } from './payment-settings.ts'
+import { codeOf } from '../log/error-code.ts'
 
 export { BadSetting } from './bad-setting.ts'
 
@@ -48,7 +48,7 @@ export function readConfig(
 ): Config {
   const host = env.HOST || '127.0.0.1'
   const port = portOf(env.PORT || '3000')
-  const dataDir = resolve(env.DATA_DIR ?? './var')
+  const dataDir = resolve(env.DATA_DIR ?? '../var')
   const databaseUrl = env.DATABASE_URL || undefined
   const production = env.NODE_ENV === 'production'
   const publicUrl = publicUrlOf(env.PUBLIC_URL || `http://localhost:${port}`)

@@ -6,7 +6,7 @@ import { orders } from '#server/db/schema/orders.ts'
 import { NotAtProvider } from '#server/outside/stripe/problems.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { resetDemo } from './fill-demo.ts'
-import { OwnersFolder } from './import/fixtures/owners-folder.ts'
+import { OwnersFolder } from '../import/fixtures/owners-folder.ts'
 
 let all: MembersShop
 const content = new OwnersFolder()
@@ -60,7 +60,7 @@ test('a demo that is reset is as on its first day, here and at the sandbox, what
 
 test('an owner’s database is never reset', async () => {
   const config = { ...all.shop.config, databaseUrl: 'postgres://somewhere' }
-  const app = await (await import('./app.ts')).buildApp({ ...all.shop, config })
+  const app = await (await import('../app.ts')).buildApp({ ...all.shop, config })
   const answer = await app.inject({ method: 'POST', url: '/dev/reset' })
   expect(answer.statusCode).toBe(422)
   expect(await all.shop.db.$count(users)).toBe(1)

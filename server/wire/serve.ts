@@ -8,16 +8,16 @@ import {
   type ReplyOf,
 } from '#contract/endpoint.ts'
 import { Problem } from '#contract/problem.ts'
-import { acceptsLinkedData, LINKED_DATA } from './accepts-linked-data.ts'
+import { acceptsLinkedData, LINKED_DATA } from './describe/accepts-linked-data.ts'
 import { matches } from './answers.ts'
-import { shapeOf } from './schema-shape.ts'
-import { refuseOthers } from './guards/access.ts'
-import type { Caller } from './guards/caller.ts'
-import { type Countries, countriesOf } from './guards/country.ts'
+import { shapeOf } from './schemas/schema-shape.ts'
+import { refuseOthers } from '../guards/access.ts'
+import type { Caller } from '../guards/caller.ts'
+import { type Countries, countriesOf } from '../guards/country.ts'
 import { unreadable, notFound } from './refusals.ts'
-import type { Shop } from './shop.ts'
-import { holdsNul, refuseOddNumbers, refuseOtherTypes } from './strict-body.ts'
-import { writtenAs } from './written-schema.ts'
+import type { Shop } from '../shop.ts'
+import { holdsNul, refuseOddNumbers, refuseOtherTypes } from './schemas/strict-body.ts'
+import { writtenAs } from './schemas/written-schema.ts'
 
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>

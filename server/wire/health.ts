@@ -1,4 +1,4 @@
-import { reachDatabase } from './db/reach.ts'
+import { reachDatabase } from '../db/reach.ts'
 import type { Room } from './serve.ts'
 
 /**
