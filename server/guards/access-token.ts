@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, type webcrypto } from 'node:crypto'
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../settings/config.ts'
@@ -84,7 +84,7 @@ export function accessTokens({ config, now }: TokenShop): AccessTokens {
 const invalid = () => notSignedIn('Invalid JWT Token')
 const expired = () => notSignedIn('Expired JWT Token')
 
-const importKey = (key: Buffer): Promise<CryptoKey> =>
+const importKey = (key: Buffer): Promise<webcrypto.CryptoKey> =>
   crypto.subtle.importKey('raw', new Uint8Array(key), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
     'verify',

@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util'
 import { XMLParser } from 'fast-xml-parser'
 import { bytesOf } from './bytes.ts'
 import { refuseBinary, wideEncodingOf } from './encoding.ts'

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Font, PathCommand } from 'opentype.js'
-import { type Kerning, kerningOf } from './kerning.ts'
-
-// CommonJS that hides its names from an import.
-const opentype: typeof import('opentype.js') = createRequire(import.meta.url)('opentype.js')
+import { create, type Font, type Glyph } from 'fontkit'
+import { LRUCache } from 'lru-cache'
 
 export interface Face {
   /** Height of a capital, as a share of the size. */
@@ -25,15 +22,6 @@ export const sourceSans = (): Face => (small ??= faceOf(filesOf('source-sans-3',
 let display: Face | undefined
 let small: Face | undefined
 
-interface Cut {
-  readonly font: Font
-  readonly kerning: Kerning
-}
-interface Letter {
-  readonly cut: Cut
-  readonly glyph: number
-}
-
 /** The subsets are files of their own; a letter comes from the first that has it. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese']
 
@@ -44,48 +32,62 @@ function filesOf(family: string, weight: number): string[] {
   )
 }
 
+interface Placed {
+  readonly font: Font
+  readonly glyph: Glyph
+  /** Of the glyph's origin, in sizes of the type. */
+  readonly x: number
+}
+interface Line {
+  readonly placed: readonly Placed[]
+  readonly width: number
+}
+
+/** Titles are measured at many sizes, and a word again and again while its lines are balanced. */
+const REMEMBERED_LINES = 1000
+/** One glyph for each letter, so that tracking falls between all of them alike. */
+const FEATURES = { kern: true, liga: false, clig: false, calt: false }
+
 function faceOf(files: readonly string[], tracking: number): Face {
-  const cuts = files.map(cutOf)
-  const main = cuts[0]!.font
-  const letterOf = (character: string): Letter | undefined => {
-    const cut = cuts.find(({ font }) => font.charToGlyphIndex(character) > 0)
-    return cut && { cut, glyph: cut.font.charToGlyphIndex(character) }
-  }
-  const set = (
-    text: string,
-    size: number,
-    each: (letter: Letter, x: number, size: number) => void,
-  ): number => {
+  const fonts = files.map(fontOf)
+  const main = fonts[0]!
+  const fontFor = (character: string) =>
+    fonts.find((font) => font.hasGlyphForCodePoint(character.codePointAt(0)!))
+
+  function layOut(text: string): Line {
+    const placed: Placed[] = []
     let x = 0
-    let last: Letter | undefined
-    for (const character of text) {
-      const letter = letterOf(character)
-      if (!letter) continue
-      const { font, kerning } = letter.cut
-      const unit = size / font.unitsPerEm
-      if (last) x += tracking * size
-      if (last?.cut === letter.cut) x += kerning(last.glyph, letter.glyph) * unit
-      each(letter, x, size)
-      x += (font.glyphs.get(letter.glyph).advanceWidth ?? 0) * unit
-      last = letter
+    for (const { font, letters } of runs(text, fontFor)) {
+      const { glyphs, positions } = font.layout(letters, FEATURES)
+      for (const [index, glyph] of glyphs.entries()) {
+        if (placed.length > 0) x += tracking
+        placed.push({ font, glyph, x })
+        x += positions[index]!.xAdvance / font.unitsPerEm
+      }
     }
-    return x
+    return { placed, width: x }
   }
+  const lines = new LRUCache<string, Line>({ max: REMEMBERED_LINES, memoMethod: layOut })
+
   return {
-    capHeight: (main.tables.os2?.sCapHeight ?? 0.67 * main.unitsPerEm) / main.unitsPerEm,
-    width: (text, size) => set(text, size, () => undefined),
-    outline(text, x, y, size) {
-      let path = ''
-      set(text, size, ({ cut, glyph }, offset) => {
-        path += pathData(cut.font.glyphs.get(glyph).getPath(x + offset, y, size).commands)
-      })
-      return path
-    },
+    capHeight: (main.capHeight || 0.67 * main.unitsPerEm) / main.unitsPerEm,
+    width: (text, size) => lines.memo(text).width * size,
+    outline: (text, x, y, size) =>
+      lines
+        .memo(text)
+        .placed.map(({ font, glyph, x: offset }) => {
+          const scale = size / font.unitsPerEm
+          return glyph.path
+            .scale(scale, -scale)
+            .translate(x + offset * size, y)
+            .toSVG()
+        })
+        .join(''),
     settable: (text) =>
       Array.from(text.normalize('NFC'), (character) => {
-        if (letterOf(character)) return character
+        if (fontFor(character)) return character
         const plain = character.normalize('NFD').replace(/\p{M}/gu, '')
-        return Array.from(plain, (part) => (letterOf(part) ? part : '')).join('')
+        return Array.from(plain, (part) => (fontFor(part) ? part : '')).join('')
       })
         .join('')
         .replace(/\s+/g, ' ')
@@ -93,24 +95,24 @@ function faceOf(files: readonly string[], tracking: number): Face {
   }
 }
 
-function cutOf(file: string): Cut {
-  const bytes = readFileSync(file)
-  const { buffer, byteOffset, byteLength } = bytes
-  return {
-    font: opentype.parse(buffer.slice(byteOffset, byteOffset + byteLength)),
-    kerning: kerningOf(bytes),
+/** Neighbouring letters of one font; a letter that no font has is left out. */
+function runs(
+  text: string,
+  fontFor: (character: string) => Font | undefined,
+): { readonly font: Font; letters: string }[] {
+  const found: { readonly font: Font; letters: string }[] = []
+  for (const character of text) {
+    const font = fontFor(character)
+    if (!font) continue
+    const last = found.at(-1)
+    if (last?.font === font) last.letters += character
+    else found.push({ font, letters: character })
   }
+  return found
 }
 
-// Written here, because the library's own writer drops the separator before some numbers (2.0.0).
-function pathData(commands: readonly PathCommand[]): string {
-  const at = (...numbers: number[]) => numbers.map((number) => Math.round(number * 100) / 100).join(' ')
-  return commands
-    .map((step) => {
-      if (step.type === 'Z') return 'Z'
-      if (step.type === 'Q') return `Q${at(step.x1, step.y1, step.x, step.y)}`
-      if (step.type === 'C') return `C${at(step.x1, step.y1, step.x2, step.y2, step.x, step.y)}`
-      return `${step.type}${at(step.x, step.y)}`
-    })
-    .join('')
+function fontOf(file: string): Font {
+  const font = create(readFileSync(file))
+  if (!('layout' in font)) throw new Error(`${file} is a collection of fonts.`)
+  return font
 }
