@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { iconWeights } from './tools/icon-weights.ts'
 
-const manifest = JSON.parse(readFileSync(new URL('./manifest.webmanifest', import.meta.url), 'utf8'))
+const manifest = JSON.parse(readFileSync(new URL('./src/manifest.webmanifest', import.meta.url), 'utf8'))
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [
@@ -41,6 +41,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
           }),
         ]),
   ],
+  publicDir: 'src/public',
   // The store's shim is for older React; ours has the hook itself.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: isSsrBuild

@@ -86,7 +86,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     app,
     shop,
     served,
-    door: {
+    visitors: {
       callerOf: sessionGuard(shop),
       isMember: async (userId) => (await entitlementOf(shop.db, userId, shop.clock.now())).tier !== null,
       countryOf: (request) => country(request.raw),

@@ -79,8 +79,8 @@ function builtAt(): number {
 }
 
 function newestSource(): number {
-  const single = ['index.html', 'vite.config.ts', 'manifest.webmanifest', 'package-lock.json']
-  const folders = ['src', 'contract', 'sw', 'public']
+  const single = ['index.html', 'vite.config.ts', 'package-lock.json']
+  const folders = ['src', 'contract', 'sw']
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))

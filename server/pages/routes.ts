@@ -60,7 +60,7 @@ export async function registerPages(room: Room): Promise<void> {
   }
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
-    const country = room.door.countryOf(request)
+    const country = room.visitors.countryOf(request)
     const address = pageAddress(request.url)
     const key = `page ${country} ${address}`
     const kept = renderer!.development ? undefined : shop.answers.get(key)

@@ -36,7 +36,7 @@ export interface Call<E extends Endpoint> {
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E>>
 
 /** Facts about a request that are needed before a handler runs; given by `app.ts`. */
-export interface Doorkeeper {
+export interface Visitors {
   /** Null without a token; throws 401 for one that is wrong, expired or revoked. */
   callerOf(request: FastifyRequest): Promise<Caller | null>
   isMember(userId: string): Promise<boolean>
@@ -50,14 +50,14 @@ export interface Served {
 export interface Room {
   readonly app: FastifyInstance
   readonly shop: Shop
-  readonly door: Doorkeeper
+  readonly visitors: Visitors
   /** Every endpoint served so far: OpenAPI, 405 answers and the permission matrix read it. */
   readonly served: Served[]
 }
 
 /** Binds an endpoint of the contract to its handler: input checked, caller known, answer serialised by schema. */
 export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler: Handler<E>): void {
-  const { app, shop, door } = room
+  const { app, shop, visitors } = room
   room.served.push({ endpoint })
   const status = endpoint.status ?? 200
   const isPublic = endpoint.access === 'public'
@@ -71,7 +71,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
     ...(needsToken(endpoint)
       ? {
           onRequest: async (request: FastifyRequest) =>
-            refuseOthers(endpoint, await door.callerOf(request), (userId) => door.isMember(userId)),
+            refuseOthers(endpoint, await visitors.callerOf(request), (userId) => visitors.isMember(userId)),
         }
       : {}),
     preValidation: (request, _reply, done) => {
@@ -86,8 +86,8 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
       if (holdsNul(request.params)) throw notFound()
       if (holdsNul(request.query) || holdsNul(request.body))
         throw unreadable('Please remove any invisible characters and try again.')
-      const caller = endpoint.access === 'open' ? null : await door.callerOf(request)
-      if (!needsToken(endpoint)) await refuseOthers(endpoint, caller, (userId) => door.isMember(userId))
+      const caller = endpoint.access === 'open' ? null : await visitors.callerOf(request)
+      if (!needsToken(endpoint)) await refuseOthers(endpoint, caller, (userId) => visitors.isMember(userId))
       const generation = shop.answers.generation
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
       const answer = await handler({
@@ -95,7 +95,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
         query: request.query,
         body: request.body,
         caller,
-        countries: countriesOf(caller?.countryCode, door.countryOf(request)),
+        countries: countriesOf(caller?.countryCode, visitors.countryOf(request)),
         url: request.url,
         request,
         reply,

@@ -59,7 +59,7 @@ export function isBuilt(): boolean {
   if (!existsSync('dist/built.json')) return false
   const builtAt = statSync('dist/built.json').mtimeMs
   const read = globSync([
-    '{src,sw,contract,public}/**/*.*',
+    '{src,sw,contract}/**/*.*',
     'index.html',
     'vite.config.ts',
     'package-lock.json',

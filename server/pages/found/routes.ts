@@ -14,7 +14,7 @@ const OPDS_PAGE = 50
 /**
  * Addresses for search engines, feed readers and reading apps; the same for everybody, and kept until they change.
  */
-export function registerFound({ app, shop, door }: Room): void {
+export function registerFound({ app, shop, visitors }: Room): void {
   const { db, config } = shop
   const origin = config.publicUrl
 
@@ -75,7 +75,7 @@ export function registerFound({ app, shop, door }: Room): void {
     ['/opds/ebooks', 'E-books', 'e_book'],
   ] as const) {
     const visitorOf = (request: FastifyRequest) =>
-      readerOf(shop, { caller: null, countries: [door.countryOf(request)] })
+      readerOf(shop, { caller: null, countries: [visitors.countryOf(request)] })
     app.get<{ Querystring: { page?: string } }>(path, (request, reply) =>
       keep(request, reply, OPDS, async () => {
         const page = Math.min(1_000_000, Math.max(1, Number.parseInt(request.query.page ?? '1', 10) || 1))
