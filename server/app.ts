@@ -36,7 +36,7 @@ import { countryByHeader, trustedNetworks } from './guards/country.ts'
 import { sessionGuard } from './guards/session.ts'
 import { onlyFromThisMachine } from './guards/this-machine.ts'
 import { registerHealth } from './wire/health.ts'
-import { registerFound } from './pages/found/routes.ts'
+import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/readable.ts'
 import { registerPages } from './pages/routes.ts'
 import { refuseOtherMethods } from './wire/refuse-other-methods.ts'
@@ -131,7 +131,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   describeApi(room)
   describeLinkedData(room)
   refuseOtherMethods(room)
-  registerFound(room)
+  registerDiscovery(room)
   await registerPages(room)
   return app
 }

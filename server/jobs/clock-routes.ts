@@ -2,7 +2,7 @@ import { Duration } from 'luxon'
 import { standInOf } from '../outside/stripe/stand-in.ts'
 import { unprocessable } from '../wire/refusals.ts'
 import type { Room } from '../wire/serve.ts'
-import { advance, type Moved } from './advance.ts'
+import { advance, type Moved } from './advance-clock.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000
 /** A card holds for a few years; longer lives are none of a demo's. */

@@ -13,7 +13,7 @@ import { anAudioBook, signedIn } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { aRecipient, give, mailedTo } from '#tests/support/given.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
-import { advance } from './advance.ts'
+import { advance } from './advance-clock.ts'
 import { selectClockOffset } from './rows.ts'
 
 /** More than half a year, so that it has a reminder; the long run lives through all of one. */

@@ -1,11 +1,11 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { withoutPersons, writtenError } from './written-error.ts'
+import { withoutPersons, loggableError } from './loggable-error.ts'
 
 export type Log = Logger
 
 /**
  * The one log of a server: JSON lines, each with the id of its request where there is one, and nothing in them that is
- * somebody's (docs/architecture.md, Operating it). Text passes through `withoutPersons`, errors through `writtenError`.
+ * somebody's (docs/architecture.md, Operating it). Text passes through `withoutPersons`, errors through `loggableError`.
  */
 export function openLog(level: 'info' | 'warn' | 'error', destination?: DestinationStream): Log {
   const options = {
@@ -13,7 +13,7 @@ export function openLog(level: 'info' | 'warn' | 'error', destination?: Destinat
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: writtenError, error: writtenError, req: writtenRequest, res: writtenAnswer },
+    serializers: { err: loggableError, error: loggableError, req: writtenRequest, res: writtenAnswer },
     hooks: {
       logMethod(this: Logger, given: unknown[], write: (...args: never[]) => void) {
         write.apply(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LetIn } from './paying.ts'
+import type { LetIn } from './payment-pages.ts'
 
 /**
  * The one inline style sheet on foliate's page, and the empty ones it adds to a book's sections: our reader styles those

@@ -1,4 +1,4 @@
-import type { LetIn } from './paying.ts'
+import type { LetIn } from './payment-pages.ts'
 
 /** Cards are scanned in this document; it and no other may ask for the camera. */
 const DESK = /^\/activation\/?$/

@@ -17,7 +17,7 @@ import { type Countries, countriesOf } from '../guards/country.ts'
 import { unreadable, notFound } from './refusals.ts'
 import type { Shop } from '../shop.ts'
 import { holdsNul, refuseOddNumbers, refuseOtherTypes } from './schemas/strict-body.ts'
-import { writtenAs } from './schemas/written-schema.ts'
+import { schemaForSerialiser } from './schemas/serialiser-schema.ts'
 
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
@@ -153,7 +153,7 @@ function schemaOf(endpoint: Endpoint, status: number): FastifySchema {
     // A field the contract does not name is refused, not ignored: it may be a misspelt one that matters.
     ...(endpoint.body ? { body: { ...endpoint.body, additionalProperties: false } } : {}),
     response: {
-      ...(endpoint.reply ? answersOf(endpoint, status, writtenAs(endpoint.reply)) : {}),
+      ...(endpoint.reply ? answersOf(endpoint, status, schemaForSerialiser(endpoint.reply)) : {}),
       '4xx': PROBLEM,
       '5xx': PROBLEM,
     },
@@ -164,7 +164,7 @@ const answersOf = ({ method }: Endpoint, status: number, answer: object) => ({
   [status]: answer,
   ...(status === 200 && method !== 'GET' ? { 201: answer } : {}),
 })
-const PROBLEM = writtenAs(Problem)
+const PROBLEM = schemaForSerialiser(Problem)
 
 /** Lists come repeated or comma-separated: `styles[]=1,2` is `styles[]=1&styles[]=2`. */
 function splitLists(endpoint: Endpoint, request: FastifyRequest): void {

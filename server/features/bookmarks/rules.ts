@@ -46,7 +46,7 @@ export async function makeBookmark(
   timeline: Timeline | null,
   { id, chapter, seconds, ...sent }: SentBookmark,
 ): Promise<{ bookmark: BookmarkRow; isNew: boolean }> {
-  const written = writtenAs(sent, shop.now())
+  const written = schemaForSerialiser(sent, shop.now())
   if (!timeline || !(await owns(shop.db, userId, timeline.bookId))) throw notFound()
   refusePlace(timeline, { chapter, seconds })
   const made = await shop.db.transaction(async (tx) => {
@@ -72,7 +72,7 @@ export async function changeBookmark(
   id: string,
   sent: SentNote,
 ): Promise<BookmarkRow> {
-  const written = writtenAs(sent, shop.now())
+  const written = schemaForSerialiser(sent, shop.now())
   const changed = await shop.db.transaction(async (tx) => {
     await lockBookmarks(tx, userId)
     const before = await ownBookmark(tx, userId, id)
@@ -140,7 +140,7 @@ const orderOf = ({ changedAt, eventId, deviceId, sequence }: Written) => ({
   sequence,
 })
 
-const writtenAs = (sent: SentNote, now: Date): Written => ({
+const schemaForSerialiser = (sent: SentNote, now: Date): Written => ({
   note: sent.note,
   changedAt: new Date(
     heardAtMs(

@@ -1,6 +1,6 @@
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { readTyped } from '../../codes/cards.ts'
-import { limitedGuess } from '../../codes/typed.ts'
+import { limitedGuess } from '../../codes/find-by-code.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound, refused, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'

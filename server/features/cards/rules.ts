@@ -1,6 +1,6 @@
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { cardHash, readTyped } from '../../codes/cards.ts'
-import { limitedGuess } from '../../codes/typed.ts'
+import { limitedGuess } from '../../codes/find-by-code.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'

@@ -1,7 +1,7 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { type Candidates, newSecrets } from '../../codes/secrets.ts'
-import { findByCode } from '../../codes/typed.ts'
+import { findByCode } from '../../codes/find-by-code.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
 import { withoutLinks } from '../../outside/mail/plain-names.ts'

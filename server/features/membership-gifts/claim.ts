@@ -1,7 +1,7 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { GiftKind } from '#contract/membership-gifts.ts'
 import { givenInWords } from '#contract/plans.ts'
-import { findByAnyCode, findByCode } from '../../codes/typed.ts'
+import { findByAnyCode, findByCode } from '../../codes/find-by-code.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { forbidden, notFound, refused } from '../../wire/refusals.ts'

@@ -14,7 +14,7 @@ interface Schema {
  * None of our answers needs that. A field that may be null is said to be nullable, one of several texts is a text,
  * and one of several objects has the fields of all. What is written, and what is left out, is the same.
  */
-export function writtenAs(schema: object): object {
+export function schemaForSerialiser(schema: object): object {
   return simplified(schema)
 }
 

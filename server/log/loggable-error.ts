@@ -1,12 +1,12 @@
-interface WrittenError {
+interface LoggableError {
   readonly type: string
   readonly code?: string
   readonly message?: string
   /** The rule of the database that was broken, by its names, never the values that broke it. */
   readonly rule?: string
   readonly stack?: string
-  readonly cause?: WrittenError
-  readonly errors?: readonly WrittenError[]
+  readonly cause?: LoggableError
+  readonly errors?: readonly LoggableError[]
 }
 
 /** Fields that the database and the system add to their errors. */
@@ -16,7 +16,7 @@ const MOST_CAUSES = 4
 const MOST_FRAMES = 12
 
 /** An error as the log keeps it: what kind it was and where, but none of the values it met on its way. */
-export function writtenError(error: unknown, depth = 0): WrittenError {
+export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, table, constraint, routine }: Error & Partial<Record<Told, unknown>> = error
   // The driver and the query builder write values into their messages and beside them.
@@ -30,10 +30,10 @@ export function writtenError(error: unknown, depth = 0): WrittenError {
     ...(rule ? { rule } : {}),
     ...(stack ? { stack } : {}),
     ...(error instanceof AggregateError && depth < MOST_CAUSES
-      ? { errors: error.errors.slice(0, MOST_CAUSES).map((each) => writtenError(each, depth + 1)) }
+      ? { errors: error.errors.slice(0, MOST_CAUSES).map((each) => loggableError(each, depth + 1)) }
       : {}),
     ...(error.cause instanceof Error && depth < MOST_CAUSES
-      ? { cause: writtenError(error.cause, depth + 1) }
+      ? { cause: loggableError(error.cause, depth + 1) }
       : {}),
   }
 }

@@ -14,7 +14,7 @@ const OPDS_PAGE = 50
 /**
  * Addresses for search engines, feed readers and reading apps; the same for everybody, and kept until they change.
  */
-export function registerFound({ app, shop, visitors }: Room): void {
+export function registerDiscovery({ app, shop, visitors }: Room): void {
   const { db, config } = shop
   const origin = config.publicUrl
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paymentSettings } from '../settings/payment-settings.ts'
-import { isPayingPage, allowProvider, markPaying } from './paying.ts'
+import { isPayingPage, allowProvider, markPaying } from './payment-pages.ts'
 import { pagePolicy } from './policy.ts'
 
 const keys = {

@@ -3,7 +3,7 @@ import { reconcile } from '../features/checkout/reconcile.ts'
 import { reconcileMemberships } from '../features/billing/rules.ts'
 import type { StandIn } from '../outside/stripe/stand-in.ts'
 import type { Shop } from '../shop.ts'
-import { BUSINESS, type BusinessWork } from './business.ts'
+import { BUSINESS, type BusinessWork } from './business-jobs.ts'
 import { storeClockOffset } from './rows.ts'
 
 /** Clocks that are set by whole seconds and by network calls are the same when they differ by less. */

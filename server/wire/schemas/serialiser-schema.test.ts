@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { writtenAs } from './written-schema.ts'
+import { schemaForSerialiser } from './serialiser-schema.ts'
 
 const nullable = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
   Type.Union([schema, Type.Null()])
@@ -31,7 +31,7 @@ const FULL = {
 
 async function written(value: object): Promise<unknown> {
   const app = fastify()
-  app.get('/', { schema: { response: { 200: writtenAs(Thing) } } }, () => value)
+  app.get('/', { schema: { response: { 200: schemaForSerialiser(Thing) } } }, () => value)
   return (await app.inject('/')).json()
 }
 
@@ -51,10 +51,10 @@ test('one of several, and nothing at all, are written as before; what is not nam
 
 test('nothing is left that a validator would be compiled for', () => {
   expect(JSON.stringify(Thing)).toContain('anyOf')
-  expect(JSON.stringify(writtenAs(Thing))).not.toContain('anyOf')
+  expect(JSON.stringify(schemaForSerialiser(Thing))).not.toContain('anyOf')
 })
 
 test('a choice that cannot be told apart without looking stays a choice', () => {
   const choice = Type.Union([Type.String(), Type.Object({ name: Type.String() })])
-  expect(writtenAs(choice)).toHaveProperty('anyOf')
+  expect(schemaForSerialiser(choice)).toHaveProperty('anyOf')
 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '#tests/support/database.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { withoutPersons, writtenError } from './written-error.ts'
+import { withoutPersons, loggableError } from './loggable-error.ts'
 
 let database: OpenDatabase
 
@@ -22,7 +22,7 @@ test.each([
   const error = await database.db.execute(query).catch((caught: unknown) => caught)
   // What a console would have written.
   expect(JSON.stringify(error) + String(error)).toContain('ada@post.example')
-  const written = JSON.stringify(writtenError(error))
+  const written = JSON.stringify(loggableError(error))
   expect(written).not.toContain('ada')
   expect(written).not.toContain('insert into')
   expect(written).toMatch(/"code":"\w{5}"/)
@@ -32,13 +32,13 @@ test('an error of ours keeps its sentence, its place and its cause, one line in 
   const error = new Error('the EPUB of ada@post.example has no description', {
     cause: new TypeError('no zip'),
   })
-  const written = writtenError(error)
+  const written = loggableError(error)
   expect(written).toMatchObject({
     type: 'Error',
     message: 'the EPUB of [e-mail] has no description',
     cause: { type: 'TypeError', message: 'no zip' },
   })
-  expect(written.stack).toContain('written-error.test.ts')
+  expect(written.stack).toContain('loggable-error.test.ts')
   expect(written.stack).not.toContain('ada')
   expect(JSON.stringify(written)).not.toContain('\n')
 })
