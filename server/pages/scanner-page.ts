@@ -5,7 +5,7 @@ const DESK = /^\/activation\/?$/
 
 export const isScannerPage = (path: string): boolean => DESK.test(path)
 
-/** A browser without a barcode reader of its own gets a library in WebAssembly (src/features/cards/scanner.ts). */
+/** A browser without a barcode reader of its own gets a library in WebAssembly (src/features/outlets/scanner.ts). */
 export const LET_IN_SCANNER: LetIn = { scripts: "'wasm-unsafe-eval'", frames: '', calls: '' }
 
 export const CAMERA_POLICY = 'camera=(self), geolocation=(), microphone=(), payment=()'

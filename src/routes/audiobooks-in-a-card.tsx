@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadThemed } from '#screens/catalogue/load-themed.ts'
-import { themedSearch, themedSearchOf } from '#screens/catalogue/themed-search.ts'
+import { loadThemed } from '#features/catalogue/load-themed.ts'
+import { themedSearch, themedSearchOf } from '#features/catalogue/themed-search.ts'
 import { ThemedScreen } from '#screens/catalogue/ThemedScreen.tsx'
 
 const mark = { availableAsCard: true } as const

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { filterOf, searchOf } from '#features/catalogue/filter.ts'
 import { ListingScreen } from '#screens/catalogue/ListingScreen.tsx'
-import { loadListing } from '#screens/catalogue/load-listing.ts'
+import { loadListing } from '#features/catalogue/load-listing.ts'
 
 export const Route = createFileRoute('/audiobooks/')({
   staticData: { frame: 'window' },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { BrowseScreen } from '#screens/catalogue/BrowseScreen.tsx'
 import { loadBrowse } from '#screens/catalogue/browse-sections.ts'
-import { themedSearch, themedSearchOf } from '#screens/catalogue/themed-search.ts'
+import { themedSearch, themedSearchOf } from '#features/catalogue/themed-search.ts'
 
 export const Route = createFileRoute('/browse')({
   staticData: { frame: 'window' },

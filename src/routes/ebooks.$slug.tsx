@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { BookScreen } from '#screens/catalogue/BookScreen.tsx'
-import { loadBook } from '#screens/catalogue/load-book.ts'
+import { loadBook } from '#features/catalogue/load-book.ts'
 
 export const Route = createFileRoute('/ebooks/$slug')({
   loader: ({ context, params }) => loadBook(context, 'e_books', params.slug),

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PaymentProblem } from '#screens/checkout/PaymentProblem.tsx'
-import { returnSearch } from '#screens/checkout/payment-return.ts'
+import { returnSearch } from '#features/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/payment-problem')({
   // Its search is read by the screen, not in every page's first JavaScript.

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { enterPayingDocument } from '#features/checkout/paying-document.ts'
 import { PaymentScreen } from '#screens/checkout/PaymentScreen.tsx'
-import { tillSearch, type TillSearch } from '#screens/checkout/till-search.ts'
+import { tillSearch, type TillSearch } from '#features/checkout/checkout-search.ts'
 
 export const Route = createFileRoute('/payment')({
   staticData: { frame: 'till' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadBook } from '#screens/catalogue/load-book.ts'
+import { loadBook } from '#features/catalogue/load-book.ts'
 import { ReadFailed, ReadScreen } from '#screens/reading/ReadScreen.tsx'
 
 export const Route = createFileRoute('/read/$slug')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadRedemption } from '#screens/cards/load-redemption.ts'
+import { loadRedemption } from '#features/cards/load-redemption.ts'
 import { RedemptionScreen } from '#screens/cards/RedemptionScreen.tsx'
 
 /** All twelve addresses of NAV-41 and NAV-42: a file each would be 1 kB of every page's first JavaScript. */

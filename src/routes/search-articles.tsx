@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { addressOf, articleSearch } from '#screens/search/article-search.ts'
-import { loadArticles } from '#screens/search/found-queries.ts'
+import { addressOf, articleSearch } from '#features/search/article-search.ts'
+import { loadArticles } from '#features/search/found-queries.ts'
 import { SearchArticlesScreen } from '#screens/search/SearchArticlesScreen.tsx'
 
 export const Route = createFileRoute('/search-articles')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { addressOf, bookSearch } from '#screens/search/book-search.ts'
-import { loadBooks } from '#screens/search/found-queries.ts'
+import { addressOf, bookSearch } from '#features/search/book-search.ts'
+import { loadBooks } from '#features/search/found-queries.ts'
 import { SearchBooksScreen } from '#screens/search/SearchBooksScreen.tsx'
 
 export const Route = createFileRoute('/search-books')({

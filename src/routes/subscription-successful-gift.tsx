@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MembershipGiven } from '#screens/checkout/MembershipGiven.tsx'
-import { returnSearch } from '#screens/checkout/payment-return.ts'
+import { returnSearch } from '#features/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/subscription-successful-gift')({
   staticData: { frame: 'own' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MembershipBegun } from '#screens/checkout/MembershipBegun.tsx'
-import { returnSearch } from '#screens/checkout/payment-return.ts'
+import { returnSearch } from '#features/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/subscription-successful-trial')({
   staticData: { frame: 'own' },

@@ -10,7 +10,7 @@ import {
 import { render } from '@testing-library/react'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { Setting } from '#contract/pages.ts'
-import { loadRedemption } from '#screens/cards/load-redemption.ts'
+import { loadRedemption } from '#features/cards/load-redemption.ts'
 import { RedemptionScreen } from '#screens/cards/RedemptionScreen.tsx'
 import { NetProblem } from '#net/problem.ts'
 import type { Exchange } from '#net/settings.ts'

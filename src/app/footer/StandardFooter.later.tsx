@@ -1,5 +1,5 @@
 import { ConsentLine } from '#features/analytics/ConsentLine.tsx'
-import { NewsletterForm } from '#features/pages/NewsletterForm.tsx'
+import { NewsletterForm } from '#features/newsletter/NewsletterForm.tsx'
 import { NEWSLETTER, SOCIAL, YOURS } from '../menus/links.ts'
 import { Footer, type FooterProps } from './Footer.tsx'
 import { Letter } from './Letter.tsx'

@@ -25,7 +25,7 @@ import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { MiniPlayerSlot } from '../player/MiniPlayerSlot.tsx'
 import { CounterHeader as DeskHeaderNow } from '../header/CounterHeader.later.tsx'
 import { StandardFooter as FooterNow } from '../footer/StandardFooter.later.tsx'
-import { FloatingSlot } from '../other-devices/FloatingSlot.tsx'
+import { FloatingSlot } from '../pop-ups/FloatingSlot.tsx'
 import { untilLoaded } from '#ui/until-loaded.ts'
 
 /** Draws around a screen what its route says (`frame.ts`). */

@@ -32,8 +32,8 @@ import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
-import type { OtherDevices } from '../other-devices/follow-other-devices.ts'
-import { playableBook, playableRecording, playableSample, playableStored } from './playable.ts'
+import type { OtherDevices } from '#features/listening/follow-other-devices.ts'
+import { playableBook, playableRecording, playableSample, playableStored } from '#features/player/playable.ts'
 
 /** Everything the player needs of the rest of the app, tied together here and nowhere else. */
 export function playerPorts(queryClient: QueryClient): PlayerPorts {
@@ -187,7 +187,7 @@ const sessionEnded = () => currentSession().status === 'ended'
 /** Heard sound becomes places; a book that was heard to its end counts as finished until it is heard again. */
 export function followEngine(engine: Engine, queryClient: QueryClient): void {
   const recording = recordPlayer(engine)
-  void import('../other-devices/follow-other-devices.ts')
+  void import('#features/listening/follow-other-devices.ts')
     .then(({ followOtherDevices }) => followOtherDevices(engine, queryClient, recording))
     .then(
       (devices) => (otherDevices = devices),

@@ -28,7 +28,7 @@ export function followOwner(queryClient: QueryClient): void {
   belongsToPerson('places', {
     open(ownerUuid) {
       const lengthsOf: LengthsOf = async (slug) =>
-        (await import('../player/chapter-lengths.ts')).chapterLengths(queryClient)(slug)
+        (await import('#features/listening/chapter-lengths.ts')).chapterLengths(queryClient)(slug)
       openListeningOf(ownerUuid, { lengthsOf })?.catch(() => undefined)
     },
     resume: sendWaiting,

@@ -51,9 +51,6 @@ export const changePassword = async (id: string, oldPassword: string, newPasswor
 export const saveProfile = (id: string, body: Profile): Promise<User> =>
   call('PATCH /api/users/{id}', { params: { id }, body })
 
-export const switchNewsletter = (id: string, newsletter: boolean): Promise<User> =>
-  call('PATCH /api/users/{id}/newsletter-update', { params: { id }, body: { newsletter } })
-
 export const switchPromotions = (id: string, promotions: boolean): Promise<User> =>
   call('PATCH /api/users/{id}/promotion-update', { params: { id }, body: { promotions } })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CartMember } from '#contract/bag.ts'
-import { bagWords, cartStateOf, mergedWords, offerOf, summaryOf } from './model.ts'
+import { bagWords, cartStateOf, mergedWords, offerOf } from './model.ts'
 
 const audio = (slug: string) => ({ audioBook: { slug }, eBook: null }) as unknown as CartMember
 const ebook = (slug: string) => ({ audioBook: null, eBook: { slug } }) as unknown as CartMember
@@ -35,30 +35,6 @@ test('what can be done to have a book follows from its price, its place and who 
   expect(offerOf({ ...book, inLibrary: true, price: 0 })).toBe('owned-free')
   expect(offerOf({ ...book, published: false })).toBe('none')
   expect(offerOf({ ...book, geoBlocked: true, price: 0 })).toBe('none')
-})
-
-const line = (vat: number, vatPercent: number, audioBook: boolean, available = true) =>
-  ({ vat, vatPercent, audioBook: audioBook ? {} : null, available }) as unknown as CartMember
-
-test('BAG-02: sub total is the total less VAT, with a line of VAT for each rate, and all of it adds up', () => {
-  const cart = {
-    sumCheckedForPayment: 28,
-    sumVat: 3.6,
-    sumNet: 24.4,
-    sumBeforeDiscount: 34.99,
-    items: [line(2, 20, true), line(1.6, 20, true), line(0, 0, false), line(5, 20, true, false)],
-  }
-  const summary = summaryOf(cart)
-  expect(summary).toMatchObject({ subTotalMinor: 2440, vatMinor: 360, totalMinor: 2800 })
-  expect(summary.vat).toEqual([
-    { words: 'VAT 20%, audiobooks', minor: 360 },
-    { words: 'VAT 0%, e-books', minor: 0 },
-  ])
-  expect(summary.subTotalMinor + summary.vat.reduce((sum, { minor }) => sum + minor, 0)).toBe(
-    summary.totalMinor,
-  )
-  expect(summary).toMatchObject({ wasMinor: 3499, savedMinor: 699 })
-  expect(summaryOf({ ...cart, sumBeforeDiscount: 28 }).wasMinor).toBeUndefined()
 })
 
 test('the bag says how many titles it has and what they come to, with pence', () => {

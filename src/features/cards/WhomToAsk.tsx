@@ -13,14 +13,6 @@ export function SupportMail() {
   )
 }
 
-/** For a bookseller, whose account opens no other page to find it on (ROLE-14): a phone rings sooner than a mail is read. */
-export function TillHelp() {
-  const settings = useQuery(settingsQuery()).data
-  if (!settings) return null
-  const { bookshopPhone, bookshopMail } = settings
-  return bookshopPhone === null ? <Mail to={bookshopMail} /> : <Phone number={bookshopPhone} />
-}
-
 export const Mail = ({ to }: { to: string }) => <a href={`mailto:${to}`}>{to}</a>
 export const Phone = ({ number }: { number: string }) => (
   <a href={`tel:${number.replaceAll(' ', '')}`}>{number}</a>

@@ -1,4 +1,4 @@
-import type { CardActivation, RedemptionCode } from '#contract/cards.ts'
+import type { RedemptionCode } from '#contract/cards.ts'
 import { call } from '#net/call.ts'
 
 /** Asks what a code holds; one title's own pages ask about codes of that title alone. */
@@ -14,14 +14,3 @@ export const redeemCode = (code: string, spiSIN: string | null): Promise<Redempt
         params: { code },
         body: { audioBook: { spiSIN } },
       })
-
-/** ENT-20. */
-export const activateCard = (token: string, buyerEmail: string | null): Promise<CardActivation> =>
-  call('POST /api/audiobook-cards/activate', { body: { token, buyerEmail } })
-
-/** When this bookshop activated a card that turns out to be activated already. */
-export const findActivation = (token: string): Promise<CardActivation> =>
-  call('POST /api/audiobook-cards/find-activation', { body: { token } })
-
-export const takeBack = (id: string): Promise<CardActivation> =>
-  call('POST /api/audiobook-cards/activations/{id}/take-back', { params: { id } })

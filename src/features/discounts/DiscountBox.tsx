@@ -1,19 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { AppliedDiscount } from '#contract/discounts.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { CodeField } from './CodeField.tsx'
-import { applyCode, removeCode, useDiscount, type DiscountedBag } from './store.ts'
+import { applyCode, removeCode, useDiscount } from './store.ts'
 
 interface DiscountBoxProps {
-  bag: DiscountedBag
   /** The server's reduction of the bag now. */
   applied: AppliedDiscount | null
 }
 
-/** A code for a bag, which keeps it. */
-export function DiscountBox({ bag, applied }: DiscountBoxProps) {
+/** A code for the bag, which keeps it. */
+export function DiscountBox({ applied }: DiscountBoxProps) {
+  const queryClient = useQueryClient()
   const { isLoading, error } = useDiscount()
   const apply = async (typed: string) => {
-    await applyCode(typed, bag)
+    await applyCode(typed, queryClient)
     const { error: problem, discountCode } = useDiscount.getState()
     return problem ? { problem } : { applied: discountCode ?? '' }
   }
@@ -23,7 +24,7 @@ export function DiscountBox({ bag, applied }: DiscountBoxProps) {
       busy={isLoading}
       error={error}
       onApply={apply}
-      onRemove={() => void removeCode(bag)}
+      onRemove={() => void removeCode(queryClient)}
       onType={() => error && useDiscount.setState({ error: '' })}
     />
   )

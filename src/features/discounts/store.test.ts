@@ -1,10 +1,14 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test, vi } from 'vitest'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Cart } from '#contract/bag.ts'
+import { bagKey, heldBag } from '#features/bag/queries.ts'
+import { bagHolder, useBagStore } from '#features/bag/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
-import { NO_DISCOUNT } from './model.ts'
+import { becomeVisitor } from '#session/store.ts'
+import { APART_MS, NO_DISCOUNT } from './model.ts'
 import { applyCode, refreshCode, removeCode, useDiscount } from './store.ts'
 
 const discount = {
@@ -17,18 +21,23 @@ const discount = {
 const cart = { uuid: 'c1', discount, discountMessage: null } as unknown as Cart
 
 const exchange = vi.fn<(request: Exchange) => Promise<unknown>>()
-const heard = vi.fn()
-const bag = { cartId: () => 'c1', heard, wait: async () => {} }
+let queryClient: QueryClient
+const fillBag = (uuid: string) => queryClient.setQueryData(bagKey(bagHolder()), { uuid, discount: null })
 
 beforeEach(() => {
   vi.clearAllMocks()
   exchange.mockResolvedValue(cart)
   configureNet({ exchange })
   useDiscount.setState(NO_DISCOUNT)
+  becomeVisitor()
+  useBagStore.setState({ cartId: 'c1' })
+  queryClient = new QueryClient()
+  fillBag('c1')
 })
+afterEach(() => vi.useRealTimers())
 
 test('DISC-03 ENT-12: a code is loading until it is valid, with the sums of the server', async () => {
-  const applying = applyCode(' bookgift ', bag)
+  const applying = applyCode(' bookgift ', queryClient)
   expect(useDiscount.getState().isLoading).toBe(true)
   await applying
   expect(exchange.mock.calls[0]![0]).toMatchObject({
@@ -49,58 +58,62 @@ test('DISC-03 ENT-12: a code is loading until it is valid, with the sums of the 
     'isLoading',
     'relativeDiscount',
   ])
-  expect(heard).toHaveBeenCalledExactlyOnceWith(cart)
+  expect(heldBag(queryClient)).toEqual(cart)
 })
 
 test('API-76: a code is applied to the bag of whoever is here, as soon as it has an id, and answers what it takes off', async () => {
-  const ids = [null, null, 'c7']
-  const amount = await applyCode('bookgift', { ...bag, cartId: () => ids.shift() ?? null })
-  expect(amount).toBe(12)
+  vi.useFakeTimers()
+  queryClient.removeQueries()
+  const amount = applyCode('bookgift', queryClient)
+  await vi.advanceTimersByTimeAsync(1.5 * APART_MS)
+  fillBag('c7')
+  await vi.advanceTimersByTimeAsync(APART_MS)
+  expect(await amount).toBe(12)
   expect(exchange).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ path: '/api/carts/c7/apply-coupon', json: { couponCode: 'BOOKGIFT' } }),
   )
   exchange.mockRejectedValue(new NetProblem('refused', 422, { message: 'This discount code is not valid' }))
-  expect(await applyCode('nosuchcode', bag)).toBe(0)
+  expect(await applyCode('nosuchcode', queryClient)).toBe(0)
 })
 
 test('ERR-05: a failure says what the server said, else that the discount could not be applied', async () => {
   exchange.mockRejectedValue(new NetProblem('refused', 422, { message: 'This discount code is not valid' }))
-  await applyCode('nosuchcode', bag)
+  await applyCode('nosuchcode', queryClient)
   expect(useDiscount.getState()).toMatchObject({
     isLoading: false,
     error: 'This discount code is not valid',
     discountCode: null,
   })
   exchange.mockRejectedValue(new NetProblem('server', 500))
-  await applyCode('welcome20', bag)
+  await applyCode('welcome20', queryClient)
   expect(useDiscount.getState().error).toBe('Error applying discount')
 })
 
 test('ERR-31: a failed refresh of a discount says nothing, and the old price stands', async () => {
-  await applyCode('bookgift', bag)
-  heard.mockClear()
+  await applyCode('bookgift', queryClient)
+  const before = heldBag(queryClient)
   exchange.mockRejectedValue(new NetProblem('offline', 0))
-  await refreshCode(bag)
+  await refreshCode(queryClient)
   expect(useDiscount.getState()).toMatchObject({ isLoading: false, error: '', discountCode: 'BOOKGIFT' })
-  expect(heard).not.toHaveBeenCalled()
+  expect(heldBag(queryClient)).toBe(before)
 })
 
 test('nothing is asked twice at once, nor refreshed that needs none', async () => {
-  const first = applyCode('bookgift', bag)
-  await applyCode('welcome20', bag)
+  const first = applyCode('bookgift', queryClient)
+  await applyCode('welcome20', queryClient)
   await first
   expect(exchange).toHaveBeenCalledTimes(1)
   useDiscount.setState({ relativeDiscount: 20 })
-  await refreshCode(bag)
+  await refreshCode(queryClient)
   expect(exchange).toHaveBeenCalledTimes(1)
 })
 
 test('a code that could not be taken off is still shown, and says why', async () => {
-  await applyCode('bookgift', bag)
+  await applyCode('bookgift', queryClient)
   exchange.mockRejectedValue(new NetProblem('offline', 0))
-  expect(await removeCode(bag)).toBe(false)
+  expect(await removeCode(queryClient)).toBe(false)
   expect(useDiscount.getState()).toMatchObject({ isLoading: false, discountCode: 'BOOKGIFT' })
   exchange.mockResolvedValue({ ...cart, discount: null })
-  expect(await removeCode(bag)).toBe(true)
+  expect(await removeCode(queryClient)).toBe(true)
   expect(useDiscount.getState()).toEqual(NO_DISCOUNT)
 })

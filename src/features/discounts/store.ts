@@ -1,7 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
 import type { Cart } from '#contract/bag.ts'
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { heardBag, heldBag } from '#features/bag/queries.ts'
 import { call } from '#net/call.ts'
 import { belongsToPerson } from '#session/person.ts'
 import {
@@ -15,14 +17,9 @@ import {
   type DiscountState,
 } from './model.ts'
 
-/** A bag as the discounts see it: its id once it has one, and where its new sums go. */
-export interface DiscountedBag {
-  readonly cartId: () => string | null
-  readonly heard: (cart: Cart) => Promise<void>
-  readonly wait?: (ms: number) => Promise<unknown>
-}
-
 export const useDiscount = create<DiscountState>()(() => NO_DISCOUNT)
+
+const bagId = (queryClient: QueryClient): string | null => heldBag(queryClient)?.uuid ?? null
 
 const patch = (cartId: string, code: string | null) =>
   call('PATCH /api/carts/{id}/apply-coupon', { params: { id: cartId }, body: { couponCode: code } })
@@ -32,13 +29,17 @@ const patch = (cartId: string, code: string | null) =>
  *
  * @returns what it takes off, in pounds: 0 where it cannot be used, or another one is being looked at
  */
-export async function applyCode(typed: string, bag: DiscountedBag): Promise<number> {
+export async function applyCode(typed: string, queryClient: QueryClient): Promise<number> {
   const code = couponCode(typed)
   if (code === '' || useDiscount.getState().isLoading) return 0
   useDiscount.setState({ isLoading: true, error: '' })
   try {
-    const cart = await applyWithRetry({ ...bag, attempts: ATTEMPTS.apply, apply: (id) => patch(id, code) })
-    await bag.heard(cart)
+    const cart = await applyWithRetry({
+      cartId: () => bagId(queryClient),
+      attempts: ATTEMPTS.apply,
+      apply: (id) => patch(id, code),
+    })
+    await heardBag(queryClient, cart)
     useDiscount.setState(
       cart.discount
         ? appliedState(cart.discount)
@@ -56,15 +57,15 @@ export async function applyCode(typed: string, bag: DiscountedBag): Promise<numb
  *
  * @returns whether it is gone
  */
-export async function removeCode(bag: DiscountedBag): Promise<boolean> {
-  const id = bag.cartId()
+export async function removeCode(queryClient: QueryClient): Promise<boolean> {
+  const id = bagId(queryClient)
   if (!id) {
     forgetCode()
     return true
   }
   useDiscount.setState({ isLoading: true, error: '' })
   try {
-    await bag.heard(await patch(id, null))
+    await heardBag(queryClient, await patch(id, null))
     forgetCode()
     return true
   } catch (problem) {
@@ -74,14 +75,18 @@ export async function removeCode(bag: DiscountedBag): Promise<boolean> {
 }
 
 /** Looks at the code again after the bag changed; a failure says nothing, and the old price stands (ERR-31). */
-export async function refreshCode(bag: DiscountedBag): Promise<void> {
+export async function refreshCode(queryClient: QueryClient): Promise<void> {
   const standing = useDiscount.getState()
   if (!needsRefresh(standing) || standing.isLoading) return
   const code = standing.discountCode!
   useDiscount.setState({ isLoading: true })
   try {
-    const cart = await applyWithRetry({ ...bag, attempts: ATTEMPTS.refresh, apply: (id) => patch(id, code) })
-    await bag.heard(cart)
+    const cart = await applyWithRetry({
+      cartId: () => bagId(queryClient),
+      attempts: ATTEMPTS.refresh,
+      apply: (id) => patch(id, code),
+    })
+    await heardBag(queryClient, cart)
     useDiscount.setState(cart.discount ? appliedState(cart.discount) : NO_DISCOUNT)
   } catch {
     useDiscount.setState({ isLoading: false })
@@ -101,12 +106,12 @@ belongsToPerson('discount', { close: forgetCode })
 export async function applyCodeAgain(
   code: string,
   standing: Cart['discount'],
-  bag: DiscountedBag,
+  queryClient: QueryClient,
 ): Promise<string | undefined> {
   if (standing?.discount_code === code) {
     useDiscount.setState(appliedState(standing))
     return undefined
   }
-  await applyCode(code, bag)
+  await applyCode(code, queryClient)
   return useDiscount.getState().error || undefined
 }

@@ -6,12 +6,8 @@ import { MESSAGES } from '#contract/messages.ts'
 import { CodeForm } from '#features/account/CodeForm.tsx'
 import { EmailAddress } from '#features/account/EmailAddress.tsx'
 import { toWire } from '#features/account/model.ts'
-import {
-  mailConfirmationAgain,
-  saveProfile,
-  switchNewsletter,
-  switchPromotions,
-} from '#features/account/mutations.ts'
+import { mailConfirmationAgain, saveProfile, switchPromotions } from '#features/account/mutations.ts'
+import { switchNewsletter } from '#features/newsletter/mutations.ts'
 import { ProfileForm } from '#features/account/ProfileForm.tsx'
 import { refusalWords } from '#features/account/refusal.ts'
 import { reloadUser, userChanged } from '#session/changes.ts'

@@ -5,7 +5,7 @@ import type { Cart, CartMember } from '#contract/bag.ts'
 import { tell } from '#features/analytics/tell.ts'
 import type { SeenBook } from '#features/analytics/events.ts'
 import { BagItem } from '#features/bag/BagItem.tsx'
-import { BagSums } from '#features/bag/BagSums.tsx'
+import { BagSums } from '#features/checkout/BagSums.tsx'
 import { bagWords, bookOf } from '#features/bag/model.ts'
 import { removeBlocked, removeFromBag, saveGift } from '#features/bag/mutations.ts'
 import { bagQuery, heldBag } from '#features/bag/queries.ts'
@@ -26,7 +26,6 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { BagWaiting } from './BagWaiting.tsx'
 import styles from './BagScreen.module.css'
-import { discountedBag } from './discounted-bag.ts'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
 import { PageTop } from '../layout/PageTop.tsx'
 
@@ -72,7 +71,7 @@ function FilledBag({ cart }: { cart: Cart }) {
     forgetGift(item.uuid)
     const book = bookOf(item)
     if (book) void tell((events) => events.removeFromCart(seen(item, book)))
-    void refreshCode(discountedBag(queryClient))
+    void refreshCode(queryClient)
   }
   const pay = async () => {
     setPaying(true)

@@ -14,7 +14,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { AlreadyOwned } from './AlreadyOwned.tsx'
 import styles from './EnterCode.module.css'
-import { useRedeem } from './use-redeem.ts'
+import { useRedeem } from '#features/cards/use-redeem.ts'
 
 interface EnterCodeProps {
   spiSIN: string | null

@@ -4,7 +4,7 @@ import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
 import { logIn } from '#session/log-in.ts'
 import { RedeemersStep } from './RedeemersStep.tsx'
-import { useComingIn } from './use-coming-in.ts'
+import { useComingIn } from '#features/cards/use-coming-in.ts'
 
 /** RDM-05, RDM-16, RDM-24. */
 export function LogInToRedeem({ spiSIN }: { spiSIN: string | null }) {

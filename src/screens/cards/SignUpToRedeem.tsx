@@ -5,7 +5,7 @@ import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
 import { enter } from '#session/log-in.ts'
 import { RedeemersStep } from './RedeemersStep.tsx'
-import { useComingIn } from './use-coming-in.ts'
+import { useComingIn } from '#features/cards/use-coming-in.ts'
 
 /** RDM-06, RDM-25. */
 export function SignUpToRedeem({ spiSIN }: { spiSIN: string | null }) {

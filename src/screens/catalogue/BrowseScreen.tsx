@@ -19,7 +19,7 @@ import { MoreLink } from '../layout/MoreLink.tsx'
 import { PageTop } from '../layout/PageTop.tsx'
 import { Sections } from '../layout/Sections.tsx'
 import { SECTIONS } from './browse-sections.ts'
-import { themedSearch, themedSearchOf } from './themed-search.ts'
+import { themedSearch, themedSearchOf } from '#features/catalogue/themed-search.ts'
 import { useAskedSearch } from '../layout/use-asked-search.ts'
 
 const stylesAsked = (search: Readonly<Record<string, unknown>>) => themedSearch(search).styles

@@ -11,7 +11,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from '../layout/Page.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
-import { themedSearch, themedSearchOf, type ThemedSearch } from './themed-search.ts'
+import { themedSearch, themedSearchOf, type ThemedSearch } from '#features/catalogue/themed-search.ts'
 import { useAskedSearch } from '../layout/use-asked-search.ts'
 
 interface ThemedScreenProps {

@@ -9,7 +9,7 @@ import { useSession } from '#session/store.ts'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { ConfirmWithBank } from './ConfirmWithBank.tsx'
 import { MembershipTill } from './MembershipTill.tsx'
-import { cardPurchase } from './plan-purchase.ts'
+import { cardPurchase } from '#features/checkout/plan-purchase.ts'
 import styles from './TillSummary.module.css'
 
 /** A new card of a membership (PAY-24): the failed payment's banner leads here, and a reload stays here. */

@@ -1,6 +1,6 @@
 import { amount } from '#format/money.ts'
 import styles from './PaymentScreen.module.css'
-import type { TillOpening } from './use-till-opening.ts'
+import type { TillOpening } from '#features/checkout/use-checkout-opening.ts'
 
 interface LostCodeProps {
   lost: NonNullable<TillOpening['lostCode']>

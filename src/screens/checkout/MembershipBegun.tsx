@@ -11,13 +11,13 @@ import { amount } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { reloadUser } from '#session/changes.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import { useNow } from '#app/page/use-now.ts'
+import { useNow } from '#ui/use-now.ts'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
-import { problemState } from './membership-paid.ts'
+import { problemState } from '#features/checkout/after-payment.ts'
 import { PayPalProblem } from './PaymentProblem.tsx'
-import type { ReturnProof } from './payment-return.ts'
-import { usePaidFor, type Wanted } from './use-paid-for.ts'
+import type { ReturnProof } from '#features/checkout/payment-return.ts'
+import { usePaidFor, type Wanted } from '#features/checkout/use-paid-for.ts'
 
 interface MembershipBegunProps {
   proof: ReturnProof

@@ -13,10 +13,10 @@ import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
-import { problemState } from './membership-paid.ts'
+import { problemState } from '#features/checkout/after-payment.ts'
 import { PayPalProblem } from './PaymentProblem.tsx'
-import { hasProof, type ReturnProof } from './payment-return.ts'
-import { usePaidFor, type Wanted } from './use-paid-for.ts'
+import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
+import { usePaidFor, type Wanted } from '#features/checkout/use-paid-for.ts'
 
 export interface XmasSearch {
   /** Whose gift it is, and which plan (PAY-34): anybody may have written them, so they are text and no more. */

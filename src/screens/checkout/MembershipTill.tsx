@@ -10,7 +10,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './PaymentScreen.module.css'
 import { NobodyKnows } from './PaymentProblem.tsx'
 import { Till } from './Till.tsx'
-import { useTillOpening } from './use-till-opening.ts'
+import { useTillOpening } from '#features/checkout/use-checkout-opening.ts'
 
 interface MembershipTillProps {
   /** Undefined while it is not known yet what it costs. */

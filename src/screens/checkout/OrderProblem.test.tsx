@@ -1,9 +1,13 @@
 // @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { bagKey } from '#features/bag/queries.ts'
+import { bagHolder } from '#features/bag/store.ts'
 import { NO_DISCOUNT } from '#features/discounts/model.ts'
 import { applyCode, useDiscount } from '#features/discounts/store.ts'
 import { configureNet } from '#net/settings.ts'
+import { becomeVisitor } from '#session/store.ts'
 import { OrderProblem } from './OrderProblem.tsx'
 
 vi.mock('@tanstack/react-router', () => ({
@@ -23,7 +27,10 @@ test('ORDER-12: the order problem page removes a discount that was applied', asy
     rounded: true,
   } as const
   configureNet({ exchange: async () => ({ uuid: 'c1', discount }) })
-  await applyCode('welcome20', { cartId: () => 'c1', heard: async () => undefined })
+  const queryClient = new QueryClient()
+  becomeVisitor()
+  queryClient.setQueryData(bagKey(bagHolder()), { uuid: 'c1' })
+  await applyCode('welcome20', queryClient)
   expect(useDiscount.getState().discountCode).toBe('WELCOME20')
   render(<OrderProblem />)
   screen.getByRole('heading', { name: 'Oops, looks like there was a problem with order confirmation' })

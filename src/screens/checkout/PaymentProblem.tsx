@@ -10,8 +10,8 @@ import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
-import type { problemState } from './membership-paid.ts'
-import { hasProof, type ReturnProof } from './payment-return.ts'
+import type { problemState } from '#features/checkout/after-payment.ts'
+import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
 
 /** A payment that did not go through: what is known of it, and the way to another try (OP-02, PAY-28). */
 export function PaymentProblem({ proof }: { proof: ReturnProof }) {

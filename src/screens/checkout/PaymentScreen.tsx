@@ -18,14 +18,14 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './PaymentScreen.module.css'
 import { NobodyKnows } from './PaymentProblem.tsx'
-import { bagPurchase } from './bag-purchase.ts'
-import type { TillSearch } from './till-search.ts'
+import { bagPurchase } from '#features/checkout/bag-purchase.ts'
+import type { TillSearch } from '#features/checkout/checkout-search.ts'
 import { CardTill } from './CardTill.tsx'
 import { LostCode } from './LostCode.tsx'
 import { PlanTill } from './PlanTill.tsx'
 import { Till } from './Till.tsx'
 import { TillSummary } from './TillSummary.tsx'
-import { useTillOpening } from './use-till-opening.ts'
+import { useTillOpening } from '#features/checkout/use-checkout-opening.ts'
 
 /** The till: for a plan, for a new card of a membership, else for the bag (PAY-41). */
 export function PaymentScreen({ search }: { search: TillSearch }) {

@@ -13,9 +13,9 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
 import styles from '../layout/Outcome.module.css'
-import { hasProof, type ReturnProof } from './payment-return.ts'
+import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
 import { PayPalProblem } from './PaymentProblem.tsx'
-import { useConfirmation } from './use-confirmation.ts'
+import { useConfirmation } from '#features/checkout/use-confirmation.ts'
 
 /** Every payment leads here: the page waits for the order, and says what became of it (ORDER-01). */
 export function PaymentSuccessful({ proof }: { proof: ReturnProof }) {

@@ -11,7 +11,7 @@ import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkou
 import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import { useCard } from '#features/checkout/use-card.ts'
 import type { useStripe } from '#features/checkout/use-stripe.ts'
-import { confirmationOf, isGift, problemState } from './membership-paid.ts'
+import { confirmationOf, isGift, problemState } from '#features/checkout/after-payment.ts'
 import type { PaymentDetails } from '#features/checkout/validation.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'

@@ -1,22 +1,20 @@
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
-import { useQueryClient } from '@tanstack/react-query'
 import type { Cart } from '#contract/bag.ts'
-import { BagSums } from '#features/bag/BagSums.tsx'
-import { bookOf, summaryOf } from '#features/bag/model.ts'
+import { BagSums } from '#features/checkout/BagSums.tsx'
+import { bookOf } from '#features/bag/model.ts'
 import { coverOf } from '#features/catalogue/model.ts'
+import { summaryOf } from '#features/checkout/bag-sums.ts'
 import { DiscountBox } from '#features/discounts/DiscountBox.tsx'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { discountedBag } from '../bag/discounted-bag.ts'
 import { FoldedSummary } from './FoldedSummary.tsx'
 import styles from './TillSummary.module.css'
 
 /** The things bought and their cost. */
 export function TillSummary({ cart }: { cart: Cart }) {
-  const queryClient = useQueryClient()
   const { totalMinor, wasMinor } = summaryOf(cart)
   const items = cart.items.filter(({ available }) => available)
   return (
@@ -61,7 +59,7 @@ export function TillSummary({ cart }: { cart: Cart }) {
           )
         })}
       </ul>
-      <DiscountBox bag={discountedBag(queryClient)} applied={cart.discount} />
+      <DiscountBox applied={cart.discount} />
       <BagSums cart={cart} />
     </FoldedSummary>
   )

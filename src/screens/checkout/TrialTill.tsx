@@ -5,10 +5,10 @@ import { amount } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
 import { PLANS, TRIAL } from '#contract/plans.ts'
-import { useNow } from '#app/page/use-now.ts'
+import { useNow } from '#ui/use-now.ts'
 import { MembershipTill } from './MembershipTill.tsx'
 import styles from './PaymentScreen.module.css'
-import { planPurchase, trialPurchase } from './plan-purchase.ts'
+import { planPurchase, trialPurchase } from '#features/checkout/plan-purchase.ts'
 import { PlanSummary } from './PlanSummary.tsx'
 
 /** The trial: plan 4 at nothing. With a code it is the promotion, which an invalid code turns into plan 4 at its price (OP-03). */

@@ -3,7 +3,7 @@ import { Receipt } from '#features/listening/Receipt.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { useNow } from '#app/page/use-now.ts'
+import { useNow } from '#ui/use-now.ts'
 import styles from '../account/SettingsScreen.module.css'
 
 export function DownloadsScreen() {

@@ -10,7 +10,7 @@ import { toast } from '#ui/toast.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { GiftProblem } from './GiftProblem.tsx'
 import { GiftShown } from './GiftShown.tsx'
-import { useClaimed } from './use-claimed.ts'
+import { useClaimed } from '#features/gifts/use-claimed.ts'
 
 /** The address of what was claimed (ACC-26). */
 export const HELD = {

@@ -14,7 +14,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { EmailField } from '#ui/EmailField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
-import { useNow } from '#app/page/use-now.ts'
+import { useNow } from '#ui/use-now.ts'
 import styles from './CorrectGift.module.css'
 
 interface CorrectGiftProps {

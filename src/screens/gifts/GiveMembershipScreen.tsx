@@ -17,7 +17,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { useNow } from '#app/page/use-now.ts'
+import { useNow } from '#ui/use-now.ts'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
 import styles from './GiveMembershipScreen.module.css'
 

@@ -19,8 +19,8 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import { beginsWords } from './claimed-words.ts'
-import { useClaimed } from './use-claimed.ts'
+import { beginsWords } from '#features/gifts/claimed-words.ts'
+import { useClaimed } from '#features/gifts/use-claimed.ts'
 import styles from './WaitingGifts.module.css'
 
 const useOwner = () => useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))

@@ -6,8 +6,8 @@ import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import styles from './ContinueListening.module.css'
-import type { ShelfEntry } from './shelf-entry.ts'
-import { HEARD_LAST } from './use-shelf.ts'
+import type { ShelfEntry } from '#features/library/shelf-entry.ts'
+import { HEARD_LAST } from '#features/library/use-shelf.ts'
 
 /** The books that were begun, the one heard last first; a press goes on with it. */
 export function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {

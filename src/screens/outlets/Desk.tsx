@@ -1,19 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CardActivation } from '#contract/cards.ts'
-import { ActivationForm } from '#features/cards/ActivationForm.tsx'
-import { ActivationResult } from '#features/cards/ActivationResult.tsx'
-import { takeBack } from '#features/cards/calls.ts'
-import { CardScanner } from '#features/cards/CardScanner.tsx'
-import { refusalText } from '#features/cards/desk-model.ts'
-import { activationsQuery, clockOffsetQuery, noteActivation, settingsQuery } from '#features/cards/queries.ts'
-import { cameToScan, isScanningDocument, openScanningDocument } from '#features/cards/scanner.ts'
-import { TakeBack } from '#features/cards/TakeBack.tsx'
-import { TodaysCards } from '#features/cards/TodaysCards.tsx'
-import { useTill } from '#features/cards/use-till.ts'
-import { TillHelp } from '#features/cards/WhomToAsk.tsx'
+import { ActivationForm } from '#features/outlets/ActivationForm.tsx'
+import { ActivationResult } from '#features/outlets/ActivationResult.tsx'
+import { CardScanner } from '#features/outlets/CardScanner.tsx'
+import { refusalText } from '#features/outlets/activation.ts'
+import { settingsQuery } from '#features/cards/queries.ts'
+import { cameToScan, isScanningDocument, openScanningDocument } from '#features/outlets/scanner.ts'
+import { TakeBack } from '#features/outlets/TakeBack.tsx'
+import { TodaysCards } from '#features/outlets/TodaysCards.tsx'
+import { useActivation } from '#features/outlets/use-activation.ts'
 import { coverOf } from '#features/catalogue/model.ts'
-import { accountQuery } from '#features/outlets/queries.ts'
+import { CounterHelp } from '#features/outlets/CounterHelp.tsx'
+import { takeBack } from '#features/outlets/mutations.ts'
+import {
+  accountQuery,
+  activationsQuery,
+  clockOffsetQuery,
+  noteActivation,
+} from '#features/outlets/queries.ts'
 import { announce } from '#ui/announce.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -35,7 +40,7 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
   const [scanning, setScanning] = useState(cameToScan)
 
   const note = (activation: CardActivation) => noteActivation(queryClient, owner, activation)
-  const till = useTill({ emailRequired, onActivated: note })
+  const till = useActivation({ emailRequired, onActivated: note })
   const { result } = till
 
   const onTakeBack = (activation: CardActivation) => {
@@ -98,7 +103,7 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
               takeBack={
                 standing && <TakeBack activation={standing} inResult {...{ clockOffsetMs, onTakeBack }} />
               }
-              help={<TillHelp />}
+              help={<CounterHelp />}
             />
           )
         )}
@@ -111,7 +116,7 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
           <div className={styles.month}>
             <BookshopAccount owner={owner} />
             <p className={styles.help}>
-              Stuck at the till? <TillHelp />
+              Stuck at the till? <CounterHelp />
             </p>
           </div>
         </>

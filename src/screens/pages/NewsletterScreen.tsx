@@ -1,5 +1,5 @@
-import { NewsletterConfirmed } from '#features/pages/NewsletterConfirmed.tsx'
-import { NewsletterForm } from '#features/pages/NewsletterForm.tsx'
+import { NewsletterConfirmed } from '#features/newsletter/NewsletterConfirmed.tsx'
+import { NewsletterForm } from '#features/newsletter/NewsletterForm.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { NEWSLETTER } from '#app/menus/links.ts'
 import { PageHead } from '#app/page/PageHead.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
-import { unsubscribe } from '#features/pages/unsubscribe.ts'
+import { unsubscribe } from '#features/newsletter/mutations.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'

@@ -3,8 +3,8 @@ import { openedListening } from '#features/listening/lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
-import { useTitleNames } from '#app/other-devices/title-names.ts'
-import { useNow } from '#app/page/use-now.ts'
+import { useTitleNames } from '#features/listening/title-names.ts'
+import { useNow } from '#ui/use-now.ts'
 
 /** Every place of a book that was left behind, each a way back; for a sheet. */
 export function EarlierPlaces({ slug, onDone }: { slug: string; onDone: () => void }) {

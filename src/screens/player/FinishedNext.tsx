@@ -20,7 +20,7 @@ import type { CoverPicture } from '#ui/cover-picture.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './FinishedNext.module.css'
-import { useShelf } from '../library/use-shelf.ts'
+import { useShelf } from '#features/library/use-shelf.ts'
 
 /** Below the band of a finished book: the next title of the shelf that was not heard yet, and the other ways. */
 export function FinishedNext({ slug }: { slug: string }) {

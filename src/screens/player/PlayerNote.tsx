@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { PlaceNote } from '#features/listening/PlaceNote.tsx'
 import { useSession } from '#session/store.ts'
-import { useNow } from '#app/page/use-now.ts'
+import { useNow } from '#ui/use-now.ts'
 
 /** Below the player's state: what became of the place, or what it takes to have it saved. */
 export function PlayerNote({ slug }: { slug: string }) {

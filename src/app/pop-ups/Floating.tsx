@@ -1,0 +1,10 @@
+import { FloatingQuestion } from '#features/listening/FloatingQuestion.tsx'
+import { PaymentFailed } from '#features/membership/PaymentFailed.tsx'
+
+/** The question above the notice: it can be answered at once. */
+export const Floating = () => (
+  <>
+    <PaymentFailed />
+    <FloatingQuestion />
+  </>
+)

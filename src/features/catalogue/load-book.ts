@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { notFound } from '@tanstack/react-router'
+import type { Book } from '#contract/catalogue.ts'
+import { titleKey } from '#device/title-key.ts'
+import { readValue } from '#device/values.ts'
+import { themeOf, type BookKind } from './model.ts'
+import { bookQuery, ownBookQuery, relatedQuery } from './queries.ts'
+import { NetProblem } from '#net/problem.ts'
+import type { TitleTheme } from '#ui/title-theme.ts'
+
+/**
+ * Everything the first render of a book page needs. An unknown book is not found; one that visitors may not
+ * see is left to the screen, which asks again as its owner (BOOK-15).
+ */
+export async function loadBook(
+  { queryClient, answer }: { queryClient: QueryClient; answer: { status?: number } },
+  kind: BookKind,
+  slug: string,
+): Promise<{ band: TitleTheme } | undefined> {
+  const related = queryClient.prefetchQuery(relatedQuery(kind, slug))
+  const here = pageOnDevice(queryClient, kind, slug)
+  if (!queryClient.getQueryData(bookQuery(kind, slug).queryKey)) {
+    const page = await here
+    // Shown at once, without waiting for the server (trap 22).
+    if (page) return { band: themeOf(page) }
+  }
+  const book = await queryClient.ensureQueryData(bookQuery(kind, slug)).catch((problem: unknown) => {
+    if (!(problem instanceof NetProblem) || problem.status !== 403) throw problem
+    answer.status = 403
+    return undefined
+  })
+  if (book === null) throw notFound()
+  await related
+  return book && { band: themeOf(book) }
+}
+
+/** The page of a downloaded title as this device kept it for its listener; the screen asks for a newer one. */
+async function pageOnDevice(
+  queryClient: QueryClient,
+  kind: BookKind,
+  slug: string,
+): Promise<Book | undefined> {
+  if (typeof document === 'undefined') return undefined
+  const owner = await readValue('rememberedUser').catch(() => undefined)
+  if (!owner) return undefined
+  const { queryKey } = ownBookQuery(kind, slug, owner.uuid)
+  const known = queryClient.getQueryData(queryKey)
+  if (known) return known
+  const { readTitle } = await import('#device/sound-store.ts')
+  const key = titleKey(kind === 'audio_books' ? 'audio' : 'ebook', slug)
+  const title = await readTitle(owner.uuid, key).catch(() => undefined)
+  if (title?.kept !== 1 || !title.page) return undefined
+  queryClient.setQueryData(queryKey, title.page, { updatedAt: 1 })
+  return title.page
+}

@@ -1,0 +1,49 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Cart } from '#contract/bag.ts'
+import { isUpdated } from '#features/bag/mutations.ts'
+import { bagQuery, heldBag, reloadBag } from '#features/bag/queries.ts'
+import { bagHolder, dropCart, guestCart } from '#features/bag/store.ts'
+import { checkoutCart, registerAtTill } from './calls.ts'
+import { isFree } from './pay.ts'
+import { storeCode } from './pending.ts'
+import type { Purchase } from './purchase.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { enter } from '#session/log-in.ts'
+import { currentSession } from '#session/store.ts'
+
+/** A bag as the till takes it. */
+export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: string | undefined): Purchase {
+  const totalMinor = toMinor(cart.sumCheckedForPayment)
+  const free = isFree(totalMinor, cart.itemCount)
+  const code = cart.discount?.discount_code ?? null
+  const uuid = () => heldBag(queryClient)?.uuid ?? cart.uuid
+  return {
+    methods: free ? [] : ['card', 'paypal'],
+    waiver: free
+      ? undefined
+      : 'I want my books at once. I know that I can’t cancel once they are in my library.',
+    label: free ? 'Complete free order' : 'Pay now',
+    charge: free ? 'There is nothing to pay.' : `${amount(totalMinor)} including VAT.`,
+    blocked,
+    code,
+    back: { to: '/shopping-bag', words: 'Back to your bag' },
+    isUpdated: () => isUpdated(uuid()),
+    async register(account) {
+      const guest = guestCart() ?? cart.uuid
+      const pair = await registerAtTill(guest, account)
+      // The bag is the account's by now: there is nothing left to join.
+      dropCart(guest)
+      await enter(pair)
+      await queryClient.fetchQuery(bagQuery(bagHolder()))
+    },
+    checkout: ({ waiver }) =>
+      checkoutCart(uuid(), { couponCode: code, amount: cart.sumCheckedForPayment, waiver }),
+    refresh: () => reloadBag(queryClient),
+    unpaid() {
+      if (code) storeCode(code)
+      // The account's own bag stays as it is (PAY-28).
+      const guest = guestCart()
+      if (guest && currentSession().status === 'user') dropCart(guest)
+    },
+  }
+}

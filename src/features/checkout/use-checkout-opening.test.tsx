@@ -1,0 +1,156 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepCart } from '#features/bag/store.ts'
+import { giveUpPayment, storeCode, pendingPayment, rememberPayment, takeCode } from './pending.ts'
+import { NO_DISCOUNT } from '#features/discounts/model.ts'
+import { useDiscount } from '#features/discounts/store.ts'
+import { NetProblem } from '#net/problem.ts'
+import type { Exchange } from '#net/settings.ts'
+import { configureNet } from '#net/settings.ts'
+import { becomeVisitor } from '#session/store.ts'
+import type {} from '#app/page/history-state.ts'
+import { useTillOpening } from './use-checkout-opening.ts'
+
+const navigate = vi.fn(async () => undefined)
+vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }))
+const router = { navigate }
+
+const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
+const discount = {
+  discount_code: 'WELCOME20',
+  discount_type: 'all',
+  relative_discount: 20,
+  discount_amount: null,
+  saved: 3,
+}
+const cartWith = (applied: typeof discount | null) => ({ uuid: CART, itemCount: 1, discount: applied })
+const codeOf = ({ json }: Exchange) => (json as { couponCode: string | null }).couponCode
+
+/** What the server says of the payment, and of a code that is applied. */
+let outcome: () => unknown
+let setUp: () => unknown
+let apply: (code: string | null) => unknown
+let standing: typeof discount | null
+const exchange = vi.fn(async (request: Exchange): Promise<unknown> => {
+  if (request.path === '/api/payments/return') return outcome()
+  if (request.path === '/api/set_ups/return') return setUp()
+  if (request.path === '/api/logged-user') return { uuid: 'u1' }
+  if (request.path.endsWith('/apply-coupon')) return apply(codeOf(request))
+  return cartWith(standing)
+})
+const asked = () => exchange.mock.calls.map(([{ path }]) => path)
+const codesSent = () =>
+  exchange.mock.calls.flatMap(([request]) =>
+    request.path.endsWith('/apply-coupon') ? [codeOf(request)] : [],
+  )
+const nobodyAnswers = () => {
+  throw new NetProblem('offline', 0)
+}
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  sessionStorage.clear()
+  standing = null
+  outcome = () => ({ outcome: 'refused', order: null })
+  apply = (code) => cartWith(code === null ? null : discount)
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  useDiscount.setState(NO_DISCOUNT)
+  becomeVisitor()
+  keepCart(CART)
+})
+afterEach(cleanup)
+
+function opened() {
+  const client = new QueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  return renderHook(() => useTillOpening(), { wrapper }).result
+}
+const pay = (code: string | null = null) =>
+  rememberPayment({ order: 'o1', secret: 'pi_1_secret_x', newUser: false, code })
+
+test('trap 24: a payment that nobody can tell of stays remembered, and the till does not open until it is known', async () => {
+  pay()
+  outcome = nobodyAnswers
+  const till = opened()
+  await waitFor(() => expect(till.current.is).toBe('silent'))
+  expect(pendingPayment()).toMatchObject({ order: 'o1' })
+  expect(navigate).not.toHaveBeenCalled()
+  outcome = () => ({ outcome: 'paid', order: 'o1' })
+  act(() => till.current.askAgain())
+  await waitFor(() => expect(navigate).toHaveBeenCalledTimes(1))
+  expect(navigate).toHaveBeenCalledWith(expect.objectContaining({ to: '/payment-successful' }))
+})
+
+test('a payment that the shop does not know is forgotten, and the till opens', async () => {
+  pay()
+  outcome = () => {
+    throw new NetProblem('refused', 404)
+  }
+  const till = opened()
+  await waitFor(() => expect(till.current.is).toBe('open'))
+  expect(pendingPayment()).toBeUndefined()
+})
+
+test('PAY-45: a new card that the bank confirmed while the page was loaded again is known, and keeps no later till shut', async () => {
+  const membership = { plan: 4, kind: 'card', subscription: 's1' } as const
+  rememberPayment({ order: 's1', secret: 'seti_1_secret_x', newUser: false, membership })
+  setUp = () => ({ outcome: 'done', subscription: 's1' })
+  opened()
+  await waitFor(() => expect(navigate).toHaveBeenCalledTimes(1))
+  expect(navigate).toHaveBeenCalledWith(expect.objectContaining({ to: '/subscription-details' }))
+  expect(asked()).toContain('/api/logged-user')
+  expect(pendingPayment()).toBeUndefined()
+})
+
+test('DISC-04: an earlier discount is taken off when the till opens', async () => {
+  standing = discount
+  const till = opened()
+  await waitFor(() => expect(till.current).toMatchObject({ is: 'open' }))
+  expect(codesSent()).toEqual([null])
+})
+
+test('a code that stood on a refused order is applied again, and only once', async () => {
+  pay('WELCOME20')
+  const till = opened()
+  await waitFor(() => expect(till.current.is).toBe('open'))
+  expect(codesSent()).toEqual(['WELCOME20'])
+  expect(useDiscount.getState().discountCode).toBe('WELCOME20')
+  expect(till.current.lostCode).toBeUndefined()
+  expect([pendingPayment(), takeCode()]).toEqual([undefined, undefined])
+})
+
+test('the code of a membership that was refused is none for a bag', async () => {
+  const membership = { plan: 4, kind: 'plan' } as const
+  rememberPayment({ order: 's1', secret: 'pi_1_secret_x', newUser: false, code: 'MEMBER50', membership })
+  giveUpPayment()
+  const till = opened()
+  await waitFor(() => expect(till.current.is).toBe('open'))
+  expect(codesSent()).toEqual([])
+  expect(takeCode('membership')).toBe('MEMBER50')
+})
+
+test('a code that still stands with the bag is left there', async () => {
+  storeCode('WELCOME20')
+  standing = discount
+  const till = opened()
+  await waitFor(() => expect(till.current.is).toBe('open'))
+  expect(codesSent()).toEqual([])
+  expect(useDiscount.getState().discountCode).toBe('WELCOME20')
+})
+
+test('a code that cannot be applied again is named, with the reason', async () => {
+  storeCode('ONEUSE')
+  apply = () => {
+    throw new NetProblem('refused', 422, { message: 'This discount code was already used' })
+  }
+  const till = opened()
+  await waitFor(() => expect(till.current.is).toBe('open'))
+  expect(till.current.lostCode).toEqual({ code: 'ONEUSE', why: 'This discount code was already used' })
+})

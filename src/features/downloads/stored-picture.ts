@@ -1,0 +1,18 @@
+import type { StoredTitle } from '#device/sound-db.ts'
+
+const pictures = new Map<string, string>()
+
+/** The kept cover under every size's name; its address is made once a page. */
+export function storedPicture({ key, cover, coverType, colours }: StoredTitle) {
+  const kept = pictures.get(key)
+  const address = kept ?? (cover ? URL.createObjectURL(new Blob([cover], { type: coverType })) : '')
+  if (!kept && address) pictures.set(key, address)
+  const both = { 330: address, 900: address }
+  return {
+    avif: both,
+    webp: both,
+    width: 900,
+    height: key.startsWith('ebook/') ? 1350 : 900,
+    ...(colours[1] ? { ground: colours[1] } : {}),
+  }
+}

@@ -1,0 +1,173 @@
+import { useQueries, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import type { Book } from '#contract/catalogue.ts'
+import type { LibraryEntry } from '#contract/library.ts'
+import type { PlacesDb } from '#device/places-db.ts'
+import type { StoredTitle } from '#device/sound-db.ts'
+import { openedDownloads } from '#features/downloads/lazy.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { ownBookQuery } from '#features/catalogue/queries.ts'
+import { whileSeen } from '#ui/while-seen.ts'
+import type { ShelfItem } from './LibraryGrid.tsx'
+import type { Shelf } from './model.ts'
+import { deviceItem, onShelf, serverItem, type ShelfEntry, titleItem } from './shelf-entry.ts'
+import { useSettled } from './use-ready-once.ts'
+
+interface LibraryPage {
+  'hydra:totalItems': number
+  'hydra:member': LibraryEntry[]
+}
+
+interface ShelfView {
+  items: ShelfEntry[]
+  /** Without a connection: what is owned and cannot be opened now. */
+  waiting: ShelfItem[]
+  /** Begun and not finished, the one heard last first; of all shelves, of what opens now. */
+  begun: ShelfEntry[]
+  /** The number of titles that are known at all, whichever shelf is shown. */
+  known: number
+  /** The titles can be shown, and stay where they are. */
+  ready: boolean
+}
+
+/**
+ * The shelf as it can be shown now: what the server (or the worker's copy) says, with places and downloads of
+ * this device; where nobody answers, the downloads alone.
+ *
+ * @param told the server has said what it says of titles, and of what stands above them.
+ */
+export function useShelf(
+  owner: string,
+  pages: readonly LibraryPage[] | undefined,
+  shelf: Shelf,
+  { online, told }: { online: boolean; told: boolean },
+): ShelfView {
+  const downloads = useDownloadsStore((state) => state.byTitle)
+  const ready = useDownloadsStore((state) => state.ready)
+  const heldPlaces = useHeld(owner, 'places', allPlaces)
+  const places = heldPlaces?.places ?? NONE_HELD
+  const readings = useHeld(owner, 'readings', allReadings) ?? NONE_HELD
+  const stored = useStoredTitles(owner, downloads.size)
+  const { titles: further, asking } = useHeardLast(owner, online ? pages : undefined, places)
+
+  const view = useMemo(() => {
+    const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
+    const fromServer = entries.flatMap((entry) => serverItem(entry, { places, readings, downloads }))
+    const known = new Set(fromServer.map(({ key }) => key))
+    const fromDevice = stored
+      .filter(({ key, kept }) => kept === 1 && !known.has(key))
+      .map((title) => deviceItem(title, { places, readings }))
+    const all = [...fromServer, ...fromDevice]
+    const here = (item: ShelfEntry) => downloads.get(item.key)?.state === 'done'
+    const items = all
+      .filter((item) => onShelf(item, shelf, here(item)))
+      .filter((item) => online || here(item))
+    const rest = online
+      ? []
+      : all.filter((item) => !here(item) && onShelf(item, shelf === 'downloaded' ? 'all' : shelf, false))
+    const begun = [...all, ...further.map((title) => titleItem(title, { places, readings, downloads }))]
+      .filter((item) => item.heardAtMs !== undefined && !item.finished && (online || here(item)))
+      .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0))
+    return {
+      items,
+      begun,
+      known: all.length,
+      waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
+    }
+  }, [pages, further, places, readings, downloads, stored, shelf, online])
+  const placesTold = heldPlaces && (!online || heldPlaces.known)
+  const settled = useSettled(told || view.known > 0, (!online || told) && placesTold === true && !asking)
+  return { ...view, ready: settled && (online || ready || pages !== undefined) }
+}
+
+type Device = typeof import('#device/places.ts')
+type ByBook<Row> = ReadonlyMap<string, Row>
+const byBook = <Row extends { slug: string }>(rows: readonly Row[]): ByBook<Row> =>
+  new Map(rows.map((row) => [row.slug, row]))
+
+/** `known`: the account's were taken in here once, so none is still on its way. */
+const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
+  const places = byBook(await db.places.toArray())
+  return { places, known: await arePlacesKnown(db) }
+}
+const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
+
+/**
+ * The titles that this device holds of a listener; they follow the server's. Undefined until it was read: a screen
+ * that is come back to has it at once. `read` stays the same function.
+ */
+function useHeld<Held>(
+  owner: string,
+  name: string,
+  read: (db: PlacesDb, device: Device) => Promise<Held>,
+): Held | undefined {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (!owner) return undefined
+    let stop = () => {}
+    let left = false
+    void import('#device/places.ts').then((device) => {
+      if (left) return
+      stop = whileSeen(() =>
+        device.watchPlaces(
+          owner,
+          (db) => read(db, device),
+          (held) => queryClient.setQueryData(['own', owner, 'held', name], held),
+        ),
+      )
+    })
+    return () => {
+      left = true
+      stop()
+    }
+  }, [owner, name, read, queryClient])
+  return useQuery<Held>({ queryKey: ['own', owner, 'held', name], enabled: false }).data
+}
+
+/** Three at most: people come back for what they heard last. */
+export const HEARD_LAST = 3
+
+const NONE_HELD: ByBook<never> = new Map<string, never>()
+
+/** The title heard last may stand on a page of the shelf that is not loaded yet; it is asked for by itself. */
+function useHeardLast(
+  owner: string,
+  pages: readonly LibraryPage[] | undefined,
+  places: ByBook<{ slug: string; heardAtMs: number }>,
+) {
+  const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
+  const isWhole = !pages || entries.length >= (pages.at(-1)?.['hydra:totalItems'] ?? 0)
+  const known = new Set(entries.map(({ audioBook }) => audioBook?.slug))
+  const slugs = isWhole
+    ? []
+    : [...places.values()]
+        .sort((a, b) => b.heardAtMs - a.heardAtMs)
+        .slice(0, HEARD_LAST)
+        .map(({ slug }) => slug)
+        .filter((slug) => !known.has(slug))
+  return useQueries({
+    queries: slugs.map((slug) => ownBookQuery('audio_books', slug, owner, { background: true })),
+    combine: asTitles,
+  })
+}
+
+const asTitles = (answers: readonly UseQueryResult<Book | null>[]) => ({
+  // Without its sound it is no longer theirs.
+  titles: answers.flatMap(({ data: book }) =>
+    book && book.audioFiles.length > 0
+      ? [{ book, chapterSeconds: book.audioFiles.map(({ playtime }) => playtime) }]
+      : [],
+  ),
+  asking: answers.some(({ isLoading }) => isLoading),
+})
+
+/** Titles the device can describe by itself; asked again when their number changes. */
+function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {
+  const { data } = useQuery({
+    queryKey: ['own', owner, 'stored-titles', count],
+    queryFn: async () => (await openedDownloads())?.holdings().map(({ title }) => title) ?? [],
+    enabled: owner !== '',
+    staleTime: 0,
+  })
+  return data ?? []
+}

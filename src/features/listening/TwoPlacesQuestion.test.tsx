@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { KeptPlace } from '#device/places-db.ts'
+import { hearPlace } from '#features/player/preview.ts'
+import { usePlayer } from '#features/player/store.ts'
+import { aPlayable } from '#tests/support/a-playable.ts'
+import { TwoPlacesQuestion } from './TwoPlacesQuestion.tsx'
+
+const choose = vi.fn()
+vi.mock('./title-names.ts', () => ({ useTitleNames: () => undefined }))
+vi.mock('#features/player/preview.ts', () => ({ hearPlace: vi.fn() }))
+vi.mock('#features/player/lazy.ts', () => ({ thePlayer: () => Promise.resolve({}) }))
+vi.mock('./lazy.ts', () => ({ openedListening: () => Promise.resolve({ choose }) }))
+
+const place = (chapter: number): KeptPlace => ({
+  chapter,
+  seconds: 60,
+  heardAt: '2026-11-21T08:00:00Z',
+  eventId: null,
+  deviceId: null,
+})
+const question = {
+  slug: 'salt',
+  here: place(1),
+  there: { ...place(3), deviceName: 'Rosa’s phone' },
+  foundAtMs: 0,
+}
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const goTo = vi.fn()
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  choose.mockImplementation((_slug: string, choice: 'here' | 'there') => Promise.resolve(question[choice]))
+  const initial = usePlayer.getInitialState()
+  usePlayer.setState({
+    ...initial,
+    hand: { goTo } as never,
+    state: { ...initial.state, title: aPlayable({ slug: 'salt' }) },
+  })
+  render(<TwoPlacesQuestion question={question} named={false} />)
+})
+afterEach(() => {
+  cleanup()
+  usePlayer.setState(usePlayer.getInitialState(), true)
+})
+
+test('PLAY-27: the other place can be taken, and the open book goes there', async () => {
+  await press('Go there')
+  expect(choose).toHaveBeenCalledExactlyOnceWith('salt', 'there')
+  expect(goTo).toHaveBeenCalledExactlyOnceWith(question.there)
+})
+
+test('PLAY-27: who stays is moved nowhere', async () => {
+  await press('Stay here')
+  expect(choose).toHaveBeenCalledExactlyOnceWith('salt', 'here')
+  expect(goTo).not.toHaveBeenCalled()
+})
+
+test('five seconds of either place are heard, and ended by the same button or by themselves', async () => {
+  const stop = vi.fn()
+  let over = () => undefined as void
+  vi.mocked(hearPlace).mockImplementation((_player, { onEnd }) => {
+    over = onEnd
+    return stop
+  })
+  await press('Hear 5 s from Rosa’s phone')
+  expect(vi.mocked(hearPlace).mock.calls[0]![1]).toMatchObject({ slug: 'salt', place: question.there })
+  await press('Stop')
+  expect(stop).toHaveBeenCalledOnce()
+  over()
+  await press('Hear 5 s from this device')
+  expect(vi.mocked(hearPlace).mock.calls[1]![1]).toMatchObject({ slug: 'salt', place: question.here })
+  expect(await screen.findByRole('button', { name: 'Stop' })).toBeTruthy()
+  over()
+  await waitFor(() => expect(screen.getAllByRole('button', { name: /^Hear 5 s/ })).toHaveLength(2))
+  expect(choose).not.toHaveBeenCalled()
+})

@@ -1,0 +1,247 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { FeedMessage } from '#contract/feed.ts'
+import type { AudioBookTime } from '#contract/listening.ts'
+import { askWhich, followServer, goThere, isNews } from '#device/follow-server.ts'
+import { thisDevice } from '#device/outbox.ts'
+import { resumePlace } from '#device/places.ts'
+import { followSpeeds, speedsIn } from '#device/speeds.ts'
+import { listenToFeed } from '#features/feed/listen.ts'
+import { notedFrom, type ChapterPosition } from './other-device-model.ts'
+import { giveSoundAway } from './claim-sound.ts'
+import { openedListening } from './lazy.ts'
+import { createFollower } from './follow-elsewhere.ts'
+import { shareSound } from './share-sound.ts'
+import { useListeningStore } from './store.ts'
+import type { Recording } from './record-player.ts'
+import type { Engine } from '#features/player/controls.ts'
+import type { Playback } from '#features/player/engine-events.ts'
+import { chapterAt } from '#features/player/model.ts'
+import { playerSettings } from '#features/player/settings.ts'
+import { usePlayer, wantsSound } from '#features/player/store.ts'
+import { clock } from '#format/clock.ts'
+import { call } from '#net/call.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { currentOwner, currentSession, useSession } from '#session/store.ts'
+import { toast } from '#ui/toast.ts'
+import { chapterLengths } from './chapter-lengths.ts'
+import { createDeviceNames } from './device-names.ts'
+
+/** Undo is worth a moment longer than other notices. */
+const MOVED_SHOWN_MS = 10_000
+
+export interface OtherDevices {
+  /** As the player's port of that name. */
+  takeOver: (at: Playback) => Promise<ChapterPosition | undefined> | undefined
+}
+
+/** Places heard on the listener's other devices reach this page's player. Once, when there is a player. */
+export async function followOtherDevices(
+  engine: Engine,
+  queryClient: QueryClient,
+  recording: Recording,
+): Promise<OtherDevices> {
+  const deviceId = await thisDevice()
+  const lengthsOf = chapterLengths(queryClient)
+  const names = createDeviceNames()
+  const openBook = () => {
+    const { title } = engine.state()
+    return title?.kind === 'book' && !usePlayer.getState().remote ? title : undefined
+  }
+  const sounding = () => openBook() !== undefined && wantsSound(engine.state())
+  const isOn = () => playerSettings().onePlace && currentSession().status === 'user' && !isOffline()
+  const owner = () => currentOwner() ?? ''
+
+  const ask = async (slug: string): Promise<AudioBookTime | undefined> => {
+    const answer = await call('GET /api/user_audio_book_times', {
+      query: { audioBook: `/api/audio_books/${slug}` },
+      background: true,
+    })
+    const [row] = answer['hydra:member']
+    if (row) names.learn(row)
+    return row
+  }
+
+  const follower = createFollower({
+    player: {
+      slug: () => openBook()?.slug,
+      place: engine.place,
+      sounding,
+      // Exactly there (PLAY-06): what is said of a place elsewhere is what the clock shows.
+      stand: engine.stand,
+      goTo: (place) => (wantsSound(engine.state()) ? engine.goTo : engine.stand)(place),
+    },
+    deviceId,
+    async follow(row) {
+      await followServer(owner(), [row], lengthsOf)
+      return (await resumePlace(owner(), notedFrom(row).slug))?.eventId === row.eventId
+    },
+    goThere: (row, sinceMs) => goThere(owner(), row, sinceMs),
+    isNews: (row) => isNews(owner(), row),
+    askWhich: (row) => askWhich(owner(), row, lengthsOf),
+    record: async (slug, place) => (await openedListening())?.returnTo(slug, place),
+    ask,
+    say(row, undo) {
+      const chapter = chapterAt(openBook()?.chapters ?? [], row.chapter)?.title ?? `chapter ${row.chapter}`
+      const device = row.device?.name ?? 'another device'
+      toast(`Moved to ${chapter}, ${clock(row.seconds)}, heard on ${device}.`, {
+        action: { label: 'Undo', onPress: undo },
+        forMilliseconds: MOVED_SHOWN_MS,
+      })
+    },
+    isOn,
+    nowMs: () => performance.now(),
+  })
+
+  const shared = shareSound({
+    deviceId,
+    // Without a network nothing is asked (trap 22): the claim is made again when the stream is back.
+    claim: async (id, { slug, chapter, seconds }, agoSeconds) =>
+      isOffline()
+        ? undefined
+        : call('PUT /api/sound_claims/{id}', {
+            params: { id },
+            body: { deviceId, audioBook: `/api/audio_books/${slug}`, chapter, seconds, agoSeconds },
+            background: true,
+          }),
+    release: async (id) =>
+      isOffline()
+        ? undefined
+        : call('DELETE /api/sound_claims/{id}', { params: { id }, background: true, keepalive: true }),
+    giveWay() {
+      const title = openBook()
+      const stopped = title && { slug: title.slug, ...engine.place() }
+      recording.handOver()
+      giveSoundAway()
+      return stopped
+    },
+    onElsewhere(elsewhere) {
+      useListeningStore.setState({ elsewhere })
+      if (!elsewhere) engine.endElsewhere()
+      if (!elsewhere || usePlayer.getState().display === 'full') return
+      toast(`Playing on ${elsewhere.deviceName ?? 'another device'}. Paused here.`, {
+        action: { label: 'Play here instead', onPress: () => usePlayer.getState().hand?.play() },
+        forMilliseconds: MOVED_SHOWN_MS,
+      })
+    },
+    isOn: () => playerSettings().onePlace && currentSession().status === 'user',
+    nowMs: () => performance.now(),
+  })
+
+  /** One after the other, so that an older answer never overwrites a newer one. */
+  let last: Promise<unknown> = Promise.resolve()
+  const take = (told: AudioBookTime) =>
+    (last = last
+      .then(async () => {
+        const listener = owner()
+        const row = names.complete(names.knows(told) ? told : ((await ask(notedFrom(told).slug)) ?? told))
+        // Somebody else came while it was asked for: it is none of theirs.
+        if (owner() !== listener) return undefined
+        const there = shared.elsewhere()
+        const { slug } = notedFrom(row)
+        if (there?.deviceId !== row.deviceId || there?.slug !== slug) return follower.told(row)
+        // Playback moved there knowingly, so this player follows without asking.
+        await goThere(owner(), row, Number.POSITIVE_INFINITY)
+        if (openBook()?.slug === slug && !sounding()) engine.stand(row)
+        shared.movedOn(row)
+      })
+      .catch(() => undefined))
+
+  const catchUp = async () => {
+    shared.again()
+    const slug = openBook()?.slug
+    if (slug) void followMarks(slug)
+    const row = slug && (await ask(slug).catch(() => undefined))
+    if (row) await followSpeeds(owner(), speedsIn([row])).catch(() => undefined)
+    follower.heard()
+    if (row) arrive(row)
+  }
+  const arrive = (row: AudioBookTime) => {
+    shared.placed(row)
+    void take(row)
+  }
+
+  const takeOver = ({ title, chapter, seconds }: Playback) => {
+    if (title.kind !== 'book') return undefined
+    const there = shared.played({ slug: title.slug, chapter, seconds })
+    const begins = (row?: AudioBookTime): ChapterPosition | undefined => {
+      if (!row || !sounding()) return void follower.played()
+      follower.heard()
+      // Known before the next place is kept: that one goes on from it.
+      void goThere(owner(), row, Number.POSITIVE_INFINITY).catch(() => undefined)
+      return { chapter: row.chapter, seconds: row.seconds }
+    }
+    if (there && !isOffline()) return there.then(begins)
+    begins()
+    return undefined
+  }
+  const followMarks = async (slug: string) => (await openedListening())?.followBookmarks(slug)
+  const followNews = async (message: FeedMessage) => {
+    if (message.type === 'speed') await followSpeeds(owner(), [message.speed])
+    else if (message.type === 'bookmarks' && message.deviceId !== deviceId)
+      await followMarks(slugOfIri(message.audioBook))
+  }
+
+  engine.on('load', ({ title }) => {
+    if (title.kind === 'book' && !isOffline()) void followMarks(title.slug)
+  })
+  for (const stop of ['pause', 'ended', 'off'] as const) engine.on(stop, shared.stopped)
+  engine.on('seek', follower.moved)
+  addEventListener('pagehide', shared.stopped)
+  followFeed({
+    isWanted: () =>
+      !isOffline() && openBook() !== undefined && (sounding() || document.visibilityState === 'visible'),
+    open: (userUuid) => {
+      const stop = listenToFeed(
+        userUuid,
+        (message) => {
+          if (message.type === 'place') arrive(message.place)
+          else if (message.type === 'sound') shared.told(message.claim)
+          else if (message.type === 'silence') shared.silenced(message.claimId)
+          else void followNews(message)
+        },
+        { onAlive: follower.heard, onOpen: () => void catchUp(), evenHidden: true },
+      )
+      return () => {
+        shared.missed()
+        stop()
+      }
+    },
+    onChange: (look) => {
+      engine.on('change', look)
+      usePlayer.subscribe(look)
+      useSession.subscribe(look)
+      connectivity.subscribe(look)
+      document.addEventListener('visibilitychange', look)
+    },
+  })
+  // The player may have begun while this was loaded.
+  const title = openBook()
+  if (title && sounding()) void takeOver({ title, ...engine.place(), duration: engine.duration() })
+  return { takeOver }
+}
+
+const slugOfIri = (iri: string) => decodeURIComponent(iri.slice(iri.lastIndexOf('/') + 1))
+
+const isOffline = () => connectivity.snapshot() === 'offline'
+
+/** Keeps the account's stream open while somebody looks at the player or listens. */
+function followFeed({
+  isWanted,
+  open,
+  onChange,
+}: {
+  isWanted: () => boolean
+  open: (userUuid: string) => () => void
+  onChange: (look: () => void) => void
+}): void {
+  let running: { userUuid: string; stop: () => void } | undefined
+  const look = () => {
+    const { status, owner } = currentSession()
+    const userUuid = status === 'user' && isWanted() ? owner?.uuid : undefined
+    if (running?.userUuid === userUuid) return
+    running?.stop()
+    running = userUuid ? { userUuid, stop: open(userUuid) } : undefined
+  }
+  onChange(look)
+  look()
+}

@@ -1,0 +1,88 @@
+import type { AudioBook, Book } from '#contract/catalogue.ts'
+import type { EditorialItem } from '#contract/editorial.ts'
+import type { StoredTitle } from '#device/sound-db.ts'
+import { slugOfKey } from '#device/title-key.ts'
+import { authorsOf, coverOf, narratorsOf } from '#features/catalogue/model.ts'
+import { authorOf, kindOf, pictureOf } from '#features/editorial/model.ts'
+import { storedPicture } from '#features/downloads/stored-picture.ts'
+import type { Playable } from './model.ts'
+
+/** A book as the player takes it. Without the right to hear it there are no chapters, and nothing to play (PLAY-16). */
+export function playableBook(book: Book): Playable {
+  return {
+    ...describe(book),
+    kind: 'book',
+    chapters: book.audioFiles.map(({ chapterOrderNumber, chapterTitle, playtime, bytes }) => ({
+      number: chapterOrderNumber,
+      title: chapterTitle,
+      seconds: playtime,
+      bytes,
+    })),
+    download: book.hideDownload ? null : book.download,
+  }
+}
+
+/** The sample as one chapter; without a sample there is nothing to play. */
+export function playableSample(book: AudioBook): Playable {
+  const chapters = book.sample
+    ? [{ number: 1, title: 'Sample', seconds: book.sampleSeconds ?? 0, bytes: 0 }]
+    : []
+  return { ...describe(book), kind: 'sample', chapters, download: null }
+}
+
+/** A recording of the journal as one chapter; without the right to hear it there is nothing to play. */
+export function playableRecording(item: EditorialItem): Playable {
+  const picture = pictureOf(item)
+  return {
+    slug: `${kindOf(item)}/${item.slug}`,
+    kind: 'recording',
+    title: item.title,
+    author: authorOf(item),
+    narrator: '',
+    cover: picture ?? { avif: EMPTY, webp: EMPTY, width: 900, height: 600 },
+    coverAlt: item.altText,
+    colours: { background: null, container: null, text: null },
+    chapters: item.audioFile
+      ? [{ number: 1, title: item.title, seconds: item.audioSeconds ?? 0, bytes: 0 }]
+      : [],
+    download: null,
+  }
+}
+
+const EMPTY = { 330: '', 900: '' }
+
+/** A downloaded title, described by this device alone: it starts with no request at all. */
+export function playableStored(stored: StoredTitle): Playable {
+  const [background, container, text] = stored.colours
+  return {
+    slug: slugOfKey(stored.key),
+    kind: 'book',
+    title: stored.title,
+    author: stored.authors.join(', '),
+    narrator: stored.narrators.join(', '),
+    cover: storedPicture(stored),
+    coverAlt: `Cover of ${stored.title} by ${stored.authors.join(', ')}`,
+    colours: { background, container, text },
+    chapters: stored.files.map(({ chapter, name, playtime, bytes }) => ({
+      number: chapter,
+      title: name,
+      seconds: playtime,
+      bytes,
+    })),
+    download: null,
+  }
+}
+
+const describe = (book: Book) => ({
+  slug: book.slug,
+  title: book.title,
+  author: authorsOf(book),
+  narrator: narratorsOf(book),
+  cover: coverOf(book),
+  coverAlt: book.coverAlt,
+  colours: {
+    background: book.bookBackgroundColour,
+    container: book.containerBackgroundColour,
+    text: book.textColour,
+  },
+})
