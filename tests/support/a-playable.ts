@@ -56,7 +56,6 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
       change()
       markWatchers.forEach((watcher) => watcher())
     },
-    zipped: [] as string[],
     warmed: [] as string[],
     loseSound: () => lost?.(),
     goOffline: () => {
@@ -86,7 +85,6 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
       for (const number of chapters) if (!world.absent.has(number)) stored.add(number)
       return Promise.resolve()
     },
-    zipOffline: (slug) => Promise.resolve(void world.zipped.push(slug)),
     lastPlace: (slug) => Promise.resolve(world.places.get(slug)),
     claimSound(onLost) {
       lost = onLost
@@ -121,16 +119,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
         return () => void watchers.delete(watcher)
       },
     },
-    downloads: {
-      read: () => NOTHING_DOWNLOADED,
-      subscribe: () => () => undefined,
-      start: () => undefined,
-      stop: () => undefined,
-    },
-    isUser: () => true,
     ...part,
   }
   return Object.assign(ports, world)
 }
-
-const NOTHING_DOWNLOADED = { state: 'none', share: 0, stored: new Set<number>(), coming: undefined } as const

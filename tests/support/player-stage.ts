@@ -4,16 +4,20 @@ import type { PlayerPorts } from '#features/player/ports.ts'
 import type { RunningPlayer } from '#features/player/running-player.ts'
 import { startPlayer } from '#features/player/start.ts'
 import { usePlayer } from '#features/player/store.ts'
+import { becomeUser } from '#session/store.ts'
 import { aPlayable, fakePorts } from './a-playable.ts'
 import { FakeAudio } from './fake-audio.ts'
 
+const LISTENER = '6c1f6e3e-2f0c-4d57-9d0f-8c7b1f6f3a20'
+
 let before: RunningPlayer | undefined
 
-/** A started player with a title in it, on an element without sound; everything else is real. */
+/** A started player of a listener with a title in it, on an element without sound; everything else is real. */
 export async function stagePlayer(title: Partial<Playable> = {}, part: Partial<PlayerPorts> = {}) {
   // An earlier test's player would still speak into the one store.
   act(() => before?.engine.turnOff())
   usePlayer.setState(usePlayer.getInitialState(), true)
+  act(() => becomeUser({ uuid: LISTENER, firstName: 'Rosa', fullName: 'Rosa Lind' }, null))
   const audio = new FakeAudio()
   const ports = fakePorts(part)
   const visited: string[] = []

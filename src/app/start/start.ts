@@ -42,11 +42,15 @@ export function startApp({
   installPlayer({
     // Dexie and what leans on it come with the first sound, not with the first page.
     ports: async () => {
-      const { portsWhenReady } = await import('../player/player-ports.ts')
+      const [{ playerPorts }, { placePorts }] = await Promise.all([
+        import('#features/player/player-ports.ts'),
+        import('#features/listening/follow-player.ts'),
+      ])
       await owner
-      return portsWhenReady(queryClient)
+      return playerPorts(queryClient, placePorts)
     },
-    onStart: async (engine) => (await import('../player/player-ports.ts')).followEngine(engine, queryClient),
+    onStart: async (engine) =>
+      (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),
     visit: (path) => router.history.push(path),
   })
   watchInstall()

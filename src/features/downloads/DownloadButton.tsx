@@ -4,10 +4,10 @@ import { bytes } from '#format/bytes.ts'
 import { announce } from '#ui/announce.ts'
 import { DownloadRing } from '#ui/DownloadRing.tsx'
 import { toast } from '#ui/toast.ts'
-import { removeDownload, startDownload } from './lazy.ts'
-import { explainFailure } from './explain-failure.ts'
+import { removeDownload } from './lazy.ts'
 import { FAILURE_WORDS } from './failure-words.ts'
-import { isMuch } from './model.ts'
+import { isMuch, isRunning } from './model.ts'
+import { pressDownload } from './press-download.ts'
 import { useDownload } from './store.ts'
 
 const RemoveQuestion = lazy(async () => ({
@@ -41,13 +41,13 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
       announce(`${of} is downloaded, ${bytes(totalBytes)}`)
     }
     // An earlier failure is shown, but not announced again.
-    const underWay = before.state === 'downloading' || before.state === 'waiting' || asked.current
+    const underWay = isRunning(before) || asked.current
     if (state === 'failed' && before.state !== 'failed' && underWay && failure) toast(FAILURE_WORDS[failure])
   }, [state, share, failure, totalBytes, of])
 
   const press = () => {
     asked.current = true
-    if (state === 'none' || state === 'failed') void startDownload(key).catch(explainFailure)
+    if (state === 'none' || state === 'failed') pressDownload(key)
     else if (isMuch(download)) setAsking(true)
     else void removeDownload(key)
   }

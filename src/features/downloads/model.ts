@@ -18,6 +18,10 @@ export interface Download {
   readonly coming: number | undefined
 }
 
+/** Being fetched, or waiting for its turn. */
+export const isRunning = ({ state }: Pick<Download, 'state'>): boolean =>
+  state === 'downloading' || state === 'waiting'
+
 /** A download that has come this far is not thrown away by one press. */
 export const isMuch = ({ state, share }: Download): boolean => state === 'done' || share >= 0.1
 

@@ -2,21 +2,21 @@ import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { useEffect, useRef } from 'react'
+import type { Download } from '#features/downloads/model.ts'
 import { clock, spokenClock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './ChapterList.module.css'
 import type { Chapter } from './model.ts'
-import type { DownloadView } from './ports.ts'
 import { usePlayer } from './store.ts'
-import { useDownload } from './use-player.ts'
+import { useTitleDownload } from './use-player.ts'
 
 /** The chapters in order; a press plays the one chosen (PLAY-03). */
 export function ChapterList({ onChosen }: { onChosen?: () => void }) {
   const title = usePlayer((store) => store.state.title)
   const current = usePlayer((store) => store.state.chapter)
   const hand = usePlayer((store) => store.hand)
-  const download = useDownload(title)
+  const download = useTitleDownload(title)
   const list = useRef<HTMLOListElement>(null)
 
   useEffect(() => {
@@ -63,7 +63,7 @@ function ChapterState({
 }: {
   chapter: Chapter
   current: boolean
-  download: DownloadView
+  download: Download
 }) {
   if (current) return <Icon of={PlayIcon} size={18} filled />
   if (download.stored.has(chapter.number)) {

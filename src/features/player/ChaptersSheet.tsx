@@ -1,10 +1,13 @@
+import { removeDownload } from '#features/downloads/lazy.ts'
+import { isRunning } from '#features/downloads/model.ts'
+import { pressDownload } from '#features/downloads/press-download.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { ChapterList } from './ChapterList.tsx'
 import styles from './Sheets.module.css'
 import { sheetStyle, type SheetPartProps } from './sheet-style.ts'
 import { usePlayer } from './store.ts'
-import { useDownload, useTitleTheme } from './use-player.ts'
+import { useTitleDownload, useTitleTheme } from './use-player.ts'
 
 export function ChaptersSheet({ open, onOpenChange }: SheetPartProps) {
   const title = usePlayer((store) => store.state.title)
@@ -21,17 +24,17 @@ export function ChaptersSheet({ open, onOpenChange }: SheetPartProps) {
 
 function DownloadAll() {
   const title = usePlayer((store) => store.state.title)
-  const desk = usePlayer((store) => store.player?.ports.downloads)
-  const { state, share } = useDownload(title)
+  const download = useTitleDownload(title)
+  const { key, state, share } = download
   if (title?.kind !== 'book' || state === 'done') return null
   return (
     <div className={styles.all}>
-      {state === 'running' ? (
-        <Button look="quiet" tone="title" block onClick={() => desk?.stop(title.slug)}>
+      {isRunning(download) ? (
+        <Button look="quiet" tone="title" block onClick={() => void removeDownload(key)}>
           Stop download ({Math.floor(share * 100)}%)
         </Button>
       ) : (
-        <Button look="quiet" tone="title" block onClick={() => desk?.start(title.slug)}>
+        <Button look="quiet" tone="title" block onClick={() => pressDownload(key)}>
           {state === 'failed' ? 'Try again to download all' : 'Download all chapters'}
         </Button>
       )}

@@ -1,10 +1,11 @@
+import { removeDownload } from '#features/downloads/lazy.ts'
+import { isMuch, isRunning, type Download } from '#features/downloads/model.ts'
+import { pressDownload } from '#features/downloads/press-download.ts'
 import { DownloadGlyph } from '#ui/DownloadGlyph.tsx'
 import { toast } from '#ui/toast.ts'
 import type { Playable } from './model.ts'
-import type { DownloadView } from './ports.ts'
-import { usePlayer } from './store.ts'
 import { Tool } from './Tool.tsx'
-import { useDownload } from './use-player.ts'
+import { useTitleDownload } from './use-player.ts'
 
 interface DownloadToolProps {
   title: Playable
@@ -14,33 +15,36 @@ interface DownloadToolProps {
 
 /** Download, stop, or know that it is here; removing is the downloads page's business. */
 export function DownloadTool({ title, onStop }: DownloadToolProps) {
-  const desk = usePlayer((store) => store.player?.ports.downloads)
-  const view = useDownload(title)
-  const words = downloadWords(view)
+  const download = useTitleDownload(title)
+  const { key, state, share } = download
+  const running = isRunning(download)
+  const words = downloadWords(download)
   const press = () => {
-    if (view.state === 'running' && view.asksFirst) onStop()
-    else if (view.state === 'running') desk?.stop(title.slug)
-    else if (view.state === 'done') toast('Saved for the train.')
-    else desk?.start(title.slug)
+    if (running && isMuch(download)) onStop()
+    else if (running) void removeDownload(key)
+    else if (state === 'done') toast('Saved for the train.')
+    else pressDownload(key)
   }
   return (
-    <Tool label={LABELS[view.state](words)} onPress={press}>
-      <DownloadGlyph
-        state={view.state === 'running' ? 'downloading' : view.state}
-        share={view.share}
-        size={24}
-      />
+    <Tool label={LABELS[state](words)} onPress={press}>
+      <DownloadGlyph state={state === 'waiting' ? 'downloading' : state} share={share} size={24} />
       {words}
     </Tool>
   )
 }
 
-export const downloadWords = ({ state, share }: DownloadView): string =>
-  ({ none: 'Download', running: `${Math.floor(share * 100)}%`, done: 'Saved', failed: 'Try again' })[state]
+const downloadWords = ({ state, share }: Download): string => {
+  const percent = `${Math.floor(share * 100)}%`
+  return { none: 'Download', waiting: percent, downloading: percent, done: 'Saved', failed: 'Try again' }[
+    state
+  ]
+}
 
-const LABELS: Record<DownloadView['state'], (words: string) => string> = {
+const stop = (words: string) => `${words}, stop download`
+const LABELS: Record<Download['state'], (words: string) => string> = {
   none: () => 'Download book',
-  running: (words) => `${words}, stop download`,
+  waiting: stop,
+  downloading: stop,
   done: () => 'Saved on this device',
   failed: () => 'Try again to download',
 }

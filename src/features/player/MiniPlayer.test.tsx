@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { becomeVisitor } from '#session/store.ts'
 import { flush } from '#tests/support/fake-audio.ts'
 import { stagePlayer } from '#tests/support/player-stage.ts'
 import { PlayerDock } from './PlayerDock.tsx'
@@ -68,7 +69,8 @@ describe('the mini player', () => {
   })
 
   it('PLAY-05: for a visitor’s sample its menu has no chapters', async () => {
-    await stagePlayer({ kind: 'sample' }, { isUser: () => false })
+    await stagePlayer({ kind: 'sample' })
+    becomeVisitor()
     await show()
     await press('More')
     expect(await screen.findByRole('menuitem', { name: 'Go to book page' })).toBeTruthy()

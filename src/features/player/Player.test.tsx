@@ -2,14 +2,26 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { noDownload, type Download } from '#features/downloads/model.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { becomeVisitor } from '#session/store.ts'
 import { flush } from '#tests/support/fake-audio.ts'
 import { stagePlayer } from '#tests/support/player-stage.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
 import { soon } from '#tests/support/soon.ts'
 import { Player } from './Player.tsx'
-import type { DownloadDesk, DownloadView } from './ports.ts'
 import { changePlayerSettings } from './settings.ts'
 import { usePlayer } from './store.ts'
+
+const { startDownload, removeDownload } = vi.hoisted(() => ({
+  startDownload: vi.fn(),
+  removeDownload: vi.fn(),
+}))
+vi.mock('#features/downloads/lazy.ts', async (original) => ({
+  ...(await original<typeof import('#features/downloads/lazy.ts')>()),
+  startDownload,
+  removeDownload,
+}))
 
 const onMinimise = vi.fn()
 const onBookPage = vi.fn()
@@ -82,16 +94,17 @@ describe('the full player', () => {
   })
 
   it('PLAY-05: a sample shows chapters to users only', async () => {
-    await stagePlayer({ kind: 'sample' }, { isUser: () => false })
+    await stagePlayer({ kind: 'sample' })
+    becomeVisitor()
     const { unmount } = show()
     expect(screen.queryByRole('button', { name: 'Chapters' })).toBeNull()
     expect(screen.queryByRole('heading', { name: 'Chapters' })).toBeNull()
     unmount()
-    await stagePlayer({ kind: 'sample' }, { isUser: () => true })
+    await stagePlayer({ kind: 'sample' })
     const { unmount: leave } = show()
     expect(screen.getByRole('button', { name: 'Chapters' })).toBeTruthy()
     leave()
-    await stagePlayer({ kind: 'recording' }, { isUser: () => true })
+    await stagePlayer({ kind: 'recording' })
     show()
     expect(screen.queryByRole('button', { name: 'Chapters' })).toBeNull()
   })
@@ -333,38 +346,27 @@ describe('the full player', () => {
 })
 
 describe('what is on this device', () => {
-  const view: DownloadView = { state: 'done', share: 1, stored: new Set([1, 2, 3]), coming: undefined }
-  /** Knows one book, and changes what it says of it. */
-  const desk = (state: DownloadView) => {
-    const watchers = new Map([['the-salt-ledger', new Set<() => void>()]])
-    const views = new Map([['the-salt-ledger', state]])
-    const downloads: DownloadDesk = {
-      read: (slug) => views.get(slug)!,
-      subscribe(slug, onChange) {
-        watchers.get(slug)!.add(onChange)
-        return () => void watchers.get(slug)!.delete(onChange)
-      },
-      start: () => become({ ...view, state: 'running', share: 0.25 }),
-      stop: () => become({ ...view, state: 'none', share: 0 }),
-    }
-    const become = (next: DownloadView) => {
-      views.set('the-salt-ledger', next)
-      watchers.get('the-salt-ledger')!.forEach((watcher) => watcher())
-    }
-    return downloads
-  }
+  const KEY = 'audio/the-salt-ledger'
+  const become = (part: Partial<Download>) =>
+    act(() => useDownloadsStore.setState({ byTitle: new Map([[KEY, { ...noDownload(KEY), ...part }]]) }))
+  const ALL = new Set([1, 2, 3])
+  beforeEach(() => {
+    startDownload.mockImplementation(async () => become({ state: 'downloading', share: 0.05 }))
+    removeDownload.mockImplementation(async () => become({}))
+  })
+  afterEach(() => useDownloadsStore.setState(useDownloadsStore.getInitialState(), true))
 
   it('a book is downloaded with a press, which another one stops', async () => {
-    await stagePlayer({}, { downloads: desk({ ...view, state: 'none', share: 0, stored: new Set() }) })
+    await stagePlayer()
     show()
     await press('Download book')
-    await press('25%, stop download')
+    await press('5%, stop download')
     expect(await screen.findByRole('button', { name: 'Download book' })).toBeTruthy()
   })
 
   it('a download that came far is not thrown away by a press: the listener is asked', async () => {
-    const downloads = desk({ ...view, state: 'running', share: 0.95, asksFirst: true })
-    await stagePlayer({}, { downloads })
+    become({ state: 'downloading', share: 0.95, stored: ALL })
+    await stagePlayer()
     render(
       <Player
         onMinimise={onMinimise}
@@ -374,18 +376,18 @@ describe('what is on this device', () => {
     )
     await press('95%, stop download')
     expect(await screen.findByText('Stop downloading The Salt Ledger?')).toBeTruthy()
-    expect(downloads.read('the-salt-ledger').state).toBe('running')
+    expect(removeDownload).not.toHaveBeenCalled()
   })
 
   it('is shown of the book, and not of its sample, of which nothing is ever kept', async () => {
-    const downloads = desk(view)
-    await stagePlayer({}, { downloads })
+    become({ state: 'done', share: 1, stored: ALL })
+    await stagePlayer()
     const { unmount } = show()
     expect(screen.getByRole('button', { name: 'Saved on this device' })).toBeTruthy()
     const storedParts = () => document.querySelectorAll('.stored').length
     expect(storedParts()).toBe(1)
     unmount()
-    await stagePlayer({ kind: 'sample' }, { downloads })
+    await stagePlayer({ kind: 'sample' })
     show()
     expect(storedParts()).toBe(0)
   })

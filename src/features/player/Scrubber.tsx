@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { spokenPosition } from '#format/clock.ts'
 import { Slider } from '#ui/Slider.tsx'
 import { usePlayer, wantsSound } from './store.ts'
-import { useBookmarks, useDownload } from './use-player.ts'
+import { useBookmarks, useTitleDownload } from './use-player.ts'
 import { useTimeline } from './use-timeline.ts'
 
 /** An arrow, and Page Up or Page Down. */
@@ -18,7 +18,7 @@ export function Scrubber() {
   const chapter = usePlayer((store) => store.state.chapter)
   const runs = usePlayer((store) => wantsSound(store.state))
   const jumpedFrom = usePlayer((store) => store.jumpedFrom)
-  const { stored } = useDownload(title)
+  const { stored } = useTitleDownload(title)
   const marks = useBookmarks()
   const [drag, setDrag] = useState<number>()
   const [said, setSaid] = useState<{ in: number | string; at: number }>()

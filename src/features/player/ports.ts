@@ -8,12 +8,25 @@ export interface Sound {
   readonly stored: boolean
 }
 
+/** Whoever keeps what is heard gives this to the player, which knows nothing of it (`features/listening`). */
+export interface PlacePorts {
+  /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
+  lastPlace: (slug: string) => Promise<SavedPlace | undefined>
+  /** Tells the other tabs that this one plays; the returned function gives that up. */
+  claimSound: (onLost: () => void) => () => void
+  /**
+   * Play was pressed: this device has the sound. If another device may have the sound, the place at which it
+   * stopped, after half a second at most; undefined at once where none does.
+   */
+  takeOver?: (at: Playback) => Promise<Place | undefined> | undefined
+}
+
 /**
- * Everything the player needs of the rest of the app. `app/` gives it once, at start-up.
+ * Everything that the engine and its helpers ask of titles, device and network (`player-ports.ts`).
  *
  * The methods may be slow or fail as they like: sound that runs keeps running.
  */
-export interface PlayerPorts {
+export interface PlayerPorts extends PlacePorts {
   /** Rejects like any screen's own load where the book is unknown or may not be heard. */
   loadBook: (slug: string) => Promise<Playable>
   loadSample: (slug: string) => Promise<Playable>
@@ -32,23 +45,9 @@ export interface PlayerPorts {
   warm?: (sound: Sound) => void
   /** Stores these chapters of a book, in this order, if there is a way; resolves when it is done (PLAY-08). */
   prefetch: (slug: string, chapters: readonly number[]) => Promise<unknown>
-  /** Saves a zip of what is stored on this device (PLAY-04). */
-  zipOffline: (slug: string) => Promise<unknown>
-  /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
-  lastPlace: (slug: string) => Promise<SavedPlace | undefined>
-  /** Tells the other tabs that this one plays; the returned function gives that up. */
-  claimSound: (onLost: () => void) => () => void
-  /**
-   * Play was pressed: this device has the sound. If another device may have the sound, the place at which it
-   * stopped, after half a second at most; undefined at once where none does.
-   */
-  takeOver?: (at: Playback) => Promise<Place | undefined> | undefined
   readonly speeds: SpeedStore
   readonly bookmarks: BookmarkStore
   readonly connectivity: Connectivity
-  readonly downloads: DownloadDesk
-  /** True while somebody is logged in: a sample shows chapters to users only (PLAY-05). */
-  isUser: () => boolean
 }
 
 /** Speeds of books, on all devices of the listener. */
@@ -92,23 +91,4 @@ export interface Connectivity {
   isOnline: () => boolean
   /** Called at every change; the returned function ends it. */
   subscribe: (onChange: () => void) => () => void
-}
-
-/** The part of one book that is on the device. The same object as long as nothing changed. */
-export interface DownloadView {
-  readonly state: 'none' | 'running' | 'done' | 'failed'
-  /** 0 to 1, of the whole book. */
-  readonly share: number
-  readonly stored: ReadonlySet<number>
-  /** The chapter being fetched. */
-  readonly coming: number | undefined
-  /** So much is here that one press does not throw it away. */
-  readonly asksFirst?: boolean
-}
-
-export interface DownloadDesk {
-  read: (slug: string) => DownloadView
-  subscribe: (slug: string, onChange: () => void) => () => void
-  start: (slug: string) => void
-  stop: (slug: string) => void
 }

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { noDownload, type Download } from '#features/downloads/model.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
-import type { DownloadView } from './ports.ts'
 import { startPlayer } from './start.ts'
 
 const nowhere = () => undefined
@@ -19,17 +20,14 @@ afterEach(() => {
 })
 
 test('PLAY-09: a chapter that was missing plays once it is stored; news of the same chapters change nothing', async () => {
-  let view: DownloadView = { state: 'running', share: 0, stored: new Set(), coming: 1 }
-  let tell: () => void = nowhere
-  const downloads = {
-    ...{ start: nowhere, stop: nowhere, read: () => view },
-    subscribe: (_slug: string, watcher: () => void) => {
-      tell = watcher
-      return nowhere
-    },
-  }
+  const key = 'audio/the-salt-ledger'
+  const become = (part: Partial<Download>) =>
+    useDownloadsStore.setState({
+      byTitle: new Map([[key, { ...noDownload(key), state: 'downloading', coming: 1, ...part }]]),
+    })
+  become({})
   const audio = new FakeAudio()
-  const ports = fakePorts({ downloads })
+  const ports = fakePorts()
   ports.absent.add(1)
   const { engine } = startPlayer(ports, nowhere, audio.asElement())
   engine.load(aPlayable(), undefined)
@@ -37,12 +35,10 @@ test('PLAY-09: a chapter that was missing plays once it is stored; news of the s
   await flush()
   ports.absent.clear()
   const asked = ports.asked.length
-  view = { ...view, share: 0.5 }
-  tell()
+  become({ share: 0.5 })
   await flush()
   expect(ports.asked).toHaveLength(asked)
-  view = { ...view, stored: new Set([1]) }
-  tell()
+  become({ stored: new Set([1]) })
   await flush()
   await audio.arrives(60)
   expect(engine.state().status).toBe('playing')

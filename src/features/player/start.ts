@@ -1,3 +1,5 @@
+import { titleKey } from '#device/title-key.ts'
+import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
 import { toast } from '#ui/toast.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { createBookmarks } from './bookmarks.ts'
@@ -38,7 +40,7 @@ export function startPlayer(
     onFailure: () => void toast('That didn’t save. This device is out of space.'),
   })
   followSpeeds(engine, ports.speeds)
-  nudgeOnDownloads(engine, ports)
+  nudgeOnDownloads(engine)
   startMediaSession({
     session: navigator.mediaSession,
     engine,
@@ -133,13 +135,14 @@ const linkOf = (id: string) => ({
 })
 
 /** A chapter that was missing may be the one that has just been stored (PLAY-09). */
-function nudgeOnDownloads(engine: Engine, { downloads }: PlayerPorts) {
+function nudgeOnDownloads(engine: Engine) {
   let stop: (() => void) | undefined
   engine.on('load', ({ title }) => {
     stop?.()
-    let stored = downloads.read(title.slug).stored.size
-    stop = downloads.subscribe(title.slug, () => {
-      const now = downloads.read(title.slug).stored.size
+    const storedChapters = () => readDownload(titleKey('audio', title.slug)).stored.size
+    let stored = storedChapters()
+    stop = subscribeDownloads(() => {
+      const now = storedChapters()
       if (now !== stored) engine.nudge()
       stored = now
     })

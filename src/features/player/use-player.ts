@@ -1,11 +1,14 @@
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
+import { titleKey } from '#device/title-key.ts'
+import type { Download } from '#features/downloads/model.ts'
+import { useDownload } from '#features/downloads/store.ts'
+import { useSession } from '#session/store.ts'
 import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
 import { chapterAt, type Chapter, type Playable } from './model.ts'
-import type { Bookmark, DownloadView } from './ports.ts'
+import type { Bookmark } from './ports.ts'
 import { usePlayer } from './store.ts'
 
 const NO_MARKS: readonly Bookmark[] = []
-const NO_DOWNLOAD: DownloadView = { state: 'none', share: 0, stored: new Set(), coming: undefined }
 const never = () => () => undefined
 
 export function useChapter(): Chapter | undefined {
@@ -20,15 +23,8 @@ export function useBookmarks(): readonly Bookmark[] {
 }
 
 /** The part of a book on this device; nothing is ever kept of a sample. */
-export function useDownload(title: Playable | undefined): DownloadView {
-  const desk = usePlayer((store) => store.player?.ports.downloads)
-  const slug = title?.kind === 'book' ? title.slug : undefined
-  const subscribe = useCallback(
-    (onChange: () => void) => (desk && slug ? desk.subscribe(slug, onChange) : () => undefined),
-    [desk, slug],
-  )
-  return useSyncExternalStore(subscribe, () => (desk && slug ? desk.read(slug) : NO_DOWNLOAD))
-}
+export const useTitleDownload = (title: Playable | undefined): Download =>
+  useDownload(titleKey('audio', title?.kind === 'book' ? title.slug : ''))
 
 export function useTitleTheme(title: Playable | undefined): TitleTheme {
   const colours = title?.colours
@@ -37,7 +33,7 @@ export function useTitleTheme(title: Playable | undefined): TitleTheme {
 
 /** Samples show chapters to users only (PLAY-05). */
 export function useShowsChapters(title: Playable | undefined): boolean {
-  const isUser = usePlayer((store) => store.player?.ports.isUser() ?? false)
+  const isUser = useSession((session) => session.status === 'user')
   return (
     title !== undefined &&
     title.chapters.length > 0 &&

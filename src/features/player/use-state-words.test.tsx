@@ -1,14 +1,18 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { noDownload } from '#features/downloads/model.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
 import { stagePlayer } from '#tests/support/player-stage.ts'
 import type { EngineState } from './engine-events.ts'
-import type { DownloadView } from './ports.ts'
 import { usePlayer } from './store.ts'
 import { useStateWords } from './use-state-words.ts'
 
 beforeEach(() => usePlayer.setState(usePlayer.getInitialState(), true))
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  useDownloadsStore.setState(useDownloadsStore.getInitialState(), true)
+})
 
 const said = () => renderHook(useStateWords).result
 
@@ -34,9 +38,10 @@ test('PLAY-09: the words follow the network, and what is told of another device'
 })
 
 test('PLAY-09: what the engine has not asked about yet is known by the downloads while it stands still, not while it sounds', async () => {
-  const view: DownloadView = { state: 'done', share: 1, stored: new Set([1]), coming: undefined }
-  const downloads = { read: () => view, subscribe: () => () => {}, start: () => {}, stop: () => {} }
-  await stagePlayer({}, { downloads })
+  const key = 'audio/the-salt-ledger'
+  const download = { ...noDownload(key), state: 'done', share: 1, stored: new Set([1]) } as const
+  useDownloadsStore.setState({ byTitle: new Map([[key, download]]) })
+  await stagePlayer()
   const words = said()
   const after = (status: EngineState['status']) => {
     act(() => usePlayer.setState(({ state }) => ({ state: { ...state, status, stored: false } })))

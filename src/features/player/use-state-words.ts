@@ -1,13 +1,15 @@
 import { useSyncExternalStore } from 'react'
+import { useSession } from '#session/store.ts'
 import { stateWords } from './state-words.ts'
 import { usePlayer } from './store.ts'
-import { useDownload } from './use-player.ts'
+import { useTitleDownload } from './use-player.ts'
 
 /** The words of the state line, as they are true now. */
 export function useStateWords(): { words: string; fromHere: boolean } {
   const state = usePlayer((store) => store.state)
   const ports = usePlayer((store) => store.player?.ports)
-  const { stored, state: download } = useDownload(state.title)
+  const { stored, state: download } = useTitleDownload(state.title)
+  const isUser = useSession((session) => session.status === 'user')
   const online = useSyncExternalStore(
     ports?.connectivity.subscribe ?? (() => () => undefined),
     () => ports?.connectivity.isOnline() ?? true,
@@ -20,7 +22,7 @@ export function useStateWords(): { words: string; fromHere: boolean } {
       online,
       here: fromHere,
       keptAhead: download === 'none',
-      isUser: ports?.isUser() ?? true,
+      isUser,
     }),
     fromHere: fromHere && !state.wentElsewhere,
   }

@@ -1,6 +1,16 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { becomeUser } from '#session/store.ts'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { saveZip } from './zip.ts'
+
+const { saveStoredZip } = vi.hoisted(() => ({ saveStoredZip: vi.fn() }))
+vi.mock('#features/downloads/save-stored-zip.ts', () => ({ saveStoredZip }))
+
+const OWNER = '6c1f6e3e-2f0c-4d57-9d0f-8c7b1f6f3a20'
+beforeEach(() => {
+  vi.clearAllMocks()
+  becomeUser({ uuid: OWNER, firstName: 'Rosa', fullName: 'Rosa Lind' }, null)
+})
 
 describe('downloading as zip', () => {
   it('PLAY-04: online it is the server’s zip, from a freshly signed address', async () => {
@@ -9,7 +19,7 @@ describe('downloading as zip', () => {
     const download = vi.fn()
     await saveZip(ports, aPlayable({ download: '/media/zip/expired' }), download)
     expect(download).toHaveBeenCalledExactlyOnceWith('/media/zip/fresh')
-    expect(ports.zipped).toEqual([])
+    expect(saveStoredZip).not.toHaveBeenCalled()
   })
 
   it('PLAY-04: offline it is made of what is on the device', async () => {
@@ -18,12 +28,12 @@ describe('downloading as zip', () => {
     ports.goOffline()
     await saveZip(ports, aPlayable(), download)
     expect(download).not.toHaveBeenCalled()
-    expect(ports.zipped).toEqual(['the-salt-ledger'])
+    expect(saveStoredZip).toHaveBeenCalledExactlyOnceWith(OWNER, 'the-salt-ledger')
   })
 
   it('PLAY-04: the same where the server does not answer after all', async () => {
     const ports = fakePorts({ loadBook: () => Promise.reject(new Error('timeout')) })
     await saveZip(ports, aPlayable(), vi.fn())
-    expect(ports.zipped).toEqual(['the-salt-ledger'])
+    expect(saveStoredZip).toHaveBeenCalledExactlyOnceWith(OWNER, 'the-salt-ledger')
   })
 })

@@ -1,3 +1,4 @@
+import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import type { Playable } from './model.ts'
 import type { PlayerPorts } from './ports.ts'
@@ -7,17 +8,24 @@ import type { PlayerPorts } from './ports.ts'
  * without one what this device has.
  */
 export async function saveZip(
-  { connectivity, loadBook, zipOffline }: Pick<PlayerPorts, 'connectivity' | 'loadBook' | 'zipOffline'>,
+  { connectivity, loadBook }: Pick<PlayerPorts, 'connectivity' | 'loadBook'>,
   title: Playable,
   download: (address: string) => void = downloadFrom,
 ): Promise<void> {
   const fresh = connectivity.isOnline() ? await loadBook(title.slug).catch(() => undefined) : undefined
   if (fresh?.download) return download(fresh.download)
   try {
-    await zipOffline(title.slug)
+    await saveStored(title.slug)
   } catch {
     toast('Nothing to save yet: this device has no chapters of this book.')
   }
+}
+
+async function saveStored(slug: string): Promise<void> {
+  const owner = currentOwner()
+  if (!owner) throw new Error('Nobody is logged in')
+  const { saveStoredZip } = await import('#features/downloads/save-stored-zip.ts')
+  await saveStoredZip(owner, slug)
 }
 
 function downloadFrom(address: string) {

@@ -12,12 +12,12 @@ import { connectivity } from '#net/connectivity.ts'
 import { configureNet } from '#net/settings.ts'
 import { NetProblem } from '#net/problem.ts'
 import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
-import { currentToast, dismissToast } from '#ui/toast.ts'
 import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
-import { portsWhenReady } from './player-ports.ts'
+import { playerPorts } from './player-ports.ts'
+import type { PlayerPorts } from './ports.ts'
 
 const STORED = aStoredTitle({
   authors: ['Imogen Tarrant'],
@@ -54,10 +54,17 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const openPorts = () =>
+  playerPorts(new QueryClient(), {
+    lastPlace: async () => undefined,
+    claimSound: () => () => undefined,
+    sendNow: () => undefined,
+  })
+
 async function ports(owner: ReturnType<typeof listener>, stored?: StoredTitle) {
   if (stored) await putTitle(owner.uuid, stored)
   void openDownloadsOf(owner.uuid)
-  return portsWhenReady(new QueryClient())
+  return openPorts()
 }
 
 test('where the session ended by itself, what is stored opens with its sound, without a question', async () => {
@@ -95,15 +102,6 @@ test('where the session ended, a recording that is open to all is asked for as b
   })
 })
 
-test('where the session ended, a press on Download in the player asks for a log-in', async () => {
-  const owner = listener()
-  becomeEnded(owner)
-  const { downloads } = await ports(owner)
-  downloads.start('salt')
-  await soon(() => expect(currentToast()?.text).toBe('Please log in again to download this title.'))
-  dismissToast(currentToast()!.id)
-})
-
 describe('a stored chapter that cannot be read', () => {
   const { key } = STORED
   const sound = new TextEncoder().encode('a chapter of sound')
@@ -111,7 +109,7 @@ describe('a stored chapter that cannot be read', () => {
   let owner: ReturnType<typeof listener>
   let stored: { url: string; stored: boolean }
   const ask = async (fresh: boolean) => ask.ports.soundFor({ slug: 'salt', kind: 'book' }, 1, { fresh })
-  ask.ports = undefined as unknown as Awaited<ReturnType<typeof portsWhenReady>>
+  ask.ports = undefined as unknown as PlayerPorts
   /** What the element gets under the address. */
   const play = async () => (await fetch(stored.url, { headers: { range: 'bytes=0-1' } })).status
 
@@ -175,7 +173,7 @@ describe('a stored chapter that cannot be read', () => {
   })
 
   test('one that is not given yet is no failure: what has just been stored is played from here', async () => {
-    ask.ports = await portsWhenReady(new QueryClient())
+    ask.ports = await openPorts()
     expect(await ask(true)).toEqual(stored)
   })
 })

@@ -1,0 +1,123 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Book } from '#contract/catalogue.ts'
+import { titleKey } from '#device/title-key.ts'
+import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
+import { isStoredWhole, storedTitle } from '#features/downloads/lazy.ts'
+import { storedSound } from '#features/downloads/sound-address.ts'
+import { readDownload } from '#features/downloads/store.ts'
+import { EDITORIAL_KINDS } from '#features/editorial/model.ts'
+import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { NetProblem } from '#net/problem.ts'
+import { currentOwner, currentSession } from '#session/store.ts'
+import type { TitleRef } from './model.ts'
+import { playableBook, playableRecording, playableSample, playableStored } from './playable.ts'
+import type { PlayerPorts, Sound } from './ports.ts'
+
+type Titles = Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'loadRecording' | 'soundFor'>
+
+/** Titles and their sound, from this device where it has them and else from the shop. */
+export function titlesAndSound(queryClient: QueryClient): Titles {
+  const ownBook = (slug: string, fresh = false) => {
+    // In the background: if the session ends here, nobody is taken away from what is stored.
+    const query = ownBookQuery('audio_books', slug, currentOwner() ?? '', { background: true })
+    return queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
+  }
+  const cachedBook = (slug: string) =>
+    queryClient.getQueryData(ownBookQuery('audio_books', slug, currentOwner() ?? '').queryKey)
+  const anyBook = (slug: string) => queryClient.fetchQuery(bookQuery('audio_books', slug))
+
+  const sampleSound = async (slug: string): Promise<Sound | undefined> => {
+    const { sample } = found(await anyBook(slug))
+    return sample ? { url: sample, stored: false } : undefined
+  }
+
+  /** `interviews/{slug}`, as this reader may have it. */
+  const recording = async (address: string, fresh = false) => {
+    const [folder, slug = ''] = address.split('/')
+    const kind = EDITORIAL_KINDS.find((each) => each === folder)
+    if (!kind) throw new NetProblem('refused', 404)
+    const owner = sessionEnded() ? undefined : currentOwner()
+    const query = owner ? ownItemQuery(kind, slug, owner) : itemQuery(kind, slug)
+    const item = await queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
+    if (!item) throw new NetProblem('refused', 404)
+    return item
+  }
+  const recordingSound = async (address: string, fresh: boolean): Promise<Sound | undefined> => {
+    const { audioFile } = await recording(address, fresh)
+    return audioFile ? { url: audioFile, stored: false } : undefined
+  }
+
+  const streamed = (book: Book | null | undefined, chapter: number): Sound | undefined => {
+    const file = book?.audioFiles.find(({ chapterOrderNumber }) => chapterOrderNumber === chapter)
+    return file && { url: file.url, stored: false }
+  }
+
+  /** Stored addresses that the player has been given; asked for anew, such a one did not work. */
+  const given = new Set<string>()
+
+  const bookSound = (slug: string, chapter: number, fresh: boolean) => {
+    const owner = currentOwner()
+    const stored = owner ? storedSound(owner, slug, chapter) : undefined
+    const fromNetwork = () => {
+      const known = fresh ? undefined : streamed(cachedBook(slug), chapter)
+      if (known) return known
+      return connectivity.snapshot() === 'offline' || sessionEnded()
+        ? undefined
+        : ownBook(slug, fresh).then((book) => streamed(book, chapter))
+    }
+    const fromDevice = (url: string): Sound => {
+      given.add(url)
+      return { url, stored: true }
+    }
+    /** Passed over once (trap 11); where nobody else has it, and it is whole after all, it gets another try. */
+    const instead = async (url: string) => {
+      const isWhole = await isStoredWhole(slug, chapter)
+      return (await fromNetwork()) ?? (isWhole ? fromDevice(url) : undefined)
+    }
+    const known = (url: string | undefined) => {
+      if (url) return fresh && given.delete(url) ? instead(url) : fromDevice(url)
+      // It is said to be here, and cannot be read.
+      if (stored) void isStoredWhole(slug, chapter)
+      return fromNetwork()
+    }
+    return stored instanceof Promise ? stored.then(known) : known(stored)
+  }
+
+  return {
+    async loadBook(slug) {
+      const stored = await storedTitle(slug)
+      const whole = stored && readDownload(titleKey('audio', slug)).state === 'done'
+      if (stored && (whole || sessionEnded() || connectivity.snapshot() === 'offline'))
+        return playableStored(stored)
+      // Asked now, the server would answer as to a stranger: a book without its sound.
+      if (sessionEnded()) throw new NetProblem('refused', 401)
+      try {
+        return playableBook(found(await ownBook(slug)))
+      } catch (problem) {
+        // The stored part of it plays, whatever the network says; also where the session ended with this question.
+        if (stored && problem instanceof NetProblem && (problem.unreachable || problem.status === 401))
+          return playableStored(stored)
+        throw problem
+      }
+    },
+    loadSample: async (slug) => {
+      const book = found(await anyBook(slug))
+      if (book.entityType !== 'audioBook') throw new NetProblem('refused', 404)
+      return playableSample(book)
+    },
+    loadRecording: async (slug) => playableRecording(await recording(slug)),
+    soundFor({ slug, kind }: TitleRef, chapter, { fresh }) {
+      if (kind === 'sample') return sampleSound(slug)
+      return kind === 'recording' ? recordingSound(slug, fresh) : bookSound(slug, chapter, fresh)
+    },
+  }
+}
+
+/** The session ended by itself: the device still knows its listener, the server no longer does. */
+const sessionEnded = () => currentSession().status === 'ended'
+
+function found(book: Book | null): Book {
+  if (!book) throw new NetProblem('refused', 404)
+  return book
+}
