@@ -113,4 +113,14 @@ describe('keys', () => {
     expect(audio.volume).toBe(1)
     expect(onMinimise).not.toHaveBeenCalled()
   })
+
+  it('are the sheet’s as soon as it is there, also before it has the focus', async () => {
+    await stagePlayer()
+    show()
+    const player = region()
+    await press('Sleep timer')
+    await screen.findByRole('dialog', { name: 'Sleep timer' })
+    fireEvent.keyDown(player, { key: 'Escape' })
+    expect(onMinimise).not.toHaveBeenCalled()
+  })
 })

@@ -30,6 +30,8 @@ export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActio
     if (!element) return undefined
     // Not React's event: that would also hear the keys pressed in a sheet, which stands elsewhere in the document.
     const press = (event: KeyboardEvent) => {
+      // A sheet that has just opened does not have the focus yet.
+      if (document.querySelector('[role=dialog], [role=alertdialog]')) return
       const command = commandFor(event, event.target instanceof Element ? event.target : null)
       if (!command || (command !== 'help' && !playerSettings().keys)) return
       if (VOLUME_COMMANDS.has(command) && usePlayer.getState().player?.engine.setsVolume === false) return
@@ -37,8 +39,7 @@ export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActio
       obey(command, latest.current, loud)
     }
     const pressNowhere = (event: KeyboardEvent) => {
-      if (event.target === document.body && !document.querySelector('[role=dialog], [role=alertdialog]'))
-        press(event)
+      if (event.target === document.body) press(event)
     }
     element.addEventListener('keydown', press)
     document.addEventListener('keydown', pressNowhere)
