@@ -43,14 +43,14 @@ export function typed<Asked>(read: (argv: readonly string[]) => Asked | string):
  */
 export async function command(
   work: () => Promise<number | void>,
-  told: readonly (new (...given: never[]) => Error)[] = [],
+  explained: readonly (new (...given: never[]) => Error)[] = [],
 ): Promise<void> {
   try {
     process.exitCode = (await work()) ?? 0
   } catch (error) {
     if (
       !(error instanceof Error) ||
-      ![BadSetting, DatabaseInUse, Refusal, ...told].some((kind) => error instanceof kind)
+      ![BadSetting, DatabaseInUse, Refusal, ...explained].some((kind) => error instanceof kind)
     )
       throw error
     console.error(error.message)

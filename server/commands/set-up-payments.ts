@@ -20,9 +20,9 @@ await command(async () => {
     throw new BadSetting(
       'Set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET first. Without keys the demo has a sandbox of its own.',
     )
-  const wishes = membershipPrices()
-  const outcomes = await openProvider(config.payments).billing.prices.setUp(wishes)
-  for (const { key, name, amountMinor } of wishes)
+  const prices = membershipPrices()
+  const outcomes = await openProvider(config.payments).billing.prices.setUp(prices)
+  for (const { key, name, amountMinor } of prices)
     console.log(`${name}, ${formatPounds(amountMinor)}: ${SAID[outcomes.get(key) ?? 'right']}.`)
   console.log(`
 Let the provider send these events to ${config.publicUrl}${WEBHOOK_PATH}

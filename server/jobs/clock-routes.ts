@@ -11,26 +11,26 @@ const LONGEST_MS = 3 * YEAR_MS
 /** The demo's clock (docs/demo.md, Time): what time it is, and `POST { "advance": "P30D" }`. Registered in demo mode only. */
 export function registerClock({ app, shop }: Room): void {
   let moving: Promise<unknown> = Promise.resolve()
-  const told = (moved: Moved | null) => ({
+  const view = (moved: Moved | null) => ({
     now: shop.clock.now().toISOString(),
     aheadSeconds: Math.round(shop.clock.aheadMs / 1000),
     ...(moved ? { stops: moved.stops } : {}),
   })
 
-  app.get('/dev/clock', async (_request, reply) => reply.header('cache-control', 'no-store').send(told(null)))
+  app.get('/dev/clock', async (_request, reply) => reply.header('cache-control', 'no-store').send(view(null)))
   app.post('/dev/clock', async ({ body }, reply) => {
     const ms = lengthOf(body)
     // One after the other: time has one direction.
     const moved = moving.then(() => advance(shop, standInOf(shop.config.payments), ms))
     moving = moved.catch(() => undefined)
-    return reply.header('cache-control', 'no-store').send(told(await moved))
+    return reply.header('cache-control', 'no-store').send(view(await moved))
   })
 }
 
 function lengthOf(body: unknown): number {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any body may be asked for a field that it lacks
-  const { advance: wish } = (body ?? {}) as { advance?: unknown }
-  const ms = typeof wish === 'string' ? Duration.fromISO(wish).toMillis() : Number.NaN
+  const { advance: duration } = (body ?? {}) as { advance?: unknown }
+  const ms = typeof duration === 'string' ? Duration.fromISO(duration).toMillis() : Number.NaN
   if (!(ms > 0 && ms <= LONGEST_MS))
     throw unprocessable('advance', 'Say how far, at most three years: { "advance": "P30D" }.')
   return ms

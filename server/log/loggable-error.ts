@@ -10,7 +10,7 @@ interface LoggableError {
 }
 
 /** Fields that the database and the system add to their errors. */
-type Told = 'code' | 'table' | 'constraint' | 'routine'
+type Loggable = 'code' | 'table' | 'constraint' | 'routine'
 
 const MOST_CAUSES = 4
 const MOST_FRAMES = 12
@@ -18,7 +18,7 @@ const MOST_FRAMES = 12
 /** An error as the log keeps it: what kind it was and where, but none of the values it met on its way. */
 export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code, table, constraint, routine }: Error & Partial<Record<Told, unknown>> = error
+  const { code, table, constraint, routine }: Error & Partial<Record<Loggable, unknown>> = error
   // The driver and the query builder write values into their messages and beside them.
   const isDatabases = 'routine' in error || 'params' in error
   const rule = [table, constraint, routine].filter((part) => typeof part === 'string').join(' ')

@@ -115,7 +115,7 @@ export function fakeBilling(now: () => Date = () => new Date()): Billing {
       upgrade: async (subscriptionId, { price }) => change(subscriptionId, { price }),
       changeAtPeriodEnd: async (subscriptionId, price) =>
         change(subscriptionId, { planned: { price, at: of(subscriptionId).periodEnd } }),
-      keepAsItIs: async (subscriptionId) => change(subscriptionId, { planned: null }),
+      cancelPlannedChange: async (subscriptionId) => change(subscriptionId, { planned: null }),
       cancel: async (subscriptionId) =>
         change(subscriptionId, { cancelsAt: of(subscriptionId).periodEnd, cancelledAt: now() }),
       resume: async (subscriptionId) => change(subscriptionId, { cancelsAt: null, cancelledAt: null }),

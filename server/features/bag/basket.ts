@@ -13,7 +13,7 @@ import {
   openBag,
 } from './rules.ts'
 
-interface Wish {
+interface BasketRequest {
   /** A bag that the account holds, its own or a guest's, which becomes its own by this. */
   readonly cartId: string
   readonly buyer: Buyer & { readonly userId: string }
@@ -23,7 +23,7 @@ interface Wish {
 /** A bag on its way to the till. Throws 404 for another account's. */
 export async function basketForCheckout(
   { db, now, clock }: Pick<Shop, 'db' | 'now' | 'clock'>,
-  { cartId: given, buyer, code }: Wish,
+  { cartId: given, buyer, code }: BasketRequest,
 ): Promise<BasketSource> {
   const { userId, countries } = buyer
   const { cartId } = await joinCarts(db, given, { userId, now: now() })

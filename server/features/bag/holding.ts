@@ -110,11 +110,11 @@ async function join(tx: Db, guestId: string, userId: string, now: Date): Promise
   if (held.userId === userId) return { cartId: held.id, ...nothing }
 
   const own = await lockCartOf(tx, userId)
-  const deliveredId = await selectItems(tx, held.id, userId)
+  const guestItems = await selectItems(tx, held.id, userId)
   if (!own) {
     await updateCart(tx, held.id, { userId, updatedAt: now })
     await makeOwnedGifts(tx, held.id, userId)
-    return { cartId: held.id, ...told(deliveredId, new Set(deliveredId.map(({ id }) => id))) }
+    return { cartId: held.id, ...mergedBag(guestItems, new Set(guestItems.map(({ id }) => id))) }
   }
   const moved = new Set(await moveItems(tx, held.id, own.id))
   await clearCart(tx, held.id)
@@ -124,17 +124,17 @@ async function join(tx: Db, guestId: string, userId: string, now: Date): Promise
     couponCode: own.couponCode ?? held.couponCode,
     updatedAt: now,
   })
-  return { cartId: own.id, ...told(deliveredId, moved) }
+  return { cartId: own.id, ...mergedBag(guestItems, moved) }
 }
 
-function told(
-  deliveredId: readonly { id: string; title: string; owned: boolean; gift: boolean }[],
+function mergedBag(
+  guestItems: readonly { id: string; title: string; owned: boolean; gift: boolean }[],
   moved: Set<string>,
 ) {
-  const added = deliveredId.filter(({ id }) => moved.has(id))
+  const added = guestItems.filter(({ id }) => moved.has(id))
   return {
     added: added.map(({ title }) => title),
-    alreadyInBag: deliveredId.filter(({ id }) => !moved.has(id)).map(({ title }) => title),
+    alreadyInBag: guestItems.filter(({ id }) => !moved.has(id)).map(({ title }) => title),
     becameGifts: added.filter(({ owned, gift }) => owned && !gift).map(({ title }) => title),
   }
 }

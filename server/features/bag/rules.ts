@@ -106,7 +106,7 @@ export interface GiftFields {
   readonly giftMessage?: string | null | undefined
 }
 
-interface Wish extends GiftFields {
+interface ItemToAdd extends GiftFields {
   readonly cartId: string | null
   readonly format: 'audio_book' | 'e_book'
   readonly slug: string
@@ -116,7 +116,7 @@ interface Wish extends GiftFields {
 export async function addItem(
   shop: Pick<Shop, 'db' | 'now' | 'clock'>,
   buyer: Buyer,
-  { cartId, format, slug, ...gift }: Wish,
+  { cartId, format, slug, ...gift }: ItemToAdd,
 ): Promise<{ itemId: string; cartId: string; created: boolean }> {
   const { db, now, clock } = shop
   const { tier } = await entitlementOf(db, buyer.userId, clock.now())

@@ -156,7 +156,7 @@ export async function changePlan(
   const before = await billedOf(shop, userId, id)
   if (before.pendingPlan === plan) return before
   if (before.pendingPlan !== null && before.plan === plan) {
-    await asked(() => shop.billing.subscriptions.keepAsItIs(before.providerId))
+    await asked(() => shop.billing.subscriptions.cancelPlannedChange(before.providerId))
     await forgetDropped(shop, before)
     return settled(shop, before)
   }

@@ -20,8 +20,8 @@ test('what is to be made and where it goes is read from the command’s line', (
     ...{ verb: 'make', slug: 'low-light', count: 12 },
     ...{ folder: resolve('.'), layout: 'printer' },
   })
-  const wished = 'make --title low-light --count 12 --outlet corner --price 11.5 --a4 --to out/cards'
-  expect(words(wished)).toEqual({
+  const askedPriceMinor = 'make --title low-light --count 12 --outlet corner --price 11.5 --a4 --to out/cards'
+  expect(words(askedPriceMinor)).toEqual({
     ...{ verb: 'make', slug: 'low-light', count: 12, outletSlug: 'corner', priceMinor: 1150 },
     ...{ folder: resolve('out/cards'), layout: 'a4' },
   })

@@ -17,13 +17,13 @@ export interface Batch {
 export async function makeBatch(
   maker: Maker,
   press: Press,
-  { folder, layout, ...wish }: Making,
+  { folder, layout, ...request }: Making,
   onProgress: (printed: number) => void = () => undefined,
 ): Promise<Batch> {
   const opened: { path?: string; table?: CardTable } = {}
   let made: Made
   try {
-    made = await makeCards(maker, wish, async (cards, { batch, slug, priceMinor }) => {
+    made = await makeCards(maker, request, async (cards, { batch, slug, priceMinor }) => {
       const path = join(folder, `cards-${batch}-${slug}`)
       const table = (opened.table ??= await openTable(`${path}.csv`, press))
       opened.path = path

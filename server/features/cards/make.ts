@@ -37,7 +37,7 @@ export interface Made {
   readonly textColour: string | null
 }
 
-interface Wish {
+interface BatchRequest {
   readonly slug: string
   readonly count: number
   readonly outletSlug?: string
@@ -49,7 +49,7 @@ const AT_ONCE = 1000
 /** Makes a batch: all of it or none. `take` gets each card once, a thousand at a time, before the batch stands. */
 export async function makeCards(
   { db, config, now }: Maker,
-  { slug, count, outletSlug, priceMinor: wished }: Wish,
+  { slug, count, outletSlug, priceMinor: askedPriceMinor }: BatchRequest,
   take: (cards: readonly PrintedCard[], made: Made) => Promise<void>,
 ): Promise<Made> {
   const book = await selectTitle(db, slug)
@@ -58,7 +58,7 @@ export async function makeCards(
   const outlet = outletSlug === undefined ? undefined : await outletNamed(db, outletSlug)
   if (outletSlug !== undefined && !outlet) throw notFound(`There is no bookshop ${outletSlug}.`)
   if (outlet?.closedAt) throw refused(`${outlet.name} is closed.`)
-  const priceMinor = wished ?? book.priceMinor
+  const priceMinor = askedPriceMinor ?? book.priceMinor
   if (priceMinor === 0) throw refused(`${book.title} costs nothing. Name a price for its cards with --price.`)
   return db.transaction(async (tx) => {
     const batch = await insertBatch(tx, {

@@ -185,8 +185,8 @@ test('a disk that is full ends the printing, and is told', async () => {
 
 test('a batch is written as it is made and printed as it is read, no more than a sheet at once', async () => {
   const { slug } = await anAudioBook(shop, { availableAsCard: true, priceMinor: 1200 })
-  const wish = { verb: 'make', slug, count: 47, folder, layout: 'a4' } as const
-  const { made, path } = await makeBatch(shop, press(), wish)
+  const request = { verb: 'make', slug, count: 47, folder, layout: 'a4' } as const
+  const { made, path } = await makeBatch(shop, press(), request)
   const rows: PrintedCard[] = parse(await readFile(`${path}.csv`), { bom: true, columns: true })
   expect(new Set(rows.map(({ code }) => code)).size).toBe(47)
   expect((await stat(`${path}.pdf`)).mode & 0o777).toBe(0o600)
@@ -206,15 +206,15 @@ test('a batch is written as it is made and printed as it is read, no more than a
 
 test('a table that cannot be written makes no cards', async () => {
   const { slug } = await anAudioBook(shop, { availableAsCard: true, priceMinor: 1200 })
-  const wish = { verb: 'make', slug, count: 3, folder: join(folder, 'nowhere'), layout: 'a4' } as const
+  const request = { verb: 'make', slug, count: 3, folder: join(folder, 'nowhere'), layout: 'a4' } as const
   const before = await selectBatches(shop.db)
-  await expect(makeBatch(shop, press(), wish)).rejects.toThrow(/ENOENT/)
+  await expect(makeBatch(shop, press(), request)).rejects.toThrow(/ENOENT/)
   expect(await selectBatches(shop.db)).toEqual(before)
 })
 
 test('cards are made of audiobooks that come as cards, and of nothing else', async () => {
   const { slug } = await anAudioBook(shop, { availableAsCard: false })
-  const make = (wish: string) => makeCards(shop, { slug: wish, count: 1 }, async () => undefined)
+  const make = (request: string) => makeCards(shop, { slug: request, count: 1 }, async () => undefined)
   await expect(make(slug)).rejects.toThrow(/not available as a card/)
   await expect(make('no-such-title')).rejects.toThrow(/no audiobook/)
 })

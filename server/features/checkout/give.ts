@@ -44,11 +44,11 @@ const CHRISTMAS_PLANS: readonly PlanId[] = [1, 2]
  */
 export async function give(
   shop: Shop,
-  wish: GiftRequest,
+  wanted: GiftRequest,
   { buyer, address, shownMinor }: Giving,
 ): Promise<CheckedOut> {
   const { db, clock } = shop
-  const { key, gift } = readGift(wish, shop)
+  const { key, gift } = readGift(wanted, shop)
   const id = keyOf(key, buyer)
   const paid = await newestPaidOf(db, id, new Date(0))
   if (paid) return { order: paid, clientSecret: null }
@@ -58,15 +58,15 @@ export async function give(
     id,
     buyer,
     hold: (tx) => lockSourceOf(tx, id),
-    open: (handle) => basketOf(handle, wish, gift, { id, buyer, now: clock.now() }),
+    open: (handle) => basketOf(handle, wanted, gift, { id, buyer, now: clock.now() }),
     sendsGifts: async () => false,
     consent: {
       propertyPath: 'startNow',
       words: 'Please agree that the gift begins as soon as it is opened.',
     },
   }
-  const code = wish.couponCode ?? null
-  return checkOut(shop, source, { address, code, shownMinor, waiver: wish.startNow === true })
+  const code = wanted.couponCode ?? null
+  return checkOut(shop, source, { address, code, shownMinor, waiver: wanted.startNow === true })
 }
 
 interface GiftRead {
@@ -80,21 +80,21 @@ interface GiftRead {
 
 /** Throws 422 for what is missing or cannot be. */
 function readGift(
-  wish: GiftRequest,
+  wanted: GiftRequest,
   { config, clock }: Pick<Shop, 'config' | 'clock'>,
 ): { key: string; gift: GiftRead } {
-  const { plan, giftKey, giftEmail, giftDeliveryDate: day = null, christmas = false } = wish
-  const firstName = wish.giftRecipientFirstName?.trim() || null
+  const { plan, giftKey, giftEmail, giftDeliveryDate: day = null, christmas = false } = wanted
+  const firstName = wanted.giftRecipientFirstName?.trim() || null
   if (!giftEmail) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
   if (!giftKey) throw unprocessable('giftKey', 'A gift needs a key of its own.')
-  const zone = zoneOf(wish.giftTimeZone, config)
+  const zone = zoneOf(wanted.giftTimeZone, config)
   if (christmas && !CHRISTMAS_PLANS.includes(plan))
     throw unprocessable('plan', 'This plan isn’t given at Christmas.')
   if (christmas && firstName === null)
     throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')
   if (christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')
   if (day !== null) refuseDay(day, zone, clock.now())
-  const message = wish.giftMessage?.trim() || null
+  const message = wanted.giftMessage?.trim() || null
   return { key: giftKey, gift: { email: giftEmail, message, firstName, day, zone, christmas } }
 }
 

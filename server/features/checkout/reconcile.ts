@@ -155,8 +155,8 @@ async function giveBackUnneeded(run: Run): Promise<void> {
     const { id, orderId, priceMinor: amountMinor } = line
     const refund = await shop.db.transaction(async (tx) => {
       await lockOrderOf(tx, orderId)
-      const wish = { reason: 'unneeded', key: `unneeded:${id}`, orderId, amountMinor } as const
-      return askForRefund(tx, wish, now)
+      const refund = { reason: 'unneeded', key: `unneeded:${id}`, orderId, amountMinor } as const
+      return askForRefund(tx, refund, now)
     })
     await payBack(shop, refund.id)
   })

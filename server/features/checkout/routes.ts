@@ -23,13 +23,13 @@ export function registerCheckout(room: Room): void {
     const code = body.couponCode
     const buyer = { userId: caller.userId, countries }
     const source = await basketForCheckout(shop, { cartId: params.id, buyer, code })
-    const wish = {
+    const details = {
       address: request.ip,
       code,
       shownMinor: pence(body.amount),
       waiver: body.waiver === true,
     }
-    const { order, clientSecret } = await checkOut(shop, source, wish)
+    const { order, clientSecret } = await checkOut(shop, source, details)
     return {
       success: true,
       message: null,
@@ -71,43 +71,47 @@ export function registerCheckout(room: Room): void {
   serve(room, takeAudioBook, (call) => take(call, 'audio_book'))
   serve(room, takeEBook, (call) => take(call, 'e_book'))
 
-  const given = ({ order, clientSecret }: CheckedOut, wish: GiftRequest) => ({
+  const given = ({ order, clientSecret }: CheckedOut, details: GiftRequest) => ({
     id: order.id,
     paymentIntent: clientSecret,
     amount: order.totalMinor / 100,
     done: clientSecret === null,
-    returnUrl: `${shop.config.publicUrl}${wish.christmas ? christmasReturn(wish) : '/subscription-successful-gift'}`,
+    returnUrl: `${shop.config.publicUrl}${details.christmas ? christmasReturn(details) : '/subscription-successful-gift'}`,
   })
 
-  serve(room, createSubscription, async ({ caller, countries, request, body: { gift, amount, ...wish } }) => {
-    const { userId } = caller
-    if (gift) {
-      const buyer = { userId, country: countries[0] }
-      const how = { buyer, address: request.ip, shownMinor: pence(amount) }
-      return given(await give(shop, wish, how), wish)
-    }
-    const { row, clientSecret, amountMinor } = await join(shop, {
-      userId,
-      plan: wish.plan,
-      code: wish.couponCode ?? null,
-      trial: false,
-      shownMinor: pence(amount),
-      startNow: wish.startNow ?? false,
-      method: wish.paymentMethod ?? null,
-    })
-    return {
-      id: row.id,
-      paymentIntent: clientSecret,
-      amount: amountMinor / 100,
-      done: clientSecret === null,
-      returnUrl: `${shop.config.publicUrl}/subscription-successful`,
-    }
-  })
-  serve(room, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...wish } }) => {
+  serve(
+    room,
+    createSubscription,
+    async ({ caller, countries, request, body: { gift, amount, ...details } }) => {
+      const { userId } = caller
+      if (gift) {
+        const buyer = { userId, country: countries[0] }
+        const how = { buyer, address: request.ip, shownMinor: pence(amount) }
+        return given(await give(shop, details, how), details)
+      }
+      const { row, clientSecret, amountMinor } = await join(shop, {
+        userId,
+        plan: details.plan,
+        code: details.couponCode ?? null,
+        trial: false,
+        shownMinor: pence(amount),
+        startNow: details.startNow ?? false,
+        method: details.paymentMethod ?? null,
+      })
+      return {
+        id: row.id,
+        paymentIntent: clientSecret,
+        amount: amountMinor / 100,
+        done: clientSecret === null,
+        returnUrl: `${shop.config.publicUrl}/subscription-successful`,
+      }
+    },
+  )
+  serve(room, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...details } }) => {
     const { countryCode = countries[0], ...visitor } = giver
     const buyer = { userId: null, visitor, country: countryCode }
     const how = { buyer, address: request.ip, shownMinor: pence(amount) }
-    return given(await give(shop, wish, how), wish)
+    return given(await give(shop, details, how), details)
   })
   serve(room, takeBackGivenMembership, async ({ caller, params }) =>
     givenMembershipView(await takeBack(shop, caller.userId, params.id)),

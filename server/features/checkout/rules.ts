@@ -26,7 +26,7 @@ import { settleBy } from './settle.ts'
 
 export { comeBack, settleOrder } from './settle.ts'
 
-interface Wish {
+interface CheckoutDetails {
   /** The caller's, for the limits of what tells of others. */
   readonly address: string
   readonly code: string | null
@@ -48,11 +48,15 @@ const REPEATED_WITHIN_MS = 3_600_000
  * Freezes a basket into an order and opens its one payment. Safe to repeat: the same basket is the same order and the same
  * payment. Order first, then money: whatever dies in between, the order's key finds the payment again.
  */
-export async function checkOut(shop: Shop, source: BasketSource, wish: Wish): Promise<CheckedOut> {
-  await refuseGuesses(shop, source, wish)
+export async function checkOut(
+  shop: Shop,
+  source: BasketSource,
+  details: CheckoutDetails,
+): Promise<CheckedOut> {
+  await refuseGuesses(shop, source, details)
   // The second round follows an abandoned order; a third means that another tab keeps changing the bag.
   for (let round = 0; round < 3; round++) {
-    const step = await shop.db.transaction((tx) => nextStep(tx, shop, source, wish))
+    const step = await shop.db.transaction((tx) => nextStep(tx, shop, source, details))
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
     const payment = await paymentOf(shop, step.order)
     if (step.kind === 'superseded') {
@@ -69,7 +73,11 @@ export async function checkOut(shop: Shop, source: BasketSource, wish: Wish): Pr
 }
 
 /** A checkout reveals codes and other people's libraries, so it has the limits of the calls that do. */
-async function refuseGuesses(shop: Shop, source: BasketSource, { code, address }: Wish): Promise<void> {
+async function refuseGuesses(
+  shop: Shop,
+  source: BasketSource,
+  { code, address }: CheckoutDetails,
+): Promise<void> {
   const { db, now } = shop
   const { userId } = source.buyer
   if (await source.sendsGifts(db)) await countOwnerQuestion(shop, { userId, address })
@@ -91,7 +99,7 @@ type Step =
   /** An order of the same source as it was before: its payment ends before another begins. */
   | { readonly kind: 'superseded'; readonly order: Order }
 
-async function nextStep(tx: Db, shop: Shop, source: BasketSource, wish: Wish): Promise<Step> {
+async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: CheckoutDetails): Promise<Step> {
   const now = shop.clock.now()
   await source.hold(tx)
   const basket = await source.open(tx)
@@ -101,7 +109,7 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, wish: Wish): P
     throw unprocessable('', 'Your bag is empty.')
   }
   const waiting = await waitingOrderOf(tx, source.id)
-  await refuseUnready(tx, source, basket, wish)
+  await refuseUnready(tx, source, basket, details)
   if (basket.totalMinor > 0 && !takesPayments(shop.payments)) throw noPaymentsYet()
   if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
   const couponReservedUntil =
@@ -110,7 +118,7 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, wish: Wish): P
     if (couponReservedUntil) await reserveUntil(tx, waiting.id, couponReservedUntil)
     return { kind: 'pay', order: waiting }
   }
-  const order = await freeze(tx, { basket, source, waiver: wish.waiver, couponReservedUntil, now })
+  const order = await freeze(tx, { basket, source, waiver: details.waiver, couponReservedUntil, now })
   if (order.totalMinor > 0) return { kind: 'pay', order }
   await payOrder(tx, shop, order, { type: 'free', last4: null })
   return { kind: 'paid', order: { ...order, state: 'paid' } }
@@ -125,7 +133,7 @@ async function refuseUnready(
   tx: Db,
   { consent = WAIVER }: BasketSource,
   basket: Basket,
-  { waiver, shownMinor }: Wish,
+  { waiver, shownMinor }: CheckoutDetails,
 ): Promise<void> {
   if (basket.refusal) throw basket.refusal
   if (basket.totalMinor > 0 && !waiver) throw unprocessable(consent.propertyPath, consent.words)

@@ -171,8 +171,8 @@ export async function startTakingBack(
       await revokeUnpaid(tx, id, now)
       return null
     }
-    const wish = { reason: 'gift-taken-back', key: `gift-taken-back:${id}`, orderId, amountMinor } as const
-    return (await askForRefund(tx, wish, now)).id
+    const refund = { reason: 'gift-taken-back', key: `gift-taken-back:${id}`, orderId, amountMinor } as const
+    return (await askForRefund(tx, refund, now)).id
   })
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
 import { hashPassword, logOutEverywhere } from '../account/rules.ts'
 import { isAddress } from './open.ts'
-import { lockOutlet, moveDesk, type OutletRow, selectOutletNamed, updateOutlet } from './rows.ts'
+import { lockOutlet, moveAccount, type OutletRow, selectOutletNamed, updateOutlet } from './rows.ts'
 
 export interface Change {
   readonly slug: string
@@ -30,7 +30,7 @@ export async function changeOutlet(
     if (outlet.closedAt) throw refused(`${outlet.name} is closed.`)
     if (Object.keys(terms).length > 0) await updateOutlet(tx, outlet.id, terms)
     if (email && passwordHash) {
-      const userId = await moveDesk(tx, { outletId: outlet.id, email, passwordHash, now })
+      const userId = await moveAccount(tx, { outletId: outlet.id, email, passwordHash, now })
       if (!userId) throw refused(`${email} has an account already. A bookshop needs one of its own.`)
       await logOutEverywhere(tx, userId, now)
     }

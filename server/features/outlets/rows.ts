@@ -318,7 +318,7 @@ export async function insertStaff(
  * Gives a bookshop's desk another address; what was mailed to the old one opens nothing. Answers whose it is, undefined where
  * somebody has the address already.
  */
-export async function moveDesk(
+export async function moveAccount(
   tx: Db,
   {
     outletId,

@@ -46,13 +46,13 @@ export async function confirmSubscriber(db: Db, token: string, now: Date): Promi
  * mail which confirms its address.
  */
 export async function selectRecipients(db: Db, of: 'newsletter' | 'promotions'): Promise<string[]> {
-  const wish = of === 'newsletter' ? sql`newsletter` : sql`promotions`
+  const column = of === 'newsletter' ? sql`newsletter` : sql`promotions`
   const subscribers =
     of === 'newsletter'
       ? sql`union select email from newsletter_subscribers where confirmed_at is not null`
       : sql``
   const { rows } = await db.execute<{ email: string }>(sql`
-    select lower(email) as email from users where ${wish} and confirmed_at is not null ${subscribers} order by email`)
+    select lower(email) as email from users where ${column} and confirmed_at is not null ${subscribers} order by email`)
   return rows.map(({ email }) => email)
 }
 

@@ -24,7 +24,7 @@ export {
 /** The caller sends it at once; a job sends what was not sent by then. */
 const SENT_BY_ITS_ASKER_MS = 60_000
 
-interface Wish extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor'> {
+interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor'> {
   readonly orderId?: string
   /** Of a membership: the provider knows what paid it. */
   readonly invoiceId?: string
@@ -34,9 +34,9 @@ interface Wish extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor'> {
  * The one way to give money back: a row, in the transaction that takes away what the money had bought, under its lock. Once that
  * is committed, `sendRefund` asks the provider; then the order is made what the provider says, and `closeRefund` ends it.
  */
-export const askForRefund = (tx: Db, wish: Wish, now: Date): Promise<RefundRow> =>
+export const askForRefund = (tx: Db, request: RefundRequest, now: Date): Promise<RefundRow> =>
   insertRefund(tx, {
-    ...wish,
+    ...request,
     state: 'asked',
     nextTryAt: new Date(now.getTime() + SENT_BY_ITS_ASKER_MS),
     createdAt: now,

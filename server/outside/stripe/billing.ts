@@ -33,7 +33,7 @@ export const noBilling: Billing = {
     upgrade: notConfigured,
     quoteAtPeriodEnd: notConfigured,
     changeAtPeriodEnd: notConfigured,
-    keepAsItIs: notConfigured,
+    cancelPlannedChange: notConfigured,
     quoteRenewal: notConfigured,
     cancel: notConfigured,
     resume: notConfigured,

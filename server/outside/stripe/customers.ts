@@ -10,7 +10,7 @@ export interface Customers {
   /** @returns `cus_…` */
   create(
     person: Partial<Person> & { readonly metadata: Readonly<Record<string, string>> },
-    once: string,
+    idempotencyKey: string,
   ): Promise<string>
   /** @throws {NotAtProvider} */
   update(id: string, change: Partial<Person>): Promise<void>

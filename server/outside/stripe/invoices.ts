@@ -54,7 +54,7 @@ export interface CreditNote {
   readonly createdAt: Date
 }
 
-/** The provider's invoices to members, and their payments. `once` as in `Payments`. */
+/** The provider's invoices to members, and their payments. `idempotencyKey` as in `Payments`. */
 export interface Invoices {
   /** @throws {NotAtProvider} */
   retrieve(id: string): Promise<Invoice>
@@ -66,11 +66,11 @@ export interface Invoices {
    * Tries now, with the method that its subscription has. Look at `state` for the bank's answer: an open invoice was
    * refused, or waits for its customer at the bank (`clientSecret`). One that is paid already stays so.
    */
-  pay(id: string, once: string): Promise<Invoice>
+  pay(id: string, idempotencyKey: string): Promise<Invoice>
   /** Nobody has to pay it any more. A paid invoice stays paid: look at `state`. */
   makeVoid(id: string): Promise<Invoice>
   /** Pays back a part or all that is left, with a credit note. @throws {PaymentConflict} when nothing is left. */
-  credit(id: string, part: { readonly amountMinor?: number }, once: string): Promise<CreditNote>
+  credit(id: string, part: { readonly amountMinor?: number }, idempotencyKey: string): Promise<CreditNote>
   /** Its notes, oldest first. A refund that somebody made by hand at the provider gets one first. */
   creditNotes(id: string): Promise<readonly CreditNote[]>
 }

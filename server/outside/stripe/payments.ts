@@ -73,7 +73,7 @@ export interface NewPayment {
 /**
  * Single payments as the shop's rules see them: pence, one state, no field of Stripe's.
  *
- * `once` is the idempotency key: the same key and the same request answer the first answer again, however often
+ * `idempotencyKey` is the idempotency key: the same key and the same request answer the first answer again, however often
  * a call is repeated. The same key with another request throws `PaymentConflict`.
  * Every call may throw `PaymentsUnavailable`: whether it was done is then not known, and it is safe to ask again
  * with the same key.
@@ -85,7 +85,7 @@ export interface Payments {
   readonly publishableKey: string
 
   /** Card or PayPal, in pounds sterling. */
-  createPayment(wish: NewPayment, once: string): Promise<Payment>
+  createPayment(params: NewPayment, idempotencyKey: string): Promise<Payment>
   /** @throws {NotAtProvider} */
   retrievePayment(id: string): Promise<Payment>
   /** A payment made in the meantime stays paid and is answered so; look at its `state`. */
@@ -94,7 +94,7 @@ export interface Payments {
   listPayments(range: Range): AsyncIterable<Payment>
 
   /** All that is left, or a part of it. @throws {PaymentConflict} when nothing is left. */
-  refundPayment(payment: string, part: RefundedPart, once: string): Promise<Refund>
+  refundPayment(payment: string, part: RefundedPart, idempotencyKey: string): Promise<Refund>
   /** All that was tried, newest first. */
   refundsOf(payment: string): Promise<readonly Refund[]>
   /** Payments of which money went back, or was asked back by a bank, in that time. */

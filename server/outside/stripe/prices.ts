@@ -27,5 +27,5 @@ export interface Prices {
    * Makes what is missing, and a new price where the amount is another; who joined at the old one keeps it. Twice does
    * no harm.
    */
-  setUp(wishes: readonly WantedPrice[]): Promise<ReadonlyMap<string, SetUpOutcome>>
+  setUp(prices: readonly WantedPrice[]): Promise<ReadonlyMap<string, SetUpOutcome>>
 }

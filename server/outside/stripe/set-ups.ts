@@ -20,8 +20,8 @@ export interface SetUp {
 
 export interface SetUps {
   create(
-    wish: { readonly customer: string; readonly metadata: Readonly<Record<string, string>> },
-    once: string,
+    params: { readonly customer: string; readonly metadata: Readonly<Record<string, string>> },
+    idempotencyKey: string,
   ): Promise<SetUp>
   /** @throws {NotAtProvider} */
   retrieve(id: string): Promise<SetUp>

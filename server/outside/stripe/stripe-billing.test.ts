@@ -23,27 +23,27 @@ const SUPPORTER = priceKeyOf(6)
 const READER_YEAR = priceKeyOf(5)
 
 let count = 0
-const once = (what: string) => `${what}-${(count += 1)}`
+const keyFor = (what: string) => `${what}-${(count += 1)}`
 const now = async () => new Date(Number((await sandbox.control('clock', { advance: '0' })).now) * 1000)
 const pass = (duration: string) => sandbox.control('clock', { advance: duration })
 const newCustomer = () =>
   billing.customers.create(
-    { email: 'reader@murmur.example', name: 'Rea Der', metadata: { user: once('user') } },
-    once('customer'),
+    { email: 'reader@murmur.example', name: 'Rea Der', metadata: { user: keyFor('user') } },
+    keyFor('customer'),
   )
 
-async function begin(wish: Partial<NewSubscription> = {}): Promise<Subscription> {
+async function begin(params: Partial<NewSubscription> = {}): Promise<Subscription> {
   const customer = await newCustomer()
   return billing.subscriptions.create(
-    { customer, price: READER, metadata: { user: customer }, ...wish },
-    once('join'),
+    { customer, price: READER, metadata: { user: customer }, ...params },
+    keyFor('join'),
   )
 }
 
 const secretOf = ({ waitsFor }: Subscription) => waitsFor ?? expect.fail('it waits for nothing')
 
-async function join(card?: string, wish?: Partial<NewSubscription>): Promise<Subscription> {
-  const begun = await begin(wish)
+async function join(card?: string, params?: Partial<NewSubscription>): Promise<Subscription> {
+  const begun = await begin(params)
   const confirmed = await sandbox.confirm(secretOf(begun), card)
   if (confirmed.status === 'requires_action') await sandbox.decide(confirmed, 'approve')
   return billing.subscriptions.retrieve(begun.id)
@@ -55,20 +55,20 @@ const latest = async (of: Pick<Subscription, 'id'>) => {
   const { latestInvoice } = await billing.subscriptions.retrieve(of.id)
   return billing.invoices.retrieve(latestInvoice ?? '')
 }
-const bank = (of: Subscription, wish: string) =>
-  sandbox.control(`payment_methods/${of.method?.id}`, { bank: wish })
+const bank = (of: Subscription, params: string) =>
+  sandbox.control(`payment_methods/${of.method?.id}`, { bank: params })
 
 async function keepCard(customer: string, card?: string) {
-  const wish = { customer, metadata: { why: 'card update' } }
-  const asked = await billing.setUps.create(wish, once('set-up'))
+  const params = { customer, metadata: { why: 'card update' } }
+  const asked = await billing.setUps.create(params, keyFor('set-up'))
   expect(asked).toMatchObject({ state: 'open', method: null, customer })
   await sandbox.confirmSetUp(asked, card)
   return billing.setUps.retrieve(asked.id)
 }
 
 test('prices are made once, and made anew where they cost something else', async () => {
-  const wishes = membershipPrices()
-  expect(wishes.map(({ key, amountMinor, months }) => [planOfKey(key), amountMinor, months])).toEqual([
+  const prices = membershipPrices()
+  expect(prices.map(({ key, amountMinor, months }) => [planOfKey(key), amountMinor, months])).toEqual([
     [1, 1200, 1],
     [2, 12_000, 12],
     [4, 800, 1],
@@ -76,7 +76,7 @@ test('prices are made once, and made anew where they cost something else', async
     [6, 300, 1],
     [7, 3000, 12],
   ])
-  expect([...(await billing.prices.setUp(wishes)).values()]).toEqual(wishes.map(() => 'right'))
+  expect([...(await billing.prices.setUp(prices)).values()]).toEqual(prices.map(() => 'right'))
   const test_ = { key: 'plan_test', name: 'Test', amountMinor: 500, months: 6 }
   expect((await billing.prices.setUp([test_])).get('plan_test')).toBe('made')
   const member = await join(undefined, { price: 'plan_test' })
@@ -91,11 +91,11 @@ test('prices are made once, and made anew where they cost something else', async
 
 test('who pays at the till is a member, once however often it was asked for', async () => {
   const customer = await newCustomer()
-  const wish = { customer, price: READER, metadata: { user: 'u1' } }
-  const key = once('join')
+  const params = { customer, price: READER, metadata: { user: 'u1' } }
+  const key = keyFor('join')
   const [first, second] = await Promise.all([
-    billing.subscriptions.create(wish, key),
-    billing.subscriptions.create(wish, key),
+    billing.subscriptions.create(params, key),
+    billing.subscriptions.create(params, key),
   ])
   expect(second).toEqual(first)
   expect(first).toMatchObject({ state: 'incomplete', price: READER, waitsFor: { kind: 'payment' } })
@@ -152,14 +152,14 @@ test('a failed renewal is paid with a new card, and the membership goes on', asy
   expect(open).toMatchObject({ state: 'open', reason: 'renewed', attempts: 1 })
   expect(open.nextAttemptAt).not.toBeNull()
   expect(open.clientSecret).toMatch(/^pi_.+_secret_/)
-  expect((await billing.invoices.pay(open.id, once('pay'))).state).toBe('open')
+  expect((await billing.invoices.pay(open.id, keyFor('pay'))).state).toBe('open')
 
   const { method } = await keepCard(member.customer, '5555555555554444')
   const after = await billing.subscriptions.payWith(member.id, method?.id ?? '')
   expect(after).toMatchObject({ state: 'past_due', method: { last4: '4444' } })
-  const key = once('pay')
+  const key = keyFor('pay')
   expect(await billing.invoices.pay(open.id, key)).toMatchObject({ state: 'paid', clientSecret: null })
-  expect((await billing.invoices.pay(open.id, once('pay'))).state).toBe('paid')
+  expect((await billing.invoices.pay(open.id, keyFor('pay'))).state).toBe('paid')
   expect((await billing.subscriptions.retrieve(member.id)).state).toBe('active')
 })
 
@@ -194,11 +194,11 @@ test('an upgrade costs what was said, also below what can be charged', async () 
   expect(quote.totalMinor).toBeGreaterThan(200)
   expect(quote.dueMinor).toBe(quote.totalMinor)
   await pass('PT1H')
-  const key = once('upgrade')
-  const wish = { price: AVID, at: quote.at }
-  const after = await billing.subscriptions.upgrade(member.id, wish, key)
+  const key = keyFor('upgrade')
+  const params = { price: AVID, at: quote.at }
+  const after = await billing.subscriptions.upgrade(member.id, params, key)
   expect(after).toMatchObject({ state: 'active', price: AVID, amountMinor: 1200, unpaidChange: null })
-  expect(await billing.subscriptions.upgrade(member.id, wish, key)).toEqual(after)
+  expect(await billing.subscriptions.upgrade(member.id, params, key)).toEqual(after)
   expect(await latest(member)).toMatchObject({
     reason: 'changed',
     state: 'paid',
@@ -223,12 +223,12 @@ test('an upgrade that the bank refuses changes nothing, until its invoice is pai
   const member = await join()
   await bank(member, 'insufficient_funds')
   const { at } = await billing.subscriptions.quoteUpgrade(member.id, AVID, await now())
-  const refused = await billing.subscriptions.upgrade(member.id, { price: AVID, at }, once('upgrade'))
+  const refused = await billing.subscriptions.upgrade(member.id, { price: AVID, at }, keyFor('upgrade'))
   expect(refused).toMatchObject({ state: 'active', price: READER, unpaidChange: { price: AVID } })
   await billing.invoices.makeVoid(refused.unpaidChange?.invoice ?? '')
   expect(await billing.subscriptions.retrieve(member.id)).toMatchObject({ price: READER, unpaidChange: null })
 
-  const again = await billing.subscriptions.upgrade(member.id, { price: AVID, at }, once('upgrade'))
+  const again = await billing.subscriptions.upgrade(member.id, { price: AVID, at }, keyFor('upgrade'))
   await sandbox.confirm(secretOf(again))
   expect(await billing.subscriptions.retrieve(member.id)).toMatchObject({ price: AVID, unpaidChange: null })
 })
@@ -242,7 +242,7 @@ test('less comes at the end of the period, and may be thought better of', async 
   const instead = await billing.subscriptions.changeAtPeriodEnd(member.id, READER_YEAR)
   expect(instead.planned?.price).toBe(READER_YEAR)
   expect((await billing.subscriptions.quoteRenewal(member.id)).dueMinor).toBe(8000)
-  expect((await billing.subscriptions.keepAsItIs(member.id)).planned).toBeNull()
+  expect((await billing.subscriptions.cancelPlannedChange(member.id)).planned).toBeNull()
   await billing.subscriptions.changeAtPeriodEnd(member.id, SUPPORTER)
   await pass('P32D')
   expect(await billing.subscriptions.retrieve(member.id)).toMatchObject({ price: SUPPORTER, planned: null })
@@ -319,36 +319,36 @@ test('who comes back with the card that was kept needs no browser', async () => 
   await billing.subscriptions.end(member.id)
   const back = await billing.subscriptions.create(
     { customer: member.customer, price: AVID, method: member.method?.id ?? '', metadata: {} },
-    once('join'),
+    keyFor('join'),
   )
   expect(back).toMatchObject({ state: 'active', waitsFor: null, method: { last4: '4242' } })
 })
 
 test('PayPal that is kept pays, and its payer is known again', async () => {
   const customer = await newCustomer()
-  const asked = await billing.setUps.create({ customer, metadata: {} }, once('set-up'))
+  const asked = await billing.setUps.create({ customer, metadata: {} }, keyFor('set-up'))
   const waiting = await sandbox.confirmSetUpPayPal(asked, 'http://shop.example/back')
   const back = new URL((await sandbox.decide(waiting, 'approve'))!)
   expect(back.searchParams.get('setup_intent')).toBe(asked.id)
   const { method } = await billing.setUps.retrieve(asked.id)
   expect(method).toMatchObject({ kind: 'paypal', last4: null, expiresAt: null })
   expect(method?.fingerprint).toMatch(/^\w{13}$/)
-  const wish = { customer, price: READER, method: method?.id ?? '', metadata: {} }
-  expect((await billing.subscriptions.create(wish, once('join'))).state).toBe('active')
+  const params = { customer, price: READER, method: method?.id ?? '', metadata: {} }
+  expect((await billing.subscriptions.create(params, keyFor('join'))).state).toBe('active')
 })
 
 test('money goes back with a note, also where somebody paid it back by hand; never more than came', async () => {
   const member = await join()
   const { id, payment } = await latest(member)
-  const key = once('credit')
+  const key = keyFor('credit')
   const note = await billing.invoices.credit(id, { amountMinor: 300 }, key)
   expect(await billing.invoices.credit(id, { amountMinor: 300 }, key)).toEqual(note)
-  await sandbox.payments.refundPayment(payment ?? '', { amountMinor: 200 }, once('by hand'))
+  await sandbox.payments.refundPayment(payment ?? '', { amountMinor: 200 }, keyFor('by hand'))
   const notes = await billing.invoices.creditNotes(id)
   expect(notes.map(({ amountMinor }) => amountMinor)).toEqual([300, 200])
   expect(await billing.invoices.creditNotes(id)).toEqual(notes)
-  await billing.invoices.credit(id, {}, once('credit'))
-  await expect(billing.invoices.credit(id, {}, once('credit'))).rejects.toThrow(PaymentConflict)
+  await billing.invoices.credit(id, {}, keyFor('credit'))
+  await expect(billing.invoices.credit(id, {}, keyFor('credit'))).rejects.toThrow(PaymentConflict)
   expect(await latest(member)).toMatchObject({ paidMinor: 800, creditedMinor: 800 })
   expect((await sandbox.payments.retrievePayment(payment ?? '')).refundedMinor).toBe(800)
 })
@@ -373,7 +373,7 @@ test('an account that is closed is charged no more, and may be closed twice', as
 test('answers that get lost are found again by their keys', async () => {
   const customer = await newCustomer()
   await sandbox.control('answers/lose', { count: '2', path: '/v1/subscriptions' })
-  const member = await billing.subscriptions.create({ customer, price: READER, metadata: {} }, once('join'))
+  const member = await billing.subscriptions.create({ customer, price: READER, metadata: {} }, keyFor('join'))
   expect(await Array.fromAsync(billing.subscriptions.list({ customer }))).toEqual([member])
 })
 

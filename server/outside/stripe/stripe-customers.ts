@@ -5,9 +5,9 @@ import { NotAtProvider } from './problems.ts'
 import { idOf } from './wire.ts'
 
 export const stripeCustomers = ({ ask }: Client): Customers => ({
-  create: (person, once) =>
+  create: (person, idempotencyKey) =>
     ask(async ({ customers }) => {
-      const { id } = await customers.create(person, { idempotencyKey: once })
+      const { id } = await customers.create(person, { idempotencyKey: idempotencyKey })
       return id
     }),
   update: (id, change) =>

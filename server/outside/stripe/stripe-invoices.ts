@@ -19,8 +19,8 @@ export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices
     retrieve: (id) => ask((stripe) => retrieve(stripe, id)),
     async *list({ since, ...of }) {
       const created = since ? { created: { gte: secondsOf(since) } } : {}
-      const wish = { ...of, ...created, limit: PAGE, expand: WHOLE_INVOICES }
-      for await (const found of each(({ invoices }) => invoices.list(wish)))
+      const params = { ...of, ...created, limit: PAGE, expand: WHOLE_INVOICES }
+      for await (const found of each(({ invoices }) => invoices.list(params)))
         yield ask((stripe) => view(stripe, found))
     },
     paidBy: (id) =>
@@ -39,10 +39,10 @@ export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices
           creditedMinor: invoice.post_payment_credit_notes_amount,
         }
       }),
-    pay: (id, once) =>
+    pay: (id, idempotencyKey) =>
       ask(async (stripe) => {
         try {
-          await stripe.invoices.pay(id, { off_session: true }, { idempotencyKey: once })
+          await stripe.invoices.pay(id, { off_session: true }, { idempotencyKey: idempotencyKey })
         } catch (error) {
           // A bank's refusal is a result, and so is that somebody else paid it first.
           const isResult =
@@ -63,7 +63,7 @@ export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices
         }
         return retrieve(stripe, id)
       }),
-    credit: (id, { amountMinor }, once) =>
+    credit: (id, { amountMinor }, idempotencyKey) =>
       ask(async (stripe) => {
         const before = await retrieve(stripe, id)
         const amount = amountMinor ?? before.paidMinor - before.creditedMinor
@@ -71,7 +71,7 @@ export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices
         return creditNote(
           await stripe.creditNotes.create(
             { invoice: id, amount, refund_amount: amount },
-            { idempotencyKey: once },
+            { idempotencyKey: idempotencyKey },
           ),
         )
       }),

@@ -11,21 +11,26 @@ beforeAll(async () => (sandbox = await testSandbox()))
 afterAll(() => sandbox?.close())
 
 let count = 0
-const once_ = (what: string) => `${what}-${(count += 1)}`
-const order = (amountMinor = 1499) => ({ amountMinor, metadata: { order: once_('order') } })
-const newPayment = (amountMinor?: number) => sandbox.payments.createPayment(order(amountMinor), once_('pay'))
+const keyFor = (what: string) => `${what}-${(count += 1)}`
+const order = (amountMinor = 1499) => ({ amountMinor, metadata: { order: keyFor('order') } })
+const newPayment = (amountMinor?: number) => sandbox.payments.createPayment(order(amountMinor), keyFor('pay'))
 
 test('a payment that is asked for twice is made once, and another one under its key is refused', async () => {
   const { payments } = sandbox
-  const wish = order()
-  const key = once_('same')
+  const params = order()
+  const key = keyFor('same')
   const [first, second] = await Promise.all([
-    payments.createPayment(wish, key),
-    payments.createPayment(wish, key),
+    payments.createPayment(params, key),
+    payments.createPayment(params, key),
   ])
   expect(second).toEqual(first)
-  expect(first).toMatchObject({ state: 'open', amountMinor: 1499, currency: 'gbp', metadata: wish.metadata })
-  await expect(payments.createPayment({ ...wish, amountMinor: 1500 }, key)).rejects.toThrow(PaymentConflict)
+  expect(first).toMatchObject({
+    state: 'open',
+    amountMinor: 1499,
+    currency: 'gbp',
+    metadata: params.metadata,
+  })
+  await expect(payments.createPayment({ ...params, amountMinor: 1500 }, key)).rejects.toThrow(PaymentConflict)
 })
 
 test('a card that pays and a PayPal account that pays are told apart', async () => {
@@ -88,14 +93,14 @@ test('what was paid cannot be cancelled, and says so by its state', async () => 
 test('money goes back in parts, never more than came', async () => {
   const payment = await newPayment(1000)
   await sandbox.confirm(payment)
-  const key = once_('refund')
+  const key = keyFor('refund')
   const part = await sandbox.payments.refundPayment(payment.id, { amountMinor: 300 }, key)
   expect(await sandbox.payments.refundPayment(payment.id, { amountMinor: 300 }, key)).toEqual(part)
   await expect(
-    sandbox.payments.refundPayment(payment.id, { amountMinor: 701 }, once_('refund')),
+    sandbox.payments.refundPayment(payment.id, { amountMinor: 701 }, keyFor('refund')),
   ).rejects.toThrow(PaymentConflict)
-  await sandbox.payments.refundPayment(payment.id, {}, once_('refund'))
-  await expect(sandbox.payments.refundPayment(payment.id, {}, once_('refund'))).rejects.toThrow(
+  await sandbox.payments.refundPayment(payment.id, {}, keyFor('refund'))
+  await expect(sandbox.payments.refundPayment(payment.id, {}, keyFor('refund'))).rejects.toThrow(
     PaymentConflict,
   )
   expect((await sandbox.payments.retrievePayment(payment.id)).refundedMinor).toBe(1000)
@@ -112,7 +117,7 @@ test('what went back, in parts or by a dispute, is listed once; what was kept is
   const [back, disputed, kept] = [await newPayment(1000), await newPayment(), await newPayment()]
   for (const payment of [back, disputed, kept]) await sandbox.confirm(payment)
   for (const part of [1, 2])
-    await sandbox.payments.refundPayment(back.id, { amountMinor: part }, once_('refund'))
+    await sandbox.payments.refundPayment(back.id, { amountMinor: part }, keyFor('refund'))
   await sandbox.control(`payment_intents/${disputed.id}/dispute`)
   const listed: string[] = []
   for await (const id of sandbox.payments.listReturned({ since: new Date(Date.now() - 3_600_000) }))

@@ -19,7 +19,7 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
     live: settings.live,
     publishableKey: settings.publishableKey,
 
-    createPayment: ({ amountMinor, ...more }, once) =>
+    createPayment: ({ amountMinor, ...more }, idempotencyKey) =>
       ask(async ({ paymentIntents }) =>
         payment(
           await paymentIntents.create(
@@ -30,7 +30,7 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
               allowed_payment_method_types: ['card', 'paypal'],
               expand: WHOLE,
             },
-            { idempotencyKey: once },
+            { idempotencyKey: idempotencyKey },
           ),
         ),
       ),
@@ -47,17 +47,17 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
         }
       }),
     async *listPayments(range) {
-      const wish = { ...created(range), limit: PAGE, expand: WHOLE_LIST }
-      for await (const intent of each(({ paymentIntents }) => paymentIntents.list(wish)))
+      const params = { ...created(range), limit: PAGE, expand: WHOLE_LIST }
+      for await (const intent of each(({ paymentIntents }) => paymentIntents.list(params)))
         yield payment(intent)
     },
 
-    refundPayment: (id, { amountMinor, ...more }, once) =>
+    refundPayment: (id, { amountMinor, ...more }, idempotencyKey) =>
       ask(async ({ refunds }) =>
         refund(
           await refunds.create(
             { payment_intent: id, ...more, ...(amountMinor === undefined ? {} : { amount: amountMinor }) },
-            { idempotencyKey: once },
+            { idempotencyKey: idempotencyKey },
           ),
         ),
       ),
@@ -67,11 +67,11 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
       ),
 
     async *listReturned(range) {
-      const wish = { ...created(range), limit: PAGE }
+      const params = { ...created(range), limit: PAGE }
       const seen = new Set<string>()
       for (const returned of [
-        each(({ refunds }) => refunds.list(wish)),
-        each(({ disputes }) => disputes.list(wish)),
+        each(({ refunds }) => refunds.list(params)),
+        each(({ disputes }) => disputes.list(params)),
       ])
         for await (const { payment_intent: intent } of returned) {
           const id = idOf(intent)

@@ -11,8 +11,8 @@ export function stripePrices({ ask }: Client): Prices {
     ask(async ({ prices }) => {
       const found = new Map<string, Price>()
       for (let first = 0; first < keys.length; first += KEYS) {
-        const wish = { lookup_keys: keys.slice(first, first + KEYS), active: true, limit: 100 }
-        for (const each of (await prices.list(wish)).data) {
+        const params = { lookup_keys: keys.slice(first, first + KEYS), active: true, limit: 100 }
+        for (const each of (await prices.list(params)).data) {
           const price = priceOf(each)
           found.set(price.key, price)
         }
@@ -22,14 +22,14 @@ export function stripePrices({ ask }: Client): Prices {
 
   return {
     find,
-    async setUp(wishes) {
-      const found = await find(wishes.map(({ key }) => key))
+    async setUp(prices) {
+      const found = await find(prices.map(({ key }) => key))
       const outcomes = new Map<string, SetUpOutcome>()
-      for (const wish of wishes) {
-        const before = found.get(wish.key)
-        const isRight = before?.amountMinor === wish.amountMinor && before.months === wish.months
-        if (!isRight) await ask((stripe) => make(stripe, wish))
-        outcomes.set(wish.key, isRight ? 'right' : before ? 'replaced' : 'made')
+      for (const params of prices) {
+        const before = found.get(params.key)
+        const isRight = before?.amountMinor === params.amountMinor && before.months === params.months
+        if (!isRight) await ask((stripe) => make(stripe, params))
+        outcomes.set(params.key, isRight ? 'right' : before ? 'replaced' : 'made')
       }
       return outcomes
     },

@@ -7,7 +7,7 @@ import { idOf, wholeOf } from './wire.ts'
 const WHOLE = ['payment_method']
 
 export const stripeSetUps = ({ ask }: Client): SetUps => ({
-  create: ({ customer, metadata }, once) =>
+  create: ({ customer, metadata }, idempotencyKey) =>
     ask(async ({ setupIntents }) =>
       setUp(
         await setupIntents.create(
@@ -18,7 +18,7 @@ export const stripeSetUps = ({ ask }: Client): SetUps => ({
             allowed_payment_method_types: ['card', 'paypal'],
             expand: WHOLE,
           },
-          { idempotencyKey: once },
+          { idempotencyKey: idempotencyKey },
         ),
       ),
     ),

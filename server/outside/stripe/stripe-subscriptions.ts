@@ -15,10 +15,10 @@ export function stripeSubscriptions({ ask, each }: Client, keys: PriceKeys): Sub
     subscription(await stripe.subscriptions.retrieve(id, { expand: WHOLE }))
 
   return {
-    create: (wish, once) =>
+    create: (params, idempotencyKey) =>
       ask(async (stripe) => {
-        const { customer, trialDays, discount, method, metadata } = wish
-        const price = await demandPrice(stripe, wish.price)
+        const { customer, trialDays, discount, method, metadata } = params
+        const price = await demandPrice(stripe, params.price)
         const coupon = discount && (await discountOf(stripe, discount))
         return subscription(
           await stripe.subscriptions.create(
@@ -41,33 +41,41 @@ export function stripeSubscriptions({ ask, each }: Client, keys: PriceKeys): Sub
                 : {}),
               expand: WHOLE,
             },
-            { idempotencyKey: once },
+            { idempotencyKey: idempotencyKey },
           ),
         )
       }),
     retrieve: (id) => ask((stripe) => retrieve(stripe, id)),
     async *list(of) {
-      const wish = { ...of, status: 'all', limit: PAGE, expand: WHOLE.map((path) => `data.${path}`) } as const
-      for await (const found of each(({ subscriptions }) => subscriptions.list(wish)))
+      const params = {
+        ...of,
+        status: 'all',
+        limit: PAGE,
+        expand: WHOLE.map((path) => `data.${path}`),
+      } as const
+      for await (const found of each(({ subscriptions }) => subscriptions.list(params)))
         yield subscription(found)
     },
 
     quoteUpgrade: (id, price, now) =>
       ask(async (stripe) => {
-        const wish = await upgradeOf(stripe, id, { price, at: now })
-        const preview = await stripe.invoices.createPreview({ subscription: id, subscription_details: wish })
-        return quote(preview, dateOf(wish.proration_date))
+        const params = await upgradeOf(stripe, id, { price, at: now })
+        const preview = await stripe.invoices.createPreview({
+          subscription: id,
+          subscription_details: params,
+        })
+        return quote(preview, dateOf(params.proration_date))
       }),
-    upgrade: (id, wish, once) =>
+    upgrade: (id, params, idempotencyKey) =>
       ask(async (stripe) => {
         // A schedule would put it down again at the end of the period.
-        await letGo(stripe, id)
-        const change = await upgradeOf(stripe, id, wish)
+        await releaseSchedule(stripe, id)
+        const change = await upgradeOf(stripe, id, params)
         return subscription(
           await stripe.subscriptions.update(
             id,
             { ...change, payment_behavior: 'pending_if_incomplete', expand: WHOLE },
-            { idempotencyKey: once },
+            { idempotencyKey: idempotencyKey },
           ),
         )
       }),
@@ -96,9 +104,9 @@ export function stripeSubscriptions({ ask, each }: Client, keys: PriceKeys): Sub
         await stripe.subscriptionSchedules.update(schedule, planOf(of, price, key))
         return retrieve(stripe, id)
       }),
-    keepAsItIs: (id) =>
+    cancelPlannedChange: (id) =>
       ask(async (stripe) => {
-        await letGo(stripe, id)
+        await releaseSchedule(stripe, id)
         return retrieve(stripe, id)
       }),
     quoteRenewal: (id) =>
@@ -110,14 +118,14 @@ export function stripeSubscriptions({ ask, each }: Client, keys: PriceKeys): Sub
     cancel: (id) =>
       ask(async (stripe) => {
         // The provider refuses to end what a schedule still holds.
-        await letGo(stripe, id)
-        const wish = { cancel_at_period_end: true, expand: WHOLE }
-        return subscription(await stripe.subscriptions.update(id, wish))
+        await releaseSchedule(stripe, id)
+        const params = { cancel_at_period_end: true, expand: WHOLE }
+        return subscription(await stripe.subscriptions.update(id, params))
       }),
     resume: (id) =>
       ask(async (stripe) => {
-        const wish = { cancel_at_period_end: false, expand: WHOLE }
-        return subscription(await stripe.subscriptions.update(id, wish))
+        const params = { cancel_at_period_end: false, expand: WHOLE }
+        return subscription(await stripe.subscriptions.update(id, params))
       }),
     end: (id) =>
       ask(async (stripe) => {
@@ -134,8 +142,8 @@ export function stripeSubscriptions({ ask, each }: Client, keys: PriceKeys): Sub
 
     payWith: (id, method) =>
       ask(async (stripe) => {
-        const wish = { default_payment_method: method, expand: WHOLE }
-        const after = await stripe.subscriptions.update(id, wish)
+        const params = { default_payment_method: method, expand: WHOLE }
+        const after = await stripe.subscriptions.update(id, params)
         await stripe.customers.update(idOf(after.customer) ?? '', {
           invoice_settings: { default_payment_method: method },
         })
@@ -150,15 +158,15 @@ function itemOf(of: Stripe.Subscription): Stripe.SubscriptionItem {
   return item
 }
 
-async function upgradeOf(stripe: Stripe, id: string, wish: { readonly price: string; readonly at: Date }) {
-  const price = await demandPrice(stripe, wish.price)
+async function upgradeOf(stripe: Stripe, id: string, params: { readonly price: string; readonly at: Date }) {
+  const price = await demandPrice(stripe, params.price)
   const item = itemOf(await stripe.subscriptions.retrieve(id))
   const { current_period_start: start, current_period_end: end } = item
   return {
     items: [{ id: item.id, price: price.id }],
     proration_behavior: 'always_invoice' as const,
     // Our clock and the provider's are not quite the same.
-    proration_date: Math.min(end, Math.max(start, secondsOf(wish.at))),
+    proration_date: Math.min(end, Math.max(start, secondsOf(params.at))),
   }
 }
 
@@ -193,7 +201,7 @@ function planOf(of: Stripe.Subscription, price: Stripe.Price, key: string) {
   } satisfies Stripe.SubscriptionScheduleUpdateParams
 }
 
-async function letGo(stripe: Stripe, id: string): Promise<void> {
+async function releaseSchedule(stripe: Stripe, id: string): Promise<void> {
   const schedule = idOf((await stripe.subscriptions.retrieve(id)).schedule)
   if (schedule !== null) await stripe.subscriptionSchedules.release(schedule)
 }

@@ -85,10 +85,10 @@ export interface Quote {
 
 /**
  * Memberships as the provider bills them. It renews, charges, repeats and gives up by itself; events say that something
- * happened, `retrieve` says what is so. `once` as in `Payments`.
+ * happened, `retrieve` says what is so. `idempotencyKey` as in `Payments`.
  */
 export interface Subscriptions {
-  create(wish: NewSubscription, once: string): Promise<Subscription>
+  create(params: NewSubscription, idempotencyKey: string): Promise<Subscription>
   /** @throws {NotAtProvider} */
   retrieve(id: string): Promise<Subscription>
   /** Of one customer or of all, those that are over too. Newest first. */
@@ -102,8 +102,8 @@ export interface Subscriptions {
    */
   upgrade(
     id: string,
-    wish: { readonly price: string; readonly at: Date },
-    once: string,
+    params: { readonly price: string; readonly at: Date },
+    idempotencyKey: string,
   ): Promise<Subscription>
 
   /** Less, or another rhythm, from the end of the period or trial. */
@@ -111,7 +111,7 @@ export interface Subscriptions {
   /** Takes the place of what was planned before. */
   changeAtPeriodEnd(id: string, price: string): Promise<Subscription>
   /** Whatever was planned is not done. */
-  keepAsItIs(id: string): Promise<Subscription>
+  cancelPlannedChange(id: string): Promise<Subscription>
   /** The next renewal, with what is planned. */
   quoteRenewal(id: string): Promise<Quote>
 
