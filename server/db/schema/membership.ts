@@ -20,6 +20,9 @@ import type { PlanId } from '#contract/plans.ts'
 /** Counts how often the provider was asked about memberships: whoever asks takes a number first. */
 export const settlements = pgSequence('settlements')
 
+/** Neither over nor begun in vain. The indexes below say the same. */
+export const RUNNING_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
+
 /** A membership of one account, in the payment provider's words (OP-78). */
 export const subscriptions = pgTable(
   'subscriptions',
@@ -27,18 +30,7 @@ export const subscriptions = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     plan: integer().$type<PlanId>().notNull(),
-    status: text({
-      enum: [
-        'incomplete',
-        'incomplete_expired',
-        'trialing',
-        'active',
-        'past_due',
-        'unpaid',
-        'paused',
-        'canceled',
-      ],
-    }).notNull(),
+    status: text({ enum: [...RUNNING_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
     /** The provider's `sub_…`; null for gifts and for what a code paid whole. */
     providerId: text('provider_id').unique(),
     /** Kept until it is begun: the same join asked for twice makes one subscription. */

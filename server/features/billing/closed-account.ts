@@ -1,14 +1,9 @@
 import { NotAtProvider } from '../../outside/stripe/problems.ts'
-import { askForRefund } from '../refunds/rules.ts'
 import type { Shop } from '../../shop.ts'
-import { payBack } from './pay-back.ts'
-import {
-  lockSubscription,
-  selectByProvider,
-  selectInvoiceOrders,
-  selectClosedAccounts,
-  updateSubscription,
-} from './rows.ts'
+import { changeSubscription, lockSubscription } from '../membership/rules.ts'
+import { askForRefund } from '../refunds/rules.ts'
+import { payBack } from './money-back.ts'
+import { selectByProvider, selectClosedAccounts, selectInvoiceOrders } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
 const AT_ONCE = 200
@@ -20,7 +15,7 @@ export async function endClosedAccountsAtProvider(
 ): Promise<void> {
   for (const { id, providerId } of await selectClosedAccounts(shop.db, AT_ONCE)) {
     if (isOver()) return
-    await leave(shop, providerId!).catch((error: unknown) =>
+    await forgetAtProvider(shop, providerId!).catch((error: unknown) =>
       shop.log.warn({ err: error, subscription: id }, 'a closed account could not leave the provider'),
     )
   }
@@ -30,7 +25,7 @@ export async function endClosedAccountsAtProvider(
  * Of an account that was closed: nobody is charged any more, what was charged after the closing goes back, and last of all the
  * provider forgets how they paid. It is repeated until all of it is done.
  */
-export async function leave(shop: Shop, providerId: string): Promise<void> {
+export async function forgetAtProvider(shop: Shop, providerId: string): Promise<void> {
   const { subscriptions, invoices, customers } = shop.billing
   const row = await selectByProvider(shop.db, providerId)
   if (!row) return
@@ -59,5 +54,5 @@ export async function leave(shop: Shop, providerId: string): Promise<void> {
     // Erased before, with another membership of theirs.
     if (!(error instanceof NotAtProvider)) throw error
   }
-  await updateSubscription(shop.db, row.id, { forgottenAt: shop.clock.now() })
+  await changeSubscription(shop.db, row.id, { forgottenAt: shop.clock.now() })
 }

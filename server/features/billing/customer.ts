@@ -1,8 +1,9 @@
+import { inPages } from '../../db/in-pages.ts'
+import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import type { Shop } from '../../shop.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { memberOf } from '../membership/rules.ts'
-import type { Shop } from '../../shop.ts'
-import { noteSynced } from './customer-sync-rows.ts'
-import { insertCustomer, selectCustomer } from './rows.ts'
+import { insertCustomer, noteSynced, selectCustomer, selectUnsynced } from './rows.ts'
 
 /**
  * The customer at the provider, made with the first membership: one for each account, however often it is asked for.
@@ -27,4 +28,29 @@ export async function customerOf({ db, billing, log }: Shop, userId: string): Pr
     log.warn({ err: error, customer }, 'a new customer’s name could not be said to the provider')
   }
   return customer
+}
+
+/**
+ * Changed addresses and names are sent to the provider, which writes receipts to them. The last ones sent stand with
+ * the customer, so nothing is forgotten and a call that failed is made again with the next run.
+ */
+export async function syncCustomers(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+  const pages = inPages(
+    (from) => selectUnsynced(shop.db, from),
+    ({ userId }) => userId,
+  )
+  for await (const page of pages)
+    for (const { userId, customerId, email, name } of page) {
+      if (isOver()) return
+      try {
+        await shop.billing.customers.update(customerId, { email, name })
+      } catch (error) {
+        if (error instanceof PaymentsUnavailable) throw error
+        if (!(error instanceof NotAtProvider)) {
+          shop.log.warn({ err: error, customer: customerId }, 'a customer could not be told to the provider')
+          continue
+        }
+      }
+      await noteSynced(shop.db, userId, { syncedEmail: email, toldName: name })
+    }
 }

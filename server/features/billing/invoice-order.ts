@@ -3,10 +3,10 @@ import type { Db } from '../../db/open.ts'
 import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
+import type { Span, SubscriptionRow } from '../membership/rules.ts'
 import { freeze, type Order, recordPaid } from '../orders/rules.ts'
 import { vatIn, vatPercentOf } from '../prices/rules.ts'
-import type { Span } from '../membership/rules.ts'
-import { insertInvoice, type SubscriptionRow } from './rows.ts'
+import { insertInvoice } from './rows.ts'
 
 export interface PaidInvoice {
   readonly invoice: Invoice

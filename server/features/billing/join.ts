@@ -1,36 +1,40 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { PLANS, type PlanId, TRIAL } from '#contract/plans.ts'
+import { type PlanId, PLANS, TRIAL } from '#contract/plans.ts'
 import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
 import { ConcurrentRequest, NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { Discount, Subscription } from '../../outside/stripe/subscriptions.ts'
+import type { Shop } from '../../shop.ts'
 import { outdated, refused, unprocessable } from '../../wire/refusals.ts'
 import { type DiscountRow, judge, lookAtCode, reserveUse } from '../discounts/rules.ts'
-import { daysAfter, lockAccount } from '../membership/rules.ts'
-import { reckon } from '../prices/rules.ts'
-import { customerOf } from './customer.ts'
-import type { Shop } from '../../shop.ts'
-import { beginPaidByCode, refuseUsed } from './join-paid-by-code.ts'
-import { trialHash } from './trial-hash.ts'
-import { invalidMethod, attachMethod } from './methods.ts'
-import { reserveMembership } from './reservation.ts'
-import { refuseWrongPrice } from './right-price.ts'
 import {
-  hadTrial,
+  changeSubscription,
+  daysAfter,
   insertSubscription,
   isOver,
+  lockAccount,
   lockSubscription,
-  selectReservation,
-  selectRunning,
+  reserveMembership,
+  runningOf,
   type SubscriptionRow,
   supersede,
-  updateSubscription,
-} from './rows.ts'
-import { refuseIfMember, paymentStillChecked, joinSuperseded, TRIAL_USED } from './refuse-if-member.ts'
-import { rememberSecret } from './secrets.ts'
-import { payWith } from './set-ups.ts'
+} from '../membership/rules.ts'
+import { reckon } from '../prices/rules.ts'
+import { rememberSecret } from './come-back.ts'
+import { customerOf } from './customer.ts'
+import { beginPaidByCode, refuseUsed } from './join-free.ts'
+import {
+  joinSuperseded,
+  paymentStillChecked,
+  refuseIfMember,
+  refuseWhilePayable,
+  refuseWrongPrice,
+  TRIAL_USED,
+  trialHash,
+} from './may-join.ts'
+import { attachMethod, invalidMethod, payWith } from './payment-methods.ts'
+import { needsBuyer } from './provider-snapshot.ts'
+import { hadTrial, selectReservation } from './rows.ts'
 import { settleSubscription } from './settle.ts'
-import { refuseWhilePayable } from './superseded.ts'
-import { needsBuyer } from './transition.ts'
 
 export interface Joining {
   readonly userId: string
@@ -126,7 +130,7 @@ const reserve = (
   shop.db.transaction(async (tx) => {
     const { userId } = wish
     await lockAccount(tx, userId)
-    const running = await selectRunning(tx, userId)
+    const running = await runningOf(tx, userId)
     refuseIfMember(running)
     if (wish.trial && (await hadTrial(tx, [trialHash(shop.config, 'account', userId)], null)))
       throw refused(TRIAL_USED)
@@ -142,7 +146,7 @@ const reserve = (
     await reserveMembership(tx, { id: same?.id ?? null, userId }, now)
     const couponReservedUntil = discount && (await reserveUse(tx, discount.code, { source: userId, now }))
     return same
-      ? updateSubscription(tx, same.id, { couponReservedUntil })
+      ? changeSubscription(tx, same.id, { couponReservedUntil })
       : insertSubscription(tx, { ...newRow(shop, wish, discount), couponReservedUntil })
   })
 
@@ -236,7 +240,7 @@ const note = (shop: Shop, { id, userId }: SubscriptionRow, providerId: string): 
   shop.db.transaction(async (tx) => {
     await lockAccount(tx, userId!)
     const row = (await lockSubscription(tx, id))!
-    return row.providerId === null ? updateSubscription(tx, id, { providerId }) : row
+    return row.providerId === null ? changeSubscription(tx, id, { providerId }) : row
   })
 
 /**

@@ -1,51 +1,27 @@
-import { DAY_MS } from '#contract/durations.ts'
 import { planInWords } from '#contract/plans.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { PaidBy } from '../../outside/stripe/invoices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
-import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { memberOf, revokeFor } from '../membership/rules.ts'
-import { findOrder, lockOrderOf, refundOrder, restoreOrder } from '../orders/rules.ts'
-import { writeCreditNotes } from '../refunds/rules.ts'
-import { returnedPeriods } from './returned-periods.ts'
 import type { Shop } from '../../shop.ts'
-import {
-  lockSubscription,
-  nextSettlement,
-  selectInvoice,
-  selectInvoices,
-  selectSuspended,
-  updateSubscription,
-} from './rows.ts'
-import { findBySecret } from './secrets.ts'
+import { changeSubscription, lockSubscription, memberOf, revokeFor } from '../membership/rules.ts'
+import { findOrder, lockOrderOf, refundOrder, restoreOrder } from '../orders/rules.ts'
+import { closeRefund, type RefundRow, sendRefund } from '../refunds/rules.ts'
+import { returnedPeriods } from './provider-snapshot.ts'
+import { nextSettlement, selectInvoice } from './rows.ts'
 import { settleInvoice, settleSubscription } from './settle.ts'
-
-/**
- * Somebody comes back from the payment of a membership, with the secret that they were given; undefined for a
- * stranger. The provider says what became of it.
- */
-export async function comeBackToMembership(
-  shop: Shop,
-  { intentId, clientSecret }: { readonly intentId: string; readonly clientSecret: string },
-): Promise<{ payment: Payment; subscriptionId: string; userId: string | null } | undefined> {
-  const known = await findBySecret(shop.db, intentId, clientSecret)
-  if (!known) return undefined
-  const paid = await settleInvoicePayment(shop, intentId)
-  const { subscriptionId, userId } = known
-  return { payment: paid ?? (await shop.payments.retrievePayment(intentId)), subscriptionId, userId }
-}
 
 /**
  * A payment of an invoice, told by the provider: settled as the membership that it pays, and given back here where its money
  * went back there. A part of it changes nothing else; all of it ends the membership and what is not spent (docs/product.md,
  * Memberships). A dispute suspends, a won one restores, and a lost one is all of it: nobody goes on paying for nothing.
  *
- * @returns as it is; undefined for a payment of the till
+ * @returns as it is; undefined for a payment of the checkout
  */
 export const settleInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
   (await settlePaid(shop, paymentId))?.payment
 
-async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy | null> {
+/** The same, with the invoice that it pays; null for a payment of the checkout. */
+export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy | null> {
   const paid = await shop.billing.invoices.paidBy(paymentId)
   if (paid === null) return null
   const { invoice, subscription, payment } = paid
@@ -58,7 +34,7 @@ async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy | null>
 const OLD = Symbol('old')
 
 /** Of a payment that was asked about just now. */
-export async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
+async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
   const sold = await selectInvoice(shop.db, invoiceId)
   if (!sold) return
   const seenMinor = (await findOrder(shop.db, sold.orderId))?.refundedMinor ?? 0
@@ -83,16 +59,16 @@ export async function giveBack(shop: Shop, invoiceId: string, asked: Payment): P
       if (row.settledBy !== null && row.settledBy > asking) return OLD
       // With no number between the last answer and ours, nobody else is under way.
       hasGivenWay = row.settledBy !== asking - 1
-      await updateSubscription(tx, row.id, { settledBy: asking })
+      await changeSubscription(tx, row.id, { settledBy: asking })
     }
     const span = { from: sold.periodStart, until: sold.periodEnd }
     // The bank took it: no refund at the provider tells of that.
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     if (isDisputed) {
-      if (row.suspendedAt === null) await updateSubscription(tx, row.id, { suspendedAt: shop.clock.now() })
+      if (row.suspendedAt === null) await changeSubscription(tx, row.id, { suspendedAt: shop.clock.now() })
       await revokeFor(tx, row.id, span, shop.clock.now())
     }
-    if (isRestored && row.suspendedAt !== null) await updateSubscription(tx, row.id, { suspendedAt: null })
+    if (isRestored && row.suspendedAt !== null) await changeSubscription(tx, row.id, { suspendedAt: null })
     if (isWon && row.withdrawnAt === null && backMinor < order.totalMinor) {
       await revokeFor(tx, row.id, span, null)
       for (const other of others) await revokeFor(tx, row.id, other.span, shop.clock.now())
@@ -132,43 +108,18 @@ export async function giveBack(shop: Shop, invoiceId: string, asked: Payment): P
   await settleInvoice(shop, invoiceId)
 }
 
-async function paymentsOf(shop: Shop, subscriptionId: string): Promise<string[]> {
-  const payments: string[] = []
-  for (const { invoiceId } of await selectInvoices(shop.db, subscriptionId)) {
-    const { payment } = await shop.billing.invoices.retrieve(invoiceId)
-    if (payment !== null) payments.push(payment)
+/** Asks the provider for a refund of a membership, or of a gift, and makes its order what the provider says then. */
+export async function payBack(shop: Shop, { id }: RefundRow): Promise<void> {
+  const refund = await sendRefund(shop, id)
+  const { paymentId, invoiceId, orderId } = refund
+  if (paymentId !== null) {
+    const payment = await shop.payments.retrievePayment(paymentId)
+    if (invoiceId !== null) await giveBack(shop, invoiceId, payment)
+    else if (orderId !== null)
+      await shop.db.transaction(async (tx) => {
+        const order = await lockOrderOf(tx, orderId)
+        if (order) await refundOrder(tx, shop, order, payment.refundedMinor)
+      })
   }
-  return payments
-}
-
-/** A notice that was lost while the shop was closed for weeks is found too. */
-const LOOKED_BACK_MS = 30 * DAY_MS
-
-/** A bank has decided by then; what it decided against us stays as it is. */
-const LONGEST_DISPUTE_MS = 150 * DAY_MS
-
-/** Catches what notices did not tell: money that went back lately, and disputes that were decided since. */
-export async function reconcileMoneyBack(shop: Shop, isOver: () => boolean): Promise<void> {
-  const now = shop.clock.now()
-  const since = new Date(now.getTime() - LOOKED_BACK_MS)
-  for await (const payment of shop.payments.listReturned({ since })) {
-    if (isOver()) return
-    await settleReturned(shop, payment)
-  }
-  for (const { id } of await selectSuspended(shop.db, new Date(now.getTime() - LONGEST_DISPUTE_MS)))
-    for (const payment of await paymentsOf(shop, id)) {
-      if (isOver()) return
-      await settleReturned(shop, payment)
-    }
-}
-
-/** A bad one stops no other. A refund made by hand in the provider's dashboard gets its credit note here. */
-async function settleReturned(shop: Shop, payment: string): Promise<void> {
-  const paid = await settlePaid(shop, payment).catch((error: unknown) => {
-    if (error instanceof PaymentsUnavailable) throw error
-    if (!(error instanceof NotAtProvider))
-      shop.log.warn({ err: error, payment }, 'money that went back could not be compared')
-    return null
-  })
-  if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
+  await closeRefund(shop, refund)
 }

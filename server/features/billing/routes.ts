@@ -5,14 +5,11 @@ import { notFound, unprocessable } from '../../wire/refusals.ts'
 import { type Room, serve } from '../../wire/serve.ts'
 import { detailsOf } from '../membership/rules.ts'
 import { plannedView, subscriptionItem } from '../membership/views.ts'
-import { billedOf, cancel, changePlan, preview, resume } from './changes.ts'
+import { pence, pounds } from '../prices/rules.ts'
+import { billedOf, cancel, changePlan, preview, resume, sayWhyLeaving } from './change.ts'
+import { findBySecret } from './come-back.ts'
 import { join, joinFree } from './join.ts'
-import { pence } from '../prices/rules.ts'
-import { openSetUp, payWith, settleSetUp } from './set-ups.ts'
-import { sayWhyLeaving } from './leaving-reason.ts'
-import { methodOf } from './methods.ts'
-import { payAgain } from './pay-again.ts'
-import { findBySecret } from './secrets.ts'
+import { methodOf, openSetUp, payAgain, payWith, settleSetUp } from './payment-methods.ts'
 import { withdraw } from './withdraw.ts'
 
 export function registerBilling(room: Room): void {
@@ -68,9 +65,9 @@ export function registerBilling(room: Room): void {
       plan,
       when,
       at: at.toISOString(),
-      amount: amountMinor / 100,
+      amount: pounds(amountMinor),
       addedToNextPayment,
-      nextPayment: { at: next.at.toISOString(), amount: next.amountMinor / 100 },
+      nextPayment: { at: next.at.toISOString(), amount: pounds(next.amountMinor) },
       ends: plannedView(ends),
       reckonedAt: reckonedAt.toISOString(),
     }

@@ -1,55 +1,19 @@
-import { DAY_MS } from '#contract/durations.ts'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { DAY_MS } from '#contract/durations.ts'
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
+import { users } from '../../db/schema/accounts.ts'
 import {
   customers,
   leavingAnswers,
   membershipSecrets,
+  RUNNING_STATES,
   subscriptionInvoices,
   subscriptions,
   trials,
 } from '../../db/schema/membership.ts'
-
-export type SubscriptionRow = typeof subscriptions.$inferSelect
-
-/** Neither over nor begun in vain. */
-const RUNNING = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
-
-export const isOver = (status: SubscriptionRow['status']): boolean =>
-  status === 'canceled' || status === 'incomplete_expired'
-
-/** An account's memberships that are not over, newest first; gifts and free ones are among them. */
-export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
-  db
-    .select()
-    .from(subscriptions)
-    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...RUNNING])))
-    .orderBy(desc(subscriptions.orderedAt))
-    .limit(20)
-
-export async function insertSubscription(
-  db: Db,
-  row: typeof subscriptions.$inferInsert,
-): Promise<SubscriptionRow> {
-  const [inserted] = await db.insert(subscriptions).values(row).returning()
-  return inserted!
-}
-
-export async function updateSubscription(
-  db: Db,
-  id: string,
-  change: Partial<typeof subscriptions.$inferInsert>,
-): Promise<SubscriptionRow> {
-  const [row] = await db.update(subscriptions).set(change).where(eq(subscriptions.id, id)).returning()
-  return row!
-}
-
-/** Locked until the transaction ends, so that one notice at a time settles it. */
-export async function lockSubscription(tx: Db, id: string): Promise<SubscriptionRow | undefined> {
-  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
-  return row
-}
+import type { SubscriptionRow } from '../membership/rules.ts'
 
 /** By the provider's `sub_…`. */
 export async function selectByProvider(
@@ -64,19 +28,10 @@ export async function selectByProvider(
   return row
 }
 
-/** A join that waits loses its place to another. */
-export async function supersede(tx: Db, id: string, supersededAt: Date): Promise<void> {
-  await updateSubscription(tx, id, { status: 'incomplete_expired', supersededAt })
-}
-
 /** Of an account, or of all: superseded, and not known to be ended at the provider. */
 export const selectSuperseded = (
   db: Db,
-  {
-    userId,
-    after,
-    limit,
-  }: { readonly userId: string | null; readonly after: string | null; readonly limit: number },
+  { userId, after, limit }: Page & { readonly userId: string | null },
 ): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -111,14 +66,6 @@ export async function nextSettlement(db: Db): Promise<number> {
   return Number(rows[0]!.number)
 }
 
-/** The provider was asked about it, whatever came of it; by the database's clock, which all servers share. */
-export async function noteChecked(db: Db, id: string): Promise<void> {
-  await db
-    .update(subscriptions)
-    .set({ checkedAt: sql`clock_timestamp()` })
-    .where(eq(subscriptions.id, id))
-}
-
 /** As text, since a `Date` would lose what is less than a millisecond. */
 export async function selectNow(db: Db): Promise<string> {
   const { rows } = await db.execute<{ now: string }>(sql`select clock_timestamp()::text as now`)
@@ -133,7 +80,7 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .where(
       and(
         isNotNull(subscriptions.providerId),
-        inArray(subscriptions.status, [...RUNNING]),
+        inArray(subscriptions.status, [...RUNNING_STATES]),
         or(isNull(subscriptions.checkedAt), sql`${subscriptions.checkedAt} < ${since}::timestamptz`),
       ),
     )
@@ -209,6 +156,36 @@ export async function selectCustomer(db: Db, userId: string): Promise<string | n
 /** The account's own; the first one that was noted stays. */
 export async function insertCustomer(db: Db, customer: typeof customers.$inferInsert): Promise<void> {
   await db.insert(customers).values(customer).onConflictDoNothing()
+}
+
+const NAME = sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`
+
+/** Those who are called something else than the provider knows. */
+export const selectUnsynced = (db: Db, { after, limit }: Page) =>
+  db
+    .select({
+      userId: customers.userId,
+      customerId: customers.customerId,
+      email: users.email,
+      name: NAME,
+    })
+    .from(customers)
+    .innerJoin(users, eq(users.id, customers.userId))
+    .where(
+      and(
+        sql`(${customers.syncedEmail}, ${customers.toldName}) is distinct from (${users.email}, ${NAME})`,
+        after === null ? undefined : gt(customers.userId, after),
+      ),
+    )
+    .orderBy(asc(customers.userId))
+    .limit(limit)
+
+export async function noteSynced(
+  db: Db,
+  userId: string,
+  told: { readonly syncedEmail: string; readonly toldName: string },
+): Promise<void> {
+  await db.update(customers).set(told).where(eq(customers.userId, userId))
 }
 
 export async function selectUserOfCustomer(db: Db, customerId: string): Promise<string | null> {
@@ -322,7 +299,7 @@ export type Due = keyof typeof DUE
 export const selectDue = (
   db: Db,
   due: Due,
-  { now, after, limit }: { readonly now: Date; readonly after: string | null; readonly limit: number },
+  { now, after, limit }: Page & { readonly now: Date },
 ): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -330,3 +307,23 @@ export const selectDue = (
     .where(and(...DUE[due](now), after === null ? undefined : gt(subscriptions.id, after)))
     .orderBy(asc(subscriptions.id))
     .limit(limit)
+
+/** When the calendar has something to do next, after `now`; what is due already is not told. */
+export async function selectNextDue(db: Db, now: Date): Promise<Date | null> {
+  const { rows } = await db.execute<{ at: string | Date | null }>(sql`
+    select min(due.at) as at
+    from subscriptions s, lateral (values
+      (case when s.status = 'active' and s.provider_id is null and (s.gift or s.payment_type is null)
+        then s.valid_until + interval '1 millisecond' end),
+      (case when s.status = 'active' and s.provider_id is null and s.coupon_code is not null
+        then s.valid_until - interval '7 days' end),
+      (case when s.status = 'trialing' and s.canceled_at is null then s.trial_ends_at - interval '7 days' end),
+      (case when s.status = 'trialing' and s.canceled_at is null then s.trial_ends_at - interval '3 days' end),
+      (case when s.status = 'active' and s.provider_id is not null and s.canceled_at is null
+        then s.period_end - interval '14 days' end),
+      (case when s.status = 'past_due' then s.payment_failed_at + interval '5 days' end)
+    ) due (at)
+    where due.at > ${now.toISOString()}::timestamptz`)
+  const at = rows[0]?.at ?? null
+  return at === null ? null : new Date(at)
+}

@@ -2,15 +2,12 @@
 export { endClosedAccountsAtProvider } from './closed-account.ts'
 export { sellInvoice } from './invoice-order.ts'
 export { discountAtProvider, join } from './join.ts'
-export { comeBackToMembership, reconcileMoneyBack, settleInvoicePayment } from './money-back.ts'
-export {
-  runMembershipCalendar,
-  nextOfMembershipCalendar,
-  reconcileMemberships,
-  sweepMemberships,
-} from './reconcile.ts'
-export { syncCustomers } from './customer-sync.ts'
-export { PRICES_WRONG, wrongPrices } from './right-price.ts'
-export { settleSetUp } from './set-ups.ts'
+export { comeBackToMembership } from './come-back.ts'
+export { reconcileMemberships, reconcileMoneyBack, sweepMemberships } from './sweep.ts'
+export { settleInvoicePayment } from './money-back.ts'
+export { nextOfMembershipCalendar, runMembershipCalendar } from './calendar.ts'
+export { syncCustomers } from './customer.ts'
+export { PRICES_WRONG, wrongPrices } from './may-join.ts'
+export { settleSetUp } from './payment-methods.ts'
 export { settleCustomer, settleInvoice, settleMethod, settleSubscription } from './settle.ts'
 export { carryOutWithdrawals } from './withdraw.ts'

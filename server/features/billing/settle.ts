@@ -1,43 +1,42 @@
 import type { Db } from '../../db/open.ts'
-import { isUuid } from '../../wire/schemas/is-uuid.ts'
-import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
+import { NotAtProvider } from '../../outside/stripe/problems.ts'
 import type { Subscription, SubscriptionState } from '../../outside/stripe/subscriptions.ts'
+import type { Shop } from '../../shop.ts'
+import { isUuid } from '../../wire/schemas/is-uuid.ts'
 import { publish } from '../feed/rules.ts'
 import {
   anchorBefore,
   beginWaiting,
+  changeSubscription,
+  completeWithdrawal,
   grantFor,
   grantTrial,
   lockAccount,
+  lockSubscription,
+  mayChangeTo,
   memberOf,
+  noteChecked,
   regrant,
   revokeFor,
+  runningOf,
   type Span,
+  type SubscriptionRow,
 } from '../membership/rules.ts'
-import { returnedPeriods } from './returned-periods.ts'
-import type { Shop } from '../../shop.ts'
-import { type PaidInvoice, paidForBy, sellInvoice } from './invoice-order.ts'
-import { mailTransition } from './transition-mails.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import { endIfSuperseded, endUnreserved, mayChangeTo } from './reservation.ts'
-import type { ProviderSnapshot, Transition } from './transition.ts'
+import { paidForBy, type PaidInvoice, sellInvoice } from './invoice-order.ts'
+import { askProvider, type ProviderSnapshot, returnedPeriods } from './provider-snapshot.ts'
 import {
-  lockSubscription,
   nextSettlement,
-  noteChecked,
   selectByProvider,
   selectInvoiceOrders,
   selectInvoices,
   selectReservation,
-  selectRunning,
   selectUserOfCustomer,
   type SoldInvoice,
-  type SubscriptionRow,
-  updateSubscription,
 } from './rows.ts'
-import { completeWithdrawal } from './withdrawal-refunds.ts'
+import { endIfSuperseded, endUnreserved } from './superseded.ts'
+import { mailTransition, type Transition } from './transition-mails.ts'
 
 /** The provider's states in the words of the wire (OP-78). */
 const STATUS = {
@@ -65,13 +64,13 @@ export function settleSubscription(
   /** A payment that was asked for just now. */
   payment?: Payment,
 ): Promise<SubscriptionRow | undefined> {
-  let turns = TURNS.get(shop.db)
-  if (!turns) TURNS.set(shop.db, (turns = oneAtATime()))
-  return turns(providerId, () => settleNow(shop, providerId, payment))
+  let queue = QUEUES.get(shop.db)
+  if (!queue) QUEUES.set(shop.db, (queue = oneAtATime()))
+  return queue(providerId, () => settleNow(shop, providerId, payment))
 }
 
 /** Of each shop: a test opens several. */
-const TURNS = new WeakMap<Db, ReturnType<typeof oneAtATime<SubscriptionRow | undefined>>>()
+const QUEUES = new WeakMap<Db, ReturnType<typeof oneAtATime<SubscriptionRow | undefined>>>()
 
 /** It asks four times at most where one invoice is new, twice where nothing is (`questions.test.ts`). */
 async function settleNow(
@@ -87,70 +86,23 @@ async function settleNow(
   if (id === undefined || !isUuid(id)) return undefined
   const subscription = await endIfSuperseded(shop, id, found)
   const known = new Set((await selectInvoiceOrders(shop.db, id)).keys())
-  const told = { asking, ...(await ask(shop, subscription, { row, known, payment })) }
+  const answer = { asking, ...(await askProvider(shop, subscription, { row, known, payment })) }
   // Credits that a change grants anew may be those that a dispute took.
-  const isChanged = told.paid.some(({ invoice }) => invoice.reason === 'changed')
+  const isChanged = answer.paid.some(({ invoice }) => invoice.reason === 'changed')
   const disputed = isChanged && row?.suspendedAt ? await returnedPeriods(shop, id) : []
-  const said = { ...told, disputed }
-  const after = await shop.db.transaction((tx) => settle(tx, shop, id, said))
-  if (after?.supersededAt && after.providerId === providerId) return endUnreserved(shop, after, said)
+  const snapshot = { ...answer, disputed }
+  const after = await shop.db.transaction((tx) => settle(tx, shop, id, snapshot))
+  if (after?.supersededAt && after.providerId === providerId) return endUnreserved(shop, after, snapshot)
   if (after?.status === 'canceled' && after.userId !== null)
     await beginWaiting(shop.db, after.userId, shop.clock.now())
   return after
 }
 
-interface Known {
-  readonly row: Quoted | undefined
-  /** Invoices that are sold. */
-  readonly known: ReadonlySet<string>
-  readonly payment: Payment | undefined
-}
-
-async function ask(
-  { billing, payments }: Pick<Shop, 'billing' | 'payments'>,
-  subscription: Subscription,
-  { row, known, payment }: Known,
-): Promise<Omit<ProviderSnapshot, 'disputed' | 'asking'>> {
-  const invoices: Invoice[] = []
-  for await (const invoice of billing.invoices.list({ subscription: subscription.id })) invoices.push(invoice)
-  const paymentOf = (id: string | null) => (id === null ? null : payments.retrievePayment(id))
-  const paid: PaidInvoice[] = []
-  for (const invoice of invoices.toReversed())
-    if (invoice.state === 'paid' && !known.has(invoice.id)) {
-      const isAsked = payment?.state === 'paid' && payment.id === invoice.payment
-      paid.push({ invoice, payment: isAsked ? payment : await paymentOf(invoice.payment) })
-    }
-  const open = invoices.find(({ state, attempts }) => state === 'open' && attempts > 0)
-  const failed =
-    open && (subscription.state === 'past_due' || subscription.state === 'unpaid')
-      ? { invoiceId: open.id, dueMinor: open.dueMinor, payment: await paymentOf(open.payment) }
-      : null
-  const renews =
-    (subscription.state === 'active' || subscription.state === 'trialing') && subscription.cancelsAt === null
-  // If nothing renews, the open sum is taken next.
-  const nothing = { nextMinor: failed?.dueMinor ?? null, quotedFor: null }
-  const next = renews ? await nextSum(billing, subscription, row) : nothing
-  return { subscription, paid, failed, ...next }
-}
-
-/** As it was quoted before, unless something changed that it hangs on. */
-async function nextSum(
-  { subscriptions: asked }: Shop['billing'],
-  { id, price, planned, discounts, periodEnd, latestInvoice }: Subscription,
-  row: Quoted | undefined,
-): Promise<Quoted> {
-  const quotedFor = [price, planned?.price, ...discounts, periodEnd.toISOString(), latestInvoice].join(' ')
-  if (row?.quotedFor === quotedFor) return { nextMinor: row.nextMinor, quotedFor }
-  return { nextMinor: (await asked.quoteRenewal(id)).totalMinor, quotedFor }
-}
-
-type Quoted = Pick<SubscriptionRow, 'nextMinor' | 'quotedFor'>
-
 async function settle(
   tx: Db,
   shop: Shop,
   id: string,
-  said: ProviderSnapshot,
+  snapshot: ProviderSnapshot,
 ): Promise<SubscriptionRow | undefined> {
   const owner = (await selectReservation(tx, id))?.userId
   // A holder of an account's lock locks its memberships after that, never before.
@@ -158,20 +110,20 @@ async function settle(
   const before = await lockSubscription(tx, id)
   if (!before) return undefined
   // A second one that was made for it is paid by nobody: its secret was never handed out.
-  if (before.providerId !== null && before.providerId !== said.subscription.id) return before
+  if (before.providerId !== null && before.providerId !== snapshot.subscription.id) return before
   // Another server asked later and was answered sooner: what was said here is old.
-  if (before.settledBy !== null && before.settledBy > said.asking) return before
+  if (before.settledBy !== null && before.settledBy > snapshot.asking) return before
   const now = shop.clock.now()
-  const { asking: settledBy, quotedFor } = said
+  const { asking: settledBy, quotedFor } = snapshot
   await noteChecked(tx, id)
-  if (!(await mayChangeTo(tx, before, STATUS[said.subscription.state], now)))
-    return updateSubscription(tx, id, {
-      providerId: said.subscription.id,
+  if (!(await mayChangeTo(tx, before, STATUS[snapshot.subscription.state], now)))
+    return changeSubscription(tx, id, {
+      providerId: snapshot.subscription.id,
       supersededAt: before.supersededAt ?? now,
       settledBy,
     })
-  const state = { ...stateOf(before, said), settledBy, quotedFor, supersededAt: null }
-  const after = await updateSubscription(tx, id, state)
+  const state = { ...stateOf(before, snapshot), settledBy, quotedFor, supersededAt: null }
+  const after = await changeSubscription(tx, id, state)
   const { userId } = after
   // A closed account has nothing more to be told or granted.
   if (userId === null) return after
@@ -179,8 +131,8 @@ async function settle(
   const country = (await memberOf(tx, userId))?.country ?? 'GB'
   const known = await selectInvoiceOrders(tx, id)
   const sold: Transition['sold'][number][] = []
-  for (const paid of said.paid) {
-    if (known.has(paid.invoice.id) || isTrialInvoice(paid, said.subscription)) continue
+  for (const paid of snapshot.paid) {
+    if (known.has(paid.invoice.id) || isTrialInvoice(paid, snapshot.subscription)) continue
     const order = await sellInvoice(tx, owned, paid, country)
     const { plan, span } = paidForBy(paid.invoice, owned)
     // Another rhythm has another anchor: what is told later of the time before it has months of its own.
@@ -193,7 +145,7 @@ async function settle(
     else await grantFor(tx, to, span)
     sold.push({ order, paid, plan })
   }
-  for (const { span } of said.disputed) await revokeFor(tx, id, span, shop.clock.now())
+  for (const { span } of snapshot.disputed) await revokeFor(tx, id, span, shop.clock.now())
   if (after.status === 'trialing' && after.trialEndsAt)
     await grantTrial(
       tx,
@@ -201,7 +153,7 @@ async function settle(
       // Months are counted from its end, so it is no month of them.
       { from: after.periodStart, until: after.trialEndsAt },
     )
-  await mailTransition(tx, shop, { before, after: owned, sold, said })
+  await mailTransition(tx, shop, { before, after: owned, sold, snapshot })
   await completeWithdrawal(tx, shop, owned)
   if (isDifferent(before, after) || sold.length > 0)
     await publish(tx, userId, { type: 'membership' }, shop.clock.now())
@@ -267,7 +219,7 @@ const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =
 export async function settleCustomer(shop: Shop, customerId: string): Promise<void> {
   const userId = await selectUserOfCustomer(shop.db, customerId)
   if (userId === null) return
-  for (const { providerId } of await selectRunning(shop.db, userId))
+  for (const { providerId } of await runningOf(shop.db, userId))
     if (providerId !== null) await settleSubscription(shop, providerId)
 }
 
@@ -281,4 +233,48 @@ export async function settleMethod(shop: Shop, methodId: string): Promise<void> 
 export async function settleInvoice(shop: Shop, invoiceId: string): Promise<void> {
   const { subscription } = await shop.billing.invoices.retrieve(invoiceId)
   if (subscription) await settleSubscription(shop, subscription)
+}
+
+/** One that lost its place, until nobody can pay it any more. */
+export async function settleSuperseded(
+  shop: Shop,
+  row: SubscriptionRow,
+  providerId: string,
+): Promise<SubscriptionRow> {
+  try {
+    return (await settleSubscription(shop, providerId)) ?? row
+  } catch (error) {
+    if (!(error instanceof NotAtProvider)) throw error
+    return changeSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
+  }
+}
+
+interface Run<T> {
+  readonly running: Promise<unknown>
+  /** Asked for while that one ran: it begins afterwards, and sees all that had happened when it was asked for. */
+  next?: Promise<T>
+}
+
+/**
+ * Work on one thing at a time, and never more of it than is of use: whoever asks while it is under way shares one more run
+ * with all the others who do. Ten notices of one charge cost two settlements.
+ */
+export function oneAtATime<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+  const runs = new Map<string, Run<T>>()
+  const begin = (key: string, work: () => Promise<T>): Promise<T> => {
+    const running = work()
+    const run: Run<T> = { running }
+    runs.set(key, run)
+    const over = () => {
+      if (runs.get(key) === run && !run.next) runs.delete(key)
+    }
+    void running.then(over, over)
+    return running
+  }
+  return (key, work) => {
+    const run = runs.get(key)
+    if (!run) return begin(key, work)
+    const start = () => begin(key, work)
+    return (run.next ??= run.running.then(start, start))
+  }
 }

@@ -1,62 +1,69 @@
-import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { refused } from '../../wire/refusals.ts'
+import type { Db } from '../../db/open.ts'
+import { PaymentConflict, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import type { Subscription } from '../../outside/stripe/subscriptions.ts'
 import type { Shop } from '../../shop.ts'
-import { isOver, selectCustomer, selectSuperseded, type SubscriptionRow, updateSubscription } from './rows.ts'
-import { ALREADY, paymentStillChecked } from './refuse-if-member.ts'
-import { settleSubscription } from './settle.ts'
-
-/** By then the provider has answered whoever was beginning it, or nobody is. */
-const BEGUN_WITHIN_MS = 60 * 60_000
-const AT_ONCE = 100
+import { changeSubscription, type SubscriptionRow } from '../membership/rules.ts'
+import { askForRefund, closeRefund, type RefundRow, sendRefund } from '../refunds/rules.ts'
+import type { ProviderSnapshot } from './provider-snapshot.ts'
+import { deleteTrial, selectReservation } from './rows.ts'
 
 /**
- * Before an account's next join is paid, nobody can pay the ones before it any more. One whose subscription is only being made
- * is ended by whoever makes it, who does not pay for it.
+ * A superseded join is ended at the provider before it is settled. Its invoice goes first, so that a payment on its
+ * way either came before, and is settled, or comes too late. One that is with the bank is answered as it is.
  */
-export async function refuseWhilePayable(shop: Shop, userId: string): Promise<void> {
-  for (const row of await selectSuperseded(shop.db, { userId, after: null, limit: AT_ONCE })) {
-    if (row.providerId === null) continue
-    const after = await follow(shop, row, row.providerId)
-    if (!isOver(after.status)) throw refused(ALREADY)
-    if (after.endedAt === null) throw paymentStillChecked()
-  }
-}
-
-/** For the job that repeats it: whatever a server that died, or a provider that was away, left undone. */
-export async function endSuperseded(shop: Shop, isStopping: () => boolean = () => false): Promise<void> {
-  for (let after: string | null = null; ;) {
-    const rows: SubscriptionRow[] = await selectSuperseded(shop.db, { userId: null, after, limit: AT_ONCE })
-    for (const row of rows) {
-      if (isStopping()) return
-      try {
-        const providerId = row.providerId ?? (await begunFor(shop, row))
-        if (providerId !== null) await follow(shop, row, providerId)
-        else if (shop.clock.now().getTime() - row.supersededAt!.getTime() > BEGUN_WITHIN_MS)
-          await updateSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
-      } catch (error) {
-        if (error instanceof PaymentsUnavailable) throw error
-        shop.log.warn({ err: error, subscription: row.id }, 'a superseded join could not be ended')
-      }
-    }
-    if (rows.length < AT_ONCE) return
-    after = rows.at(-1)!.id
-  }
-}
-
-async function follow(shop: Shop, row: SubscriptionRow, providerId: string): Promise<SubscriptionRow> {
+export async function endIfSuperseded(
+  { db, billing: { subscriptions, invoices } }: Pick<Shop, 'db' | 'billing'>,
+  id: string,
+  found: Subscription,
+): Promise<Subscription> {
+  const isSuperseded = (await selectReservation(db, id))?.supersededAt
+  if (!isSuperseded || found.endedAt !== null) return found
+  const { state, trialEndsAt, latestInvoice } = found
   try {
-    return (await settleSubscription(shop, providerId)) ?? row
+    // A trial's invoice of nothing is paid from the start: it is the card that a trial waits for.
+    const runs =
+      trialEndsAt === null
+        ? latestInvoice !== null && (await invoices.makeVoid(latestInvoice)).state === 'paid'
+        : state === 'trialing'
+    return await (runs ? subscriptions.retrieve(found.id) : subscriptions.end(found.id))
   } catch (error) {
-    if (!(error instanceof NotAtProvider)) throw error
-    return updateSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
+    if (error instanceof PaymentConflict) return found
+    throw error
   }
 }
 
-/** A server died between the provider and the row: the subscription says whose it is. */
-async function begunFor({ db, billing }: Shop, { id, userId }: SubscriptionRow): Promise<string | null> {
-  const customer = userId === null ? null : await selectCustomer(db, userId)
-  if (customer === null) return null
-  for await (const { id: providerId, metadata } of billing.subscriptions.list({ customer }))
-    if (metadata.subscription === id) return providerId
-  return null
+/**
+ * After a superseded one was settled, and did not get the place back: where it runs at the provider all the same, it is ended,
+ * and all that was paid for it goes back. Noted as ended only then, so that the job repeats what was not done.
+ */
+export async function endUnreserved(
+  shop: Pick<Shop, 'db' | 'billing' | 'payments' | 'clock' | 'log'>,
+  row: SubscriptionRow,
+  { subscription, paid }: Pick<ProviderSnapshot, 'subscription' | 'paid'>,
+): Promise<SubscriptionRow> {
+  if (subscription.state === 'incomplete' || row.endedAt !== null) return row
+  const refunds = await shop.db.transaction((tx) => owe(tx, paid, shop.clock.now()))
+  const { endedAt } = await shop.billing.subscriptions.end(subscription.id)
+  await deleteTrial(shop.db, row.id)
+  const ended = await changeSubscription(shop.db, row.id, { endedAt: endedAt ?? shop.clock.now() })
+  for (const { id } of refunds)
+    try {
+      await closeRefund(shop, await sendRefund(shop, id))
+    } catch (error) {
+      // The job sends it.
+      if (!(error instanceof PaymentsUnavailable)) throw error
+    }
+  return ended
+}
+
+/** It was paid beside the membership that the account has. */
+async function owe(tx: Db, paid: ProviderSnapshot['paid'], now: Date): Promise<RefundRow[]> {
+  const refunds: RefundRow[] = []
+  for (const { invoice } of paid) {
+    const { id: invoiceId, paidMinor: amountMinor } = invoice
+    if (amountMinor === 0) continue
+    const wish = { reason: 'double-join' as const, key: `double-join:${invoiceId}`, invoiceId, amountMinor }
+    refunds.push(await askForRefund(tx, wish, now))
+  }
+  return refunds
 }

@@ -1,19 +1,33 @@
-import { planInWords, PLANS } from '#contract/plans.ts'
+import { type PlanId, planInWords, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { daysAfter, graceEnd, hasFailedPayment, memberOf } from '../membership/rules.ts'
 import type { Shop } from '../../shop.ts'
-import { needsBuyer, type Transition } from './transition.ts'
+import {
+  daysAfter,
+  graceEnd,
+  hasFailedPayment,
+  memberOf,
+  type SubscriptionRow,
+  WITHDRAW_DAYS,
+} from '../membership/rules.ts'
+import type { Order } from '../orders/rules.ts'
+import type { PaidInvoice } from './invoice-order.ts'
+import { needsBuyer, type ProviderSnapshot } from './provider-snapshot.ts'
 
-const WITHDRAW_DAYS = 14
+/** The change, for the mails about it. */
+export interface Transition {
+  readonly before: SubscriptionRow
+  readonly after: SubscriptionRow & { readonly userId: string }
+  readonly sold: readonly { readonly order: Order; readonly paid: PaidInvoice; readonly plan: PlanId }[]
+  readonly snapshot: ProviderSnapshot
+}
 
 /** Mails to a member about what just became of the membership: each change once, however often it is settled. */
 export async function mailTransition(
   tx: Db,
   { clock }: Pick<Shop, 'clock'>,
-  turn: Transition,
+  { before, after, sold, snapshot }: Transition,
 ): Promise<void> {
-  const { before, after, sold, said } = turn
   const person = await memberOf(tx, after.userId)
   if (!person) return
   const to = person.email
@@ -90,12 +104,12 @@ export async function mailTransition(
         },
       })
   }
-  if (said.failed && after.paymentFailedAt) {
-    const { payment } = said.failed
+  if (snapshot.failed && after.paymentFailedAt) {
+    const { payment } = snapshot.failed
     const data = {
       firstName,
       plan: planInWords(plan.id),
-      amountMinor: said.failed.dueMinor,
+      amountMinor: snapshot.failed.dueMinor,
       benefitsUntil: graceEnd(after.paymentFailedAt).toISOString(),
       over: graceEnd(after.paymentFailedAt) <= clock.now(),
       subscriptionId: after.id,
@@ -104,14 +118,14 @@ export async function mailTransition(
       await queueMail(tx, {
         to,
         kind: 'payment_needs_you',
-        key: `payment_needs_you:${said.failed.invoiceId}`,
+        key: `payment_needs_you:${snapshot.failed.invoiceId}`,
         data,
       })
     else
       await queueMail(tx, {
         to,
         kind: 'payment_failed',
-        key: `payment_failed:${said.failed.invoiceId}`,
+        key: `payment_failed:${snapshot.failed.invoiceId}`,
         data: { ...data, last: false },
       })
   }
@@ -120,6 +134,6 @@ export async function mailTransition(
       to,
       kind: 'membership_ended',
       key: `membership_ended:${after.id}`,
-      data: { firstName, plan: planInWords(plan.id), unpaid: said.subscription.endReason === 'not_paid' },
+      data: { firstName, plan: planInWords(plan.id), unpaid: snapshot.subscription.endReason === 'not_paid' },
     })
 }

@@ -1,24 +1,27 @@
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { NotAtProvider } from '../../outside/stripe/problems.ts'
+import type { Shop } from '../../shop.ts'
 import { notFound, outdated, refused } from '../../wire/refusals.ts'
 import { publish } from '../feed/rules.ts'
-import { beginWaiting, lockAccount, ownSubscription, revokeFor, withdrawalAt } from '../membership/rules.ts'
 import { giftOfSubscription } from '../membership-gifts/rules.ts'
-import { openRefunds } from '../refunds/rules.ts'
-import type { Shop } from '../../shop.ts'
-import { payBack } from './pay-back.ts'
 import {
+  ALWAYS,
+  beginWaiting,
+  changeSubscription,
+  lockAccount,
   lockSubscription,
-  selectInvoiceOrders,
-  selectWithdrawing,
+  oweWithdrawal,
+  ownSubscription,
+  revokeFor,
   type SubscriptionRow,
-  updateSubscription,
-} from './rows.ts'
+  withdrawalAt,
+} from '../membership/rules.ts'
+import { openRefunds } from '../refunds/rules.ts'
+import { payBack } from './money-back.ts'
+import { selectInvoiceOrders, selectWithdrawing } from './rows.ts'
 import { settleSubscription } from './settle.ts'
-import { oweShares } from './withdrawal-refunds.ts'
 
-const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') }
 const AT_ONCE = 200
 
 /**
@@ -28,7 +31,7 @@ const AT_ONCE = 200
  */
 export async function withdraw(shop: Shop, userId: string, id: string, shownMinor: number): Promise<void> {
   await ownSubscription(shop.db, userId, id)
-  const row = await shop.db.transaction((tx) => note(tx, shop, { userId, id, shownMinor }))
+  const row = await shop.db.transaction((tx) => noteWithdrawal(tx, shop, { userId, id, shownMinor }))
   await carryOutNoted(shop, row)
 }
 
@@ -46,7 +49,7 @@ const carryOutNoted = (shop: Shop, row: SubscriptionRow): Promise<void> =>
     shop.log.warn({ err: error, subscription: row.id }, 'a withdrawal could not be carried out yet'),
   )
 
-async function note(
+async function noteWithdrawal(
   tx: Db,
   { clock }: Shop,
   { userId, id, shownMinor }: { readonly userId: string; readonly id: string; readonly shownMinor: number },
@@ -65,11 +68,11 @@ async function note(
   if (row.suspendedAt) throw refused('Your bank is still looking into this payment.')
   if (withdrawal.amountMinor === 0) throw refused('Nothing is left to pay back.')
   if (withdrawal.amountMinor !== shownMinor) throw outdated(MESSAGES.totalHasChanged)
-  await oweShares(tx, row, withdrawal, now)
+  await oweWithdrawal(tx, row, withdrawal, now)
   await revokeFor(tx, id, ALWAYS, now)
   await publish(tx, userId, { type: 'membership' }, now)
   const ended = { status: 'canceled', canceledAt: now, endedAt: now, validUntil: now } as const
-  return updateSubscription(tx, id, { withdrawnAt: now, ...(row.gift ? ended : {}) })
+  return changeSubscription(tx, id, { withdrawnAt: now, ...(row.gift ? ended : {}) })
 }
 
 /** Ended first, so that nothing more is charged: what was charged until then is known and owed with its settlement. */

@@ -2,6 +2,7 @@ import { givenInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { deliveryStatesOf } from '../../outside/mail/rows.ts'
+import { inPages } from '../../db/in-pages.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
 import { accountsWithWaiting, beginWaiting, monthsAfter } from '../membership/rules.ts'
@@ -53,9 +54,13 @@ async function eachDue(
 ): Promise<void> {
   const { db, clock, log } = shop
   const now = clock.now()
-  for (let after: string | null = null; ;) {
-    const rows: MembershipGiftRow[] = await selectDue(db, due, { now, after, limit: AT_ONCE })
-    for (const { id } of rows) {
+  const pages = inPages(
+    (from) => selectDue(db, due, { now, ...from }),
+    ({ id }) => id,
+    AT_ONCE,
+  )
+  for await (const page of pages)
+    for (const { id } of page) {
       if (isOver()) return
       await db
         .transaction(async (tx) => {
@@ -66,9 +71,6 @@ async function eachDue(
           log.warn({ err: error, gift: id, due }, 'what was due for a gift was not done'),
         )
     }
-    if (rows.length < AT_ONCE) return
-    after = rows.at(-1)!.id
-  }
 }
 
 const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): boolean =>
@@ -133,9 +135,13 @@ async function beginAll(
   isOver: IsOver,
 ): Promise<void> {
   const now = clock.now()
-  for (let after: string | null = null; ;) {
-    const accounts: string[] = await accountsWithWaiting(db, after, AT_ONCE)
-    for (const userId of accounts) {
+  const pages = inPages(
+    (from) => accountsWithWaiting(db, from),
+    (userId) => userId,
+    AT_ONCE,
+  )
+  for await (const page of pages)
+    for (const userId of page) {
       if (isOver()) return
       try {
         if (await beginWaiting(db, userId, now)) await publish(db, userId, { type: 'membership' }, now)
@@ -143,7 +149,4 @@ async function beginAll(
         log.warn({ err: error }, 'a gift that waits could not begin')
       }
     }
-    if (accounts.length < AT_ONCE) return
-    after = accounts.at(-1)!
-  }
 }

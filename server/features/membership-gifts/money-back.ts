@@ -3,18 +3,9 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { cancelMail } from '../../outside/mail/rows.ts'
 import { claimerOf } from '../gifts/rules.ts'
-import { revokeFor } from '../membership/rules.ts'
-import {
-  endSubscription,
-  lockGift,
-  lockGiftOfLine,
-  type MembershipGiftRow,
-  suspendSubscription,
-  updateGift,
-} from './rows.ts'
+import { ALWAYS, changeSubscription, lockSubscription, revokeFor } from '../membership/rules.ts'
+import { lockGift, lockGiftOfLine, type MembershipGiftRow, updateGift } from './rows.ts'
 import { mailKeyOf } from './send.ts'
-
-const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') }
 
 /**
  * All of the money for an order line went back: its gift opens nothing any more, and what it became ends with its unspent
@@ -41,7 +32,7 @@ async function revoke(tx: Db, gift: MembershipGiftRow, now: Date): Promise<strin
   await updateGift(tx, gift.id, { revokedAt: now })
   await cancelMail(tx, mailKeyOf(gift))
   if (gift.subscriptionId) {
-    await endSubscription(tx, gift.subscriptionId, now)
+    await end(tx, gift.subscriptionId, now)
     await revokeFor(tx, gift.subscriptionId, ALWAYS, now)
   }
   const claimer = gift.claimedBy === null ? undefined : await claimerOf(tx, gift.claimedBy)
@@ -55,6 +46,19 @@ async function revoke(tx: Db, gift: MembershipGiftRow, now: Date): Promise<strin
   return gift.claimedBy ?? undefined
 }
 
+/** A membership that was over already, and only not noted, did not go on until now. */
+async function end(tx: Db, id: string, now: Date): Promise<void> {
+  const row = await lockSubscription(tx, id)
+  if (row?.status !== 'active') return
+  const endedAt = row.validUntil < now ? row.validUntil : now
+  await changeSubscription(tx, id, {
+    status: 'canceled',
+    canceledAt: now,
+    endedAt,
+    validUntil: endedAt,
+  })
+}
+
 /** A dispute about its payment suspends it, claimed or not; a won one restores it (`at` is null). */
 export async function suspendMembership(
   tx: Db,
@@ -65,9 +69,9 @@ export async function suspendMembership(
   if (!gift || gift.revokedAt || (gift.suspendedAt !== null) === (at !== null)) return undefined
   await updateGift(tx, gift.id, { suspendedAt: at })
   if (gift.subscriptionId) {
-    const runs = await suspendSubscription(tx, gift.subscriptionId, at)
+    const { status } = await changeSubscription(tx, gift.subscriptionId, { suspendedAt: at })
     // A gift withdrawn meanwhile stays so.
-    if (at !== null || runs) await revokeFor(tx, gift.subscriptionId, ALWAYS, at)
+    if (at !== null || status === 'active') await revokeFor(tx, gift.subscriptionId, ALWAYS, at)
   }
   return gift.claimedBy ?? undefined
 }

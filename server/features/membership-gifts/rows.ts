@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Candidates } from '../../codes/secrets.ts'
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { subscriptions } from '../../db/schema/membership.ts'
@@ -166,29 +167,6 @@ export async function selectIsMember(db: Db, email: string, now: Date): Promise<
   return rows.length > 0
 }
 
-export async function endSubscription(db: Db, id: string, at: Date): Promise<void> {
-  await db
-    .update(subscriptions)
-    .set({
-      status: 'canceled',
-      canceledAt: at,
-      // A membership that was over already and only not noted did not go on until now.
-      endedAt: sql`least(${subscriptions.validUntil}, ${at.toISOString()}::timestamptz)`,
-      validUntil: sql`least(${subscriptions.validUntil}, ${at.toISOString()}::timestamptz)`,
-    })
-    .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
-}
-
-/** Answers whether it is one that runs, as far as is noted. */
-export async function suspendSubscription(db: Db, id: string, at: Date | null): Promise<boolean> {
-  const [row] = await db
-    .update(subscriptions)
-    .set({ suspendedAt: at })
-    .where(eq(subscriptions.id, id))
-    .returning({ status: subscriptions.status })
-  return row?.status === 'active'
-}
-
 const open = [
   isNull(membershipGifts.claimedAt),
   isNull(membershipGifts.takenBackAt),
@@ -226,7 +204,7 @@ export type Due = keyof typeof DUE
 export const selectDue = (
   db: Db,
   due: Due,
-  { now, after, limit }: { readonly now: Date; readonly after: string | null; readonly limit: number },
+  { now, after, limit }: Page & { readonly now: Date },
 ): Promise<MembershipGiftRow[]> =>
   db
     .select()

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { DAY_MS } from '#contract/durations.ts'
 
 /**
  * The calendar of memberships. The provider counts months from an anchor, in UTC, and takes the last day of a month
@@ -16,6 +17,9 @@ export interface Span {
   /** The first instant that is not part of it. */
   readonly until: Date
 }
+
+/** All the time that there is. */
+export const ALWAYS: Span = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') }
 
 /** The months of the calendar between two dates, whatever their days. */
 export const monthsBetween = (from: Date, until: Date): number =>
@@ -39,7 +43,7 @@ function numberOf(anchor: Date, at: Date): number {
 }
 
 /** Between a month and a year. */
-const LONG_MS = 100 * 24 * 3_600_000
+const LONG_MS = 100 * DAY_MS
 const isLong = ({ from, until }: Span): boolean => until.getTime() - from.getTime() > LONG_MS
 
 /**

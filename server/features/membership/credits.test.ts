@@ -8,7 +8,7 @@ import { anAudioBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { monthsAfter } from './calendar.ts'
 import { type Granted, grantFor, grantTrial, regrant } from './credits.ts'
-import { countUsableCredits, revokeGrants } from './rows.ts'
+import { countUsableCredits, revokeGrants } from './credit-rows.ts'
 import { spendCredit } from './rules.ts'
 
 const BEGAN = new Date('2026-08-31T09:00:00Z')

@@ -1,7 +1,7 @@
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { monthOf, monthsWithin, type Span } from './calendar.ts'
-import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './rows.ts'
+import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './credit-rows.ts'
 
 /** The membership that credits are granted to. */
 export interface Granted {

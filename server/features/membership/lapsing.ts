@@ -1,12 +1,12 @@
+import { inPages } from '../../db/in-pages.ts'
 import type { Shop } from '../../shop.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { deliveryStatesOf } from '../../outside/mail/rows.ts'
 import { daysAfter } from './calendar.ts'
-import { type Lapsing, selectLapsing, selectNextLapsing } from './lapsing-rows.ts'
+import { type Lapsing, selectLapsing, selectNextLapsing } from './credit-rows.ts'
 import { selectMember } from './rows.ts'
 
 const DAYS_BEFORE = 5
-const AT_ONCE = 100
 
 /**
  * Writes to whoever has not chosen a free audiobook that lapses soon, once for each month. Safe to run twice and to end at any
@@ -18,8 +18,11 @@ export async function remindOfLapsing(
 ): Promise<void> {
   const now = clock.now()
   const span = { now, until: daysAfter(now, DAYS_BEFORE) }
-  for (let after: string | null = null; ;) {
-    const page: Lapsing[] = await selectLapsing(db, span, { after, limit: AT_ONCE })
+  const pages = inPages(
+    (from) => selectLapsing(db, span, from),
+    ({ userId }) => userId,
+  )
+  for await (const page of pages) {
     // For five days most of them are written to already.
     const written = await deliveryStatesOf(db, page.map(keyOf))
     for (const lapsing of page) {
@@ -29,8 +32,6 @@ export async function remindOfLapsing(
         log.warn({ err: error }, 'nobody was written to that a free audiobook lapses'),
       )
     }
-    if (page.length < AT_ONCE) return
-    after = page.at(-1)!.userId
   }
 }
 

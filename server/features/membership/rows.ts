@@ -1,11 +1,14 @@
-import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { membershipGifts } from '../../db/schema/membership-gifts.ts'
-import { credits, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
+import { RUNNING_STATES, credits, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
 import type { Membership } from './entitlement.ts'
+import { usable } from './credit-rows.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
+export type NewSubscription = typeof subscriptions.$inferInsert
 
 /** Newest first; a gift that nobody claimed belongs to no account and is not among them. */
 export const selectSubscriptions = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
@@ -29,6 +32,54 @@ export async function selectSubscription(
   return row
 }
 
+/** An account's memberships that are not over, newest first; gifts and free ones are among them. */
+export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...RUNNING_STATES])))
+    .orderBy(desc(subscriptions.orderedAt))
+    .limit(20)
+
+/** Locked until the transaction ends, so that one change at a time is made to it. */
+export async function lockSubscriptionRow(tx: Db, id: string): Promise<SubscriptionRow | undefined> {
+  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
+  return row
+}
+
+export async function insertSubscriptionRow(db: Db, row: NewSubscription): Promise<SubscriptionRow> {
+  const [inserted] = await db.insert(subscriptions).values(row).returning()
+  return inserted!
+}
+
+/** Undefined where it is in none of the states that the change may follow; null stands for any state. */
+export async function updateSubscriptionRow(
+  db: Db,
+  id: string,
+  change: Partial<NewSubscription>,
+  follows: readonly SubscriptionRow['status'][] | null,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await db
+    .update(subscriptions)
+    .set(change)
+    .where(
+      and(
+        eq(subscriptions.id, id),
+        follows === null ? undefined : inArray(subscriptions.status, [...follows]),
+      ),
+    )
+    .returning()
+  return row
+}
+
+/** By the database's clock, which all servers share. */
+export async function updateCheckedAt(db: Db, id: string): Promise<void> {
+  await db
+    .update(subscriptions)
+    .set({ checkedAt: sql`clock_timestamp()` })
+    .where(eq(subscriptions.id, id))
+}
+
 /** The times that a membership's invoices paid for, each with its order. */
 export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
   db
@@ -42,34 +93,6 @@ export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
     .where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(500)
-
-/** The credit that is spent next, since it ends first: when, and what granted it; undefined where none is usable. */
-export async function selectNextCredit(db: Db, userId: string, now: Date) {
-  const [row] = await db
-    .select({ until: credits.usableUntil, subscriptionId: credits.subscriptionId })
-    .from(credits)
-    .where(and(eq(credits.userId, userId), ...usable(now)))
-    .orderBy(credits.usableUntil, credits.id)
-    .limit(1)
-  return row
-}
-
-/** Granted for a month that has begun and not ended, neither spent nor taken back. */
-const usable = (now: Date) => [
-  isNull(credits.spentAt),
-  isNull(credits.revokedAt),
-  lte(credits.usableFrom, now),
-  gt(credits.usableUntil, now),
-  or(isNull(credits.heldUntil), lte(credits.heldUntil, now)),
-]
-
-export async function countUsableCredits(db: Db, userId: string, now: Date): Promise<number> {
-  const [row] = await db
-    .select({ usable: count() })
-    .from(credits)
-    .where(and(eq(credits.userId, userId), ...usable(now)))
-  return row?.usable ?? 0
-}
 
 interface ExistingRow extends Record<string, unknown> {
   user_id: string
@@ -130,115 +153,6 @@ const membershipOf = (row: ExistingRow, plan: number): Membership => ({
 
 const instantOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
-export async function insertSubscription(db: Db, row: typeof subscriptions.$inferInsert): Promise<string> {
-  const [inserted] = await db.insert(subscriptions).values(row).returning({ id: subscriptions.id })
-  if (!inserted) throw new Error('The subscription was not stored')
-  return inserted.id
-}
-
-export interface Grant {
-  readonly subscriptionId: string
-  readonly userId: string
-  readonly ordinal: number
-  readonly usableFrom: Date
-  readonly usableUntil: Date
-}
-
-/**
- * Each once: the same month's grant again changes nothing. Free audiobooks of a membership that its member has
- * withdrawn from cannot be taken, and who withdrew from another one within a year gets them after 14 days
- * (docs/product.md, Memberships).
- */
-export async function insertGrants(db: Db, grants: readonly Grant[]): Promise<void> {
-  if (grants.length === 0) return
-  const { rows } = await db.execute<{ withdrawn: string | Date | null; held: string | Date | null }>(sql`
-    select s.withdrawn_at as withdrawn, case when exists (
-        select from subscriptions w where w.user_id = s.user_id and w.id <> s.id
-          and w.withdrawn_at > s.ordered_at - interval '12 months')
-      then s.ordered_at + interval '14 days' end as held
-    from subscriptions s where s.id = ${grants[0]!.subscriptionId}::uuid`)
-  const dateOf = (at: string | Date | null | undefined) => (at ? new Date(at) : null)
-  const [revokedAt, heldUntil] = [dateOf(rows[0]?.withdrawn), dateOf(rows[0]?.held)]
-  await db
-    .insert(credits)
-    .values(grants.map((grant) => ({ ...grant, revokedAt, heldUntil })))
-    .onConflictDoNothing()
-}
-
-/** Those of a membership that are neither spent nor begun at `from`. They were promised by a plan that is left. */
-export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Date): Promise<void> {
-  await db
-    .delete(credits)
-    .where(
-      and(eq(credits.subscriptionId, subscriptionId), isNull(credits.spentAt), gte(credits.usableFrom, from)),
-    )
-}
-
-/**
- * Takes back what is not spent of the months that a span touches: what an upgrade paid for begins in the middle of one. Null
- * gives it back.
- */
-export async function revokeGrants(
-  db: Db,
-  subscriptionId: string,
-  { from, until }: { readonly from: Date; readonly until: Date },
-  at: Date | null,
-): Promise<void> {
-  await db
-    .update(credits)
-    .set({ revokedAt: at })
-    .where(
-      and(
-        eq(credits.subscriptionId, subscriptionId),
-        isNull(credits.spentAt),
-        gt(credits.usableUntil, from),
-        lt(credits.usableFrom, until),
-      ),
-    )
-}
-
-/** The free audiobooks that a membership granted, for the sum that comes back at a withdrawal. */
-export function selectGrants(
-  db: Db,
-  subscriptionId: string,
-  { lock }: { readonly lock: boolean },
-): Promise<(typeof credits.$inferSelect)[]> {
-  const grants = db.select().from(credits).where(eq(credits.subscriptionId, subscriptionId)).limit(1000)
-  return lock ? grants.for('update') : grants
-}
-
-/** When the first of those comes that are held back; null where none is. */
-export async function selectHeldUntil(db: Db, userId: string, now: Date): Promise<Date | null> {
-  const [row] = await db
-    .select({ at: credits.heldUntil })
-    .from(credits)
-    .where(
-      and(
-        eq(credits.userId, userId),
-        isNull(credits.spentAt),
-        isNull(credits.revokedAt),
-        gt(credits.heldUntil, now),
-        gt(credits.usableUntil, credits.heldUntil),
-      ),
-    )
-    .orderBy(credits.heldUntil)
-    .limit(1)
-  return row?.at ?? null
-}
-
-/** Spends the credit that ends first; false where none is usable. Never the same one twice. */
-export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
-    where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null and revoked_at is null
-        and usable_from <= ${now.toISOString()}::timestamptz and usable_until > ${now.toISOString()}::timestamptz
-        and (held_until is null or held_until <= ${now.toISOString()}::timestamptz)
-      order by usable_until, id limit 1 for update skip locked)
-      and spent_at is null
-    returning id`)
-  return rows.length > 0
-}
-
 /** Until the transaction ends nobody else joins, claims or begins for this account. */
 export async function lockAccountRow(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
@@ -290,7 +204,7 @@ const waitingGiftOf = (db: Db, userId: string) =>
     .limit(1)
 
 /** A page of the accounts for which a gift waits. */
-export async function selectWaitingAccounts(db: Db, after: string | null, limit: number): Promise<string[]> {
+export async function selectWaitingAccounts(db: Db, { after, limit }: Page): Promise<string[]> {
   const rows = await db
     .selectDistinct({ userId: membershipGifts.claimedBy })
     .from(membershipGifts)

@@ -1,37 +1,58 @@
-import { PLANS, type Tier } from '#contract/plans.ts'
+import type { Tier } from '#contract/plans.ts'
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../wire/in-batches.ts'
 import { notFound } from '../../wire/refusals.ts'
-import { chargesOf, givenBy } from '../orders/ledger-rules.ts'
-import { owedFor } from '../refunds/rules.ts'
+import { givenBy } from '../orders/ledger-rules.ts'
 import { type Invoice, invoicesFor } from './invoices.ts'
 import { type NextPayment, nextPaymentOf } from './next-payment.ts'
 import { droppedOf, type Planned } from './planned.ts'
+import { countUsableCredits, selectHeldUntil, selectNextCredit, spendOneCredit } from './credit-rows.ts'
 import {
-  countUsableCredits,
   lockAccountRow,
-  selectGiftCharge,
-  selectGrants,
-  selectHeldUntil,
   selectMember,
-  selectNextCredit,
   selectStandings,
   selectSubscription,
   selectSubscriptions,
   selectWaitingAccounts,
-  spendOneCredit,
   type SubscriptionRow,
 } from './rows.ts'
 import { graceEnd, hasFailedPayment, isInForce, planOf } from './entitlement.ts'
-import { type Charge as WithdrawalCharge, isPart, type Withdrawal, withdrawalOf } from './withdrawal.ts'
+import { leftAfterChoice, type Withdrawal, withdrawalAt } from './withdrawal.ts'
 
-export { anchorBefore, daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
+export {
+  ALWAYS,
+  anchorBefore,
+  daysAfter,
+  monthOf,
+  monthsAfter,
+  monthsBetween,
+  type Span,
+} from './calendar.ts'
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
 export { nextLapsing, remindOfLapsing } from './lapsing.ts'
 export { type Planned, plannedOf } from './planned.ts'
 export type { SubscriptionRow } from './rows.ts'
-export type { Withdrawal } from './withdrawal.ts'
+export {
+  changeSubscription,
+  insertSubscription,
+  isOver,
+  lockSubscription,
+  mayChangeTo,
+  noteChecked,
+  reserveMembership,
+  runningOf,
+  supersede,
+} from './subscription-state.ts'
+export {
+  completeWithdrawal,
+  leftIfChosen,
+  oweWithdrawal,
+  type Withdrawal,
+  WITHDRAW_DAYS,
+  withdrawalAt,
+} from './withdrawal.ts'
 export { graceEnd, hasFailedPayment, isInForce, isClaimable } from './entitlement.ts'
 export { beginWaitingGift, beginWaiting, hasRunning, startOfWaiting } from './waiting.ts'
 
@@ -48,9 +69,8 @@ export const lockAccount = (tx: Db, userId: string): Promise<void> => lockAccoun
 /** A member's address for mail, and the country where they pay VAT. */
 export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
 
-/** A page of the accounts for which a gift waits; the next one begins after the last of this one. */
-export const accountsWithWaiting = (db: Db, after: string | null, limit: number): Promise<string[]> =>
-  selectWaitingAccounts(db, after, limit)
+/** A page of the accounts for which a gift waits. */
+export const accountsWithWaiting = (db: Db, page: Page): Promise<string[]> => selectWaitingAccounts(db, page)
 
 /** The rights of somebody here now: prices, lists, media and the journal ask for them. */
 export interface Entitlement {
@@ -175,30 +195,6 @@ export async function detailsOf(db: Db, userId: string, id: string, now: Date): 
   }
 }
 
-/**
- * What a withdrawal would still pay back, in pence, once the next free audiobook is chosen, and whether to whoever gave it; null
- * where nothing would come back now, so that nothing is lost by choosing (docs/product.md, Memberships).
- */
-export async function leftIfChosen(
-  db: Db,
-  userId: string,
-  now: Date,
-): Promise<{ readonly leftMinor: number; readonly gift: boolean } | null> {
-  const credit = await selectNextCredit(db, userId, now)
-  if (!credit?.subscriptionId) return null
-  const row = await selectSubscription(db, userId, credit.subscriptionId)
-  if (!row) return null
-  const leftMinor = await leftAfterChoice(db, row, now)
-  return leftMinor === null ? null : { leftMinor, gift: row.gift }
-}
-
-async function leftAfterChoice(db: Db, row: SubscriptionRow, now: Date): Promise<number | null> {
-  if (row.withdrawnAt || row.endedAt) return null
-  const before = await withdrawalAt(db, row, now)
-  if (!before || before.amountMinor === 0) return null
-  return (await withdrawalAt(db, row, now, { more: 1 }))?.amountMinor ?? 0
-}
-
 /** The charges of one of an account's memberships. Throws 404 for everybody else's. */
 export async function invoicesOf(db: Db, userId: string, id: string): Promise<Invoice[]> {
   await ownSubscription(db, userId, id)
@@ -214,56 +210,3 @@ export async function ownSubscription(db: Db, userId: string, id: string): Promi
 
 const paidBy = (row: SubscriptionRow, invoices: readonly Invoice[]): string | null =>
   invoices.find(({ from, until }) => from < row.periodEnd && until > row.periodStart)?.lineId ?? null
-
-/**
- * The sum that a withdrawal now pays back; null where the days are over. A caller that acts on it holds the
- * membership's lock, and locks what it granted: a title that is taken at this moment counts, or is not taken.
- */
-export async function withdrawalAt(
-  db: Db,
-  row: SubscriptionRow,
-  now: Date,
-  /** Where so many more were taken. */
-  { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
-): Promise<Withdrawal | null> {
-  const grants = await selectGrants(db, row.id, { lock })
-  const running = grants.filter(({ usableFrom, usableUntil }) => usableFrom <= now && now < usableUntil)
-  const month = {
-    given: running.length,
-    taken: running.filter(({ spentAt }) => spentAt !== null).length + more,
-  }
-  return withdrawalOf(row.gift ? await chargeOfGift(db, row) : await chargesFor(db, row), month, now)
-}
-
-async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawalCharge[]> {
-  const invoices = (await invoicesFor(db, row.id)).filter(({ paidMinor }) => paidMinor > 0)
-  const owed = await owedFor(
-    db,
-    invoices.map(({ orderId }) => orderId),
-  )
-  const first = invoices.at(-1)
-  return invoices.map(({ orderId, paidMinor, refundedMinor, paidAt, plan, from, until }, index) => {
-    const others = invoices.filter((_, other) => other !== index)
-    const isYearly = Object.values(PLANS).some(({ id, yearly }) => id === plan && yearly)
-    return {
-      orderId,
-      paidMinor,
-      backMinor: refundedMinor + (owed.get(orderId) ?? 0),
-      paidAt: paidAt ?? from,
-      paidFor: { from, until },
-      // The first charge, which after a trial is the one that follows it; and every renewal of a year.
-      isWithdrawable: orderId === first?.orderId || (isYearly && !isPart({ from, until }, others)),
-    }
-  })
-}
-
-/** The money of a gift goes back to who gave it. */
-async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawalCharge[]> {
-  const charge = await selectGiftCharge(db, row.id)
-  if (!charge?.orderId) return []
-  const { orderId, paidMinor, paidAt } = charge
-  const [paid] = await chargesOf(db, [orderId])
-  const backMinor = (paid?.refundedMinor ?? 0) + ((await owedFor(db, [orderId])).get(orderId) ?? 0)
-  const paidFor = { from: row.periodStart, until: row.periodEnd }
-  return [{ orderId, paidMinor, backMinor, paidAt, paidFor, isWithdrawable: true }]
-}

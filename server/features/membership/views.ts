@@ -1,7 +1,7 @@
 import type { User } from '#contract/account.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
 import type { Plan, PlanId } from '#contract/plans.ts'
-import { reckon } from '../prices/rules.ts'
+import { pounds, reckon } from '../prices/rules.ts'
 import type { Invoice } from './invoices.ts'
 import { nextPaymentOf } from './next-payment.ts'
 import { type Planned, plannedOf } from './planned.ts'
@@ -28,7 +28,6 @@ export const benefitsView = ({
 })
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
-const pounds = (minor: number) => minor / 100
 
 /** A membership as its own account sees it (ENT-09); `orderItem` is the line that paid for the running period. */
 export function subscriptionView(row: SubscriptionRow, orderItem: string | null): SubscriptionMember {

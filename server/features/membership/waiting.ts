@@ -5,7 +5,6 @@ import { monthsAfter } from './calendar.ts'
 import { grantFor } from './credits.ts'
 import {
   lockAccountRow,
-  insertSubscription,
   lockNextWaitingGift,
   nextWaitingGift,
   noteBegun,
@@ -13,6 +12,7 @@ import {
   selectSubscriptions,
   type SubscriptionRow,
 } from './rows.ts'
+import { insertSubscription } from './subscription-state.ts'
 
 /**
  * A gift that waits becomes a membership when the one before it has ended, at that very instant, however late this
@@ -41,7 +41,7 @@ export async function beginWaitingGift(tx: Db, userId: string, now: Date): Promi
   const { id, plan, claimedAt, giverName } = gift
   const from = memberships.map(endOf).reduce((last, end) => (end > last ? end : last), claimedAt)
   const until = monthsAfter(from, PLANS[plan].months)
-  const subscriptionId = await insertSubscription(tx, {
+  const { id: subscriptionId } = await insertSubscription(tx, {
     userId,
     plan,
     status: 'active',

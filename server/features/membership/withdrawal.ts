@@ -1,7 +1,22 @@
 import { DAY_MS } from '#contract/durations.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { chargesOf } from '../orders/ledger-rules.ts'
+import { askForRefund, owedFor, sumWithdrawn } from '../refunds/rules.ts'
 import { daysAfter, type Span } from './calendar.ts'
+import { selectGrants, selectNextCredit } from './credit-rows.ts'
+import { invoicesFor } from './invoices.ts'
+import {
+  selectGiftCharge,
+  selectMember,
+  selectPaidPeriods,
+  selectSubscription,
+  type SubscriptionRow,
+} from './rows.ts'
 
-const WITHDRAW_DAYS = 14
+export const WITHDRAW_DAYS = 14
 
 /** A charge for a membership, as far as somebody may change their mind about it. */
 export interface Charge {
@@ -70,3 +85,127 @@ function shareOf(charge: Charge, { given, taken }: Month, now: Date): number {
 /** A part of a period, which a change in it paid for, is charged beside the whole of it. */
 export const isPart = ({ from, until }: Span, all: readonly Span[]): boolean =>
   all.some((other) => other.from < from && other.until.getTime() === until.getTime())
+
+/**
+ * The sum that a withdrawal now pays back; null where the days are over. A caller that acts on it holds the
+ * membership's lock, and locks what it granted: a title that is taken at this moment counts, or is not taken.
+ */
+export async function withdrawalAt(
+  db: Db,
+  row: SubscriptionRow,
+  now: Date,
+  /** Where so many more were taken. */
+  { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
+): Promise<Withdrawal | null> {
+  const grants = await selectGrants(db, row.id, { lock })
+  const running = grants.filter(({ usableFrom, usableUntil }) => usableFrom <= now && now < usableUntil)
+  const month = {
+    given: running.length,
+    taken: running.filter(({ spentAt }) => spentAt !== null).length + more,
+  }
+  return withdrawalOf(row.gift ? await chargeOfGift(db, row) : await chargesFor(db, row), month, now)
+}
+
+async function chargesFor(db: Db, row: SubscriptionRow): Promise<Charge[]> {
+  const invoices = (await invoicesFor(db, row.id)).filter(({ paidMinor }) => paidMinor > 0)
+  const owed = await owedFor(
+    db,
+    invoices.map(({ orderId }) => orderId),
+  )
+  const first = invoices.at(-1)
+  return invoices.map(({ orderId, paidMinor, refundedMinor, paidAt, plan, from, until }, index) => {
+    const others = invoices.filter((_, other) => other !== index)
+    const isYearly = Object.values(PLANS).some(({ id, yearly }) => id === plan && yearly)
+    return {
+      orderId,
+      paidMinor,
+      backMinor: refundedMinor + (owed.get(orderId) ?? 0),
+      paidAt: paidAt ?? from,
+      paidFor: { from, until },
+      // The first charge, which after a trial is the one that follows it; and every renewal of a year.
+      isWithdrawable: orderId === first?.orderId || (isYearly && !isPart({ from, until }, others)),
+    }
+  })
+}
+
+/** The money of a gift goes back to who gave it. */
+async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<Charge[]> {
+  const charge = await selectGiftCharge(db, row.id)
+  if (!charge?.orderId) return []
+  const { orderId, paidMinor, paidAt } = charge
+  const [paid] = await chargesOf(db, [orderId])
+  const backMinor = (paid?.refundedMinor ?? 0) + ((await owedFor(db, [orderId])).get(orderId) ?? 0)
+  const paidFor = { from: row.periodStart, until: row.periodEnd }
+  return [{ orderId, paidMinor, backMinor, paidAt, paidFor, isWithdrawable: true }]
+}
+
+/** The refunds that a withdrawal owes, each charge its own share, once. The caller holds the membership. */
+export async function oweWithdrawal(
+  tx: Db,
+  { id, gift }: Pick<SubscriptionRow, 'id' | 'gift'>,
+  { shares }: Withdrawal,
+  now: Date,
+): Promise<void> {
+  const invoices = await selectPaidPeriods(tx, id)
+  for (const { orderId, amountMinor } of shares) {
+    const invoiceId = invoices.find((invoice) => invoice.orderId === orderId)?.invoiceId
+    const wish = {
+      reason: gift ? 'gift-withdrawal' : 'withdrawal',
+      key: `withdrawal:${id}:${orderId}`,
+      orderId,
+      amountMinor,
+      ...(invoiceId && { invoiceId }),
+    } as const
+    await askForRefund(tx, wish, now)
+  }
+}
+
+/**
+ * The provider has ended it, and all that it charged until then is known: what was charged after the sum was reckoned is owed too,
+ * and the member is written to. In the transaction that settles it; once, however often that is.
+ */
+export async function completeWithdrawal(
+  tx: Db,
+  { clock }: Pick<Shop, 'clock'>,
+  row: SubscriptionRow & { readonly userId: string },
+): Promise<void> {
+  const { id, withdrawnAt, userId, plan } = row
+  if (withdrawnAt === null || row.status !== 'canceled') return
+  const late = await withdrawalAt(tx, row, withdrawnAt)
+  if (late) await oweWithdrawal(tx, row, late, clock.now())
+  const orderIds = (await selectPaidPeriods(tx, id)).map(({ orderId }) => orderId)
+  const person = await selectMember(tx, userId)
+  const amountMinor = await sumWithdrawn(tx, orderIds)
+  if (person)
+    await queueMail(tx, {
+      to: person.email,
+      kind: 'membership_withdrawn',
+      key: `membership_withdrawn:${id}`,
+      data: { firstName: person.firstName, plan: planInWords(plan), amountMinor },
+    })
+}
+
+/**
+ * What a withdrawal would still pay back, in pence, once the next free audiobook is chosen, and whether to whoever gave it; null
+ * where nothing would come back now, so that nothing is lost by choosing (docs/product.md, Memberships).
+ */
+export async function leftIfChosen(
+  db: Db,
+  userId: string,
+  now: Date,
+): Promise<{ readonly leftMinor: number; readonly gift: boolean } | null> {
+  const credit = await selectNextCredit(db, userId, now)
+  if (!credit?.subscriptionId) return null
+  const row = await selectSubscription(db, userId, credit.subscriptionId)
+  if (!row) return null
+  const leftMinor = await leftAfterChoice(db, row, now)
+  return leftMinor === null ? null : { leftMinor, gift: row.gift }
+}
+
+/** The same for one membership. */
+export async function leftAfterChoice(db: Db, row: SubscriptionRow, now: Date): Promise<number | null> {
+  if (row.withdrawnAt || row.endedAt) return null
+  const before = await withdrawalAt(db, row, now)
+  if (!before || before.amountMinor === 0) return null
+  return (await withdrawalAt(db, row, now, { more: 1 }))?.amountMinor ?? 0
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneAtATime } from './one-at-a-time.ts'
+import { oneAtATime } from './settle.ts'
 
 test('who asks while work is under way shares one more run, which begins afterwards; other things do not wait', async () => {
   const ask = oneAtATime<number>()

@@ -1,23 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { SetUp } from '../../outside/stripe/set-ups.ts'
-import { refused } from '../../wire/refusals.ts'
-import { lockAccount } from '../membership/rules.ts'
-import { customerOf } from './customer.ts'
 import type { Shop } from '../../shop.ts'
-import { trialHash } from './trial-hash.ts'
-import { invalidMethod } from './methods.ts'
-import {
-  hadTrial,
-  insertTrials,
-  selectReservation,
-  selectRunning,
-  selectSecret,
-  selectUserOfCustomer,
-  type SubscriptionRow,
-  updateSubscription,
-} from './rows.ts'
-import { rememberSecret } from './secrets.ts'
+import { refused } from '../../wire/refusals.ts'
+import { changeSubscription, runningOf, type SubscriptionRow } from '../membership/rules.ts'
+import { billedOf } from './change.ts'
+import { rememberSecret } from './come-back.ts'
+import { customerOf } from './customer.ts'
+import { isFirstTrial, wasRefusedTrial } from './may-join.ts'
+import { needsBuyer } from './provider-snapshot.ts'
+import { selectCustomer, selectReservation, selectSecret, selectUserOfCustomer } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
 export type SetUpOutcome = 'done' | 'checking' | 'refused' | 'open' | 'cancelled' | 'trial_used'
@@ -42,7 +34,7 @@ export async function settleSetUp(shop: Shop, setUpId: string): Promise<SetUpSet
   const userId = setUp.customer === null ? null : await selectUserOfCustomer(shop.db, setUp.customer)
   if (userId === null) return NOBODYS
   const askedFor = (await selectSecret(shop.db, setUpId))?.subscriptionId ?? null
-  const row = (await selectRunning(shop.db, userId)).find(({ id }) => id === askedFor)
+  const row = (await runningOf(shop.db, userId)).find(({ id }) => id === askedFor)
   const at = { userId, subscriptionId: row?.id ?? null }
   if (setUp.state !== 'done' || setUp.method === null) return { outcome: outcomeOf(setUp), ...at }
   if (!row?.providerId)
@@ -63,13 +55,6 @@ export async function settleSetUp(shop: Shop, setUpId: string): Promise<SetUpSet
   return { outcome: 'done', ...at }
 }
 
-/** The notice, or another tab, came first and ended it: whoever asks afterwards is told the same. */
-async function wasRefusedTrial(shop: Shop, id: string | null, { method }: SetUp): Promise<boolean> {
-  const row = id === null ? undefined : await selectReservation(shop.db, id)
-  const hashes = method?.fingerprint ? [trialHash(shop.config, 'method', method.fingerprint)] : []
-  return row?.trialEndsAt != null && (await hadTrial(shop.db, hashes, row.id))
-}
-
 /** A newer one was kept since: the notice of this one is late. */
 const isReplaced = async ({ billing }: Shop, { setUpId }: SubscriptionRow, { id }: SetUp): Promise<boolean> =>
   setUpId !== null && setUpId !== id && (await billing.setUps.retrieve(setUpId)).state === 'done'
@@ -79,32 +64,6 @@ const outcomeOf = ({ state, refusal }: SetUp): SetUpOutcome => {
   if (state === 'cancelled') return 'cancelled'
   return refusal ? 'refused' : 'open'
 }
-
-class TrialUsed extends Error {}
-
-/**
- * Once for an account, and once for a card or PayPal payer; noted before it begins, so that two cannot both be the
- * first. The one who was not first has nothing noted, and may try with another card.
- */
-const isFirstTrial = (shop: Shop, row: SubscriptionRow, { method }: SetUp): Promise<boolean> =>
-  shop.db
-    .transaction(async (tx) => {
-      const userId = row.userId!
-      await lockAccount(tx, userId)
-      const hashes = [
-        trialHash(shop.config, 'account', userId),
-        ...(method?.fingerprint ? [trialHash(shop.config, 'method', method.fingerprint)] : []),
-      ]
-      if (await hadTrial(tx, hashes, row.id)) throw new TrialUsed()
-      await insertTrials(tx, hashes, row.id, shop.clock.now())
-      // Somebody else's trial with this card may have been noted in the same moment.
-      if (await hadTrial(tx, hashes, row.id)) throw new TrialUsed()
-      return true
-    })
-    .catch((error: unknown) => {
-      if (error instanceof TrialUsed) return false
-      throw error
-    })
 
 /**
  * From now on with this method; what is open is tried with it at once. Each press is an attempt of its own, since a card that was
@@ -133,7 +92,7 @@ export async function payWith(
 
 /** A way to keep a card for the account's membership, made only where none is open. */
 export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
-  const row = (await selectRunning(shop.db, userId)).find(
+  const row = (await runningOf(shop.db, userId)).find(
     ({ providerId, status }) => providerId !== null && status !== 'incomplete',
   )
   if (!row) throw refused('There’s no membership to pay for.')
@@ -151,5 +110,68 @@ export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: Se
     `set-up:${row.id}:${known ?? 'first'}`,
   )
   await rememberSecret(shop.db, row.id, setUp.clientSecret)
-  return { setUp, row: await updateSubscription(shop.db, row.id, { setUpId: setUp.id }) }
+  return { setUp, row: await changeSubscription(shop.db, row.id, { setUpId: setUp.id }) }
+}
+
+/**
+ * The method that somebody names, by itself (`pm_…`) or by the set-up that it was kept with (`seti_…`). Only what the
+ * account's own customer kept: another's is not there.
+ */
+export async function methodOf(shop: Shop, userId: string, given: string): Promise<string> {
+  if (given.startsWith('pm_')) return attachMethod(shop, userId, given)
+  const [setUp, customer] = await Promise.all([setUpOf(shop, given), selectCustomer(shop.db, userId)])
+  if (!setUp?.method || setUp.state !== 'done' || customer === null || setUp.customer !== customer)
+    throw invalidMethod()
+  return setUp.method.id
+}
+
+/** One that a browser made, or that is the account's already. 'Payment method not valid' for all others (ERR-03). */
+export async function attachMethod(shop: Shop, userId: string, method: string): Promise<string> {
+  try {
+    return await shop.billing.customers.keep(await customerOf(shop, userId), method)
+  } catch (error) {
+    if (error instanceof NotAtProvider || error instanceof PaymentConflict) throw invalidMethod()
+    throw error
+  }
+}
+
+export const invalidMethod = () => refused('Payment method not valid')
+
+/** Null for one that the provider does not know. */
+const setUpOf = ({ billing }: Pick<Shop, 'billing'>, id: string): Promise<SetUp | null> =>
+  billing.setUps.retrieve(id).catch((error: unknown) => {
+    if (error instanceof NotAtProvider) return null
+    throw error
+  })
+
+export interface PaidAgain {
+  readonly outcome: 'paid' | 'checking' | 'refused' | 'authenticate'
+  readonly clientSecret: string | null
+}
+
+/**
+ * The open invoice is tried once more with what is stored. A payment for which the bank wants its customer goes to
+ * the browser.
+ */
+export async function payAgain(shop: Shop, userId: string, id: string): Promise<PaidAgain> {
+  const { billing, payments } = shop
+  const row = await billedOf(shop, userId, id)
+  for await (const invoice of billing.invoices.list({ subscription: row.providerId })) {
+    if (invoice.state !== 'open') continue
+    // A press is a try of its own; an invoice is paid once, however many there are.
+    const once = `again:${invoice.id}:${randomUUID()}`
+    const after = await billing.invoices.pay(invoice.id, once).catch((error: unknown) => {
+      // Paid or made void in the meantime.
+      if (error instanceof PaymentConflict) return billing.invoices.retrieve(invoice.id)
+      throw error
+    })
+    await settleSubscription(shop, row.providerId)
+    if (after.state === 'paid') return { outcome: 'paid', clientSecret: null }
+    const payment = after.payment === null ? null : await payments.retrievePayment(after.payment)
+    if (payment?.state === 'pending') return { outcome: 'checking', clientSecret: null }
+    if (!payment || !needsBuyer(payment)) return { outcome: 'refused', clientSecret: null }
+    await rememberSecret(shop.db, id, after.clientSecret)
+    return { outcome: 'authenticate', clientSecret: after.clientSecret }
+  }
+  throw refused('There’s nothing to pay.')
 }

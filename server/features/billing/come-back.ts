@@ -1,5 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
+import type { Payment } from '../../outside/stripe/payments.ts'
+import type { Shop } from '../../shop.ts'
+import { settleInvoicePayment } from './money-back.ts'
 import { insertSecret, selectSecret, type StoredSecret } from './rows.ts'
 
 export const hashOfSecret = (clientSecret: string): string =>
@@ -33,4 +36,19 @@ export async function findBySecret(
   const known = Buffer.from(stored?.secretHash ?? hashOfSecret(stored?.clientSecret ?? ''))
   const given = Buffer.from(hashOfSecret(clientSecret))
   return stored && timingSafeEqual(known, given) ? stored : undefined
+}
+
+/**
+ * Somebody comes back from the payment of a membership, with the secret that they were given; undefined for a
+ * stranger. The provider says what became of it.
+ */
+export async function comeBackToMembership(
+  shop: Shop,
+  { intentId, clientSecret }: { readonly intentId: string; readonly clientSecret: string },
+): Promise<{ payment: Payment; subscriptionId: string; userId: string | null } | undefined> {
+  const known = await findBySecret(shop.db, intentId, clientSecret)
+  if (!known) return undefined
+  const paid = await settleInvoicePayment(shop, intentId)
+  const { subscriptionId, userId } = known
+  return { payment: paid ?? (await shop.payments.retrievePayment(intentId)), subscriptionId, userId }
 }

@@ -1,13 +1,23 @@
+import type { LeavingReason } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { planInWords, PLANS, type PlanId } from '#contract/plans.ts'
+import { type PlanId, planInWords, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
 import { PaymentConflict } from '../../outside/stripe/problems.ts'
-import { outdated, refused } from '../../wire/refusals.ts'
-import { changeTo, memberOf, ownSubscription, type Planned, plannedOf } from '../membership/rules.ts'
 import type { Shop } from '../../shop.ts'
-import { lockSubscription, type SubscriptionRow, updateSubscription } from './rows.ts'
+import { outdated, refused } from '../../wire/refusals.ts'
+import {
+  changeSubscription,
+  changeTo,
+  lockSubscription,
+  memberOf,
+  ownSubscription,
+  type Planned,
+  plannedOf,
+  type SubscriptionRow,
+} from '../membership/rules.ts'
+import { insertLeavingAnswer } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
 type AtProvider = SubscriptionRow & { readonly userId: string; readonly providerId: string }
@@ -38,10 +48,10 @@ export async function cancel(shop: Shop, userId: string, id: string): Promise<Su
   const before = await billedOf(shop, userId, id)
   if (before.canceledAt !== null) return before
   await noteDropped(shop, before)
-  await asked(() => shop.billing.subscriptions.cancel(before.providerId))
+  await outdatedIfRefused(() => shop.billing.subscriptions.cancel(before.providerId))
   const row = await settled(shop, before)
   if (row.canceledAt !== null)
-    await write(shop, row, (tx, { email, firstName }) =>
+    await mailMember(shop, row, (tx, { email, firstName }) =>
       queueMail(tx, {
         to: email,
         kind: 'membership_cancelled',
@@ -61,9 +71,9 @@ export async function cancel(shop: Shop, userId: string, id: string): Promise<Su
 export async function resume(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
   const before = await billedOf(shop, userId, id)
   if (before.canceledAt === null) return before
-  await asked(() => shop.billing.subscriptions.resume(before.providerId))
+  await outdatedIfRefused(() => shop.billing.subscriptions.resume(before.providerId))
   const row = await settled(shop, before)
-  await write(shop, row, (tx, { email, firstName }) =>
+  await mailMember(shop, row, (tx, { email, firstName }) =>
     queueMail(tx, {
       to: email,
       kind: 'membership_resumed',
@@ -106,7 +116,9 @@ async function previewOf({ billing }: Shop, row: AtProvider, plan: PlanId, at: D
   if ('refused' in change) throw refused(REFUSED[change.refused])
   const { when } = change
   const ends = plannedOf(row)
-  const next = await asked(() => billing.subscriptions.quoteAtPeriodEnd(row.providerId, priceKeyOf(plan)))
+  const next = await outdatedIfRefused(() =>
+    billing.subscriptions.quoteAtPeriodEnd(row.providerId, priceKeyOf(plan)),
+  )
   if (when !== 'now') {
     return {
       plan,
@@ -119,7 +131,9 @@ async function previewOf({ billing }: Shop, row: AtProvider, plan: PlanId, at: D
       reckonedAt: at,
     }
   }
-  const quote = await asked(() => billing.subscriptions.quoteUpgrade(row.providerId, priceKeyOf(plan), at))
+  const quote = await outdatedIfRefused(() =>
+    billing.subscriptions.quoteUpgrade(row.providerId, priceKeyOf(plan), at),
+  )
   const addedToNextPayment = quote.dueMinor === 0 && quote.totalMinor > 0
   return {
     plan,
@@ -156,7 +170,7 @@ export async function changePlan(
   const before = await billedOf(shop, userId, id)
   if (before.pendingPlan === plan) return before
   if (before.pendingPlan !== null && before.plan === plan) {
-    await asked(() => shop.billing.subscriptions.cancelPlannedChange(before.providerId))
+    await outdatedIfRefused(() => shop.billing.subscriptions.cancelPlannedChange(before.providerId))
     await forgetDropped(shop, before)
     return settled(shop, before)
   }
@@ -166,11 +180,13 @@ export async function changePlan(
   const shown = await previewOf(shop, before, plan, isFresh && reckonedAt ? reckonedAt : now)
   if (amountMinor !== undefined && amountMinor !== shown.amountMinor) throw outdated(MESSAGES.totalHasChanged)
   if (shown.when === 'now') return upgrade(shop, before, plan, shown.reckonedAt)
-  await asked(() => shop.billing.subscriptions.changeAtPeriodEnd(before.providerId, priceKeyOf(plan)))
+  await outdatedIfRefused(() =>
+    shop.billing.subscriptions.changeAtPeriodEnd(before.providerId, priceKeyOf(plan)),
+  )
   await forgetDropped(shop, before)
   const row = await settled(shop, before)
   if (row.pendingPlan !== null)
-    await write(shop, row, (tx, { email, firstName }) =>
+    await mailMember(shop, row, (tx, { email, firstName }) =>
       queueMail(tx, {
         to: email,
         kind: 'plan_changed',
@@ -196,39 +212,42 @@ export async function changePlan(
 async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): Promise<SubscriptionRow> {
   const { subscriptions } = shop.billing
   const { providerId, pendingPlan } = before
-  const { latestInvoice, unpaidChange } = await asked(() => subscriptions.retrieve(providerId))
+  const { latestInvoice, unpaidChange } = await outdatedIfRefused(() => subscriptions.retrieve(providerId))
   if (unpaidChange) await dropUnpaid(shop, unpaidChange.invoice)
   await noteDropped(shop, before)
   const once = `upgrade:${before.id}:${plan}:${at.getTime()}:${latestInvoice}`
-  const changed = await asked(() => subscriptions.upgrade(providerId, { price: priceKeyOf(plan), at }, once))
+  const changed = await outdatedIfRefused(() =>
+    subscriptions.upgrade(providerId, { price: priceKeyOf(plan), at }, once),
+  )
   if (!changed.unpaidChange) {
     await forgetDropped(shop, before)
     return settled(shop, before)
   }
   await dropUnpaid(shop, changed.unpaidChange.invoice)
   if (pendingPlan !== null)
-    await asked(() => subscriptions.changeAtPeriodEnd(providerId, priceKeyOf(pendingPlan)))
+    await outdatedIfRefused(() => subscriptions.changeAtPeriodEnd(providerId, priceKeyOf(pendingPlan)))
   await settled(shop, before)
   throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
 }
 
 /** Else the provider tries it again, and changes the plan of somebody who was told that it hasn’t changed. */
-const dropUnpaid = ({ billing }: Shop, invoice: string) => asked(() => billing.invoices.makeVoid(invoice))
+const dropUnpaid = ({ billing }: Shop, invoice: string) =>
+  outdatedIfRefused(() => billing.invoices.makeVoid(invoice))
 
 /** Noted first, so that whatever dies on the way, somebody is asked whether it still counts. */
 async function noteDropped({ db }: Shop, { id, pendingPlan, pendingAt }: SubscriptionRow): Promise<void> {
   if (pendingPlan !== null)
-    await updateSubscription(db, id, { droppedPlan: pendingPlan, droppedAt: pendingAt })
+    await changeSubscription(db, id, { droppedPlan: pendingPlan, droppedAt: pendingAt })
 }
 
 const forgetDropped = ({ db }: Shop, { id }: SubscriptionRow) =>
-  updateSubscription(db, id, { droppedPlan: null, droppedAt: null })
+  changeSubscription(db, id, { droppedPlan: null, droppedAt: null })
 
 const nextOf = ({ nextMinor, validUntil }: SubscriptionRow) =>
   nextMinor === null ? null : { at: validUntil.toISOString(), amountMinor: nextMinor }
 
 /** A call that the provider's state forbids came from a page that is out of date. */
-async function asked<T>(call: () => Promise<T>): Promise<T> {
+async function outdatedIfRefused<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -243,7 +262,7 @@ const settled = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
 type Addressee = NonNullable<Awaited<ReturnType<typeof memberOf>>>
 
 /** To the member, in a transaction of its own: the change itself is the provider's, and stands. */
-export async function write(
+async function mailMember(
   { db }: Shop,
   { id, userId }: SubscriptionRow,
   letter: (tx: Db, to: Addressee) => Promise<unknown>,
@@ -253,5 +272,23 @@ export async function write(
     await lockSubscription(tx, id)
     const person = await memberOf(tx, userId)
     if (person) await letter(tx, person)
+  })
+}
+
+/** Kept with the plan and the day alone: whose it was is known to nobody. A second answer changes nothing. */
+export async function sayWhyLeaving(
+  shop: Shop,
+  userId: string,
+  id: string,
+  reason: LeavingReason,
+): Promise<void> {
+  await ownSubscription(shop.db, userId, id)
+  await shop.db.transaction(async (tx) => {
+    const row = await lockSubscription(tx, id)
+    if (!row || row.canceledAt === null) throw refused('This membership isn’t cancelled.')
+    if (row.leavingSaid) return
+    await changeSubscription(tx, id, { leavingSaid: true })
+    const day = shop.clock.now().toISOString().slice(0, 10)
+    await insertLeavingAnswer(tx, { plan: row.plan, day, reason })
   })
 }

@@ -1,73 +1,24 @@
-import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import { HOUR_MS } from '#contract/durations.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
+import { inPages, type Page } from '../../db/in-pages.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { deliveryStatesOf } from '../../outside/mail/rows.ts'
-import { planInWords, PLANS } from '#contract/plans.ts'
+import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
 import {
   beginWaiting,
+  changeSubscription,
   daysAfter,
   graceEnd,
+  lockSubscription,
   memberOf,
   monthsAfter,
   monthsBetween,
-} from '../membership/rules.ts'
-import { leave } from './closed-account.ts'
-import type { Shop } from '../../shop.ts'
-import { reconcileMoneyBack } from './money-back.ts'
-import { selectNextDue } from './next-due-rows.ts'
-import {
-  type Due,
-  lockSubscription,
-  noteChecked,
-  selectDue,
-  selectNow,
-  selectUnchecked,
   type SubscriptionRow,
-  updateSubscription,
-} from './rows.ts'
-import { settleSubscription } from './settle.ts'
-import { endSuperseded } from './superseded.ts'
-
-const AT_ONCE = 100
-
-/** As many unanswered questions in a row mean that the provider is down; one alone, that it stumbles over one object. */
-const SILENCES = 10
-
-/** Whatever no notice told, found by asking about everything; `sweepMemberships` and `reconcileMoneyBack` are its halves. */
-export async function reconcileMemberships(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
-  await sweepMemberships(shop, await selectNow(shop.db), isOver)
-  await reconcileMoneyBack(shop, isOver)
-}
-
-/**
- * Asks about every membership that runs and was not asked about since: the longest unasked first, so that a run that was
- * ended early is gone on with by the next. A bad one stops no other.
- */
-export async function sweepMemberships(
-  shop: Shop,
-  since: string,
-  isOver: () => boolean = () => false,
-): Promise<void> {
-  let silences = 0
-  for (;;) {
-    const rows = await selectUnchecked(shop.db, since, AT_ONCE)
-    for (const { id, providerId } of rows) {
-      if (isOver()) return
-      try {
-        const row = await settleSubscription(shop, providerId!)
-        if (row?.userId === null) await leave(shop, providerId!)
-        silences = 0
-      } catch (error) {
-        silences = error instanceof PaymentsUnavailable ? silences + 1 : 0
-        if (silences === SILENCES) throw error
-        if (!(error instanceof NotAtProvider))
-          shop.log.warn({ err: error, subscription: id }, 'a membership could not be reconciled')
-      }
-      await noteChecked(shop.db, id)
-    }
-    if (rows.length < AT_ONCE) return
-  }
-}
+} from '../membership/rules.ts'
+import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './rows.ts'
+import { settleSuperseded } from './settle.ts'
 
 /** When the calendar has something to do next, after `now`; what is due already is not told. */
 export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
@@ -81,7 +32,7 @@ export async function runMembershipCalendar(shop: Shop, isOver: () => boolean = 
   await each('lapsed', (row) => end(shop, row))
   await each('trialEnding', (row) => remindOfTrial(shop, row, now))
   await each('freeEnding', (row) =>
-    write(shop, row, (to, firstName) => ({
+    mailMember(shop, row, (to, firstName) => ({
       to,
       kind: 'membership_ending',
       key: `membership_ending:${row.id}`,
@@ -101,24 +52,21 @@ interface DueWork {
 
 /** All of them, however many; a bad one is told of and stops no other. */
 async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWork): Promise<void> {
-  for (let after: string | null = null; ;) {
-    const rows: SubscriptionRow[] = await selectDue(db, due, { now, after, limit: AT_ONCE })
-    for (const row of rows) {
+  for await (const page of inPages((from) => selectDue(db, due, { now, ...from }), idOf))
+    for (const row of page) {
       if (isOver()) return
       await work(row).catch((error: unknown) =>
         log.warn({ err: error, subscription: row.id, due }, 'work that was due for a membership failed'),
       )
     }
-    if (rows.length < AT_ONCE) return
-    after = rows.at(-1)!.id
-  }
 }
 
 const nameOf = ({ plan }: SubscriptionRow) => planInWords(plan)
+const idOf = ({ id }: SubscriptionRow) => id
 
 type Letter = Parameters<typeof queueMail>[1]
 
-async function write(
+async function mailMember(
   { db }: Shop,
   { userId }: SubscriptionRow,
   letter: (to: string, firstName: string) => Letter,
@@ -134,7 +82,7 @@ async function write(
 async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
   const endsAt = row.trialEndsAt!
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7
-  await write(shop, row, (to, firstName) => ({
+  await mailMember(shop, row, (to, firstName) => ({
     to,
     kind: 'trial_ending',
     key: `trial_ending:${row.id}:${days}`,
@@ -156,7 +104,7 @@ async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
   if (subscription === null || (await deliveryStatesOf(shop.db, [key])).has(key)) return
   for await (const { state, dueMinor } of shop.billing.invoices.list({ subscription })) {
     if (state !== 'open') continue
-    await write(shop, row, (to, firstName) => ({
+    await mailMember(shop, row, (to, firstName) => ({
       to,
       kind: 'payment_failed',
       key,
@@ -187,7 +135,7 @@ export function isRemindedOf({
 async function remind(shop: Shop, row: SubscriptionRow): Promise<void> {
   if (!isRemindedOf(row)) return
   const plan = PLANS[row.plan]
-  await write(shop, row, (to, firstName) => ({
+  await mailMember(shop, row, (to, firstName) => ({
     to,
     kind: 'membership_reminder',
     key: `membership_reminder:${row.id}:${row.periodEnd.getTime()}`,
@@ -204,7 +152,7 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
   const userId = await shop.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, id)
     if (!row || row.status !== 'active' || row.validUntil > shop.clock.now()) return null
-    await updateSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
+    await changeSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
     if (row.userId === null) return null
     const person = await memberOf(tx, row.userId)
     if (person)
@@ -219,4 +167,34 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
   })
   // In a transaction of its own: whoever holds an account locks its memberships after that, never before.
   if (userId) await beginWaiting(shop.db, userId, shop.clock.now())
+}
+
+/** By then the provider has answered whoever was beginning it, or nobody is. */
+const BEGUN_WITHIN_MS = HOUR_MS
+
+/** For the job that repeats it: whatever a server that died, or a provider that was away, left undone. */
+async function endSuperseded(shop: Shop, isOver: () => boolean): Promise<void> {
+  const select = (from: Page) => selectSuperseded(shop.db, { userId: null, ...from })
+  for await (const page of inPages(select, idOf))
+    for (const row of page) {
+      if (isOver()) return
+      try {
+        const providerId = row.providerId ?? (await begunFor(shop, row))
+        if (providerId !== null) await settleSuperseded(shop, row, providerId)
+        else if (shop.clock.now().getTime() - row.supersededAt!.getTime() > BEGUN_WITHIN_MS)
+          await changeSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
+      } catch (error) {
+        if (error instanceof PaymentsUnavailable) throw error
+        shop.log.warn({ err: error, subscription: row.id }, 'a superseded join could not be ended')
+      }
+    }
+}
+
+/** A server died between the provider and the row: the subscription says whose it is. */
+async function begunFor({ db, billing }: Shop, { id, userId }: SubscriptionRow): Promise<string | null> {
+  const customer = userId === null ? null : await selectCustomer(db, userId)
+  if (customer === null) return null
+  for await (const { id: providerId, metadata } of billing.subscriptions.list({ customer }))
+    if (metadata.subscription === id) return providerId
+  return null
 }

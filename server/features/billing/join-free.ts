@@ -2,23 +2,25 @@ import { MESSAGES } from '#contract/messages.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
 import type { DiscountRow } from '../discounts/rules.ts'
 import { publish } from '../feed/rules.ts'
-import { daysAfter, grantFor, lockAccount, memberOf, monthsAfter } from '../membership/rules.ts'
+import {
+  changeSubscription,
+  daysAfter,
+  grantFor,
+  lockAccount,
+  lockSubscription,
+  memberOf,
+  monthsAfter,
+  type SubscriptionRow,
+  WITHDRAW_DAYS,
+} from '../membership/rules.ts'
 import { freeze, recordPaid } from '../orders/rules.ts'
 import { vatPercentOf } from '../prices/rules.ts'
-import type { Shop } from '../../shop.ts'
-import { trialHash } from './trial-hash.ts'
-import {
-  hadTrial,
-  insertInvoice,
-  insertTrials,
-  lockSubscription,
-  type SubscriptionRow,
-  updateSubscription,
-} from './rows.ts'
-import { joinSuperseded } from './refuse-if-member.ts'
+import { joinSuperseded, trialHash } from './may-join.ts'
+import { hadTrial, insertInvoice, insertTrials } from './rows.ts'
 
 /** A code that pays a membership whole counts once for an account. */
 export async function refuseUsed(
@@ -52,7 +54,7 @@ export const beginPaidByCode = (
     if (!person) throw notFound()
     const from = shop.clock.now()
     const until = monthsAfter(from, PLANS[plan].months)
-    const row = await updateSubscription(tx, id, {
+    const row = await changeSubscription(tx, id, {
       status: 'active',
       orderedAt: from,
       periodStart: from,
@@ -113,7 +115,7 @@ export const beginPaidByCode = (
         validUntil: until.toISOString(),
         creditsPerMonth,
         path: `/orders/${order.id}`,
-        withdrawUntil: daysAfter(from, 14).toISOString(),
+        withdrawUntil: daysAfter(from, WITHDRAW_DAYS).toISOString(),
       },
     })
     await publish(tx, userId, { type: 'membership' }, from)

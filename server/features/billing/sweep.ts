@@ -1,0 +1,91 @@
+import { DAY_MS } from '#contract/durations.ts'
+import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import type { Shop } from '../../shop.ts'
+import { noteChecked } from '../membership/rules.ts'
+import { writeCreditNotes } from '../refunds/rules.ts'
+import { forgetAtProvider } from './closed-account.ts'
+import { settlePaid } from './money-back.ts'
+import { selectInvoices, selectNow, selectSuspended, selectUnchecked } from './rows.ts'
+import { settleSubscription } from './settle.ts'
+
+const AT_ONCE = 100
+
+/** As many unanswered questions in a row mean that the provider is down; one alone, that it stumbles over one object. */
+const SILENCES = 10
+
+/** Whatever no notice told, found by asking about everything; `sweepMemberships` and `reconcileMoneyBack` are its halves. */
+export async function reconcileMemberships(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+  await sweepMemberships(shop, await selectNow(shop.db), isOver)
+  await reconcileMoneyBack(shop, isOver)
+}
+
+/**
+ * Asks about every membership that runs and was not asked about since: the longest unasked first, so that a run that was
+ * ended early is gone on with by the next. A bad one stops no other.
+ */
+export async function sweepMemberships(
+  shop: Shop,
+  since: string,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  let silences = 0
+  for (;;) {
+    const rows = await selectUnchecked(shop.db, since, AT_ONCE)
+    for (const { id, providerId } of rows) {
+      if (isOver()) return
+      try {
+        const row = await settleSubscription(shop, providerId!)
+        if (row?.userId === null) await forgetAtProvider(shop, providerId!)
+        silences = 0
+      } catch (error) {
+        silences = error instanceof PaymentsUnavailable ? silences + 1 : 0
+        if (silences === SILENCES) throw error
+        if (!(error instanceof NotAtProvider))
+          shop.log.warn({ err: error, subscription: id }, 'a membership could not be reconciled')
+      }
+      await noteChecked(shop.db, id)
+    }
+    if (rows.length < AT_ONCE) return
+  }
+}
+
+/** A notice that was lost while the shop was closed for weeks is found too. */
+const LOOKED_BACK_MS = 30 * DAY_MS
+
+/** A bank has decided by then; what it decided against us stays as it is. */
+const LONGEST_DISPUTE_MS = 150 * DAY_MS
+
+/** Catches what notices did not tell: money that went back lately, and disputes that were decided since. */
+export async function reconcileMoneyBack(shop: Shop, isOver: () => boolean): Promise<void> {
+  const now = shop.clock.now()
+  const since = new Date(now.getTime() - LOOKED_BACK_MS)
+  for await (const payment of shop.payments.listReturned({ since })) {
+    if (isOver()) return
+    await settleReturned(shop, payment)
+  }
+  for (const { id } of await selectSuspended(shop.db, new Date(now.getTime() - LONGEST_DISPUTE_MS)))
+    for (const payment of await paymentsOf(shop, id)) {
+      if (isOver()) return
+      await settleReturned(shop, payment)
+    }
+}
+
+/** A bad one stops no other. A refund made by hand in the provider's dashboard gets its credit note here. */
+async function settleReturned(shop: Shop, payment: string): Promise<void> {
+  const paid = await settlePaid(shop, payment).catch((error: unknown) => {
+    if (error instanceof PaymentsUnavailable) throw error
+    if (!(error instanceof NotAtProvider))
+      shop.log.warn({ err: error, payment }, 'money that went back could not be compared')
+    return null
+  })
+  if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
+}
+
+async function paymentsOf(shop: Shop, subscriptionId: string): Promise<string[]> {
+  const payments: string[] = []
+  for (const { invoiceId } of await selectInvoices(shop.db, subscriptionId)) {
+    const { payment } = await shop.billing.invoices.retrieve(invoiceId)
+    if (payment !== null) payments.push(payment)
+  }
+  return payments
+}

@@ -1,0 +1,169 @@
+import { and, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { Page } from '../../db/in-pages.ts'
+import type { Db } from '../../db/open.ts'
+import { credits } from '../../db/schema/membership.ts'
+
+/** The credit that is spent next, since it ends first: when, and what granted it; undefined where none is usable. */
+export async function selectNextCredit(db: Db, userId: string, now: Date) {
+  const [row] = await db
+    .select({ until: credits.usableUntil, subscriptionId: credits.subscriptionId })
+    .from(credits)
+    .where(and(eq(credits.userId, userId), ...usable(now)))
+    .orderBy(credits.usableUntil, credits.id)
+    .limit(1)
+  return row
+}
+
+/** Granted for a month that has begun and not ended, neither spent nor taken back. */
+export const usable = (now: Date) => [
+  isNull(credits.spentAt),
+  isNull(credits.revokedAt),
+  lte(credits.usableFrom, now),
+  gt(credits.usableUntil, now),
+  or(isNull(credits.heldUntil), lte(credits.heldUntil, now)),
+]
+
+export async function countUsableCredits(db: Db, userId: string, now: Date): Promise<number> {
+  const [row] = await db
+    .select({ usable: count() })
+    .from(credits)
+    .where(and(eq(credits.userId, userId), ...usable(now)))
+  return row?.usable ?? 0
+}
+
+export interface Grant {
+  readonly subscriptionId: string
+  readonly userId: string
+  readonly ordinal: number
+  readonly usableFrom: Date
+  readonly usableUntil: Date
+}
+
+/**
+ * Each once: the same month's grant again changes nothing. Free audiobooks of a membership that its member has
+ * withdrawn from cannot be taken, and who withdrew from another one within a year gets them after 14 days
+ * (docs/product.md, Memberships).
+ */
+export async function insertGrants(db: Db, grants: readonly Grant[]): Promise<void> {
+  if (grants.length === 0) return
+  const { rows } = await db.execute<{ withdrawn: string | Date | null; held: string | Date | null }>(sql`
+    select s.withdrawn_at as withdrawn, case when exists (
+        select from subscriptions w where w.user_id = s.user_id and w.id <> s.id
+          and w.withdrawn_at > s.ordered_at - interval '12 months')
+      then s.ordered_at + interval '14 days' end as held
+    from subscriptions s where s.id = ${grants[0]!.subscriptionId}::uuid`)
+  const dateOf = (at: string | Date | null | undefined) => (at ? new Date(at) : null)
+  const [revokedAt, heldUntil] = [dateOf(rows[0]?.withdrawn), dateOf(rows[0]?.held)]
+  await db
+    .insert(credits)
+    .values(grants.map((grant) => ({ ...grant, revokedAt, heldUntil })))
+    .onConflictDoNothing()
+}
+
+/** Those of a membership that are neither spent nor begun at `from`. They were promised by a plan that is left. */
+export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Date): Promise<void> {
+  await db
+    .delete(credits)
+    .where(
+      and(eq(credits.subscriptionId, subscriptionId), isNull(credits.spentAt), gte(credits.usableFrom, from)),
+    )
+}
+
+/**
+ * Takes back what is not spent of the months that a span touches: what an upgrade paid for begins in the middle of one. Null
+ * gives it back.
+ */
+export async function revokeGrants(
+  db: Db,
+  subscriptionId: string,
+  { from, until }: { readonly from: Date; readonly until: Date },
+  at: Date | null,
+): Promise<void> {
+  await db
+    .update(credits)
+    .set({ revokedAt: at })
+    .where(
+      and(
+        eq(credits.subscriptionId, subscriptionId),
+        isNull(credits.spentAt),
+        gt(credits.usableUntil, from),
+        lt(credits.usableFrom, until),
+      ),
+    )
+}
+
+/** The free audiobooks that a membership granted, for the sum that comes back at a withdrawal. */
+export function selectGrants(
+  db: Db,
+  subscriptionId: string,
+  { lock }: { readonly lock: boolean },
+): Promise<(typeof credits.$inferSelect)[]> {
+  const grants = db.select().from(credits).where(eq(credits.subscriptionId, subscriptionId)).limit(1000)
+  return lock ? grants.for('update') : grants
+}
+
+/** When the first of those comes that are held back; null where none is. */
+export async function selectHeldUntil(db: Db, userId: string, now: Date): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: credits.heldUntil })
+    .from(credits)
+    .where(
+      and(
+        eq(credits.userId, userId),
+        isNull(credits.spentAt),
+        isNull(credits.revokedAt),
+        gt(credits.heldUntil, now),
+        gt(credits.usableUntil, credits.heldUntil),
+      ),
+    )
+    .orderBy(credits.heldUntil)
+    .limit(1)
+  return row?.at ?? null
+}
+
+/** Spends the credit that ends first; false where none is usable. Never the same one twice. */
+export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
+    where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null and revoked_at is null
+        and usable_from <= ${now.toISOString()}::timestamptz and usable_until > ${now.toISOString()}::timestamptz
+        and (held_until is null or held_until <= ${now.toISOString()}::timestamptz)
+      order by usable_until, id limit 1 for update skip locked)
+      and spent_at is null
+    returning id`)
+  return rows.length > 0
+}
+
+/** Free audiobooks of an account that nobody chose yet, the first day on which one of them lapses. */
+export interface Lapsing {
+  readonly userId: string
+  readonly until: Date
+  readonly left: number
+}
+
+/** A page of the accounts; the next one begins after the last of this one. */
+export async function selectLapsing(
+  db: Db,
+  { now, until }: { readonly now: Date; readonly until: Date },
+  { after, limit }: Page,
+): Promise<Lapsing[]> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const { rows } = await db.execute<{ user_id: string; until: string | Date; left: number }>(sql`
+    select user_id, min(usable_until) as until, count(*)::int as left
+    from credits
+    where spent_at is null and revoked_at is null
+      and usable_until > ${at} and usable_until <= ${until.toISOString()}::timestamptz
+      and usable_from <= ${at} and (held_until is null or held_until <= ${at})
+      and (${after}::uuid is null or user_id > ${after}::uuid)
+    group by user_id order by user_id limit ${limit}`)
+  return rows.map((row) => ({ userId: row.user_id, until: new Date(row.until), left: row.left }))
+}
+
+/** When the first one lapses after an instant; null where none does. */
+export async function selectNextLapsing(db: Db, after: Date): Promise<Date | null> {
+  const { rows } = await db.execute<{ until: string | Date | null }>(sql`
+    select min(usable_until) as until from credits
+    where spent_at is null and revoked_at is null and usable_until > ${after.toISOString()}::timestamptz`)
+  const until = rows[0]?.until ?? null
+  return until === null ? null : new Date(until)
+}

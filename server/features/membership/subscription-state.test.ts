@@ -1,0 +1,99 @@
+// On PostgreSQL too: the statement itself refuses.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aBuyer } from '#tests/support/a-purchase.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import {
+  changeSubscription,
+  insertSubscription,
+  lockSubscription,
+  runningOf,
+  type SubscriptionState,
+} from './subscription-state.ts'
+
+const AT = new Date('2026-08-31T09:00:00Z')
+const STATES = [
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'unpaid',
+  'paused',
+  'canceled',
+] as const satisfies readonly SubscriptionState[]
+
+/** Every change that is allowed, written out: each state with all that may follow it. */
+const ALLOWED: Record<SubscriptionState, readonly SubscriptionState[]> = {
+  incomplete: STATES,
+  incomplete_expired: [
+    'incomplete_expired',
+    'trialing',
+    'active',
+    'past_due',
+    'unpaid',
+    'paused',
+    'canceled',
+  ],
+  trialing: ['trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
+  active: ['trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
+  past_due: ['trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
+  unpaid: ['trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
+  paused: ['trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
+  canceled: ['canceled'],
+}
+
+let shop: TestShop
+let userId: string
+beforeAll(async () => {
+  shop = await testShop()
+  userId = (await aBuyer(shop)).user.id
+})
+afterAll(() => shop.close())
+
+/** One that was given, of which an account may have many. */
+const aMembership = (status: SubscriptionState) =>
+  insertSubscription(shop.db, {
+    userId,
+    plan: 4,
+    status,
+    gift: true,
+    periodStart: AT,
+    periodEnd: AT,
+    validUntil: AT,
+  })
+
+test.each(STATES)('a membership that is %s becomes what may follow', async (before) => {
+  for (const after of ALLOWED[before]) {
+    const { id } = await aMembership(before)
+    const changed = await changeSubscription(shop.db, id, { status: after, canceledAt: AT })
+    expect(changed).toMatchObject({ id, status: after, canceledAt: AT })
+  }
+})
+
+test.each(STATES)('a membership that is %s becomes nothing else: it stays as it was', async (before) => {
+  for (const after of STATES.filter((state) => !ALLOWED[before].includes(state))) {
+    const { id } = await aMembership(before)
+    const change = changeSubscription(shop.db, id, { status: after, canceledAt: AT })
+    await expect(change).rejects.toThrow(`Membership ${id} cannot become ${after}`)
+    expect(await lockSubscription(shop.db, id)).toMatchObject({ status: before, canceledAt: null })
+  }
+})
+
+test('anything else of a membership changes in every state; one that is not there is refused', async () => {
+  for (const status of STATES) {
+    const { id } = await aMembership(status)
+    expect(await changeSubscription(shop.db, id, { suspendedAt: AT })).toMatchObject({
+      status,
+      suspendedAt: AT,
+    })
+  }
+  const nobodys = '00000000-0000-4000-8000-000000000000'
+  await expect(changeSubscription(shop.db, nobodys, { suspendedAt: AT })).rejects.toThrow(nobodys)
+})
+
+test('an account’s running ones are all that are neither over nor given up', async () => {
+  userId = (await aBuyer(shop)).user.id
+  for (const status of STATES) await aMembership(status)
+  const running = STATES.filter((status) => status !== 'canceled' && status !== 'incomplete_expired')
+  expect(new Set((await runningOf(shop.db, userId)).map(({ status }) => status))).toEqual(new Set(running))
+})
