@@ -1,107 +1,14 @@
+const { MAY_ASK, MAY_IMPORT, SERVER_ROOMS } = require('./wall-tables.cjs')
+
 /** Who may know whom (docs/architecture.md). Each rule says what to do instead. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const ABOVE_FEATURES = '^src/(app/|screens/|rout|main|entry)'
 const TESTS = '\\.(test|spec)\\.tsx?$'
 
-/** The server's rooms from the lowest to the highest; each knows those of its own line and of the lines before it. */
-const SERVER_ROOMS = [
-  ['log', 'print', 'format.ts', 'clock.ts'],
-  ['settings'],
-  ['db'],
-  ['outside'],
-  ['shop.ts', 'wire', 'guards', 'codes'],
-  ['commands'],
-  ['features'],
-  ['jobs', 'pages'],
-  ['import'],
-  ['start'],
-  ['app.ts'],
-  ['main.ts'],
-]
 const pathOf = (rooms) => `^server/(${rooms.map((room) => room.replace('.', '\\.')).join('|')})(/|$)`
 
-/** Which features of the server may ask which others. */
-const MAY_ASK = {
-  account: ['bag', 'feed', 'membership', 'orders'],
-  bag: ['account', 'catalogue', 'discounts', 'membership', 'orders', 'prices', 'sold'],
-  billing: ['discounts', 'feed', 'membership', 'membership-gifts', 'orders', 'prices', 'refunds'],
-  bookmarks: ['feed', 'library', 'listening'],
-  cards: ['catalogue', 'feed', 'library', 'orders', 'outlets', 'pages', 'prices'],
-  catalogue: ['editorial', 'media', 'membership', 'prices'],
-  checkout: [
-    'account',
-    'bag',
-    'billing',
-    'catalogue',
-    'discounts',
-    'gifts',
-    'membership',
-    'membership-gifts',
-    'orders',
-    'prices',
-    'refunds',
-    'sold',
-  ],
-  discounts: ['prices', 'sold'],
-  editorial: ['catalogue', 'media', 'membership', 'search'],
-  feed: [],
-  gifts: ['account', 'catalogue', 'feed', 'library'],
-  home: ['catalogue', 'editorial'],
-  library: ['catalogue', 'feed'],
-  listening: ['account', 'feed'],
-  media: ['membership'],
-  membership: ['membership-gifts', 'orders', 'prices', 'refunds'],
-  'membership-gifts': ['account', 'feed', 'gifts', 'membership', 'refunds'],
-  orders: [
-    'bag',
-    'catalogue',
-    'discounts',
-    'feed',
-    'gifts',
-    'membership-gifts',
-    'outlets',
-    'pages',
-    'prices',
-    'sold',
-  ],
-  outlets: ['account', 'catalogue', 'media', 'pages', 'prices'],
-  pages: [],
-  payments: [],
-  prices: ['sold'],
-  reading: ['library'],
-  refunds: [],
-  search: ['catalogue', 'editorial'],
-  sold: ['gifts', 'library', 'membership-gifts'],
-}
-
-/** Which features of the app may import which others. It has no circles: what two nouns need of each other is one idea or three. */
-const MAY_IMPORT = {
-  account: [],
-  analytics: [],
-  bag: [],
-  cards: ['catalogue'],
-  catalogue: [],
-  checkout: ['bag', 'discounts', 'feed', 'gifts', 'membership', 'orders'],
-  discounts: ['bag'],
-  downloads: [],
-  editorial: [],
-  feed: [],
-  gifts: [],
-  home: [],
-  library: ['catalogue', 'downloads', 'feed'],
-  listening: ['catalogue', 'downloads', 'feed', 'player'],
-  membership: [],
-  newsletter: [],
-  orders: [],
-  outlets: ['cards'],
-  pages: [],
-  player: ['catalogue', 'downloads', 'editorial'],
-  reading: [],
-  search: ['catalogue'],
-}
-
 const circle = circleIn(MAY_IMPORT)
-if (circle) throw new Error(`MAY_IMPORT of tools/walls.cjs goes in a circle: ${circle.join(' → ')}`)
+if (circle) throw new Error(`MAY_IMPORT of tools/wall-tables.cjs goes in a circle: ${circle.join(' → ')}`)
 
 /** The features of a circle, the first of them again at its end; undefined where there is none. */
 function circleIn(table, from = Object.keys(table), path = []) {
@@ -118,7 +25,7 @@ const onlyAsListed = ({ root, table, tableName, verb }) => [
   ...Object.entries(table).map(([feature, others]) =>
     rule(
       `${feature}-${verb}`,
-      `One feature more that another one knows: say so in ${tableName} of tools/walls.cjs, or hand in what it needs.`,
+      `One feature more that another one knows: say so in ${tableName} of tools/wall-tables.cjs, or hand in what it needs.`,
       { path: `^${root}/${feature}/`, pathNot: TESTS },
       { path: `^${root}/`, pathNot: `^${root}/(${[feature, ...others].join('|')})/` },
     ),
@@ -245,14 +152,14 @@ module.exports = {
     ...SERVER_ROOMS.slice(0, -1).map((rooms, place) =>
       rule(
         `${rooms[0].replace('.ts', '')}-looks-down`,
-        'A lower room never knows a higher one (SERVER_ROOMS of tools/walls.cjs): hand in what it needs, or move the file.',
+        'A lower room never knows a higher one (SERVER_ROOMS of tools/wall-tables.cjs): hand in what it needs, or move the file.',
         { path: pathOf(rooms), pathNot: TESTS },
         { path: pathOf(SERVER_ROOMS.slice(place + 1).flat()) },
       ),
     ),
     rule(
       'every-room-has-its-line',
-      'A new room of the server has its line in SERVER_ROOMS of tools/walls.cjs.',
+      'A new room of the server has its line in SERVER_ROOMS of tools/wall-tables.cjs.',
       { path: '^server/', pathNot: [pathOf(SERVER_ROOMS.flat()), TESTS, '^server/db/drizzle'] },
       {},
     ),

@@ -23,13 +23,13 @@ export function registerCheckout(room: Room): void {
     const code = body.couponCode
     const buyer = { userId: caller.userId, countries }
     const source = await basketForCheckout(shop, { cartId: params.id, buyer, code })
-    const details = {
+    const wanted = {
       address: request.ip,
       code,
       shownMinor: pence(body.amount),
       waiver: body.waiver === true,
     }
-    const { order, clientSecret } = await checkOut(shop, source, details)
+    const { order, clientSecret } = await checkOut(shop, source, wanted)
     return {
       success: true,
       message: null,
@@ -71,32 +71,32 @@ export function registerCheckout(room: Room): void {
   serve(room, takeAudioBook, (call) => take(call, 'audio_book'))
   serve(room, takeEBook, (call) => take(call, 'e_book'))
 
-  const given = ({ order, clientSecret }: CheckedOut, details: GiftRequest) => ({
+  const given = ({ order, clientSecret }: CheckedOut, wanted: GiftRequest) => ({
     id: order.id,
     paymentIntent: clientSecret,
     amount: order.totalMinor / 100,
     done: clientSecret === null,
-    returnUrl: `${shop.config.publicUrl}${details.christmas ? christmasReturn(details) : '/subscription-successful-gift'}`,
+    returnUrl: `${shop.config.publicUrl}${wanted.christmas ? christmasReturn(wanted) : '/subscription-successful-gift'}`,
   })
 
   serve(
     room,
     createSubscription,
-    async ({ caller, countries, request, body: { gift, amount, ...details } }) => {
+    async ({ caller, countries, request, body: { gift, amount, ...wanted } }) => {
       const { userId } = caller
       if (gift) {
         const buyer = { userId, country: countries[0] }
         const how = { buyer, address: request.ip, shownMinor: pence(amount) }
-        return given(await give(shop, details, how), details)
+        return given(await give(shop, wanted, how), wanted)
       }
       const { row, clientSecret, amountMinor } = await join(shop, {
         userId,
-        plan: details.plan,
-        code: details.couponCode ?? null,
+        plan: wanted.plan,
+        code: wanted.couponCode ?? null,
         trial: false,
         shownMinor: pence(amount),
-        startNow: details.startNow ?? false,
-        method: details.paymentMethod ?? null,
+        startNow: wanted.startNow ?? false,
+        method: wanted.paymentMethod ?? null,
       })
       return {
         id: row.id,
@@ -107,11 +107,11 @@ export function registerCheckout(room: Room): void {
       }
     },
   )
-  serve(room, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...details } }) => {
+  serve(room, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...wanted } }) => {
     const { countryCode = countries[0], ...visitor } = giver
     const buyer = { userId: null, visitor, country: countryCode }
     const how = { buyer, address: request.ip, shownMinor: pence(amount) }
-    return given(await give(shop, details, how), details)
+    return given(await give(shop, wanted, how), wanted)
   })
   serve(room, takeBackGivenMembership, async ({ caller, params }) =>
     givenMembershipView(await takeBack(shop, caller.userId, params.id)),
@@ -122,4 +122,4 @@ export function registerCheckout(room: Room): void {
 
 /** PAY-34: the page says for whom it is, and which plan. */
 const christmasReturn = ({ giftRecipientFirstName, plan }: GiftRequest): string =>
-  `/xmas-successful-gift?${new URLSearchParams({ recipient: giftRecipientFirstName ?? '', type: String(plan) })}`
+  `/xmas-successful-gift?${new URLSearchParams({ recipient: giftRecipientFirstName ?? '', type: String(plan) }).toString()}`
