@@ -21,6 +21,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
       semicolons: false,
     }),
     laterParts(),
+    namedWindows(),
     react(),
     iconWeights(),
     ...(isSsrBuild
@@ -44,6 +45,8 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   publicDir: 'src/public',
   // The store's shim is for older React; ours has the hook itself.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
+  // For `@custom-media`. `light-dark()` becomes variables that browsers without it understand too.
+  css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: isSsrBuild
     ? { outDir: 'dist/ssr', emptyOutDir: true, copyPublicDir: false }
     : {
@@ -178,5 +181,15 @@ function laterParts(): Plugin {
         'const $1 = undefined',
       )
     },
+  }
+}
+
+/** A custom media query reaches as far as its sheet: each sheet that asks for a window by name is given all of them. */
+function namedWindows(): Plugin {
+  const windows = readFileSync(fileOf('src/ui/windows.css'), 'utf8')
+  return {
+    name: 'named-windows',
+    enforce: 'pre',
+    transform: (code, id) => (/\.css(\?|$)/.test(id) && code.includes('(--') ? code + windows : undefined),
   }
 }

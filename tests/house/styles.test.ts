@@ -4,11 +4,17 @@ import { expect, test } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../../src')
 const TOKENS = readFileSync(join(SRC, 'ui/tokens.css'), 'utf8')
+const WINDOWS = readFileSync(join(SRC, 'ui/windows.css'), 'utf8')
+
+const SPACE = /^(margin|padding)(-[a-z-]+)?$|^((row|column)-)?gap$/
+const TYPE = /^font(-size)?$/
+/** Pixels beside the scales, in all sheets together. */
+const RAW_PIXELS = 40
 
 /** What the tokens of a family are for. Radii of 3 px are a cover's only where a cover is meant. */
 const FAMILIES: readonly (readonly [family: RegExp, properties: RegExp])[] = [
-  [/^s\d$/, /^(margin|padding)(-[a-z-]+)?$|^((row|column)-)?gap$/],
-  [/^(t-|d-sm)/, /^font(-size)?$/],
+  [/^s\d(-5)?$/, SPACE],
+  [/^[td]-/, TYPE],
   [/^r-(?!cover)/, /^border-(\w+-\w+-)?radius$/],
   [/^tap$/, /^min-(width|height|inline-size|block-size)$/],
   [/^max$/, /^max-(width|inline-size)$/],
@@ -22,6 +28,39 @@ test('a size that has a token is written as its token', () => {
     }),
   )
   expect(found).toEqual([])
+})
+
+test('at most forty spaces and letter sizes are no token, and each says why on its line', () => {
+  const raw = lines().flatMap(({ file, line, property, value }) =>
+    SPACE.test(property) || TYPE.test(property)
+      ? (value.replace(/\/\*.*/, '').match(/(?<![\d.])\d+(\.\d+)?px/g) ?? [])
+          .filter((pixels) => pixels !== '0px')
+          .map(() => ({ file, line }))
+      : [],
+  )
+  expect(raw.filter(({ line }) => !line.includes('/* '))).toEqual([])
+  expect(raw.length).toBeLessThanOrEqual(RAW_PIXELS)
+})
+
+test('a line height is called by its name, or says on its line why it has none', () => {
+  const found = lines().filter(
+    ({ line, property, value }) =>
+      property === 'line-height' && !/^(var\(--l-[a-z]+\)|1|inherit)$/.test(value) && !line.includes('/* '),
+  )
+  expect(found).toEqual([])
+})
+
+test('a layout asks for a window by its name', () => {
+  const known = [...WINDOWS.matchAll(/@custom-media (--[\w-]+)/g)].map(([, name]) => name)
+  const asked = [...sheets()]
+    .filter(([file]) => file !== 'ui/windows.css')
+    .flatMap(([file, css]) =>
+      [...css.matchAll(/@media ([^{]+)\{/g)].map(([, query = '']) => ({ file, query })),
+    )
+  expect(asked.filter(({ query }) => /width|height/.test(query))).toEqual([])
+  const names = asked.flatMap(({ query }) => query.match(/--[\w-]+/g) ?? [])
+  expect(known.filter((name) => !names.includes(name!))).toEqual([])
+  expect(names.filter((name) => !known.includes(name))).toEqual([])
 })
 
 test('a thin underline is the token’s', () => {
@@ -46,7 +85,10 @@ test('every token that a style asks for is there', () => {
   const layers = [...TOKENS.matchAll(/(--z-[a-z]+):/g)].map(([, name]) => name)
   expect(layers.length).toBeGreaterThan(5)
   const asked = declarations().flatMap(({ file, value }) =>
-    [...value.matchAll(/var\((--(?:s\d|[tdrz]-[\w]+|tap|max))\)/g)].map(([, name]) => ({ file, name })),
+    [...value.matchAll(/var\((--(?:s\d(?:-5)?|[tdrzl]-[\w]+|tap|max))\)/g)].map(([, name]) => ({
+      file,
+      name,
+    })),
   )
   expect(asked.length).toBeGreaterThan(100)
   expect(asked.filter(({ name }) => !known.has(name))).toEqual([])
@@ -70,6 +112,18 @@ function sheets(): ReadonlyMap<string, string> {
     file.endsWith('.css'),
   )
   return new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))
+}
+
+/** Declarations of one line, with what is written beside them. */
+function lines(): { file: string; line: string; property: string; value: string }[] {
+  return [...sheets()].flatMap(([file, css]) =>
+    [...css.matchAll(/^\s*([a-z-]+):\s*([^;{}]+);.*$/gm)].map(([line, property = '', value = '']) => ({
+      file,
+      line: line.trim(),
+      property,
+      value,
+    })),
+  )
 }
 
 function declarations(): { file: string; property: string; value: string }[] {
