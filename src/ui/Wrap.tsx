@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import styles from './Wrap.module.css'
 
 interface WrapProps extends ComponentProps<'div'> {
   as?: 'div' | 'section' | 'header' | 'footer' | 'nav' | undefined
@@ -8,5 +7,5 @@ interface WrapProps extends ComponentProps<'div'> {
 
 /** The 1200 container with its gutters. */
 export function Wrap({ as: Tag = 'div', className, ...rest }: WrapProps) {
-  return <Tag {...rest} className={cx(styles.wrap, className)} />
+  return <Tag {...rest} className={cx('wrap', className)} />
 }

@@ -47,7 +47,7 @@ export function ChangeEmailForm({ change, onCancel }: ChangeEmailFormProps) {
         error={errors.password?.message}
         {...register('password', passwordRules)}
       />
-      <div className={styles.buttons}>
+      <div className="row gap-3">
         <Button type="submit" look="solid" busy={isSubmitting}>
           Send the link
         </Button>

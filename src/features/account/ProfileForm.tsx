@@ -96,7 +96,7 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
           {...register('postCode')}
         />
       </div>
-      <div className={styles.buttons}>
+      <div className="row gap-3">
         <Button type="submit" look="solid" busy={isSubmitting}>
           {words ?? 'Save changes'}
         </Button>

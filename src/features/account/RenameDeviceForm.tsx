@@ -37,7 +37,7 @@ export function RenameDeviceForm({ name, rename, onDone }: RenameDeviceFormProps
         error={formState.errors.name?.message}
         {...register('name', { validate: (typed) => typed.trim() !== '' || 'Give it a name' })}
       />
-      <div className={styles.buttons}>
+      <div className="row gap-3">
         <Button type="submit" look="solid" busy={formState.isSubmitting}>
           Save
         </Button>

@@ -8,7 +8,7 @@ import type { Card, CardPart } from './use-card.ts'
 export function CardFields({ card, marked }: { card: Card; marked?: boolean | undefined }) {
   const asked = (words: string) => (marked ? `${words} *` : words)
   return (
-    <div className={styles.card} aria-busy={!card.ready}>
+    <div className="stack gap-4" aria-busy={!card.ready}>
       <Part card={card} part="cardNumber" label={asked('Card number')} />
       <div className={styles.two}>
         <Part card={card} part="cardExpiry" label={asked('Expiry')} />

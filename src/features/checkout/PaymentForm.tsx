@@ -158,7 +158,7 @@ export function PaymentForm(props: PaymentFormProps) {
         ]}
         focus={failed}
       />
-      {marked && (visitor || !free) && <p className={styles.marked}>Please fill in every field marked *.</p>}
+      {marked && (visitor || !free) && <p className="quiet">Please fill in every field marked *.</p>}
       {visitor && (
         <fieldset className={styles.group}>
           <legend>You</legend>

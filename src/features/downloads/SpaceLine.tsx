@@ -13,7 +13,7 @@ export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | unde
     )
   const { usedBytes, freeBytes, lasting } = storage
   return (
-    <div className={styles.space}>
+    <div className="stack gap-2">
       <ProgressLine
         share={usedBytes / Math.max(1, usedBytes + freeBytes)}
         label="Space used"

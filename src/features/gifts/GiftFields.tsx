@@ -89,7 +89,7 @@ export function GiftFields(props: GiftFieldsProps) {
     check === 'duplicate' ? MESSAGES.alreadyHaveBook : check === 'invalid' ? MESSAGES.invalidEmail : undefined
 
   return (
-    <div className={styles.gift}>
+    <div className="stack gap-2">
       <Checkbox
         label="Send as a gift"
         aria-label={`Send as a gift, ${title}`}

@@ -41,9 +41,7 @@ export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerPr
                   onClick={close}
                 >
                   <span className={styles.title}>{book.title}</span>
-                  <span className={styles.kind}>
-                    {book.entityType === 'audioBook' ? 'Audiobook' : 'E-book'}
-                  </span>
+                  <span className="quiet">{book.entityType === 'audioBook' ? 'Audiobook' : 'E-book'}</span>
                 </Link>
               </li>
             )

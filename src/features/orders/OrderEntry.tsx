@@ -29,7 +29,7 @@ export function OrderEntry({ order }: { order: OrderMember }) {
         <Link
           to="/orders/$id"
           params={{ id: order.uuid }}
-          className={styles.receipt}
+          className="text-link"
           aria-label={`Receipt for order ${order.orderNumber}`}
         >
           Receipt

@@ -10,7 +10,7 @@ export function KeysDialog({ open, onOpenChange }: SheetPartProps) {
   const setsVolume = usePlayer((store) => store.player?.engine.setsVolume ?? true)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
-      <dl className={styles.keys}>
+      <dl className="stack gap-1-5">
         {KEYS.filter(([key]) => setsVolume || !VOLUME_KEYS.has(key)).map(([key, does]) => (
           <div key={key} className={styles.row}>
             <dt>

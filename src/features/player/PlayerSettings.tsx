@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
 import { Switch } from '#ui/Switch.tsx'
-import styles from './PlayerSettings.module.css'
 import { changePlayerSettings, usePlayerSettings } from './settings.ts'
 
 /** For the settings screen. `more`: what others add, such as removing finished books from the device. */
 export function PlayerSettings({ more }: { more?: ReactNode }) {
   const { keys, headsetChapters, onePlace } = usePlayerSettings()
   return (
-    <div className={styles.settings}>
+    <div className="stack gap-3">
       <Switch
         label="Keyboard shortcuts for the player"
         note="Space plays, arrows jump; ? in the player lists them all."
@@ -28,7 +27,7 @@ export function PlayerSettings({ more }: { more?: ReactNode }) {
         onChange={(event) => changePlayerSettings({ onePlace: event.target.checked })}
       />
       {more}
-      <p className={styles.note}>
+      <p className="quiet">
         A book picks up {RESUME_REWIND_SECONDS} seconds before the place where you left it. Speed is
         remembered for each book.
       </p>

@@ -23,7 +23,7 @@ export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSh
   const resize = (step: 1 | -1) => onChange({ ...look, typeSize: stepSize(typeSize, step) })
   return (
     <Sheet open={open} onOpenChange={onOpenChange} style={paperStyle(scheme)} title="Text and colours">
-      <div className={styles.groups}>
+      <div className="stack gap-5">
         <div className={styles.size} role="group" aria-label="Text size">
           <IconButton
             label="Smaller text"

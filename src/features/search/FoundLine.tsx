@@ -37,7 +37,7 @@ export function FoundLine({ id, line: { link, title, detail, picture }, active, 
       </span>
       <span className={styles.words}>
         <span className={styles.title}>{title}</span>
-        <span className={styles.detail}>{detail}</span>
+        <span className="quiet">{detail}</span>
       </span>
     </Link>
   )

@@ -38,7 +38,7 @@ export function AccountSettings({ user }: { user: User }) {
           }}
         />
         <p>
-          <Link to="/change-password" className={styles.link}>
+          <Link to="/change-password" className="text-link">
             Change your password
           </Link>
         </p>
@@ -119,7 +119,7 @@ function Unconfirmed({ user }: { user: User }) {
         the code from the same email.
       </p>
       <CodeForm onConfirmed={reload} />
-      <p className={styles.row}>
+      <p className="row gap-3">
         <Button look="text" busy={busy} onClick={() => void again()}>
           Resend the email
         </Button>

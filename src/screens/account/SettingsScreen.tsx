@@ -67,7 +67,7 @@ export function SettingsScreen({ confirmed }: SettingsScreenProps) {
           </Section>
           <Section title="Downloads">
             <p>
-              <Link to="/downloads" className={styles.link}>
+              <Link to="/downloads" className="text-link">
                 Manage what’s on this device
               </Link>
             </p>

@@ -125,7 +125,7 @@ function FilledBag({ cart }: { cart: Cart }) {
           >
             {closed ? 'I have a code' : 'Pay now'}
           </Button>
-          {!closed && <p className={styles.powered}>powered by Stripe</p>}
+          {!closed && <p className="quiet">powered by Stripe</p>}
         </section>
       </div>
     </>

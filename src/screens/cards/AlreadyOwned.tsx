@@ -48,7 +48,7 @@ export function AlreadyOwned({ owned }: { owned: HeldCode }) {
           <LinkButton to="/library" look="quiet">
             Open your library
           </LinkButton>
-          <Link className={styles.other} {...addressOf({ step: 'enter', spiSIN })} onClick={beginAgain}>
+          <Link className="text-link" {...addressOf({ step: 'enter', spiSIN })} onClick={beginAgain}>
             Redeem another code
           </Link>
         </div>

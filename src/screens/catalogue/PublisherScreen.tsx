@@ -26,7 +26,7 @@ export function PublisherScreen({ slug, page }: { slug: string; page: number }) 
         {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
         {publisher.website && (
           <p>
-            <a href={publisher.website} rel="noopener external" className={shelf.website}>
+            <a href={publisher.website} rel="noopener external" className="text-link">
               {publisher.website.replace(/^https?:\/\//, '')}
             </a>
           </p>

@@ -15,7 +15,6 @@ import { EmailField } from '#ui/EmailField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { useNow } from '#ui/use-now.ts'
-import styles from './CorrectGift.module.css'
 
 interface CorrectGiftProps {
   gift: GivenMembership
@@ -81,7 +80,7 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
         </Button>
       }
     >
-      <form id={id} className={styles.form} noValidate onSubmit={(event) => void save(event)}>
+      <form id={id} className="stack gap-4" noValidate onSubmit={(event) => void save(event)}>
         <Field
           label={gift.christmas ? 'Their first name *' : 'Their first name'}
           autoComplete="off"
@@ -121,7 +120,7 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
           />
         )}
         {refusal && (
-          <p role="alert" className={styles.refusal}>
+          <p role="alert" className="refusal">
             {refusal}
           </p>
         )}

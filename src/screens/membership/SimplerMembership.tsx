@@ -21,7 +21,7 @@ export function SimplerMembership() {
           <li key={benefit}>{benefit}</li>
         ))}
       </ul>
-      <div className={styles.prices}>
+      <div className="row gap-4">
         {(['month', 'year'] as const).map((unit) => (
           <LinkButton key={unit} to="/payment" state={{ subscription: unit }} look="quiet">
             {`${price(PLANS[SIMPLER_CHOICE[unit]].priceMinor)} a ${unit}`}

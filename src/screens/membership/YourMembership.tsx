@@ -199,7 +199,7 @@ function Resume({ id, onResumed }: { id: string; onResumed: () => Promise<void> 
         Resume membership
       </Button>
       {failed && (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className="refusal">
           {MESSAGES.somethingWentWrong}
         </p>
       )}
