@@ -8,14 +8,13 @@ export interface PriceProps {
   others?: string | undefined
   /** "£9.60": adds "£9.60 for members". */
   members?: string | undefined
-  tone?: 'page' | 'title' | undefined
   className?: string | undefined
 }
 
 /** The large price of a book page. Cards have their own small line. */
-export function Price({ now, others, members, tone = 'page', className }: PriceProps) {
+export function Price({ now, others, members, className }: PriceProps) {
   return (
-    <p className={cx(styles.price, tone === 'title' && styles.onTitle, className)}>
+    <p className={cx(styles.price, className)}>
       <span className={styles.large}>{now}</span>
       {others && <span className={styles.beside}>for members · {others}</span>}
       {members && (

@@ -45,7 +45,9 @@ test('at most forty spaces and letter sizes are no token, and each says why on i
 test('a line height is called by its name, or says on its line why it has none', () => {
   const found = lines().filter(
     ({ line, property, value }) =>
-      property === 'line-height' && !/^(var\(--l-[a-z]+\)|1|inherit)$/.test(value) && !line.includes('/* '),
+      /^(font|line-height)$/.test(property) &&
+      !/(^|\/ ?)(var\(--l-[a-z]+\)|1|inherit)( |$)/.test(value) &&
+      !line.includes('/* '),
   )
   expect(found).toEqual([])
 })

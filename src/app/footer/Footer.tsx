@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { PRODUCT } from '#contract/limits.ts'
 import { Wordmark } from '#ui/Wordmark.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './Footer.module.css'
+import styles from './footer.module.css'
 import { FooterColumn, type FooterColumnProps } from './FooterColumn.tsx'
 
 export interface FooterProps {

@@ -2,7 +2,7 @@ import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 import { useId, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './FooterColumn.module.css'
+import styles from './footer.module.css'
 import { NavLink } from '../menus/NavLink.tsx'
 import type { ShellLink } from '../menus/shell-link.ts'
 

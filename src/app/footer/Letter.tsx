@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
-import styles from './Letter.module.css'
+import styles from './footer.module.css'
 
 /** Says beside the form in the footer what it is for. */
 export const Letter = ({ title, words, children }: { title: string; words: string; children: ReactNode }) => (

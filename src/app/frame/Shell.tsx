@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 import { LiveRegion } from '#ui/LiveRegion.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
-import styles from './Shell.module.css'
+import styles from './frame.module.css'
 import { SkipLink } from './SkipLink.tsx'
 
 export interface ShellProps {

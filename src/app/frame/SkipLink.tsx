@@ -1,4 +1,4 @@
-import styles from './SkipLink.module.css'
+import styles from './frame.module.css'
 
 export function SkipLink() {
   return (

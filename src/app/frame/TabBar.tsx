@@ -1,7 +1,7 @@
 import { Icon, type IconProps } from '#ui/Icon.tsx'
 import { NavLink } from '../menus/NavLink.tsx'
 import type { ShellLink } from '../menus/shell-link.ts'
-import styles from './TabBar.module.css'
+import styles from './frame.module.css'
 
 export interface Tab extends ShellLink {
   icon: IconProps['of']

@@ -4,7 +4,7 @@ import { useWantsSignIn } from '#net/use-online.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { NetworkSignIn } from '../problems/NetworkSignIn.tsx'
-import styles from './OfflineBadge.module.css'
+import styles from './banners.module.css'
 import type { OfflineState } from './use-offline-state.ts'
 
 /** Below the header; nothing while the shop can be reached. */

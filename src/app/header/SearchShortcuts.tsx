@@ -12,7 +12,7 @@ export function SearchShortcuts({ groups, onClose }: SearchShortcutsProps) {
   return (
     <nav aria-label="Search shortcuts" className={styles.groups}>
       {groups.map(({ title, links }) => (
-        <ul key={title} role="list" aria-label={title} className={styles.links}>
+        <ul key={title} role="list" aria-label={title}>
           {links.map((link) => (
             <li key={link.label}>
               <NavLink to={link.to} search={link.search} className={styles.link} onClick={onClose}>

@@ -1,5 +1,5 @@
 import { SIGN_IN_PATH } from '#contract/limits.ts'
-import styles from '../header/OfflineBadge.module.css'
+import styles from '../header/banners.module.css'
 
 /** Leads to the page on which a train's or a hotel's network lets somebody in. A book that plays here plays on. */
 export const NetworkSignIn = () => (

@@ -1,5 +1,3 @@
-import styles from './AccountForm.module.css'
-
 /** Why a form was not taken, above its fields; spoken as soon as it stands there. */
 export const Refusal = ({ words }: { words: string }) =>
   words ? (

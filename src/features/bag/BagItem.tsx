@@ -41,7 +41,7 @@ export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
       <span className={styles.cover}>
         <Cover picture={picture} alt="" sizes="96px" thumb dim={!item.available} />
       </span>
-      <div className={styles.words}>
+      <div>
         <h2 className={styles.title}>
           <Link to={item.audioBook ? '/audiobooks/$slug' : '/ebooks/$slug'} params={{ slug: book.slug }}>
             {book.title}

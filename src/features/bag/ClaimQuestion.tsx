@@ -5,7 +5,7 @@ import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import styles from './ClaimQuestion.module.css'
+import styles from './bag.module.css'
 import { choiceQuery } from './queries.ts'
 
 interface ClaimQuestionProps {

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
-import styles from './RedemptionForm.module.css'
+import styles from './redemption.module.css'
 import { typedCode } from './model.ts'
 
 interface RedemptionFormProps {

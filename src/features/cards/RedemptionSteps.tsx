@@ -1,7 +1,7 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import type { ReactNode } from 'react'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './RedemptionSteps.module.css'
+import styles from './redemption.module.css'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 
 /** The three steps, with the form in the first (RDM-01). */
@@ -13,7 +13,7 @@ export const RedemptionSteps = ({ children }: { children: ReactNode }) => (
         <h2>Enter your code</h2>
         <p>It’s inside the card. Hyphens are optional.</p>
       </div>
-      <div className={styles.form}>{children}</div>
+      <div className={styles.stepForm}>{children}</div>
     </li>
     <li>
       <span className={styles.number}>2</span>

@@ -5,7 +5,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import { price, toMinor } from '#format/money.ts'
 import { useIsMember } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
-import styles from './BookCard.module.css'
+import styles from './books.module.css'
 import { authorsOf, coverOf, lengthOf, linkTo } from './model.ts'
 
 interface BookCardProps {

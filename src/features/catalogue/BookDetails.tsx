@@ -1,7 +1,7 @@
 import type { Book } from '#contract/catalogue.ts'
 import { Display } from '#ui/Display.tsx'
 import { Fold } from '#ui/Fold.tsx'
-import styles from './BookDetails.module.css'
+import styles from './book-details.module.css'
 import { SpokenLength } from './SpokenLength.tsx'
 
 /** Details few people look for: setting, subjects, number, chapters. Folded at 100 px (CONST-11). */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
-import styles from './BookFacts.module.css'
+import styles from './book-details.module.css'
 import { lengthOf, linkTo } from './model.ts'
 
 /** Facts that people ask a bookseller for: translator, publisher, the other format. */

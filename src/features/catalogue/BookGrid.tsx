@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { BookCard as Book } from '#contract/catalogue.ts'
 import { BookCard } from './BookCard.tsx'
-import styles from './BookGrid.module.css'
+import styles from './books.module.css'
 
 const SIZES = '(min-width: 1280px) 282px, (min-width: 768px) 23vw, (min-width: 480px) 30vw, 45vw'
 /** Covers of the first row and a half are fetched at once; the rest as they come near. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import styles from './EditionEntry.module.css'
+import styles from './entries.module.css'
 import { authorsOf, coverOf, lengthOf, linkTo, narratorsOf } from './model.ts'
 
 interface EditionEntryProps {

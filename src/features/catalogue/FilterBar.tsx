@@ -5,7 +5,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { RemovableChip } from '#ui/RemovableChip.tsx'
 import { CHOICES, cleared, isNarrowed, lengthWords, toggled, withLength, type BookFilter } from './filter.ts'
 import type { useFilterOptions } from './filter-options.ts'
-import styles from './FilterBar.module.css'
+import styles from './filters.module.css'
 import type { BookKind } from './model.ts'
 
 interface FilterBarProps {

@@ -13,7 +13,7 @@ import {
   type BookFilter,
 } from './filter.ts'
 import { CHOICE_LABELS, type useFilterOptions } from './filter-options.ts'
-import styles from './FilterGroups.module.css'
+import styles from './filters.module.css'
 import type { BookKind } from './model.ts'
 
 interface FilterGroupsProps {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import styles from './PublisherCard.module.css'
+import styles from './entries.module.css'
 
 interface PublisherCardProps {
   publisher: { readonly name: string; readonly slug: string; readonly about: string | null }

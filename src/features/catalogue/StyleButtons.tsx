@@ -1,6 +1,6 @@
 import { Chip } from '#ui/Chip.tsx'
 import type { Option } from './filter-options.ts'
-import styles from './StyleButtons.module.css'
+import styles from './book-details.module.css'
 
 interface StyleButtonsProps {
   options: readonly Option[]

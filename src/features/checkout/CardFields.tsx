@@ -1,7 +1,7 @@
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './CardFields.module.css'
+import styles from './payment-form.module.css'
 import type { Card, CardPart } from './use-card.ts'
 
 /** Number, expiry and CVC: our labels and edges, the provider's frames inside (PAY-36). */
@@ -10,7 +10,7 @@ export function CardFields({ card, marked }: { card: Card; marked?: boolean | un
   return (
     <div className="stack gap-4" aria-busy={!card.ready}>
       <Part card={card} part="cardNumber" label={asked('Card number')} />
-      <div className={styles.two}>
+      <div className={styles.twoFields}>
         <Part card={card} part="cardExpiry" label={asked('Expiry')} />
         <Part card={card} part="cardCvc" label={asked('CVC')} hint="3 digits on the back" />
       </div>

@@ -1,7 +1,7 @@
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { useEffect, useRef } from 'react'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './ErrorSummary.module.css'
+import styles from './payment-form.module.css'
 import { FieldLink } from './FieldLink.tsx'
 
 interface Problem {

@@ -14,7 +14,7 @@ import { CardFields } from './CardFields.tsx'
 import { useCheckoutDraft, writeDraft } from './draft.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { FieldLink } from './FieldLink.tsx'
-import styles from './PaymentForm.module.css'
+import styles from './payment-form.module.css'
 import type { Method } from './purchase.ts'
 import type { Card } from './use-card.ts'
 import {

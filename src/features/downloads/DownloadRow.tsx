@@ -3,7 +3,7 @@ import type { Holding } from '#device/inventory.ts'
 import { bytes } from '#format/bytes.ts'
 import { plural } from '#format/plural.ts'
 import { DownloadButton } from './DownloadButton.tsx'
-import styles from './DownloadRow.module.css'
+import styles from './downloads.module.css'
 import { FAILURE_WORDS } from './failure-words.ts'
 import { useDownload } from './store.ts'
 
@@ -15,8 +15,8 @@ export function DownloadRow({ holding: { title, bytes: held } }: { holding: Hold
       <StoredCover bytes={title.cover} type={title.coverType} />
       <div className={styles.words}>
         <p className={styles.title}>{title.title}</p>
-        <p className={styles.note}>{title.authors.join(', ')}</p>
-        <p className={styles.note}>
+        <p className={styles.rowNote}>{title.authors.join(', ')}</p>
+        <p className={styles.rowNote}>
           {state === 'done' && `${bytes(held)}, plays offline`}
           {state === 'downloading' && `${Math.round(share * 100)}% of ${bytes(totalBytes)}`}
           {state === 'waiting' && 'Waiting for its turn or a connection'}

@@ -1,6 +1,6 @@
 import { bytes } from '#format/bytes.ts'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
-import styles from './DownloadsPanel.module.css'
+import styles from './downloads.module.css'
 import type { StorageFacts } from './storage.ts'
 
 /** The space of the downloads and the browser's guess of what is left, said as the guess it is. */

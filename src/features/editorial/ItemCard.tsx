@@ -4,7 +4,7 @@ import type { EditorialCard } from '#contract/editorial.ts'
 import { longDate } from '#format/date.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './ItemCard.module.css'
+import styles from './items.module.css'
 import { authorOf, KIND_WORDS, kindOf, linkTo, pictureOf } from './model.ts'
 
 interface ItemCardProps {

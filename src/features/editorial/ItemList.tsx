@@ -1,6 +1,6 @@
 import type { EditorialCard } from '#contract/editorial.ts'
 import { ItemCard } from './ItemCard.tsx'
-import styles from './ItemList.module.css'
+import styles from './items.module.css'
 
 /** Five at a time, each with room to be read. */
 export function ItemList({ items }: { items: readonly EditorialCard[] }) {

@@ -5,7 +5,7 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { claimGift, seeGift, type Found } from './claim.ts'
-import styles from './GiftCodeForm.module.css'
+import styles from './gifts.module.css'
 
 interface GiftCodeFormProps {
   /** Answers what it was, in a sentence. */

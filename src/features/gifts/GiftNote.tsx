@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
-import styles from './GiftNote.module.css'
+import styles from './gifts.module.css'
 
 interface GiftNoteProps {
   title: string

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
-import styles from './GiftSection.module.css'
+import styles from './gifts.module.css'
 
 /** One numbered part of the form. */
 export const GiftSection = ({ title, children }: { title: string; children: ReactNode }) => (

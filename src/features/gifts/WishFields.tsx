@@ -14,7 +14,7 @@ import type { Occasion } from './occasions.ts'
 import { useGiftCheck } from './use-gift-check.ts'
 import { useGiftDraft, writeGiftDraft, type GiftField } from './draft.ts'
 import { useGiftProblems } from './use-gift-problems.ts'
-import styles from './WishFields.module.css'
+import styles from './gifts.module.css'
 
 interface WishFieldsProps {
   occasion: Occasion

@@ -1,5 +1,5 @@
 import { Display } from '#ui/Display.tsx'
-import styles from './AboutShop.module.css'
+import styles from './panels.module.css'
 
 /** The shop's own description, in the owner's words: paragraphs by blank lines (HOME-07). */
 export function AboutShop({ title, text }: { title: string; text: string }) {

@@ -3,7 +3,7 @@ import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './FeaturedBand.module.css'
+import styles from './panels.module.css'
 
 interface FeaturedBandProps {
   theme: TitleTheme

@@ -1,5 +1,5 @@
 import { Display } from '#ui/Display.tsx'
-import styles from './HowItWorks.module.css'
+import styles from './panels.module.css'
 
 const STEPS = [
   ['Join', 'Pick a plan, or none at all. A free account keeps your library and your place.'],

@@ -5,7 +5,7 @@ import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
-import styles from './LibraryDrawer.module.css'
+import styles from './library.module.css'
 import { titleOf } from './model.ts'
 import { libraryQuery } from './queries.ts'
 
@@ -40,7 +40,7 @@ export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerPr
                   params={{ slug: book.slug }}
                   onClick={close}
                 >
-                  <span className={styles.title}>{book.title}</span>
+                  <span className={styles.drawerTitle}>{book.title}</span>
                   <span className="quiet">{book.entityType === 'audioBook' ? 'Audiobook' : 'E-book'}</span>
                 </Link>
               </li>

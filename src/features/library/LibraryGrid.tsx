@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Cover } from '#ui/Cover.tsx'
 import type { CoverPicture } from '#ui/cover-picture.ts'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
-import styles from './LibraryGrid.module.css'
+import styles from './library.module.css'
 
 export interface ShelfItem {
   readonly key: string

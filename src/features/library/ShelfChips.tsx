@@ -1,6 +1,6 @@
 import { Chip } from '#ui/Chip.tsx'
 import type { Shelf } from './model.ts'
-import styles from './ShelfChips.module.css'
+import styles from './library.module.css'
 
 const SHELVES: readonly (readonly [Shelf, string])[] = [
   ['downloaded', 'Downloaded'],

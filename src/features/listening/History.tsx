@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clock, spokenClock } from '#format/clock.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import styles from './History.module.css'
+import styles from './history.module.css'
 import { historyQuery } from './queries.ts'
 import { when } from './when.ts'
 

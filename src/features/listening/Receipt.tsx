@@ -1,7 +1,7 @@
 import { plural } from '#format/plural.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import styles from './Receipt.module.css'
+import styles from './history.module.css'
 import { SavedLate } from './SavedLate.tsx'
 import { useListeningStore } from './store.ts'
 

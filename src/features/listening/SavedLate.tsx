@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Receipt } from '#device/places-db.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { receiptWords } from './model.ts'
-import styles from './Receipt.module.css'
+import styles from './history.module.css'
 import { when } from './when.ts'
 
 /** Places heard without a connection have arrived: a tick, and on a press how much and when. */

@@ -3,7 +3,7 @@ import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
 import { titleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './GiftSteps.module.css'
+import styles from './voices.module.css'
 
 interface GiftStepsProps {
   title: string

@@ -3,7 +3,7 @@ import type { LeavingReason } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
-import styles from './LeavingQuestion.module.css'
+import styles from './leaving.module.css'
 import { sayWhyLeaving } from './mutations.ts'
 
 const REASONS: Readonly<Record<LeavingReason, string>> = {

@@ -9,7 +9,7 @@ import { dayAndMonth, lastDay, longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './MembershipState.module.css'
+import styles from './state.module.css'
 import { methodInWords } from './method.ts'
 import { rhythmOf, stateOf } from './model.ts'
 

@@ -2,7 +2,7 @@ import type { SubscriptionDetails } from '#contract/membership.ts'
 import { longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { stateOf } from './model.ts'
-import styles from './NextPayment.module.css'
+import styles from './state.module.css'
 import { methodInWords } from './method.ts'
 
 /** The next charge and its method, in the band; nothing where nothing is charged. */

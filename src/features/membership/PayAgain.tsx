@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { payAgain } from './mutations.ts'
-import styles from './SecondPress.module.css'
+import styles from './leaving.module.css'
 
 interface PayAgainProps {
   id: string

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './Row.module.css'
+import styles from './state.module.css'
 
 interface RowProps {
   icon: ComponentProps<typeof Icon>['of']

@@ -3,7 +3,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import styles from './SecondPress.module.css'
+import styles from './leaving.module.css'
 
 interface SecondPressProps {
   title: string

@@ -1,6 +1,6 @@
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './Testimonials.module.css'
+import styles from './voices.module.css'
 
 interface TestimonialsProps {
   title: string

@@ -4,7 +4,7 @@ import { longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { paidWords, statusWords } from './model.ts'
-import styles from './OrderEntry.module.css'
+import styles from './orders.module.css'
 import { OrderLines } from './OrderLines.tsx'
 
 /** One order of the list: number, date, amount, items, and the way to its receipt (ORDER-06). */

@@ -3,7 +3,7 @@ import type { OrderItem } from '#contract/orders.ts'
 import { longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { kindWords } from './model.ts'
-import styles from './OrderLines.module.css'
+import styles from './orders.module.css'
 
 interface OrderLinesProps {
   items: readonly OrderItem[]

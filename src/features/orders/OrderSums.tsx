@@ -2,7 +2,7 @@ import { roundedUpWords } from '#contract/messages.ts'
 import type { Order } from '#contract/orders.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { vatByRate } from './model.ts'
-import styles from './OrderSums.module.css'
+import styles from './orders.module.css'
 
 type Sums = Pick<
   Order,

@@ -6,7 +6,7 @@ import { Display } from '#ui/Display.tsx'
 import { paidWords, statusWords } from './model.ts'
 import { OrderLines } from './OrderLines.tsx'
 import { OrderSums } from './OrderSums.tsx'
-import styles from './Receipt.module.css'
+import styles from './orders.module.css'
 
 interface ReceiptProps {
   order: Order

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { CardActivation } from '#contract/cards.ts'
 import { clock } from '#format/clock.ts'
 import { cx } from '#ui/cx.ts'
-import styles from './TakeBack.module.css'
+import styles from './todays-cards.module.css'
 import { secondsToTakeBack } from './activation.ts'
 
 interface TakeBackProps {

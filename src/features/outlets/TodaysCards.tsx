@@ -5,7 +5,7 @@ import { Display } from '#ui/Display.tsx'
 import { soldToday, timeOf } from './activation.ts'
 import { TakeBack } from './TakeBack.tsx'
 import { priceOf } from './activation-words.ts'
-import styles from './TodaysCards.module.css'
+import styles from './todays-cards.module.css'
 
 interface TodaysCardsProps {
   activations: readonly CardActivation[]

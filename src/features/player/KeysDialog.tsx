@@ -1,5 +1,5 @@
 import { Dialog } from '#ui/Dialog.tsx'
-import styles from './KeysDialog.module.css'
+import styles from './sheets.module.css'
 import { KEYS, VOLUME_KEYS } from './keyboard.ts'
 import type { SheetPartProps } from './sheet-style.ts'
 import { usePlayerSettings } from './settings.ts'
@@ -12,7 +12,7 @@ export function KeysDialog({ open, onOpenChange }: SheetPartProps) {
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
       <dl className="stack gap-1-5">
         {KEYS.filter(([key]) => setsVolume || !VOLUME_KEYS.has(key)).map(([key, does]) => (
-          <div key={key} className={styles.row}>
+          <div key={key} className={styles.key}>
             <dt>
               <kbd className={styles.key}>{key}</kbd>
             </dt>
@@ -20,7 +20,7 @@ export function KeysDialog({ open, onOpenChange }: SheetPartProps) {
           </div>
         ))}
       </dl>
-      <p className={styles.note}>
+      <p className={styles.keysNote}>
         {keys
           ? 'They work while the player has focus. You can turn them off in settings.'
           : 'They’re turned off in your settings.'}

@@ -3,7 +3,7 @@ import { BOOKMARK_NOTE_LENGTH } from '#contract/limits.ts'
 import { longDate } from '#format/date.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
-import styles from './NoteForm.module.css'
+import styles from './sheets.module.css'
 import type { Bookmark, EarlierNote } from './ports.ts'
 import { usePlayer } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { clock, spokenClock } from '#format/clock.ts'
 import { usePlayer } from './store.ts'
-import styles from './Times.module.css'
+import styles from './transport.module.css'
 import { useTimeline } from './use-timeline.ts'
 
 /** Time heard and time left; a press on the time left switches between chapter and book. */

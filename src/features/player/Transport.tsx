@@ -9,7 +9,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Jump15 } from '#ui/Jump15.tsx'
 import { usePlayer, wantsSound } from './store.ts'
-import styles from './Transport.module.css'
+import styles from './transport.module.css'
 
 /** Previous, back, play, forward, next. */
 export function Transport() {

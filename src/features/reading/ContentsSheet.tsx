@@ -1,7 +1,7 @@
 import { Sheet } from '#ui/Sheet.tsx'
 import { paperStyle } from './book-styles.ts'
 import type { ContentsEntry, Scheme } from './model.ts'
-import styles from './Sheets.module.css'
+import styles from './reading.module.css'
 
 interface ContentsSheetProps {
   open: boolean

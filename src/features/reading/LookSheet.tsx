@@ -6,7 +6,7 @@ import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { paperStyle } from './book-styles.ts'
 import { stepSize, TYPE_SIZES, type Look, type Scheme } from './model.ts'
-import styles from './Sheets.module.css'
+import styles from './reading.module.css'
 
 interface LookSheetProps {
   open: boolean

@@ -4,7 +4,7 @@ import { ContentsSheet } from './ContentsSheet.tsx'
 import { LookSheet } from './LookSheet.tsx'
 import { tapZone, turnFor, type Turn } from './model.ts'
 import type { CannotOpen } from './open-file.ts'
-import styles from './Reader.module.css'
+import styles from './reading.module.css'
 import { FootBar, TopBar } from './ReaderBars.tsx'
 import { useBook, type BookToRead } from './use-book.ts'
 

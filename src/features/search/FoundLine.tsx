@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Cover } from '#ui/Cover.tsx'
 import type { CoverPicture } from '#ui/cover-picture.ts'
-import styles from './FoundLine.module.css'
+import styles from './results.module.css'
 
 /** A book or an article as one line. */
 export interface Line {

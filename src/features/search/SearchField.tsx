@@ -1,7 +1,7 @@
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import type { ComponentProps, Ref } from 'react'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './SearchField.module.css'
+import styles from './results.module.css'
 
 interface SearchFieldProps extends ComponentProps<'input'> {
   label: string

@@ -15,7 +15,7 @@ import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { toast } from '#ui/toast.ts'
-import styles from './SettingsScreen.module.css'
+import styles from './account.module.css'
 
 const reload = () => void reloadUser().catch(() => undefined)
 

@@ -11,7 +11,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { NavLink } from '#app/menus/NavLink.tsx'
-import styles from './AccountScreen.module.css'
+import styles from './account.module.css'
 import { UndoEmail } from './UndoEmail.tsx'
 
 /** For the mail to an account's former address. Not a route of its own, since every route adds to the first view. */

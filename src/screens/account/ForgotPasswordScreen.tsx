@@ -4,7 +4,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from './AccountScreen.module.css'
+import styles from './account.module.css'
 
 export function ForgotPasswordScreen() {
   return (

@@ -2,7 +2,7 @@ import { ExportIcon } from '@phosphor-icons/react/dist/csr/Export'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { installsFromShareMenu, useInstall } from '#app/pop-ups/install.ts'
-import styles from './SettingsPanel.module.css'
+import styles from './account.module.css'
 
 /** The way to put Murmur on the home screen; shown only where somebody looks for it. */
 export function InstallPanel() {

@@ -7,7 +7,7 @@ import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from './AccountScreen.module.css'
+import styles from './account.module.css'
 
 export function LogInScreen({ from, ...gift }: { from?: string | undefined } & GiftLink) {
   const navigate = useNavigate()

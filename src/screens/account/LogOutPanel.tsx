@@ -4,7 +4,7 @@ import { logOut } from '#session/session.ts'
 import { currentOwner, useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
-import styles from './SettingsPanel.module.css'
+import styles from './account.module.css'
 
 const Dialog = lazy(async () => ({ default: (await import('#ui/Dialog.tsx')).Dialog }))
 

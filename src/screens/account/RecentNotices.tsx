@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { onPastToasts, pastToasts, type PastToast } from '#ui/past-toasts.ts'
-import styles from './RecentNotices.module.css'
+import styles from './account.module.css'
 
 const NONE: readonly PastToast[] = []
 

@@ -15,7 +15,7 @@ import { useNow } from '#ui/use-now.ts'
 import { AccountSettings } from './AccountSettings.tsx'
 import { OwnDataPanel } from './OwnDataPanel.tsx'
 import { RecentNotices } from './RecentNotices.tsx'
-import styles from './SettingsScreen.module.css'
+import styles from './account.module.css'
 
 /**
  * The list of this device waits this long for what the server knows, which stands above it and would push it down.
@@ -34,7 +34,7 @@ export function SettingsScreen({ confirmed }: SettingsScreenProps) {
   const isComing = useSession(({ ready, status, user: known }) => !known && (!ready || status === 'user'))
   const isLate = useIsLate(TOGETHER_WITHIN_MS)
   return (
-    <Wrap className={styles.screen}>
+    <Wrap className={styles.settings}>
       <PageHead title="Settings" hidden />
       <Display as="h1" size="lg">
         Settings

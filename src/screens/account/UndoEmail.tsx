@@ -6,7 +6,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from './AccountScreen.module.css'
+import styles from './account.module.css'
 
 const OVER =
   'This link has already been used, or it’s too old. If you can’t log in, please get in touch with us.'

@@ -87,7 +87,7 @@ function FilledBag({ cart }: { cart: Cart }) {
     <>
       <PageTop title="Shopping bag" aside={<p role="status">{bagWords(cart)}</p>} />
       <div className={styles.columns}>
-        <ul role="list" className={styles.items}>
+        <ul role="list">
           {cart.items.map((item) => {
             const book = bookOf(item)
             return (

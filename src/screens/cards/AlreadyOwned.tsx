@@ -9,7 +9,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from './AlreadyOwned.module.css'
+import styles from './cards.module.css'
 
 /** Told before the code is spent: it is still good, for somebody else. */
 export function AlreadyOwned({ owned }: { owned: HeldCode }) {
@@ -30,14 +30,14 @@ export function AlreadyOwned({ owned }: { owned: HeldCode }) {
   return (
     <Wrap className={styles.owned}>
       <PageHead title="You already have this one" hidden />
-      <div className={styles.cover}>
+      <div className={styles.ownedCover}>
         <Cover picture={coverOf(audioBook)} alt="" sizes="180px" />
       </div>
-      <div className={styles.words}>
+      <div>
         <Display as="h1" size="lg">
           You already have <i>{audioBook.title}</i>.
         </Display>
-        <p className={styles.lead}>
+        <p className={styles.ownedLead}>
           So we haven’t used your code. The card is still good: pass it on, and somebody else can hear it too.
         </p>
         <p className={styles.code}>{code}</p>

@@ -13,7 +13,7 @@ import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { AlreadyOwned } from './AlreadyOwned.tsx'
-import styles from './EnterCode.module.css'
+import styles from './cards.module.css'
 import { useRedeem } from '#features/cards/use-redeem.ts'
 
 interface EnterCodeProps {

@@ -4,7 +4,7 @@ import { coverOf } from '#features/catalogue/model.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './RedeemersStep.module.css'
+import styles from './cards.module.css'
 
 interface RedeemersStepProps {
   heading: string
@@ -20,7 +20,7 @@ export const RedeemersStep = ({ heading, held, children }: RedeemersStepProps) =
     </Display>
     {held && (
       <p className={styles.waiting}>
-        <span className={styles.cover}>
+        <span className={styles.thumb}>
           <Cover picture={coverOf(held.audioBook)} alt="" sizes="56px" thumb />
         </span>
         <span>

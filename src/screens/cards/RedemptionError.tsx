@@ -5,7 +5,7 @@ import { SupportMail } from '#features/cards/WhomToAsk.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './RedemptionError.module.css'
+import styles from './cards.module.css'
 
 /** The end of a code that was refused (ERR-20 to ERR-22, RDM-12, RDM-13). */
 export function RedemptionError({ spiSIN }: { spiSIN: string | null }) {
@@ -17,7 +17,7 @@ export function RedemptionError({ spiSIN }: { spiSIN: string | null }) {
       <Display as="h1" size="lg">
         Oops!
       </Display>
-      <p className={styles.lead}>There has been a problem redeeming your audiobook.</p>
+      <p className={styles.errorLead}>There has been a problem redeeming your audiobook.</p>
       {refused === 'unrecognised' ? (
         <p>
           The redemption code you’ve entered has not been recognised. Please check for typos and try again.

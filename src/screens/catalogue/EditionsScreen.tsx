@@ -7,7 +7,7 @@ import { plural } from '#format/plural.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { LoadMore } from '../layout/LoadMore.tsx'
-import styles from '../layout/Page.module.css'
+import styles from '../layout/layout.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 import { useLoadMore } from '../layout/use-load-more.ts'
 

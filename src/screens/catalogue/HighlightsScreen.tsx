@@ -13,7 +13,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { LoadMore } from '../layout/LoadMore.tsx'
-import styles from '../layout/Page.module.css'
+import styles from '../layout/layout.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 import { useLoadMore } from '../layout/use-load-more.ts'
 

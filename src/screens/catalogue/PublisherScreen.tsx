@@ -6,9 +6,9 @@ import { publisherBooksQuery, publisherQuery } from '#features/catalogue/queries
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from '../layout/Page.module.css'
+import styles from '../layout/layout.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
-import shelf from './publishers.module.css'
+import shelf from './catalogue.module.css'
 
 export function PublisherScreen({ slug, page }: { slug: string; page: number }) {
   const { data: publisher } = useSuspenseQuery(publisherQuery(slug))

@@ -3,9 +3,9 @@ import { PublisherCard } from '#features/catalogue/PublisherCard.tsx'
 import { publishersPageQuery } from '#features/catalogue/queries.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from '../layout/Page.module.css'
+import styles from '../layout/layout.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
-import shelf from './publishers.module.css'
+import shelf from './catalogue.module.css'
 
 export function PublishersScreen() {
   const { data } = useSuspenseQuery(publishersPageQuery())

@@ -10,7 +10,7 @@ import { MembersOnly } from '../account/MembersOnly.tsx'
 import { ConfirmWithBank } from './ConfirmWithBank.tsx'
 import { MembershipTill } from './MembershipTill.tsx'
 import { cardPurchase } from '#features/checkout/plan-purchase.ts'
-import styles from './TillSummary.module.css'
+import styles from './summary.module.css'
 
 /** A new card of a membership (PAY-24): the failed payment's banner leads here, and a reload stays here. */
 export const CardTill = (props: CardTillProps) => (

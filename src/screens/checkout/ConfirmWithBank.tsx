@@ -9,7 +9,7 @@ import { payAgain } from '#features/membership/mutations.ts'
 import { REFUSED_AGAIN } from '#features/membership/PayAgain.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import styles from './ConfirmWithBank.module.css'
+import styles from './checkout.module.css'
 
 interface ConfirmWithBankProps {
   subscription: string

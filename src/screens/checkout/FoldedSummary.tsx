@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './FoldedSummary.module.css'
+import styles from './summary.module.css'
 
 interface FoldedSummaryProps {
   /** The name of what is bought: "Your bag". */

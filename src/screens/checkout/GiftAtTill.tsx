@@ -12,7 +12,7 @@ import { WishFields } from '#features/gifts/WishFields.tsx'
 import { dayIn } from '#format/calendar-day.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './GiftAtTill.module.css'
+import styles from './checkout.module.css'
 
 interface GiftAtTillProps {
   plan: PlanId

@@ -1,5 +1,5 @@
 import { amount } from '#format/money.ts'
-import styles from './PaymentScreen.module.css'
+import styles from './checkout.module.css'
 import type { TillOpening } from '#features/checkout/use-checkout-opening.ts'
 
 interface LostCodeProps {

@@ -8,7 +8,7 @@ import { planPricesQuery } from '#features/membership/queries.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { FoldedSummary } from './FoldedSummary.tsx'
-import styles from './TillSummary.module.css'
+import styles from './summary.module.css'
 
 interface PlanSummaryProps {
   plan: PlanId

@@ -20,7 +20,7 @@ import { LostCode } from './LostCode.tsx'
 import { MembershipTill } from './MembershipTill.tsx'
 import { planPurchase } from '#features/checkout/plan-purchase.ts'
 import { PlanSummary } from './PlanSummary.tsx'
-import styles from './PlanTill.module.css'
+import styles from './checkout.module.css'
 
 interface PlanTillProps {
   plan: PlanId
@@ -86,7 +86,7 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
           : planPurchase({ plan, discount, code, blocked: isMember ? 'You’re a member already.' : checking })
       }
       notice={
-        <div className={styles.gift}>
+        <div className={styles.giftForm}>
           {lost && !applied && <LostCode lost={lost} totalMinor={PLANS[plan].priceMinor} />}
           {gift !== 'xmas' && PLANS[plan].months !== 6 && (
             <Checkbox

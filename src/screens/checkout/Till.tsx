@@ -20,7 +20,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
 import { useLogInFirst } from '../account/use-log-in-first.ts'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
-import styles from './PaymentScreen.module.css'
+import styles from './checkout.module.css'
 
 interface TillProps {
   purchase: Purchase

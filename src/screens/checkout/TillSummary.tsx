@@ -11,7 +11,7 @@ import { plural } from '#format/plural.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { FoldedSummary } from './FoldedSummary.tsx'
-import styles from './TillSummary.module.css'
+import styles from './summary.module.css'
 
 /** The things bought and their cost. */
 export function TillSummary({ cart }: { cart: Cart }) {

@@ -7,7 +7,7 @@ import { Button } from '#ui/Button.tsx'
 import { PLANS, TRIAL } from '#contract/plans.ts'
 import { useNow } from '#ui/use-now.ts'
 import { MembershipTill } from './MembershipTill.tsx'
-import styles from './PaymentScreen.module.css'
+import styles from './checkout.module.css'
 import { planPurchase, trialPurchase } from '#features/checkout/plan-purchase.ts'
 import { PlanSummary } from './PlanSummary.tsx'
 

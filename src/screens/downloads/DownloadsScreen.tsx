@@ -4,11 +4,11 @@ import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#ui/use-now.ts'
-import styles from '../account/SettingsScreen.module.css'
+import styles from '../account/account.module.css'
 
 export function DownloadsScreen() {
   return (
-    <Wrap className={styles.screen}>
+    <Wrap className={styles.settings}>
       <PageHead title="Downloads" hidden />
       <Display as="h1" size="lg">
         Downloads

@@ -14,7 +14,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { editorialJsonLd, editorialTrail } from '#app/page/structured-data.ts'
 import { useStructuredData } from '#app/page/use-structured-data.ts'
-import styles from './EditorialScreen.module.css'
+import styles from './editorial.module.css'
 import { Sections } from '../layout/Sections.tsx'
 
 interface EditorialScreenProps {

@@ -8,7 +8,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { LoadMore } from '../layout/LoadMore.tsx'
-import styles from './MurmurationsScreen.module.css'
+import styles from './editorial.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 import { useEndless } from '../layout/use-endless.ts'
 

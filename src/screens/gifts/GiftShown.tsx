@@ -9,7 +9,7 @@ import { giftTitle } from '#features/gifts/occasions.ts'
 import { OpenedGift } from '#features/gifts/OpenedGift.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Flock } from '#ui/Flock.tsx'
-import styles from './GiftShown.module.css'
+import styles from './gifts.module.css'
 
 interface GiftShownProps {
   found: NonNullable<Awaited<ReturnType<typeof seeGift>>>

@@ -19,7 +19,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
-import styles from './GiveMembershipScreen.module.css'
+import styles from './gifts.module.css'
 
 interface GiveMembershipScreenProps {
   occasion: Occasion

@@ -23,7 +23,7 @@ import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { toast } from '#ui/toast.ts'
 import { CorrectGift } from './CorrectGift.tsx'
-import styles from './GivenGifts.module.css'
+import styles from './gifts.module.css'
 
 /** Memberships that somebody gave: what became of each, and what can still be done about it (MEMB-31). */
 export function GivenGifts() {

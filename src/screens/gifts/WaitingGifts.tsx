@@ -21,7 +21,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { beginsWords } from '#features/gifts/claimed-words.ts'
 import { useClaimed } from '#features/gifts/use-claimed.ts'
-import styles from './WaitingGifts.module.css'
+import styles from './gifts.module.css'
 
 const useOwner = () => useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))
 

@@ -1,5 +1,5 @@
 import { Button } from '#ui/Button.tsx'
-import styles from './LoadMore.module.css'
+import styles from './layout.module.css'
 
 interface LoadMoreProps {
   /** False when everything is loaded, and then nothing is drawn. */

@@ -1,4 +1,4 @@
-import styles from './NoPaymentsYet.module.css'
+import styles from './layout.module.css'
 
 /** Where something costs money, in a shop whose owner has set no keys of a payment provider. */
 export function NoPaymentsYet({ children }: { children: string }) {

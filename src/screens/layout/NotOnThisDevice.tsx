@@ -3,7 +3,7 @@ import { OfflineScreen } from '#app/problems/OfflineScreen.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './NotOnThisDevice.module.css'
+import styles from './layout.module.css'
 
 /** In the place of a player or a reader, which fill the window: without a connection, with a way back. */
 export const NotOnThisDevice = ({ onBack, onRetry }: { onBack: () => void; onRetry: () => void }) => (

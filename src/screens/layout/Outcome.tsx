@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from './Outcome.module.css'
+import styles from './layout.module.css'
 
 interface OutcomeProps {
   /** The page's name for its title, as the heading is a whole sentence. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
-import styles from './PageTop.module.css'
+import styles from './layout.module.css'
 
 interface PageTopProps {
   title: string

@@ -1,5 +1,5 @@
 import { Skeleton } from '#ui/Skeleton.tsx'
-import styles from './LibraryWaiting.module.css'
+import styles from './library.module.css'
 
 /** The boxes of four titles, exactly where the covers will stand. */
 export function LibraryWaiting() {

@@ -4,7 +4,7 @@ import { useDownloadsStore } from '#features/downloads/store.ts'
 import { bytes } from '#format/bytes.ts'
 import { plural } from '#format/plural.ts'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
-import styles from './SpaceSummary.module.css'
+import styles from './library.module.css'
 
 /** "5 downloads, 612 MB of 2 GB", and the way to manage them. */
 export function SpaceSummary() {

@@ -7,7 +7,7 @@ import { confirmAddress } from '#features/account/mutations.ts'
 import { reloadUser } from '#session/changes.ts'
 import { hasToken } from '#session/session.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './ConfirmOnArrival.module.css'
+import styles from './details.module.css'
 
 /** For a confirmation link that leads to the plans: says above them whether it worked (MEMB-13, ERR-17). */
 export function ConfirmOnArrival({ token }: { token: string }) {

@@ -11,7 +11,7 @@ import { amount, toMinor } from '#format/money.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import styles from './YourMembership.module.css'
+import styles from './details.module.css'
 
 export type Invoices = Static<typeof listInvoices.reply>['invoices']
 

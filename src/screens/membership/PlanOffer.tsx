@@ -9,7 +9,7 @@ import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { untilLoaded } from '#ui/until-loaded.ts'
 import { toast } from '#ui/toast.ts'
-import styles from './PlanOffer.module.css'
+import styles from './plans.module.css'
 
 interface PlanOfferProps {
   plan: Plan
@@ -41,7 +41,7 @@ export function PlanOffer({ plan, current, closed = false }: PlanOfferProps) {
     )
   if (offer === 'Your plan')
     return (
-      <div className={styles.yours}>
+      <div className={styles.current}>
         <p>Your plan</p>
         <LinkButton to="/subscription-details" look="quiet">
           Manage

@@ -6,7 +6,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from './SimplerMembership.module.css'
+import styles from './plans.module.css'
 
 /** A short version for when the owner's page is not available: no connection, or no content (OP-34). */
 export function SimplerMembership() {

@@ -25,7 +25,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { HOUSE } from './house-colours.ts'
-import styles from './SubscriptionDetailsScreen.module.css'
+import styles from './details.module.css'
 import { GivenGifts } from '../gifts/GivenGifts.tsx'
 import {
   GiftCode,

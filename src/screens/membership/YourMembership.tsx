@@ -24,7 +24,7 @@ import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembershipPayments, UpdatePayment, type Invoices } from './MembershipPayments.tsx'
-import styles from './YourMembership.module.css'
+import styles from './details.module.css'
 
 /** The question that stands open. */
 export type Asked = 'cancel' | 'change' | 'change-again' | 'withdraw' | undefined

@@ -6,7 +6,7 @@ import { Accordion } from '#ui/Accordion.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from '../layout/Page.module.css'
+import styles from '../layout/layout.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 
 /** Category tabs with questions that open (INFO-01). */

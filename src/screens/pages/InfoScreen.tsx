@@ -4,7 +4,7 @@ import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from '../layout/Page.module.css'
+import styles from '../layout/layout.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 
 export function InfoScreen({ slug }: { slug: string }) {

@@ -3,7 +3,7 @@ import { NewsletterForm } from '#features/newsletter/NewsletterForm.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { NEWSLETTER } from '#app/menus/links.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from '../layout/Page.module.css'
+import styles from '../layout/layout.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 
 /** @param confirm the token of the mail that asks whether the address is its owner's */

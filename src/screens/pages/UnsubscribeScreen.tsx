@@ -6,7 +6,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from '../account/AccountScreen.module.css'
+import styles from '../account/account.module.css'
 
 /** The newsletter's link. It asks first, so that a mail scanner that follows links unsubscribes nobody. */
 export function UnsubscribeScreen({ token }: { token: string }) {

@@ -96,7 +96,7 @@ function Next({ slug, title, author, words, picture }: NextProps) {
         Next on your shelf
       </Display>
       <div className={styles.next}>
-        <Cover picture={picture} alt="" sizes="88px" className={styles.cover} />
+        <Cover picture={picture} alt="" sizes="88px" />
         <div>
           <p className={styles.name}>{title}</p>
           <p className={styles.soft}>{author}</p>
