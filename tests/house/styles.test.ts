@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../../src')
@@ -65,6 +65,40 @@ test('a layout asks for a window by its name', () => {
   expect(names.filter((name) => !known.includes(name))).toEqual([])
 })
 
+test('a part asks for classes that its sheet or the vocabulary has, and nothing has a class that nobody asks for', () => {
+  const words = classesOf(sheets().get('ui/vocabulary.css')!)
+  const asked = new Map<string, Set<string>>([['ui/vocabulary.css', new Set()]])
+  const ask = (sheet: string, names: readonly string[]) =>
+    asked.set(sheet, new Set([...(asked.get(sheet) ?? []), ...names]))
+  for (const [file, code] of parts()) {
+    for (const [, ident = '', path = ''] of code.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)) {
+      const sheet = path.startsWith('#') ? path.slice(1) : join(dirname(file), path)
+      // By a name that it is given: all of them may be.
+      if (code.includes(`${ident}[`)) ask(sheet, [...classesOf(sheets().get(sheet)!)])
+      const uses = new RegExp(`\\b${ident}\\.(?!module\\b|tsx?\\b)(\\w+)`, 'g')
+      ask(
+        sheet,
+        [...code.matchAll(uses)].map(([, name = '']) => name),
+      )
+    }
+    for (const [, names = ''] of code.matchAll(/className="([^"]+)"/g))
+      ask('ui/vocabulary.css', names.split(' '))
+    ask(
+      'ui/vocabulary.css',
+      [...words].filter((word) => code.includes(`'${word}'`)),
+    )
+  }
+  for (const css of sheets().values())
+    for (const [, names = ''] of css.matchAll(/composes: ([^;]+) from global;/g))
+      ask('ui/vocabulary.css', names.split(' '))
+  for (const [file, css] of sheets())
+    if (file.endsWith('.module.css') || file === 'ui/vocabulary.css')
+      expect({ file, classes: [...classesOf(css)].sort() }).toEqual({
+        file,
+        classes: [...(asked.get(file) ?? [])].sort(),
+      })
+})
+
 test('a thin underline is the token’s', () => {
   expect(
     declarations().filter(
@@ -109,6 +143,22 @@ function sizes(): ReadonlyMap<string, string> {
   return new Map([...root.matchAll(/--([\w-]+): (\d+px);/g)].map(([, name = '', size = '']) => [name, size]))
 }
 
+function classesOf(css: string): ReadonlySet<string> {
+  const selectors = withoutComments(css)
+    .replaceAll(/:global\((?:[^()]|\([^()]*\))*\)/g, '')
+    .replaceAll(/\{[^{}]*\}/g, '{}')
+  return new Set([...selectors.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = '']) => name))
+}
+
+function parts(): ReadonlyMap<string, string> {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.tsx?$/.test(file),
+  )
+  return new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))
+}
+
+const withoutComments = (css: string) => css.replaceAll(/\/\*[\s\S]*?\*\//g, '')
+
 function sheets(): ReadonlyMap<string, string> {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.css'),
@@ -130,7 +180,7 @@ function lines(): { file: string; line: string; property: string; value: string 
 
 function declarations(): { file: string; property: string; value: string }[] {
   return [...sheets()].flatMap(([file, css]) =>
-    [...css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/(?<=[{;]\s*)([a-z-]+):\s*([^;{}]+);/g)].map(
+    [...withoutComments(css).matchAll(/(?<=[{;]\s*)([a-z-]+):\s*([^;{}]+);/g)].map(
       ([, property = '', value = '']) => ({ file, property, value }),
     ),
   )
