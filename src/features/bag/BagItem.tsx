@@ -59,7 +59,7 @@ export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
       {item.available && (
         <p className={styles.price}>
           {item.discountPrice !== null && item.discountPrice < item.price && (
-            <s>{amount(toMinor(item.price))}</s>
+            <s className="quiet">{amount(toMinor(item.price))}</s>
           )}
           <b>{amount(toMinor(item.discountPrice ?? item.price))}</b>
         </p>

@@ -56,9 +56,11 @@ export function MembersBlock({ access, minimumTier, what, signedIn, from }: Memb
         </ul>
       </div>
       <p className={styles.ways}>
-        <Link to="/subscription/{-$token}">See the plans</Link>
+        <Link to="/subscription/{-$token}" className="text-link">
+          See the plans
+        </Link>
         {!signedIn && (
-          <Link to="/login" search={{ from }}>
+          <Link to="/login" search={{ from }} className="text-link">
             Log in
           </Link>
         )}

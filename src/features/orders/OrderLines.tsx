@@ -29,7 +29,7 @@ export function OrderLines({ items, linked }: OrderLinesProps) {
           </div>
           <p className={styles.price}>
             {toMinor(item.originalPrice) > toMinor(item.price) && (
-              <s>{amount(toMinor(item.originalPrice))}</s>
+              <s className="quiet">{amount(toMinor(item.originalPrice))}</s>
             )}
             <b>{amount(toMinor(item.price))}</b>
           </p>

@@ -31,7 +31,7 @@ export function TakeBack({ activation, clockOffsetMs, onTakeBack, inResult }: Ta
         Take back
       </button>
       {/* Outside the button, whose name would be read out again with every second. */}
-      <small>{inResult ? `${clock(left)} left` : clock(left)}</small>
+      <small className="quiet">{inResult ? `${clock(left)} left` : clock(left)}</small>
     </p>
   )
 }

@@ -31,14 +31,14 @@ export function TodaysCards({ activations, clockOffsetMs, onTakeBack }: TodaysCa
               <time dateTime={activation.activatedAt}>{timeOf(activation.activatedAt)}</time>
               <span>
                 <b>{activation.audioBook.title}</b>
-                <small>ends {activation.ending}</small>
+                <small className="quiet">ends {activation.ending}</small>
               </span>
               <span className={styles.price}>{priceOf(activation)}</span>
               <div className={styles.way}>
                 {activation.activated ? (
                   <TakeBack {...{ activation, clockOffsetMs, onTakeBack }} />
                 ) : (
-                  <small>Taken back</small>
+                  <small className="quiet">Taken back</small>
                 )}
               </div>
             </li>

@@ -12,7 +12,7 @@ export function KeysDialog({ open, onOpenChange }: SheetPartProps) {
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
       <dl className="stack gap-1-5">
         {KEYS.filter(([key]) => setsVolume || !VOLUME_KEYS.has(key)).map(([key, does]) => (
-          <div key={key} className={styles.key}>
+          <div key={key} className={styles.keyRow}>
             <dt>
               <kbd className={styles.key}>{key}</kbd>
             </dt>

@@ -17,7 +17,7 @@ export function RedemptionError({ spiSIN }: { spiSIN: string | null }) {
       <Display as="h1" size="lg">
         Oops!
       </Display>
-      <p className={styles.errorLead}>There has been a problem redeeming your audiobook.</p>
+      <p className="lead">There has been a problem redeeming your audiobook.</p>
       {refused === 'unrecognised' ? (
         <p>
           The redemption code you’ve entered has not been recognised. Please check for typos and try again.

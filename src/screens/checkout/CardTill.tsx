@@ -66,7 +66,7 @@ function NewCard({ subscription, confirm }: CardTillProps) {
           <div className={styles.plan}>
             <div>
               <b>{held ? planInWords(held.plan) : 'Your membership'}</b>
-              {held && <p>Paid with {lowered(methodInWords(held))} until now.</p>}
+              {held && <p className="quiet">Paid with {lowered(methodInWords(held))} until now.</p>}
             </div>
           </div>
         </aside>

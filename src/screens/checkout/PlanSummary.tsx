@@ -46,10 +46,10 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
       <div className={styles.plan}>
         <div>
           <b>{name}</b>
-          <p>{given ? recipient && `For ${recipient}` : SHORT[tier]}</p>
+          <p className="quiet">{given ? recipient && `For ${recipient}` : SHORT[tier]}</p>
         </div>
         <p className={styles.price}>
-          {was && <s>{amount(priceMinor)}</s>}
+          {was && <s className="quiet">{amount(priceMinor)}</s>}
           <b>{amount(totalMinor)}</b>
         </p>
       </div>

@@ -51,7 +51,7 @@ export function TillSummary({ cart }: { cart: Cart }) {
                   )}
                 </div>
                 <p className={styles.price}>
-                  {toMinor(costs) < toMinor(was) && <s>{amount(toMinor(was))}</s>}
+                  {toMinor(costs) < toMinor(was) && <s className="quiet">{amount(toMinor(was))}</s>}
                   <b>{amount(toMinor(costs))}</b>
                 </p>
               </li>
