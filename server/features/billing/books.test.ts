@@ -8,6 +8,7 @@ import { anAudioBook } from '#tests/support/builders.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { invoicesOf, promised, sum } from '#tests/support/membership-books.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
+import { pence } from '../prices/rules.ts'
 import { runMembershipCalendar, reconcileMemberships, settleInvoicePayment } from './rules.ts'
 
 const [MEMBERS, MONTHS] = process.env.LONG ? [200, 24] : [6, 6]
@@ -27,7 +28,6 @@ interface Account {
   taken: number
 }
 
-const pence = (pounds: number) => Math.round(pounds * 100)
 /** VAT within a sum, by the law rather than by the shop's code: a sixth at 20%, half a penny up. */
 const sixth = (minor: number) => Math.floor(minor / 6 + 0.5)
 

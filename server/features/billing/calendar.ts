@@ -20,7 +20,7 @@ import {
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './rows.ts'
 import { settleSuperseded } from './settle.ts'
 
-/** When the calendar has something to do next, after `now`; what is due already is not told. */
+/** When the calendar has something to do next, after `now`; what is due already is left out. */
 export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
   selectNextDue(shop.db, now)
 
@@ -50,7 +50,7 @@ interface DueWork {
   readonly work: (row: SubscriptionRow) => Promise<void>
 }
 
-/** All of them, however many; a bad one is told of and stops no other. */
+/** All of them, however many; a bad one is logged and stops no other. */
 async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWork): Promise<void> {
   for await (const page of inPages((from) => selectDue(db, due, { now, ...from }), idOf))
     for (const row of page) {

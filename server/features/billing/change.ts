@@ -147,7 +147,7 @@ async function previewOf({ billing }: Shop, row: AtProvider, plan: PlanId, at: D
   }
 }
 
-interface ChangeWish {
+interface RequestedChange {
   readonly plan: PlanId
   /** The preview that the page showed. */
   readonly amountMinor: number | undefined
@@ -165,7 +165,7 @@ export async function changePlan(
   shop: Shop,
   userId: string,
   id: string,
-  { plan, amountMinor, reckonedAt }: ChangeWish,
+  { plan, amountMinor, reckonedAt }: RequestedChange,
 ): Promise<SubscriptionRow> {
   const before = await billedOf(shop, userId, id)
   if (before.pendingPlan === plan) return before
@@ -215,9 +215,9 @@ async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): 
   const { latestInvoice, unpaidChange } = await outdatedIfRefused(() => subscriptions.retrieve(providerId))
   if (unpaidChange) await dropUnpaid(shop, unpaidChange.invoice)
   await noteDropped(shop, before)
-  const once = `upgrade:${before.id}:${plan}:${at.getTime()}:${latestInvoice}`
+  const idempotencyKey = `upgrade:${before.id}:${plan}:${at.getTime()}:${latestInvoice}`
   const changed = await outdatedIfRefused(() =>
-    subscriptions.upgrade(providerId, { price: priceKeyOf(plan), at }, once),
+    subscriptions.upgrade(providerId, { price: priceKeyOf(plan), at }, idempotencyKey),
   )
   if (!changed.unpaidChange) {
     await forgetDropped(shop, before)
@@ -230,7 +230,7 @@ async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): 
   throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
 }
 
-/** Else the provider tries it again, and changes the plan of somebody who was told that it hasn’t changed. */
+/** Else the provider tries it again, and changes the plan of somebody who has read that it hasn’t changed. */
 const dropUnpaid = ({ billing }: Shop, invoice: string) =>
   outdatedIfRefused(() => billing.invoices.makeVoid(invoice))
 
@@ -261,7 +261,7 @@ const settled = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
 
 type Addressee = NonNullable<Awaited<ReturnType<typeof memberOf>>>
 
-/** To the member, in a transaction of its own: the change itself is the provider's, and stands. */
+/** To the member, in a transaction of its own: the change itself is the provider's, and is not undone. */
 async function mailMember(
   { db }: Shop,
   { id, userId }: SubscriptionRow,

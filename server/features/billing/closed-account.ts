@@ -38,13 +38,13 @@ export async function forgetAtProvider(shop: Shop, providerId: string): Promise<
       if (state !== 'paid' || amountMinor === 0 || sold.has(invoiceId)) continue
       const refund = await shop.db.transaction(async (tx) => {
         await lockSubscription(tx, row.id)
-        const wish = {
+        const owed = {
           reason: 'closed-account',
           key: `closed-account:${invoiceId}`,
           invoiceId,
           amountMinor,
         } as const
-        return askForRefund(tx, wish, shop.clock.now())
+        return askForRefund(tx, owed, shop.clock.now())
       })
       await payBack(shop, refund)
     }

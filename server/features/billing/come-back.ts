@@ -9,7 +9,7 @@ export const hashOfSecret = (clientSecret: string): string =>
   createHash('sha256').update(clientSecret).digest('base64url')
 
 /**
- * Notes what a browser is given to confirm, before it has it. Only its hash is stored: the provider tells the secret again.
+ * Notes what a browser is given to confirm, before it has it. Only its hash is stored: the provider says the secret again.
  * The provider's secrets begin with the id of what they open.
  */
 export async function rememberSecret(

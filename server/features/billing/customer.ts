@@ -31,7 +31,7 @@ export async function customerOf({ db, billing, log }: Shop, userId: string): Pr
 }
 
 /**
- * Changed addresses and names are sent to the provider, which writes receipts to them. The last ones sent stand with
+ * Changed addresses and names are sent to the provider, which writes receipts to them. The last ones sent are stored with
  * the customer, so nothing is forgotten and a call that failed is made again with the next run.
  */
 export async function syncCustomers(shop: Shop, isOver: () => boolean = () => false): Promise<void> {

@@ -59,28 +59,28 @@ export interface Joined {
  * Begins a membership. Its row takes the account's place first, under the account's lock; then the provider is
  * asked, under the row's own key, so that whatever dies in between, the same join asked for again is the same
  * subscription. A join that lost its place can be paid by nobody before this one is, and whoever was beginning it is
- * told.
+ * refused in words.
  */
-export async function join(shop: Shop, wish: Joining): Promise<Joined> {
-  const discount = await discountOf(shop, wish)
-  const plan = PLANS[wish.plan]
-  const amountMinor = wish.trial ? 0 : priceWith(wish.plan, discount)
-  if (wish.shownMinor !== undefined && wish.shownMinor !== amountMinor)
+export async function join(shop: Shop, joining: Joining): Promise<Joined> {
+  const discount = await discountOf(shop, joining)
+  const plan = PLANS[joining.plan]
+  const amountMinor = joining.trial ? 0 : priceWith(joining.plan, discount)
+  if (joining.shownMinor !== undefined && joining.shownMinor !== amountMinor)
     throw outdated(MESSAGES.totalHasChanged)
   if (!plan.monthly && !plan.yearly) throw unprocessable('plan', 'This plan can only be given.')
-  if (!wish.startNow)
+  if (!joining.startNow)
     throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
-  const free = discount && amountMinor === 0 && !wish.trial ? discount : null
-  if (!free) await refuseWrongPrice(shop, wish.plan)
+  const free = discount && amountMinor === 0 && !joining.trial ? discount : null
+  if (!free) await refuseWrongPrice(shop, joining.plan)
   // A second round follows one that the provider gave up because nobody paid it for a day.
   for (let round = 0; round < 2; round += 1) {
-    const row = await reserve(shop, wish, { discount, free })
-    await refuseWhilePayable(shop, wish.userId)
+    const row = await reserve(shop, joining, { discount, free })
+    await refuseWhilePayable(shop, joining.userId)
     if (free) {
-      const begun = await beginPaidByCode(shop, { id: row.id, userId: wish.userId }, free)
+      const begun = await beginPaidByCode(shop, { id: row.id, userId: joining.userId }, free)
       return { row: begun, clientSecret: null, amountMinor }
     }
-    const joined = await joinAtProvider(shop, row, wish, discount)
+    const joined = await joinAtProvider(shop, row, joining, discount)
     if (joined) return { ...joined, amountMinor }
   }
   throw notBegun()
@@ -89,12 +89,12 @@ export async function join(shop: Shop, wish: Joining): Promise<Joined> {
 /** One that a code pays whole: no card, no renewal; it ends by the calendar (OP-65). */
 export async function joinFree(
   shop: Shop,
-  wish: Omit<Joining, 'trial' | 'shownMinor'>,
+  joining: Omit<Joining, 'trial' | 'shownMinor'>,
 ): Promise<SubscriptionRow> {
-  const discount = await discountOf(shop, wish)
-  if (discount === null || priceWith(wish.plan, discount) > 0)
+  const discount = await discountOf(shop, joining)
+  if (discount === null || priceWith(joining.plan, discount) > 0)
     throw unprocessable('couponCode', 'Something is left to pay.')
-  return (await join(shop, { ...wish, trial: false, shownMinor: undefined })).row
+  return (await join(shop, { ...joining, trial: false, shownMinor: undefined })).row
 }
 
 async function discountOf(
@@ -124,30 +124,30 @@ function priceWith(plan: PlanId, discount: DiscountRow | null): number {
 /** The row that has the account's place: the one that waits for the same, or a new one. */
 const reserve = (
   shop: Shop,
-  wish: Joining,
+  joining: Joining,
   { discount, free }: { readonly discount: DiscountRow | null; readonly free: DiscountRow | null },
 ): Promise<SubscriptionRow> =>
   shop.db.transaction(async (tx) => {
-    const { userId } = wish
+    const { userId } = joining
     await lockAccount(tx, userId)
     const running = await runningOf(tx, userId)
     refuseIfMember(running)
-    if (wish.trial && (await hadTrial(tx, [trialHash(shop.config, 'account', userId)], null)))
+    if (joining.trial && (await hadTrial(tx, [trialHash(shop.config, 'account', userId)], null)))
       throw refused(TRIAL_USED)
     if (free) await refuseUsed(tx, shop, { userId, code: free.code })
     const same = running.find(
       (row) =>
         row.status === 'incomplete' &&
-        row.plan === wish.plan &&
+        row.plan === joining.plan &&
         row.couponCode === (discount?.code ?? null) &&
-        (row.trialEndsAt !== null) === wish.trial,
+        (row.trialEndsAt !== null) === joining.trial,
     )
     const now = shop.clock.now()
     await reserveMembership(tx, { id: same?.id ?? null, userId }, now)
     const couponReservedUntil = discount && (await reserveUse(tx, discount.code, { source: userId, now }))
     return same
       ? changeSubscription(tx, same.id, { couponReservedUntil })
-      : insertSubscription(tx, { ...newRow(shop, wish, discount), couponReservedUntil })
+      : insertSubscription(tx, { ...newRow(shop, joining, discount), couponReservedUntil })
   })
 
 function newRow({ clock }: Shop, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
@@ -175,12 +175,12 @@ function newRow({ clock }: Shop, { userId, plan, trial }: Joining, discount: Dis
 async function joinAtProvider(
   shop: Shop,
   row: SubscriptionRow,
-  wish: Joining,
+  joining: Joining,
   discount: DiscountRow | null,
 ): Promise<Omit<Joined, 'amountMinor'> | undefined> {
   // It waited for those before it, and may have become one of them.
   if ((await selectReservation(shop.db, row.id))?.supersededAt) throw joinSuperseded()
-  const { made, method } = await beginAtProvider(shop, row, wish, discount).catch((error: unknown) =>
+  const { made, method } = await beginAtProvider(shop, row, joining, discount).catch((error: unknown) =>
     refuseInWords(shop, row, error),
   )
   const noted = await note(shop, row, made.id)
@@ -202,20 +202,20 @@ async function joinAtProvider(
 async function beginAtProvider(
   shop: Shop,
   row: SubscriptionRow,
-  wish: Joining,
+  joining: Joining,
   discount: DiscountRow | null,
 ): Promise<{ readonly made: Subscription; readonly method: string | null }> {
   const { subscriptions } = shop.billing
-  const customer = await customerOf(shop, wish.userId)
-  const method = wish.method ? await attachMethod(shop, wish.userId, wish.method) : null
+  const customer = await customerOf(shop, joining.userId)
+  const method = joining.method ? await attachMethod(shop, joining.userId, joining.method) : null
   if (row.providerId !== null) return { made: await subscriptions.retrieve(row.providerId), method }
   const made = await subscriptions.create(
     {
       customer,
-      price: priceKeyOf(wish.plan),
-      ...(wish.trial ? { trialDays: TRIAL.days } : {}),
-      ...(discount ? { discount: discountAtProvider(discount, wish.plan) } : {}),
-      metadata: { subscription: row.id, user: wish.userId },
+      price: priceKeyOf(joining.plan),
+      ...(joining.trial ? { trialDays: TRIAL.days } : {}),
+      ...(discount ? { discount: discountAtProvider(discount, joining.plan) } : {}),
+      metadata: { subscription: row.id, user: joining.userId },
     },
     `join:${row.joinKey}`,
   )

@@ -8,6 +8,7 @@ import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { pence } from '../prices/rules.ts'
 import {
   runMembershipCalendar,
   endClosedAccountsAtProvider,
@@ -60,7 +61,7 @@ test('MEMB-40: more comes at once for the difference that was shown, less at the
   expect((await change({ plan: 1, amount: 1, reckonedAt: shown.reckonedAt })).statusCode).toBe(409)
   const wish = { plan: 1, amount: shown.amount, reckonedAt: shown.reckonedAt }
   expect((await change(wish)).json()).toMatchObject({ plan: 1, status: 'active', payment: { amount: 12 } })
-  expect((await charged(member)).at(-1)).toBe(Math.round(shown.amount * 100))
+  expect((await charged(member)).at(-1)).toBe(pence(shown.amount))
   expect(await all.mailsTo(member)).toContain('Your membership: Avid Reader, by the month')
 
   expect((await on(member, '/preview', { plan: 6 })).json()).toMatchObject({ when: 'period_end', amount: 0 })
@@ -85,7 +86,7 @@ test('more is charged for all that is left of the period, whichever day somebody
   const { periodEnd } = await member.current()
   const reckonedAt = new Date(new Date(periodEnd as string).getTime() - 60_000).toISOString()
   await member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: 1, reckonedAt })
-  expect((await charged(member)).at(-1)).toBe(Math.round(shown.amount * 100))
+  expect((await charged(member)).at(-1)).toBe(pence(shown.amount))
 })
 
 test('API-81 API-97 MEMB-44: cancelled it runs to its end, is not charged again, and can be resumed until then', async () => {
@@ -285,7 +286,7 @@ test('a withdrawal that a former release noted and did not carry out pays back t
   const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
   expect(invoices).toMatchObject([{ amount: 8, refunded: withdrawal.amount }])
   const { refundedMinor } = await all.sandbox.payments.retrievePayment(await paymentOf(member))
-  expect(refundedMinor).toBe(Math.round(withdrawal.amount * 100))
+  expect(refundedMinor).toBe(pence(withdrawal.amount))
 })
 
 test('an account that is closed is charged no more; what came after it goes back, and the card is forgotten', async () => {

@@ -11,6 +11,7 @@ import { randomNumbers, seed } from '#tests/support/random.ts'
 import { followEvents } from '../checkout/follow-events.ts'
 import { sendDueRefunds } from '../checkout/refunds.ts'
 import { settlePayment } from '../checkout/settle.ts'
+import { pence } from '../prices/rules.ts'
 import {
   carryOutWithdrawals,
   runMembershipCalendar,
@@ -181,7 +182,7 @@ function movesOf(random: () => number) {
       const offered = isTold && details ? await offers(life, details) : undefined
       if (offered && offered[0] !== offered[1]) life.wrong.push(`offered ${offered.join(', not ')}`)
       if (!details?.withdrawal) return
-      const amount = Math.round(details.withdrawal.amount * 100)
+      const amount = pence(details.withdrawal.amount)
       const answer = await on(life, 'POST', '/withdraw', { amount: details.withdrawal.amount })
       if (answer?.statusCode === 200) life.withdrawn.set(life.id!, amount)
     },
@@ -293,7 +294,7 @@ async function offers(
   const own = await db.select().from(credits).where(eq(credits.subscriptionId, life.id!))
   const running = own.filter(({ usableFrom, usableUntil }) => usableFrom <= now && usableUntil > now)
   const month = { given: running.length, taken: running.filter(({ spentAt }) => spentAt !== null).length }
-  return [withdrawal && Math.round(withdrawal.amount * 100), withdrawalBy(books.charges, month, now)]
+  return [withdrawal && pence(withdrawal.amount), withdrawalBy(books.charges, month, now)]
 }
 
 const isPending = async (life: Life): Promise<boolean> =>

@@ -110,7 +110,7 @@ export const isFirstTrial = (shop: Shop, row: SubscriptionRow, { method }: SetUp
       throw error
     })
 
-/** The notice, or another tab, came first and ended it: whoever asks afterwards is told the same. */
+/** The notice, or another tab, came first and ended it: whoever asks afterwards gets the same answer. */
 export async function wasRefusedTrial(shop: Shop, id: string | null, { method }: SetUp): Promise<boolean> {
   const row = id === null ? undefined : await selectReservation(shop.db, id)
   const hashes = method?.fingerprint ? [trialHash(shop.config, 'method', method.fingerprint)] : []

@@ -11,7 +11,7 @@ import { nextSettlement, selectInvoice } from './rows.ts'
 import { settleInvoice, settleSubscription } from './settle.ts'
 
 /**
- * A payment of an invoice, told by the provider: settled as the membership that it pays, and given back here where its money
+ * A payment of an invoice, as the provider reports it: settled as the membership that it pays, and given back here where its money
  * went back there. A part of it changes nothing else; all of it ends the membership and what is not spent (docs/product.md,
  * Memberships). A dispute suspends, a won one restores, and a lost one is all of it: nobody goes on paying for nothing.
  *
@@ -62,7 +62,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
       await changeSubscription(tx, row.id, { settledBy: asking })
     }
     const span = { from: sold.periodStart, until: sold.periodEnd }
-    // The bank took it: no refund at the provider tells of that.
+    // The bank took it: no refund at the provider says so.
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     if (isDisputed) {
       if (row.suspendedAt === null) await changeSubscription(tx, row.id, { suspendedAt: shop.clock.now() })

@@ -23,7 +23,7 @@ export interface SetUpSettled {
 const NOBODYS: SetUpSettled = { outcome: 'open', userId: null, subscriptionId: null }
 
 /**
- * A card or PayPal account that was kept is what the membership that asked for it is paid with from now on: it begins the
+ * A card or PayPal account that was stored is what the membership that asked for it is paid with from now on: it begins the
  * trial that waited for it, and pays what is open. One that was given up meanwhile begins nothing, and pays for no other.
  * Safe to repeat, by the return page, the notice and the job.
  *
@@ -55,7 +55,7 @@ export async function settleSetUp(shop: Shop, setUpId: string): Promise<SetUpSet
   return { outcome: 'done', ...at }
 }
 
-/** A newer one was kept since: the notice of this one is late. */
+/** A newer one was stored since: the notice of this one is late. */
 const isReplaced = async ({ billing }: Shop, { setUpId }: SubscriptionRow, { id }: SetUp): Promise<boolean> =>
   setUpId !== null && setUpId !== id && (await billing.setUps.retrieve(setUpId)).state === 'done'
 
@@ -90,7 +90,7 @@ export async function payWith(
   return (await settleSubscription(shop, row.providerId)) ?? row
 }
 
-/** A way to keep a card for the account's membership, made only where none is open. */
+/** A way to store a card for the account's membership, made only where none is open. */
 export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
   const row = (await runningOf(shop.db, userId)).find(
     ({ providerId, status }) => providerId !== null && status !== 'incomplete',
@@ -114,8 +114,8 @@ export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: Se
 }
 
 /**
- * The method that somebody names, by itself (`pm_…`) or by the set-up that it was kept with (`seti_…`). Only what the
- * account's own customer kept: another's is not there.
+ * The method that somebody names, by itself (`pm_…`) or by the set-up that it was stored with (`seti_…`). Only what the
+ * account's own customer stored: another's is not there.
  */
 export async function methodOf(shop: Shop, userId: string, given: string): Promise<string> {
   if (given.startsWith('pm_')) return attachMethod(shop, userId, given)
@@ -159,8 +159,8 @@ export async function payAgain(shop: Shop, userId: string, id: string): Promise<
   for await (const invoice of billing.invoices.list({ subscription: row.providerId })) {
     if (invoice.state !== 'open') continue
     // A press is a try of its own; an invoice is paid once, however many there are.
-    const once = `again:${invoice.id}:${randomUUID()}`
-    const after = await billing.invoices.pay(invoice.id, once).catch((error: unknown) => {
+    const idempotencyKey = `again:${invoice.id}:${randomUUID()}`
+    const after = await billing.invoices.pay(invoice.id, idempotencyKey).catch((error: unknown) => {
       // Paid or made void in the meantime.
       if (error instanceof PaymentConflict) return billing.invoices.retrieve(invoice.id)
       throw error

@@ -183,9 +183,9 @@ export const selectUnsynced = (db: Db, { after, limit }: Page) =>
 export async function noteSynced(
   db: Db,
   userId: string,
-  told: { readonly syncedEmail: string; readonly toldName: string },
+  synced: { readonly syncedEmail: string; readonly toldName: string },
 ): Promise<void> {
-  await db.update(customers).set(told).where(eq(customers.userId, userId))
+  await db.update(customers).set(synced).where(eq(customers.userId, userId))
 }
 
 export async function selectUserOfCustomer(db: Db, customerId: string): Promise<string | null> {
@@ -308,7 +308,7 @@ export const selectDue = (
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** When the calendar has something to do next, after `now`; what is due already is not told. */
+/** When the calendar has something to do next, after `now`; what is due already is left out. */
 export async function selectNextDue(db: Db, now: Date): Promise<Date | null> {
   const { rows } = await db.execute<{ at: string | Date | null }>(sql`
     select min(due.at) as at

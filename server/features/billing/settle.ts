@@ -125,7 +125,7 @@ async function settle(
   const state = { ...stateOf(before, snapshot), settledBy, quotedFor, supersededAt: null }
   const after = await changeSubscription(tx, id, state)
   const { userId } = after
-  // A closed account has nothing more to be told or granted.
+  // A closed account is written to and granted nothing more.
   if (userId === null) return after
   const owned = { ...after, userId }
   const country = (await memberOf(tx, userId))?.country ?? 'GB'
@@ -135,12 +135,12 @@ async function settle(
     if (known.has(paid.invoice.id) || isTrialInvoice(paid, snapshot.subscription)) continue
     const order = await sellInvoice(tx, owned, paid, country)
     const { plan, span } = paidForBy(paid.invoice, owned)
-    // Another rhythm has another anchor: what is told later of the time before it has months of its own.
+    // Another rhythm has another anchor: what is settled later of the time before it has months of its own.
     const anchor =
       span.from < owned.anchor ? anchorBefore(spansOf(await selectInvoices(tx, id)), span) : owned.anchor
     const to = { id, userId, plan, anchor }
     if (paid.invoice.reason === 'changed')
-      // The plan it paid for, not the one that runs now: it may be told when the next period waits for its payment.
+      // The plan it paid for, not the one that runs now: it may be settled when the next period waits for its payment.
       await regrant(tx, to, span, paid.invoice.createdAt)
     else await grantFor(tx, to, span)
     sold.push({ order, paid, plan })

@@ -62,8 +62,8 @@ async function owe(tx: Db, paid: ProviderSnapshot['paid'], now: Date): Promise<R
   for (const { invoice } of paid) {
     const { id: invoiceId, paidMinor: amountMinor } = invoice
     if (amountMinor === 0) continue
-    const wish = { reason: 'double-join' as const, key: `double-join:${invoiceId}`, invoiceId, amountMinor }
-    refunds.push(await askForRefund(tx, wish, now))
+    const owed = { reason: 'double-join' as const, key: `double-join:${invoiceId}`, invoiceId, amountMinor }
+    refunds.push(await askForRefund(tx, owed, now))
   }
   return refunds
 }

@@ -13,7 +13,7 @@ const AT_ONCE = 100
 /** As many unanswered questions in a row mean that the provider is down; one alone, that it stumbles over one object. */
 const SILENCES = 10
 
-/** Whatever no notice told, found by asking about everything; `sweepMemberships` and `reconcileMoneyBack` are its halves. */
+/** All that no notice reported, found by asking about everything; `sweepMemberships` and `reconcileMoneyBack` are its halves. */
 export async function reconcileMemberships(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   await sweepMemberships(shop, await selectNow(shop.db), isOver)
   await reconcileMoneyBack(shop, isOver)
@@ -55,7 +55,7 @@ const LOOKED_BACK_MS = 30 * DAY_MS
 /** A bank has decided by then; what it decided against us stays as it is. */
 const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
-/** Catches what notices did not tell: money that went back lately, and disputes that were decided since. */
+/** Catches what notices did not report: money that went back lately, and disputes that were decided since. */
 export async function reconcileMoneyBack(shop: Shop, isOver: () => boolean): Promise<void> {
   const now = shop.clock.now()
   const since = new Date(now.getTime() - LOOKED_BACK_MS)

@@ -11,6 +11,7 @@ import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { sendDueRefunds } from '../checkout/refunds.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import { owedTo } from '../refunds/rules.ts'
+import { pence } from '../prices/rules.ts'
 import {
   carryOutWithdrawals,
   reconcileMemberships,
@@ -122,7 +123,7 @@ test('without a balance, and of one that fails days later, the money is owed, an
 test('a part that a bank gave back after its credit note was written is sent again, and has that note', async () => {
   const member = await all.member(4)
   await all.pass('P10D')
-  const amount = Math.round((await shown(member)) * 100)
+  const amount = pence(await shown(member))
   expect(await withdraw(member)).toBe(200)
   const [gone] = await rowsOf(member)
   expect(gone).toMatchObject({ state: 'done', amountMinor: amount })

@@ -43,7 +43,7 @@ export async function carryOutWithdrawals(shop: Shop, isOver: () => boolean = ()
   }
 }
 
-/** It stands, whatever stops it on the way: the job goes on with it. */
+/** It is noted by now, so the job goes on with whatever stops on the way. */
 const carryOutNoted = (shop: Shop, row: SubscriptionRow): Promise<void> =>
   carryOut(shop, row).catch((error: unknown) =>
     shop.log.warn({ err: error, subscription: row.id }, 'a withdrawal could not be carried out yet'),

@@ -24,7 +24,7 @@ type IsOver = () => boolean
 
 /**
  * Work that is due for gifts of memberships: those whose day has come are sent, once; what the mail server says of
- * them is noted and told; both sides are reminded; what nobody opened lapses; what waits begins. One at a time in a
+ * them is noted; both sides are reminded; what nobody opened lapses; what waits begins. One at a time in a
  * transaction of its own, so that a job that is killed goes on where it was.
  */
 export async function runGiftCalendar(
@@ -76,15 +76,15 @@ async function eachDue(
 const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): boolean =>
   [claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt].every((at) => at === null)
 
-/** Notes what the recipient's mail server said; a refused address is told to the giver, who can correct it. */
+/** Notes what the recipient's mail server said; the giver is written to about a refused address, who can correct it. */
 async function noteDeliveries(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   isOver: IsOver,
 ): Promise<void> {
   await eachDue(shop, 'posted', isOver, async (tx, gift, now) => {
-    const fate = (await deliveryStatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))
-    if (fate === 'sent') await updateGift(tx, gift.id, { deliveredAt: now })
-    if (fate !== 'failed') return
+    const delivery = (await deliveryStatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))
+    if (delivery === 'sent') await updateGift(tx, gift.id, { deliveredAt: now })
+    if (delivery !== 'failed') return
     await updateGift(tx, gift.id, { failedAt: now })
     if (!gift.giverEmail) return
     await queueMail(tx, {

@@ -115,7 +115,7 @@ export async function claimWaiting(
   return claim(shop, userId, id, null)
 }
 
-/** The account is held first, then the gift: whoever joins, claims or begins for it at this moment waits. */
+/** The account is locked first, then the gift: whoever joins, claims or begins for it at this moment waits. */
 async function claim(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
   userId: string,
@@ -126,20 +126,20 @@ async function claim(
   const now = clock.now()
   const gift = await db.transaction(async (tx) => {
     await lockAccount(tx, userId)
-    const held = await lockGift(tx, id)
+    const locked = await lockGift(tx, id)
     const account = await claimerOf(tx, userId)
-    if (!held || !account || isGone(held)) throw notFound()
-    if (!account.addresses.includes(held.email.toLowerCase()))
+    if (!locked || !account || isGone(locked)) throw notFound()
+    if (!account.addresses.includes(locked.email.toLowerCase()))
       throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
-    if (held.claimedBy === userId) return held
-    if (held.claimedAt) throw refused(REDEEMED)
-    if (held.lapsedAt) throw refused(LAPSED)
-    if (edition !== null && held.edition !== edition) throw refused(NEW_LINK_SENT)
-    const isPresent = account.email.toLowerCase() === held.email.toLowerCase()
+    if (locked.claimedBy === userId) return locked
+    if (locked.claimedAt) throw refused(REDEEMED)
+    if (locked.lapsedAt) throw refused(LAPSED)
+    if (edition !== null && locked.edition !== edition) throw refused(NEW_LINK_SENT)
+    const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
     if (!account.confirmedAt && isPresent) await confirmByMail(tx, userId, now)
     const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
     const begun = await beginWaitingGift(tx, userId, now)
-    await tellGiver(tx, claimed)
+    await mailGiver(tx, claimed)
     if (begun) await publish(tx, userId, { type: 'membership' }, now)
     return (await lockGift(tx, id)) ?? claimed
   })
@@ -154,7 +154,7 @@ async function withStart(db: Db, userId: string, gift: MembershipGiftRow, now: D
   return { gift, startsAt: hasRunning(memberships, now) ? startOfWaiting(memberships, now) : now }
 }
 
-async function tellGiver(tx: Db, gift: MembershipGiftRow): Promise<void> {
+async function mailGiver(tx: Db, gift: MembershipGiftRow): Promise<void> {
   if (!gift.giverEmail) return
   await queueMail(tx, {
     to: gift.giverEmail,

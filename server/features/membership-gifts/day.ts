@@ -6,7 +6,7 @@ import { unprocessable } from '../../wire/refusals.ts'
 const YEARS_AHEAD = 1
 const HOUR = 8
 
-/** The shop's where the giver's is not told. Throws 422 for one that no clock knows. */
+/** The shop's where the giver's is not known. Throws 422 for one that no clock knows. */
 export function zoneOf(given: string | null | undefined, { shopZone }: Pick<Config, 'shopZone'>): string {
   if (!given) return shopZone
   if (!IANAZone.isValidZone(given)) throw unprocessable('giftTimeZone', 'This time zone isn’t known.')

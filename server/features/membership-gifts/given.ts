@@ -59,15 +59,15 @@ async function shown(
   { db, config, clock }: Pick<Shop, 'db' | 'config' | 'clock'>,
   given: readonly Given[],
 ): Promise<GivenShown[]> {
-  const fates = await deliveryStatesOf(
+  const deliveries = await deliveryStatesOf(
     db,
     given.map(({ gift }) => mailKeyOf(gift)),
   )
-  // The demo keeps its mails: what lies there has arrived.
-  const keepsMail = config.demo && !config.smtpUrl
+  // The demo stores its mails: what lies there has arrived.
+  const storesMail = config.demo && !config.smtpUrl
   const now = clock.now()
   return given.map((each) => {
-    const state = stateOf(each.gift, fates.get(mailKeyOf(each.gift)), keepsMail)
+    const state = stateOf(each.gift, deliveries.get(mailKeyOf(each.gift)), storesMail)
     const isChangeable =
       state === 'scheduled' || state === 'sending' || state === 'delivered' || state === 'failed'
     const until = daysAfter(each.gift.givenAt, TAKE_BACK_DAYS)
@@ -75,13 +75,17 @@ async function shown(
   })
 }
 
-function stateOf(gift: MembershipGiftRow, fate: DeliveryState | undefined, keepsMail: boolean): GivenState {
+function stateOf(
+  gift: MembershipGiftRow,
+  delivery: DeliveryState | undefined,
+  storesMail: boolean,
+): GivenState {
   if (gift.takenBackAt || gift.revokedAt || gift.suspendedAt) return 'refunded'
   if (gift.claimedAt) return 'claimed'
   if (gift.lapsedAt) return 'lapsed'
   if (!gift.sentAt) return 'scheduled'
-  if (gift.failedAt || fate === 'failed') return 'failed'
-  return gift.deliveredAt || fate === 'sent' || keepsMail ? 'delivered' : 'sending'
+  if (gift.failedAt || delivery === 'failed') return 'failed'
+  return gift.deliveredAt || delivery === 'sent' || storesMail ? 'delivered' : 'sending'
 }
 
 export interface Correction {
@@ -157,16 +161,16 @@ export async function startTakingBack(
 ): Promise<string | null> {
   await oneGivenBy(shop, userId, id)
   return shop.db.transaction(async (tx) => {
-    const held = await lockGift(tx, id)
-    if (!held) throw notFound()
+    const gift = await lockGift(tx, id)
+    if (!gift) throw notFound()
     const now = shop.clock.now()
-    if (!held.takenBackAt) {
-      refuseSettled(held)
-      if (now >= daysAfter(held.givenAt, TAKE_BACK_DAYS))
+    if (!gift.takenBackAt) {
+      refuseSettled(gift)
+      if (now >= daysAfter(gift.givenAt, TAKE_BACK_DAYS))
         throw refused('It’s too late to take this gift back.')
       await updateGift(tx, id, { takenBackAt: now })
     }
-    const { orderId, paidMinor: amountMinor } = held
+    const { orderId, paidMinor: amountMinor } = gift
     if (orderId === null || amountMinor === 0) {
       await revokeUnpaid(tx, id, now)
       return null
@@ -176,7 +180,7 @@ export async function startTakingBack(
   })
 }
 
-/** With an unclaimed gift of the caller's held. */
+/** With an unclaimed gift of the caller's locked. */
 async function change(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,

@@ -11,7 +11,7 @@ import { mailKeyOf } from './send.ts'
  * All of the money for an order line went back: its gift opens nothing any more, and what it became ends with its unspent
  * credits; titles stay (docs/product.md, Memberships in detail).
  *
- * @returns the account whose membership it was, which the caller tells
+ * @returns the account whose membership it was, which the caller publishes to
  */
 export async function takeBackMembership(
   tx: Db,

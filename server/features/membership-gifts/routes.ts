@@ -14,7 +14,7 @@ import {
 } from './rules.ts'
 import { givenMembershipView, membershipGiftView } from './views.ts'
 
-/** Giving one, and taking it back, are the till's (`checkout/routes.ts`). */
+/** Giving one, and taking it back, are the checkout's (`checkout/routes.ts`). */
 export function registerMembershipGifts(room: Room): void {
   const { shop } = room
   const list = <M>(type: string, url: string, members: M[]) =>

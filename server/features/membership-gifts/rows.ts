@@ -213,7 +213,7 @@ export const selectDue = (
     .orderBy(asc(membershipGifts.id))
     .limit(limit)
 
-/** When the next gift is to be sent, after `now`; what is due already is not told. */
+/** When the next gift is to be sent, after `now`; what is due already is left out. */
 export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null> {
   const [row] = await db
     .select({ at: membershipGifts.deliverAt })

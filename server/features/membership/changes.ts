@@ -24,16 +24,16 @@ export type Change =
  * paid for. With a failed payment that is paid first; a cancelled membership is resumed first.
  */
 export function changeTo(current: Changing, next: PlanId): Change {
-  const [held, wanted] = [PLANS[current.plan], PLANS[next]]
-  if (held.id === wanted.id) return { refused: 'same_plan' }
+  const [present, wanted] = [PLANS[current.plan], PLANS[next]]
+  if (present.id === wanted.id) return { refused: 'same_plan' }
   if (!isSold(wanted)) return { refused: 'not_sold' }
   if (current.gift) return { refused: 'gift' }
   if (current.status === 'past_due' || current.status === 'unpaid') return { refused: 'payment_failed' }
   if (current.status !== 'active' && current.status !== 'trialing') return { refused: 'not_running' }
   if (current.canceledAt !== null) return { refused: 'canceled' }
   if (current.status === 'trialing') return { when: 'trial_end' }
-  const more = ORDER.indexOf(wanted.tier) > ORDER.indexOf(held.tier)
-  return { when: more && held.months === wanted.months ? 'now' : 'period_end' }
+  const more = ORDER.indexOf(wanted.tier) > ORDER.indexOf(present.tier)
+  return { when: more && present.months === wanted.months ? 'now' : 'period_end' }
 }
 
 /** By the month or by the year; half a year is only ever given (OP-31). */

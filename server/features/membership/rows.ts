@@ -113,7 +113,7 @@ interface Standings {
   readonly memberships: Membership[]
 }
 
-/** The facts that decide how accounts stand; one statement, however many ask. An account with neither is left out. */
+/** The facts that decide what accounts may do; one statement, however many ask. An account with neither is left out. */
 export async function selectStandings(
   db: Db,
   userIds: readonly string[],

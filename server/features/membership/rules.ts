@@ -137,7 +137,7 @@ export async function currentOf(db: Db, userId: string, now: Date) {
   return row ? { row, orderItem: paidBy(row, await invoicesFor(db, row.id)) } : null
 }
 
-/** A member who has withdrawn has no membership any more, also while the provider was not told yet. */
+/** A member who has withdrawn has no membership any more, also while the provider has not ended it yet. */
 const runs = (row: SubscriptionRow, now: Date): boolean => row.withdrawnAt === null && isInForce(row, now)
 
 export interface Details {

@@ -76,7 +76,7 @@ export const runningOf = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
 /**
  * An account has one place for a membership of its own. A join takes it in the database before it asks the provider,
  * so that of all that begin at one moment one alone is paid; a newer join takes it from one that waits. A membership
- * that was given runs beside it. For who holds the account.
+ * that was given runs beside it. For who has locked the account.
  *
  * @returns false where a membership has it
  */
@@ -97,7 +97,7 @@ export const supersede = (tx: Db, id: string, supersededAt: Date): Promise<Subsc
 
 /**
  * Decides if a membership may become here what it is at the provider. One without the place stays given up, unless
- * it was paid after all and nothing else runs. For who holds the account.
+ * it was paid after all and nothing else runs. For who has locked the account.
  */
 export async function mayChangeTo(
   tx: Db,

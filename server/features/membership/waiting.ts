@@ -17,7 +17,7 @@ import { insertSubscription } from './subscription-state.ts'
 /**
  * A gift that waits becomes a membership when the one before it has ended, at that very instant, however late this
  * is asked for: no day is lost, and none counts twice. A rule that notes an end asks for it, and a job each minute;
- * nobody who only reads does. Safe at any time; the account is held, so that it begins once.
+ * nobody who only reads does. Safe at any time; the account is locked, so that it begins once.
  *
  * @returns whether something began
  */
@@ -32,7 +32,7 @@ export async function beginWaiting(db: Db, userId: string, now: Date): Promise<b
   )
 }
 
-/** The same for who holds the account. */
+/** The same for who has locked the account. */
 export async function beginWaitingGift(tx: Db, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false

@@ -87,7 +87,7 @@ export const isPart = ({ from, until }: Span, all: readonly Span[]): boolean =>
   all.some((other) => other.from < from && other.until.getTime() === until.getTime())
 
 /**
- * The sum that a withdrawal now pays back; null where the days are over. A caller that acts on it holds the
+ * The sum that a withdrawal now pays back; null where the days are over. A caller that acts on it has the
  * membership's lock, and locks what it granted: a title that is taken at this moment counts, or is not taken.
  */
 export async function withdrawalAt(
@@ -139,7 +139,7 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<Charge[]> {
   return [{ orderId, paidMinor, backMinor, paidAt, paidFor, isWithdrawable: true }]
 }
 
-/** The refunds that a withdrawal owes, each charge its own share, once. The caller holds the membership. */
+/** The refunds that a withdrawal owes, each charge its own share, once. The caller has locked the membership. */
 export async function oweWithdrawal(
   tx: Db,
   { id, gift }: Pick<SubscriptionRow, 'id' | 'gift'>,
@@ -149,14 +149,14 @@ export async function oweWithdrawal(
   const invoices = await selectPaidPeriods(tx, id)
   for (const { orderId, amountMinor } of shares) {
     const invoiceId = invoices.find((invoice) => invoice.orderId === orderId)?.invoiceId
-    const wish = {
+    const owed = {
       reason: gift ? 'gift-withdrawal' : 'withdrawal',
       key: `withdrawal:${id}:${orderId}`,
       orderId,
       amountMinor,
       ...(invoiceId && { invoiceId }),
     } as const
-    await askForRefund(tx, wish, now)
+    await askForRefund(tx, owed, now)
   }
 }
 
