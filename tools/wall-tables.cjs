@@ -64,7 +64,7 @@ const MAY_ASK = {
   pages: [],
   payments: [],
   prices: ['sold'],
-  reading: ['library'],
+  reading: ['library', 'listening'],
   refunds: [],
   search: ['catalogue', 'editorial'],
   sold: ['gifts', 'library', 'membership-gifts'],

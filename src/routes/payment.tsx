@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { enterPayingDocument } from '#features/checkout/paying-document.ts'
 import { PaymentScreen } from '#screens/checkout/PaymentScreen.tsx'
-import { tillSearch, type TillSearch } from '#features/checkout/checkout-search.ts'
+import { checkoutSearch, type CheckoutSearch } from '#features/checkout/checkout-search.ts'
 
 export const Route = createFileRoute('/payment')({
   staticData: { frame: 'till' },
   // Read where it is needed, not in every page's first JavaScript.
-  validateSearch: (search: TillSearch) => search,
+  validateSearch: (search: CheckoutSearch) => search,
   // A link that is only hovered must not reload the page.
   loader: ({ preload }) => (preload ? undefined : enterPayingDocument()),
   shouldReload: true,
-  component: () => <PaymentScreen search={tillSearch(Route.useSearch())} />,
+  component: () => <PaymentScreen search={checkoutSearch(Route.useSearch())} />,
 })

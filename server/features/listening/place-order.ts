@@ -43,7 +43,10 @@ export interface Settled {
  * When something was heard, by the server's clock. The age counts most: it is measured with a clock that nobody can
  * set. A device's own time is believed up to now and no further (PLAY-25). With neither, now.
  */
-export function heardAtMs(event: { heardAt?: string; agoSeconds?: number }, nowMs: number): number {
+export function heardAtMs(
+  event: { heardAt?: string | undefined; agoSeconds?: number | undefined },
+  nowMs: number,
+): number {
   const byDevice =
     event.agoSeconds !== undefined
       ? nowMs - event.agoSeconds * 1000

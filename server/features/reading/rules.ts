@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { owns } from '../library/rules.ts'
+import { heardAtMs } from '../listening/rules.ts'
 import { insertEvent, type PlaceRow, selectEBookId, selectPlace, writePlace } from './rows.ts'
-import { readAtOf } from './read-at.ts'
 
 /** One event as a device sent it. */
 export interface SentPlace {
@@ -39,7 +39,9 @@ export async function storePlace(
         bookId,
         locator: event.locator,
         share: event.share,
-        readAt: readAtOf(event, arrived),
+        readAt: new Date(
+          heardAtMs({ heardAt: event.readAt, agoSeconds: event.agoSeconds }, arrived.getTime()),
+        ),
         eventId,
         deviceId: event.deviceId ?? null,
         sequence: event.sequence ?? 0,

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './footer.module.css'
-import { NavLink } from '../menus/NavLink.tsx'
+import { LinkList } from '../menus/LinkList.tsx'
 import type { ShellLink } from '../menus/shell-link.ts'
 
 export interface FooterColumnProps {
@@ -30,15 +30,12 @@ export function FooterColumn({ title, links }: FooterColumnProps) {
           <Icon of={CaretDownIcon} size={18} />
         </button>
       </h2>
-      <ul id={listId} role="list" className={cx(styles.links, !open && styles.closed)}>
-        {links.map((link) => (
-          <li key={link.label}>
-            <NavLink to={link.to} search={link.search} className={styles.link}>
-              {link.italic ? <i>{link.label}</i> : link.label}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
+      <LinkList
+        id={listId}
+        className={cx(styles.links, !open && styles.closed)}
+        links={links}
+        linkClassName={styles.link}
+      />
     </div>
   )
 }

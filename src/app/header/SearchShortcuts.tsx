@@ -1,5 +1,5 @@
 import type { MenuGroup } from '../menus/menu-links.ts'
-import { NavLink } from '../menus/NavLink.tsx'
+import { LinkList } from '../menus/LinkList.tsx'
 import styles from './SearchShortcuts.module.css'
 
 interface SearchShortcutsProps {
@@ -12,15 +12,13 @@ export function SearchShortcuts({ groups, onClose }: SearchShortcutsProps) {
   return (
     <nav aria-label="Search shortcuts" className={styles.groups}>
       {groups.map(({ title, links }) => (
-        <ul key={title} role="list" aria-label={title}>
-          {links.map((link) => (
-            <li key={link.label}>
-              <NavLink to={link.to} search={link.search} className={styles.link} onClick={onClose}>
-                {link.italic ? <i>{link.label}</i> : link.label}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
+        <LinkList
+          key={title}
+          aria-label={title}
+          links={links}
+          linkClassName={styles.link}
+          onFollow={onClose}
+        />
       ))}
     </nav>
   )

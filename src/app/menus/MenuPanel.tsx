@@ -3,7 +3,7 @@ import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import type { MenuGroup } from './menu-links.ts'
 import styles from './MenuPanel.module.css'
-import { NavLink } from './NavLink.tsx'
+import { LinkList } from './LinkList.tsx'
 
 interface MenuPanelProps {
   groups: readonly MenuGroup[]
@@ -21,15 +21,7 @@ export function MenuPanel({ groups, onClose }: MenuPanelProps) {
             <h2 id={`${id}-${index}`} className={styles.title}>
               {title}
             </h2>
-            <ul role="list" className={styles.links}>
-              {links.map((link) => (
-                <li key={link.label}>
-                  <NavLink to={link.to} search={link.search} className={styles.link} onClick={onClose}>
-                    {link.italic ? <i>{link.label}</i> : link.label}
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
+            <LinkList className={styles.links} links={links} linkClassName={styles.link} onFollow={onClose} />
           </section>
         ))}
       </Wrap>

@@ -42,12 +42,9 @@ export function startApp({
   installPlayer({
     // Dexie and what leans on it come with the first sound, not with the first page.
     ports: async () => {
-      const [{ playerPorts }, { placePorts }] = await Promise.all([
-        import('#features/player/player-ports.ts'),
-        import('#features/listening/follow-player.ts'),
-      ])
+      const { portsOfPlayer } = await import('#features/listening/follow-player.ts')
       await owner
-      return playerPorts(queryClient, placePorts)
+      return portsOfPlayer(queryClient)
     },
     onStart: async (engine) =>
       (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),

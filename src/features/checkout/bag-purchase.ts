@@ -3,7 +3,7 @@ import type { Cart } from '#contract/bag.ts'
 import { isUpdated } from '#features/bag/mutations.ts'
 import { bagQuery, heldBag, reloadBag } from '#features/bag/queries.ts'
 import { bagHolder, dropCart, guestCart } from '#features/bag/store.ts'
-import { checkoutCart, registerAtTill } from './calls.ts'
+import { checkoutCart, registerAtCheckout } from './calls.ts'
 import { isFree } from './pay.ts'
 import { storeCode } from './pending.ts'
 import type { Purchase } from './purchase.ts'
@@ -30,7 +30,7 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
     isUpdated: () => isUpdated(uuid()),
     async register(account) {
       const guest = guestCart() ?? cart.uuid
-      const pair = await registerAtTill(guest, account)
+      const pair = await registerAtCheckout(guest, account)
       // The bag is the account's by now: there is nothing left to join.
       dropCart(guest)
       await enter(pair)

@@ -12,7 +12,7 @@ export const checkoutCart = (
   body: { couponCode: string | null; amount: number; waiver: boolean },
 ): Promise<Checkout> => call('POST /api/carts/{id}/checkout', { params: { id: cartId }, body })
 
-export const registerAtTill = async (cartId: string, account: NewAccount): Promise<TokenPair> =>
+export const registerAtCheckout = async (cartId: string, account: NewAccount): Promise<TokenPair> =>
   call('POST /api/carts/{id}/register', {
     params: { id: cartId },
     body: { ...account, terms: true, ...(await settings.device()) },

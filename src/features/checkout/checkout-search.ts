@@ -2,7 +2,7 @@ import { PLANS, type PlanId } from '#contract/plans.ts'
 import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
 
 /** The thing bought, where it is no bag: a plan, or a new card of a membership (OP-10: both survive a reload). */
-export interface TillSearch {
+export interface CheckoutSearch {
   plan?: PlanId
   /** It is given to somebody, at once or on a chosen day. */
   gift?: Occasion
@@ -13,7 +13,7 @@ export interface TillSearch {
 }
 
 /** The six months are only given; at Christmas there are two plans. */
-export function tillSearch(search: { readonly [K in keyof TillSearch]: unknown }): TillSearch {
+export function checkoutSearch(search: { readonly [K in keyof CheckoutSearch]: unknown }): CheckoutSearch {
   const { plan, gift, subscription } = search
   if (Number(search['update-card']) === 1 && typeof subscription === 'string')
     return { 'update-card': 1, subscription, ...(Number(search.confirm) === 1 ? { confirm: 1 } : {}) }

@@ -1,5 +1,9 @@
 import type { PaymentOutcome } from '#contract/checkout.ts'
 import type { Order, OrderMember } from '#contract/orders.ts'
+import { isPaid, justPaid } from '#features/orders/model.ts'
+import { askNewestOrders, askOrder } from '#features/orders/queries.ts'
+import { askPayment } from './calls.ts'
+import { intentOf } from './pay.ts'
 
 /** ORDER-02: how long we wait for an order, unless the buyer was sent to another page. */
 export const ORDER_TIMEOUT_MS = 30_000
@@ -17,13 +21,6 @@ export interface Waiting {
   readonly signedIn: boolean
 }
 
-export interface ConfirmationDeps {
-  readonly outcome: (secret: string) => Promise<{ outcome: PaymentOutcome; order: string | null }>
-  readonly order: (uuid: string) => Promise<Order>
-  readonly newest: () => Promise<OrderMember | undefined>
-  readonly isPaid: (order: Pick<Order, 'status'>) => boolean
-}
-
 /**
  * The states of a confirmation page. `paid`: of somebody who is not logged in here, or of another account: that it
  * was paid, and nothing else (ROLE-22).
@@ -35,34 +32,30 @@ export type Confirmed =
   | { readonly is: 'paypal-problem' }
 
 /** Asks once; undefined while the outcome is unknown. Never throws, since it is asked again. */
-export async function askOnce(waiting: Waiting, doors: ConfirmationDeps): Promise<Confirmed | undefined> {
+export async function askOnce(waiting: Waiting): Promise<Confirmed | undefined> {
   if (waiting.secret) {
-    const found = await askPayment(waiting, waiting.secret, doors).catch(() => 'silent' as const)
+    const found = await askPaid(waiting, waiting.secret).catch(() => 'silent' as const)
     if (found !== 'silent') return found
   }
   // Even when we cannot ask about the payment, its order may already exist.
-  return waiting.signedIn ? askShop(waiting, doors).catch(() => undefined) : undefined
+  return waiting.signedIn ? askShop(waiting).catch(() => undefined) : undefined
 }
 
-async function askPayment(
-  waiting: Waiting,
-  secret: string,
-  doors: ConfirmationDeps,
-): Promise<Confirmed | undefined> {
-  const { outcome, order } = await doors.outcome(secret)
+async function askPaid(waiting: Waiting, secret: string): Promise<Confirmed | undefined> {
+  const { outcome, order } = await askPayment(intentOf(secret), secret)
   if (outcome !== 'paid') return notPaid(outcome, waiting)
   if (!order || !waiting.signedIn) return { is: 'paid' }
-  return { is: 'order', order: await doors.order(order) }
+  return { is: 'order', order: await askOrder(order) }
 }
 
-async function askShop(waiting: Waiting, doors: ConfirmationDeps): Promise<Confirmed | undefined> {
+async function askShop(waiting: Waiting): Promise<Confirmed | undefined> {
   if (waiting.order) {
-    const order = await doors.order(waiting.order)
-    return doors.isPaid(order) ? { is: 'order', order } : undefined
+    const order = await askOrder(waiting.order)
+    return isPaid(order) ? { is: 'order', order } : undefined
   }
   // A return address that names a payment waits for that one, not for whatever was paid last.
   if (waiting.secret) return undefined
-  const newest = await doors.newest()
+  const newest = justPaid((await askNewestOrders())['hydra:member'], Date.now())
   return newest && { is: 'order', order: newest }
 }
 

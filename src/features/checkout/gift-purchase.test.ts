@@ -6,7 +6,7 @@ import { forgetGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { giftPurchase } from './gift-purchase.ts'
 import { confirmationOf, problemState } from './after-payment.ts'
-import { tillSearch } from './checkout-search.ts'
+import { checkoutSearch } from './checkout-search.ts'
 
 const exchange = vi.fn(async (_asked: Exchange): Promise<unknown> => ({
   id: 'o1',
@@ -134,8 +134,8 @@ test('PAY-33 PAY-34: a gift that was paid leads to its confirmation, at Christma
 
 test('a gift that was not paid leads back to the same till', () => {
   expect(problemState(null, { plan: 1, kind: 'xmas', recipient: 'Joost' })).toEqual({ plan: 1, gift: 'xmas' })
-  expect(tillSearch({ plan: '3', gift: 'gift' })).toEqual({ plan: 3, gift: 'gift' })
-  expect(tillSearch({ plan: '3', gift: 'xmas' })).toEqual({ plan: 1, gift: 'xmas' })
-  expect(tillSearch({ plan: '3' })).toEqual({})
-  expect(tillSearch({ plan: '5', gift: 'yes' })).toEqual({ plan: 5 })
+  expect(checkoutSearch({ plan: '3', gift: 'gift' })).toEqual({ plan: 3, gift: 'gift' })
+  expect(checkoutSearch({ plan: '3', gift: 'xmas' })).toEqual({ plan: 1, gift: 'xmas' })
+  expect(checkoutSearch({ plan: '3' })).toEqual({})
+  expect(checkoutSearch({ plan: '5', gift: 'yes' })).toEqual({ plan: 5 })
 })

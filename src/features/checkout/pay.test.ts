@@ -29,7 +29,7 @@ function stage(change: Partial<PaymentDeps> = {}) {
       steps.push(name)
       return answer
     }
-  const doors: PaymentDeps = {
+  const deps: PaymentDeps = {
     isUpdated: step('availability', false),
     register: step('register', undefined),
     checkout: step('checkout', checkout),
@@ -38,7 +38,7 @@ function stage(change: Partial<PaymentDeps> = {}) {
     remember: () => void steps.push('remember'),
     ...change,
   }
-  return { steps, doors }
+  return { steps, deps }
 }
 const refuse = (status: number, message: string, kind: 'refused' | 'server' | 'offline' = 'refused') =>
   vi.fn(async () => {
@@ -47,7 +47,7 @@ const refuse = (status: number, message: string, kind: 'refused' | 'server' | 'o
 
 test('PAY-27: a visitor is registered before anything is ordered, a member is not', async () => {
   const visitor = stage()
-  expect(await payFor(account, visitor.doors)).toEqual({
+  expect(await payFor(account, visitor.deps)).toEqual({
     end: 'successful',
     order: 'o1',
     secret,
@@ -55,26 +55,26 @@ test('PAY-27: a visitor is registered before anything is ordered, a member is no
   })
   expect(visitor.steps).toEqual(['availability', 'register', 'checkout', 'remember', 'confirm'])
   const member = stage()
-  expect(await payFor(undefined, member.doors)).toMatchObject({ end: 'successful', newUser: false })
+  expect(await payFor(undefined, member.deps)).toMatchObject({ end: 'successful', newUser: false })
   expect(member.steps).toEqual(['availability', 'checkout', 'remember', 'confirm'])
 })
 
 test('what can no longer be bought leads to the bag before anybody registers or pays', async () => {
-  const { doors, steps } = stage({ isUpdated: async () => true })
-  expect(await payFor(account, doors)).toEqual({ end: 'updated' })
+  const { deps, steps } = stage({ isUpdated: async () => true })
+  expect(await payFor(account, deps)).toEqual({ end: 'updated' })
   expect(steps).toEqual([])
 })
 
 test('a taken address and any other failure to register keep the form, each with its words', async () => {
   const taken = stage({ register: refuse(422, 'email: already taken') })
-  expect(await payFor(account, taken.doors)).toEqual({
+  expect(await payFor(account, taken.deps)).toEqual({
     end: 'stay',
     message: 'This email already exists with a user account, please sign in',
     fields: { email: 'This email already exists with a user account, please sign in' },
   })
   expect(taken.steps).toEqual(['availability'])
   const broken = stage({ register: refuse(500, 'x', 'server') })
-  expect(await payFor(account, broken.doors)).toEqual({
+  expect(await payFor(account, broken.deps)).toEqual({
     end: 'stay',
     message: 'Something went wrong, please try again',
   })
@@ -83,22 +83,22 @@ test('a taken address and any other failure to register keep the form, each with
 test('trap 24: an error of the provider is no proof: paid elsewhere, or an answer that got lost, is paid', async () => {
   const confirm = async () => 'failed' as const
   for (const outcome of ['paid', 'checking'] as const)
-    expect(await payFor(undefined, stage({ confirm, outcome: async () => outcome }).doors)).toMatchObject({
+    expect(await payFor(undefined, stage({ confirm, outcome: async () => outcome }).deps)).toMatchObject({
       end: 'successful',
     })
   for (const outcome of ['refused', 'open', 'cancelled'] as const)
-    expect(await payFor(undefined, stage({ confirm, outcome: async () => outcome }).doors)).toEqual({
+    expect(await payFor(undefined, stage({ confirm, outcome: async () => outcome }).deps)).toEqual({
       end: 'problem',
       secret,
     })
   const thrown = stage({ confirm: async () => Promise.reject(new Error('frame gone')) })
-  expect(await payFor(undefined, thrown.doors)).toEqual({ end: 'problem', secret })
+  expect(await payFor(undefined, thrown.deps)).toEqual({ end: 'problem', secret })
 })
 
 test('trap 24: a payment that nobody can tell of is neither paid nor refused: the form stays and says so', async () => {
   const confirm = async () => 'failed' as const
   for (const outcome of [refuse(0, '', 'offline'), refuse(503, 'away', 'server')])
-    expect(await payFor(undefined, stage({ confirm, outcome }).doors)).toEqual({
+    expect(await payFor(undefined, stage({ confirm, outcome }).deps)).toEqual({
       end: 'stay',
       uncertain: true,
       message: 'Check your connection and try again. You won’t be charged twice.',
@@ -114,7 +114,7 @@ test('what the server finds wrong with a field is said at that field, and never 
   const register = async () => {
     throw new NetProblem('refused', 422, { message: `lastName: ${lastName}`, violations })
   }
-  expect(await payFor(account, stage({ register }).doors)).toEqual({
+  expect(await payFor(account, stage({ register }).deps)).toEqual({
     end: 'stay',
     message: `lastName: ${lastName}`,
     fields: { lastName },
@@ -126,20 +126,20 @@ test('what the server finds wrong with a field is said at that field, and never 
       violations: [{ propertyPath: 'waiver', message: waiver }],
     })
   }
-  expect(await payFor(undefined, stage({ checkout }).doors)).toMatchObject({ fields: { waiver } })
+  expect(await payFor(undefined, stage({ checkout }).deps)).toMatchObject({ fields: { waiver } })
 })
 
 test('an order that needs no payment is confirmed at once, and an address of the server is followed', async () => {
   const free = stage({ checkout: async () => ({ ...checkout, clientSecret: null, amount: 0 }) })
-  expect(await payFor(undefined, free.doors)).toMatchObject({ end: 'successful', secret: null })
+  expect(await payFor(undefined, free.deps)).toMatchObject({ end: 'successful', secret: null })
   expect(free.steps).toEqual(['availability'])
   const url = 'https://murmur.example/payment-successful?order=o1'
   const followed = stage({ checkout: async () => ({ ...checkout, clientSecret: null, url }) })
-  expect(await payFor(undefined, followed.doors)).toEqual({ end: 'follow', url })
+  expect(await payFor(undefined, followed.deps)).toEqual({ end: 'follow', url })
 })
 
 test('before money moves: no answer and a reason keep the form, a broken server does not', async () => {
-  const end = (door: () => Promise<never>) => payFor(undefined, stage({ checkout: door }).doors)
+  const end = (door: () => Promise<never>) => payFor(undefined, stage({ checkout: door }).deps)
   expect(await end(refuse(0, '', 'offline'))).toMatchObject({ end: 'stay' })
   expect(await end(refuse(422, 'This discount code was already used'))).toEqual({
     end: 'stay',
@@ -151,16 +151,16 @@ test('before money moves: no answer and a reason keep the form, a broken server 
 
 test('a total that changed meanwhile is said and not charged; what was sold out meanwhile leads to the bag', async () => {
   const changed = stage({ checkout: refuse(409, 'The total has changed') })
-  expect(await payFor(undefined, changed.doors)).toEqual({
+  expect(await payFor(undefined, changed.deps)).toEqual({
     end: 'stay',
     message: 'The total has changed. Check it and pay again.',
     totalChanged: true,
   })
   const answers = [false, true]
   const gone = stage({ checkout: refuse(409, 'gone'), isUpdated: async () => answers.shift() ?? true })
-  expect(await payFor(undefined, gone.doors)).toEqual({ end: 'updated' })
+  expect(await payFor(undefined, gone.deps)).toEqual({ end: 'updated' })
   const checking = stage({ checkout: refuse(409, 'An earlier payment is being checked') })
-  expect(await payFor(undefined, checking.doors)).toEqual({
+  expect(await payFor(undefined, checking.deps)).toEqual({
     end: 'stay',
     message: 'An earlier payment is being checked',
   })
@@ -176,12 +176,12 @@ test('CONST-02: nothing left to pay for something in the bag is a free order', (
 
 test('ERR-01 ERR-02 ERR-03: what keeps a membership from beginning is said to its buyer, or leads to another card', async () => {
   for (const kind of ['active', 'payment failed']) {
-    const { doors } = stage({ checkout: refuse(422, `User already has an ${kind} subscription`) })
-    expect(await payFor(undefined, doors)).toMatchObject({
+    const { deps } = stage({ checkout: refuse(422, `User already has an ${kind} subscription`) })
+    expect(await payFor(undefined, deps)).toMatchObject({
       end: 'stay',
       message: `You already have an ${kind} subscription`,
     })
   }
-  const { doors } = stage({ checkout: refuse(422, 'Payment method not valid') })
-  expect(await payFor(undefined, doors)).toEqual({ end: 'problem', secret: null })
+  const { deps } = stage({ checkout: refuse(422, 'Payment method not valid') })
+  expect(await payFor(undefined, deps)).toEqual({ end: 'problem', secret: null })
 })

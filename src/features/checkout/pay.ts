@@ -41,15 +41,15 @@ export type PaymentEnd =
  * A purchase, in the order of PAY-25 to PAY-27: availability, account, order, money. Nothing is charged before
  * the last step, and what became of that is asked of the server, never guessed (trap 24).
  */
-export async function payFor(account: NewAccount | undefined, doors: PaymentDeps): Promise<PaymentEnd> {
+export async function payFor(account: NewAccount | undefined, deps: PaymentDeps): Promise<PaymentEnd> {
   try {
-    if (await doors.isUpdated()) return { end: 'updated' }
+    if (await deps.isUpdated()) return { end: 'updated' }
   } catch (problem) {
     return beforeMoney(problem)
   }
   if (account) {
     try {
-      await doors.register(account)
+      await deps.register(account)
     } catch (problem) {
       return notRegistered(problem)
     }
@@ -57,20 +57,20 @@ export async function payFor(account: NewAccount | undefined, doors: PaymentDeps
   const newUser = account !== undefined
   let checkout: Begun
   try {
-    checkout = await doors.checkout()
+    checkout = await deps.checkout()
   } catch (problem) {
-    if (problem instanceof NetProblem && problem.status === 409) return afterConflict(problem, doors)
+    if (problem instanceof NetProblem && problem.status === 409) return afterConflict(problem, deps)
     return beforeMoney(problem)
   }
   if (checkout.url) return { end: 'follow', url: checkout.url }
   const { clientSecret: secret, order, returnUrl } = checkout
   if (!secret) return { end: 'successful', order, secret: null, newUser }
 
-  doors.remember({ order, secret, newUser })
-  const said = await doors.confirm(secret, returnUrl).catch(() => 'failed' as const)
+  deps.remember({ order, secret, newUser })
+  const said = await deps.confirm(secret, returnUrl).catch(() => 'failed' as const)
   if (said === 'done') return { end: 'successful', order, secret, newUser }
   // Refused, or paid by another tab, or the answer got lost: only the server knows.
-  const outcome = await doors.outcome(secret).catch(() => 'unknown' as const)
+  const outcome = await deps.outcome(secret).catch(() => 'unknown' as const)
   if (outcome === 'unknown') return { end: 'stay', message: PAY_AGAIN, uncertain: true }
   return outcome === 'paid' || outcome === 'checking'
     ? { end: 'successful', order, secret, newUser }
@@ -123,14 +123,14 @@ function notRegistered(problem: unknown): PaymentEnd {
 
 export const EMAIL_TAKEN = 'This email already exists with a user account, please sign in'
 
-async function afterConflict(problem: NetProblem, doors: PaymentDeps): Promise<PaymentEnd> {
+async function afterConflict(problem: NetProblem, deps: PaymentDeps): Promise<PaymentEnd> {
   if (problem.description.includes(MESSAGES.totalHasChanged))
     return {
       end: 'stay',
       message: `${MESSAGES.totalHasChanged}. Check it and pay again.`,
       totalChanged: true,
     }
-  const updated = await doors.isUpdated().catch(() => false)
+  const updated = await deps.isUpdated().catch(() => false)
   return updated
     ? { end: 'updated' }
     : { end: 'stay', message: problem.description || MESSAGES.somethingWentWrong }

@@ -12,7 +12,7 @@ import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
 import type {} from '#app/page/history-state.ts'
-import { useTillOpening } from './use-checkout-opening.ts'
+import { useCheckoutOpening } from './use-checkout-opening.ts'
 
 const navigate = vi.fn(async () => undefined)
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }))
@@ -70,7 +70,7 @@ function opened() {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
-  return renderHook(() => useTillOpening(), { wrapper }).result
+  return renderHook(() => useCheckoutOpening(), { wrapper }).result
 }
 const pay = (code: string | null = null) =>
   rememberPayment({ order: 'o1', secret: 'pi_1_secret_x', newUser: false, code })

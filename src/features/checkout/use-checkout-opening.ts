@@ -11,25 +11,27 @@ import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
 import { confirmationOf } from './after-payment.ts'
 
-export interface TillOpening {
+export interface CheckoutOpening {
   /** `silent`: nobody could say what became of this tab's last payment, so nothing is sold before that is known. */
   readonly is: 'opening' | 'silent' | 'open'
   /** A code of an order that was not paid, which cannot be used any more, and why. */
   readonly lostCode?: { readonly code: string; readonly why: string }
 }
 
-type Open = (queryClient: QueryClient) => Promise<TillOpening['lostCode']>
+type Open = (queryClient: QueryClient) => Promise<CheckoutOpening['lostCode']>
 
 /**
  * Runs once when the checkout opens, before it shows anything: a payment of this tab that went through leads to its
  * order instead of being asked for again (trap 26). Then what is bought is made ready: `open` stays the same
  * function.
  */
-export function useTillOpening(open: Open = openBag): TillOpening & { readonly askAgain: () => void } {
+export function useCheckoutOpening(
+  open: Open = openBag,
+): CheckoutOpening & { readonly askAgain: () => void } {
   const queryClient = useQueryClient()
   const router = useRouter()
   const ready = useSession((state) => state.ready)
-  const [opening, setOpening] = useState<TillOpening>({ is: 'opening' })
+  const [opening, setOpening] = useState<CheckoutOpening>({ is: 'opening' })
   const [times, setTimes] = useState(0)
 
   useEffect(() => {
@@ -84,7 +86,7 @@ const noAnswer = (problem: unknown): 'none' | 'unknown' =>
   problem instanceof NetProblem && problem.status === 404 ? 'none' : 'unknown'
 
 /** An earlier discount is taken off the bag (DISC-04), but the code of a payment that failed is applied again. */
-async function openBag(queryClient: QueryClient): Promise<TillOpening['lostCode']> {
+async function openBag(queryClient: QueryClient): Promise<CheckoutOpening['lostCode']> {
   const code = takeCode()
   forgetCode()
   const holder = bagHolder()

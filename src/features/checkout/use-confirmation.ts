@@ -2,25 +2,15 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { reloadBag } from '#features/bag/queries.ts'
-import { askPayment } from './calls.ts'
 import { forgetDraft } from './draft.ts'
-import { intentOf } from './pay.ts'
 import { forgetPayment, giveUpPayment, pendingPayment } from './pending.ts'
 import { forgetCode } from '#features/discounts/store.ts'
 import { listenToFeed } from '#features/feed/listen.ts'
-import { isPaid, justPaid } from '#features/orders/model.ts'
-import { askNewestOrders, askOrder } from '#features/orders/queries.ts'
+import { askOrder } from '#features/orders/queries.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { ASK_EVERY_MS, askOnce, ORDER_TIMEOUT_MS, type Confirmed, type Waiting } from './confirmation.ts'
 import type { ReturnProof } from './payment-return.ts'
-
-const doors = {
-  outcome: (secret: string) => askPayment(intentOf(secret), secret),
-  order: askOrder,
-  newest: async () => justPaid((await askNewestOrders())['hydra:member'], Date.now()),
-  isPaid,
-}
 
 /**
  * Waits for an order: hears of it on the live stream (ORDER-01), and also asks for it (ORDER-07). After
@@ -61,7 +51,7 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
         })
     }
     const ask = async () => {
-      const found = await askOnce(waiting, doors)
+      const found = await askOnce(waiting)
       if (found) return end(found)
       if (!over) timer = setTimeout(() => void ask(), ASK_EVERY_MS)
     }

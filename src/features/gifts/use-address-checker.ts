@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { addressChecker, type AddressCheckDeps } from './check-address.ts'
 
 /** One for the life of the fields; what it calls is always of the last drawing. */
-export function useAddressChecker(doors: AddressCheckDeps) {
+export function useAddressChecker(deps: AddressCheckDeps) {
   const checker = useRef<ReturnType<typeof addressChecker>>(undefined)
-  const purchased = useEffectEvent(doors.purchased)
-  const save = useEffectEvent(doors.save)
-  const tell = useEffectEvent(doors.tell)
+  const purchased = useEffectEvent(deps.purchased)
+  const save = useEffectEvent(deps.save)
+  const tell = useEffectEvent(deps.tell)
   useEffect(() => {
     checker.current = addressChecker({
       purchased: (email) => purchased(email),

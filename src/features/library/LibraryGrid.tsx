@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { TitleKey } from '#device/title-key.ts'
+import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import type { CoverPicture } from '#ui/cover-picture.ts'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import styles from './library.module.css'
 
 export interface ShelfItem {
-  readonly key: string
+  readonly key: TitleKey
   readonly slug: string
   readonly title: string
   readonly author: string
@@ -25,8 +26,6 @@ export interface ShelfItem {
 
 interface LibraryGridProps {
   items: readonly ShelfItem[]
-  /** In the corner beside the title: download. */
-  aside: (item: ShelfItem) => ReactNode
   /** The first row's covers are the largest paint of this screen. */
   eager?: number
 }
@@ -34,7 +33,7 @@ interface LibraryGridProps {
 const SIZES = '(min-width: 1280px) 282px, (min-width: 768px) 23vw, (min-width: 480px) 30vw, 45vw'
 
 /** Covers of a row share their lower edge; beneath each its progress, name and what is left. */
-export function LibraryGrid({ items, aside, eager = 4 }: LibraryGridProps) {
+export function LibraryGrid({ items, eager = 4 }: LibraryGridProps) {
   return (
     <ul role="list" className={styles.grid}>
       {items.map((item, index) => (
@@ -75,7 +74,7 @@ export function LibraryGrid({ items, aside, eager = 4 }: LibraryGridProps) {
                 <p className={item.waitsFor ? styles.why : styles.note}>{item.waitsFor ?? item.note}</p>
               )}
             </div>
-            {!item.waitsFor && aside(item)}
+            {!item.waitsFor && <DownloadButton titleKey={item.key} of={item.title} />}
           </div>
         </li>
       ))}

@@ -11,7 +11,7 @@ import { whileSeen } from '#ui/while-seen.ts'
 import type { ShelfItem } from './LibraryGrid.tsx'
 import type { Shelf } from './model.ts'
 import { deviceItem, onShelf, serverItem, type ShelfEntry, titleItem } from './shelf-entry.ts'
-import { useSettled } from './use-ready-once.ts'
+import { useReadyOnce } from './use-ready-once.ts'
 
 interface LibraryPage {
   'hydra:totalItems': number
@@ -76,7 +76,7 @@ export function useShelf(
     }
   }, [pages, further, places, readings, downloads, stored, shelf, online])
   const placesTold = heldPlaces && (!online || heldPlaces.known)
-  const settled = useSettled(told || view.known > 0, (!online || told) && placesTold === true && !asking)
+  const settled = useReadyOnce(told || view.known > 0, (!online || told) && placesTold === true && !asking)
   return { ...view, ready: settled && (online || ready || pages !== undefined) }
 }
 

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { markFinished, markHeard } from '#features/downloads/lazy.ts'
 import type { Engine } from '#features/player/controls.ts'
-import type { PlacePorts } from '#features/player/ports.ts'
+import { playerPorts } from '#features/player/player-ports.ts'
+import type { PlayerPorts } from '#features/player/ports.ts'
 import { claimSound } from './claim-sound.ts'
 import type { OtherDevices } from './follow-other-devices.ts'
 import { openedListening } from './lazy.ts'
@@ -10,17 +11,18 @@ import { recordPlayer } from './record-player.ts'
 /** Once they are known to the page's player. */
 let otherDevices: OtherDevices | undefined
 
-/** What the player asks of the places of its listener. */
-export const placePorts: PlacePorts & { sendNow: () => void } = {
-  lastPlace: async (slug) => (await openedListening())?.lastPlace(slug),
-  claimSound,
-  takeOver: (at) => otherDevices?.takeOver(at),
-  sendNow: () =>
-    void openedListening()?.then(
-      (listening) => listening.sendNow(),
-      () => undefined,
-    ),
-}
+/** The player's ports, with the places of its listener. */
+export const portsOfPlayer = (queryClient: QueryClient): Promise<PlayerPorts> =>
+  playerPorts(queryClient, {
+    lastPlace: async (slug) => (await openedListening())?.lastPlace(slug),
+    claimSound,
+    takeOver: (at) => otherDevices?.takeOver(at),
+    sendNow: () =>
+      void openedListening()?.then(
+        (listening) => listening.sendNow(),
+        () => undefined,
+      ),
+  })
 
 /** Heard sound becomes places; a book that was heard to its end counts as finished until it is heard again. */
 export function followPlayer(engine: Engine, queryClient: QueryClient): void {

@@ -8,18 +8,17 @@ import { cx } from '#ui/cx.ts'
 import styles from './ActivationResult.module.css'
 import type { Sold } from './activation.ts'
 import { ACTIVATED, explanationOf, headingOf, notYetWords, priceOf } from './activation-words.ts'
+import { CounterHelp } from './CounterHelp.tsx'
 
 interface ActivationResultProps {
   sold: Sold
   cover: ReactNode
   /** The way to take it back, while that is possible. */
   takeBack: ReactNode
-  /** Whom to ask about a card that nobody knows. */
-  help: ReactNode
 }
 
 /** The outcome for a card, to be read from a step away; `announce` says it aloud. */
-export function ActivationResult({ sold, cover, takeBack, help }: ActivationResultProps) {
+export function ActivationResult({ sold, cover, takeBack }: ActivationResultProps) {
   if (sold.kind === 'activated') {
     const { audioBook, ending } = sold.activation
     return (
@@ -51,7 +50,7 @@ export function ActivationResult({ sold, cover, takeBack, help }: ActivationResu
         {notYetWords(sold) && <p className={cx(styles.more, styles.notYet)}>{notYetWords(sold)}</p>}
         {sold.kind === 'unknown' && (
           <p className={cx(styles.more, styles.soft)}>
-            Still no luck? Keep this card aside and get in touch: {help}
+            Still no luck? Keep this card aside and get in touch: <CounterHelp />
           </p>
         )}
         <p className={styles.answer}>

@@ -370,15 +370,9 @@ describe('what is on this device', () => {
   it('a download that came far is not thrown away by a press: the listener is asked', async () => {
     become({ state: 'downloading', share: 0.95, stored: ALL })
     await stagePlayer()
-    render(
-      <Player
-        onMinimise={onMinimise}
-        onBookPage={onBookPage}
-        stopDownload={({ open }) => open && <p>Stop downloading The Salt Ledger?</p>}
-      />,
-    )
+    show()
     await press('95%, stop download')
-    expect(await screen.findByText('Stop downloading The Salt Ledger?')).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: 'Stop downloading The Salt Ledger?' })).toBeTruthy()
     expect(removeDownload).not.toHaveBeenCalled()
   })
 

@@ -19,7 +19,6 @@ import styles from './Player.module.css'
 import { PlayerPanels } from './PlayerPanels.tsx'
 import { readPosition } from './position.ts'
 import { Scrubber } from './Scrubber.tsx'
-import type { SheetPartProps } from './sheet-style.ts'
 import { StateLine } from './StateLine.tsx'
 import { usePlayer } from './store.ts'
 import { Times } from './Times.tsx'
@@ -43,8 +42,6 @@ export interface PlayerProps {
   next?: ReactNode
   /** The places of this book that were left behind; `close` when one was chosen. */
   earlierPlaces?: ((close: () => void) => ReactNode) | undefined
-  /** Asks before a download is stopped of which much is here. */
-  stopDownload?: ((shown: SheetPartProps) => ReactNode) | undefined
 }
 
 /** The full player: flat title colour, cover, one chapter. From 900 px on with the chapters beside it. */
@@ -56,7 +53,6 @@ export function Player({
   notice,
   next,
   earlierPlaces,
-  stopDownload,
 }: PlayerProps) {
   const title = usePlayer((store) => store.state.title)
   const chapter = useChapter()
@@ -154,7 +150,6 @@ export function Player({
         noteFor={noteFor}
         bookmarkNote={bookmarkNote}
         earlierPlaces={earlierPlaces}
-        stopDownload={stopDownload}
         onOpenChange={setIsOpen}
       />
     </section>

@@ -2,6 +2,8 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { untilLoaded } from '#ui/until-loaded.ts'
 import type { Panel } from './panel.ts'
 import type { SheetPartProps } from './sheet-style.ts'
+import { usePlayer } from './store.ts'
+import { useTitleDownload } from './use-player.ts'
 
 export interface PlayerPanelsProps {
   /** The last one opened; it stays while it leaves. */
@@ -10,7 +12,6 @@ export interface PlayerPanelsProps {
   noteFor: string | undefined
   bookmarkNote: ReactNode
   earlierPlaces: ((close: () => void) => ReactNode) | undefined
-  stopDownload: ((shown: SheetPartProps) => ReactNode) | undefined
   onOpenChange: (open: boolean) => void
 }
 
@@ -21,7 +22,6 @@ export function PlayerPanels({
   noteFor,
   bookmarkNote,
   earlierPlaces,
-  stopDownload,
   onOpenChange,
 }: PlayerPanelsProps) {
   return (
@@ -43,7 +43,7 @@ export function PlayerPanels({
           {earlierPlaces?.(() => onOpenChange(false))}
         </EarlierSheet>
       )}
-      {panel === 'stopDownload' && stopDownload?.({ open, onOpenChange })}
+      {panel === 'stopDownload' && <StopDownload open={open} onOpenChange={onOpenChange} />}
       {panel === 'keys' && <KeysDialog open={open} onOpenChange={onOpenChange} />}
     </Suspense>
   )
@@ -67,3 +67,13 @@ const EarlierSheet = lazy(async () => ({
 const KeysDialog = lazy(async () => ({
   default: (await untilLoaded(() => import('./KeysDialog.tsx'))).KeysDialog,
 }))
+const RemoveQuestion = lazy(async () => ({
+  default: (await untilLoaded(() => import('#features/downloads/RemoveQuestion.tsx'))).RemoveQuestion,
+}))
+
+/** The question of the library's button, over the player. */
+function StopDownload(shown: SheetPartProps) {
+  const title = usePlayer((store) => store.state.title)
+  const { key } = useTitleDownload(title)
+  return <RemoveQuestion titleKey={key} of={title?.title ?? 'this book'} {...shown} />
+}

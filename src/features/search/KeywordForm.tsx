@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { SearchField } from './SearchField.tsx'
-import { useSettled } from './use-settled.ts'
+import { useDebounced } from './use-debounced.ts'
 
 interface KeywordFormProps {
   label: string
@@ -13,7 +13,7 @@ interface KeywordFormProps {
 export function KeywordForm({ label, keyword, onSearch }: KeywordFormProps) {
   const [typed, setTyped] = useState(keyword)
   const known = useRef(keyword)
-  const settled = useSettled(typed)
+  const settled = useDebounced(typed)
   const search = (next: string) => {
     if (next === known.current) return
     known.current = next

@@ -14,7 +14,7 @@ import { keywordIn } from './model.ts'
 import { quickQuery } from './queries.ts'
 import { SearchField } from './SearchField.tsx'
 import styles from './SearchPanel.module.css'
-import { useSettled } from './use-settled.ts'
+import { useDebounced } from './use-debounced.ts'
 
 interface SearchPanelProps {
   /** Shown before anything is looked for. */
@@ -27,7 +27,7 @@ interface SearchPanelProps {
 /** Below the header: the first books and articles while somebody types. Arrows walk them, Enter opens. */
 export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: SearchPanelProps) {
   const [typed, setTyped] = useState('')
-  const keyword = keywordIn(useSettled(typed))
+  const keyword = keywordIn(useDebounced(typed))
   const asked = keywordIn(typed)
   const { data, isError, error } = useQuery({
     ...quickQuery(keyword ?? ''),

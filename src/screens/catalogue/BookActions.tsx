@@ -23,7 +23,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
 import { useLogInFirst } from '../account/use-log-in-first.ts'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
-import { PlacesBefore } from '../player/PlacesBefore.tsx'
+import { PlacesBefore } from '#features/listening/PlacesBefore.tsx'
 
 const AwaitedFile = lazy(async () => ({ default: (await import('./AwaitedFile.tsx')).AwaitedFile }))
 const NoDownload = lazy(async () => ({ default: (await import('./NoDownload.tsx')).NoDownload }))

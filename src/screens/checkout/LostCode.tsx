@@ -1,9 +1,9 @@
 import { amount } from '#format/money.ts'
 import styles from './checkout.module.css'
-import type { TillOpening } from '#features/checkout/use-checkout-opening.ts'
+import type { CheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 
 interface LostCodeProps {
-  lost: NonNullable<TillOpening['lostCode']>
+  lost: NonNullable<CheckoutOpening['lostCode']>
   totalMinor: number
 }
 

@@ -10,7 +10,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './checkout.module.css'
 import { NobodyKnows } from './PaymentProblem.tsx'
 import { Till } from './Till.tsx'
-import { useTillOpening } from '#features/checkout/use-checkout-opening.ts'
+import { useCheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 
 interface MembershipTillProps {
   /** Undefined while it is not known yet what it costs. */
@@ -30,7 +30,7 @@ const nothingToMakeReady = async () => undefined
 /** The till for whatever concerns a membership: it opens as the bag's does. */
 export function MembershipTill(props: MembershipTillProps) {
   const { purchase, summary, notice, onPaying, logIn, open = nothingToMakeReady } = props
-  const opening = useTillOpening(open)
+  const opening = useCheckoutOpening(open)
   const provider = useStripe()
   if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} back={purchase?.back} />
   const mayPay = opening.is === 'open' && (isPayingDocument() || provider.failed)

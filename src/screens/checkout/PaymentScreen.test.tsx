@@ -6,7 +6,7 @@ import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
 import type {} from '#app/page/history-state.ts'
 import { PaymentScreen } from './PaymentScreen.tsx'
-import { tillSearch } from '#features/checkout/checkout-search.ts'
+import { checkoutSearch } from '#features/checkout/checkout-search.ts'
 
 const location = { state: {} as { subscription?: 'month' | 'year' } }
 const router = { navigate: vi.fn(async () => undefined), state: { location } }
@@ -32,10 +32,10 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-const open = (search: Parameters<typeof tillSearch>[0]) =>
+const open = (search: Parameters<typeof checkoutSearch>[0]) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <PaymentScreen search={tillSearch(search)} />
+      <PaymentScreen search={checkoutSearch(search)} />
     </QueryClientProvider>,
   )
 

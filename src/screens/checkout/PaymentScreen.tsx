@@ -19,16 +19,16 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './checkout.module.css'
 import { NobodyKnows } from './PaymentProblem.tsx'
 import { bagPurchase } from '#features/checkout/bag-purchase.ts'
-import type { TillSearch } from '#features/checkout/checkout-search.ts'
+import type { CheckoutSearch } from '#features/checkout/checkout-search.ts'
 import { CardTill } from './CardTill.tsx'
 import { LostCode } from './LostCode.tsx'
 import { PlanTill } from './PlanTill.tsx'
 import { Till } from './Till.tsx'
 import { TillSummary } from './TillSummary.tsx'
-import { useTillOpening } from '#features/checkout/use-checkout-opening.ts'
+import { useCheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 
 /** The till: for a plan, for a new card of a membership, else for the bag (PAY-41). */
-export function PaymentScreen({ search }: { search: TillSearch }) {
+export function PaymentScreen({ search }: { search: CheckoutSearch }) {
   const chosen = useRouterState({ select: ({ location }) => location.state.subscription })
   const plan = search.plan ?? (chosen && SIMPLER_CHOICE[chosen])
   if (search.subscription)
@@ -44,7 +44,7 @@ function BagTill() {
   const ready = useSession((state) => state.ready)
   const query = useQuery(bagQuery(holder))
   const joining = useIsJoining()
-  const opening = useTillOpening()
+  const opening = useCheckoutOpening()
   const opened = opening.is === 'open'
   const provider = useStripe()
   const discounting = useDiscount((state) => state.isLoading)

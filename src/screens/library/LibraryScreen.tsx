@@ -2,8 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
-import { titleKey } from '#device/title-key.ts'
-import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { LibraryGrid } from '#features/library/LibraryGrid.tsx'
 import { libraryQuery } from '#features/library/queries.ts'
 import type { Shelf } from '#features/library/model.ts'
@@ -72,15 +70,7 @@ export function LibraryScreen() {
           <NothingHere shelf={shelf} />
         )
       ) : (
-        <LibraryGrid
-          items={items}
-          aside={(item) => (
-            <DownloadButton
-              titleKey={titleKey(item.format === 'eBook' ? 'ebook' : 'audio', item.slug)}
-              of={item.title}
-            />
-          )}
-        />
+        <LibraryGrid items={items} />
       )}
       {waiting.length > 0 && (
         <section className={styles.rest} aria-labelledby="waiting">
@@ -88,7 +78,7 @@ export function LibraryScreen() {
             Waiting for a connection
           </Display>
           <p>Still yours. They’ll be here when you’re back online.</p>
-          <LibraryGrid items={waiting} aside={() => null} eager={0} />
+          <LibraryGrid items={waiting} eager={0} />
         </section>
       )}
       {hasNextPage && (

@@ -103,7 +103,6 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
               takeBack={
                 standing && <TakeBack activation={standing} inResult {...{ clockOffsetMs, onTakeBack }} />
               }
-              help={<CounterHelp />}
             />
           )
         )}

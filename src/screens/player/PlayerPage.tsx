@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
 import { PlayerScreen } from '#features/player/PlayerScreen.tsx'
-import type { SheetPartProps } from '#features/player/sheet-style.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
@@ -14,10 +13,9 @@ import { GoInstead } from '#app/problems/GoInstead.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { PlayerNotice } from '#features/listening/PlayerNotice.tsx'
 import { NotOnThisDevice } from '../layout/NotOnThisDevice.tsx'
-import { EarlierPlaces } from './EarlierPlaces.tsx'
+import { EarlierPlaces } from '#features/listening/EarlierPlaces.tsx'
 import { FinishedNext } from './FinishedNext.tsx'
 import { PlayerNote } from './PlayerNote.tsx'
-import { StopDownload } from './StopDownload.tsx'
 
 /** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
 export function PlayerPage({ title }: { title: TitleRef }) {
@@ -63,7 +61,6 @@ export function PlayerPage({ title }: { title: TitleRef }) {
           bookmarkNote: <BookmarkNote />,
           next: <FinishedNext slug={title.slug} />,
           earlierPlaces: (close: () => void) => <EarlierPlaces slug={title.slug} onDone={close} />,
-          stopDownload: (shown: SheetPartProps) => <StopDownload slug={title.slug} {...shown} />,
         })}
         failed={(reason) =>
           isUnreachable(reason) ? (

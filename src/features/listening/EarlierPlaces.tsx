@@ -1,9 +1,9 @@
-import { History } from '#features/listening/History.tsx'
-import { openedListening } from '#features/listening/lazy.ts'
+import { History } from './History.tsx'
+import { openedListening } from './lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
-import { useTitleNames } from '#features/listening/title-names.ts'
+import { useTitleNames } from './title-names.ts'
 import { useNow } from '#ui/use-now.ts'
 
 /** Every place of a book that was left behind, each a way back; for a sheet. */
