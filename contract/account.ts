@@ -199,7 +199,7 @@ export const registerUser = endpoint({
   reply: TokenPair,
 })
 
-/** The same on the way to the till, where the terms are accepted (API-20). */
+/** The same on the way to the checkout, where the terms are accepted (API-20). */
 export const registerBuyer = endpoint({
   method: 'POST',
   path: '/api/ecommerce-register',

@@ -124,7 +124,7 @@ export const giveAsVisitor = endpoint({
   reply: Created,
 })
 
-/** What each plan costs, and the VAT that its price includes, in pounds: what the till sums up. */
+/** What each plan costs, and the VAT that its price includes, in pounds: what the checkout sums up. */
 export const listPlanPrices = endpoint({
   method: 'GET',
   path: '/api/plan_prices',

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { enterPayingDocument } from '#features/checkout/paying-document.ts'
-import { TrialTill } from '#screens/checkout/TrialTill.tsx'
+import { TrialCheckout } from '#screens/checkout/TrialCheckout.tsx'
 
 export const Route = createFileRoute('/free-trial')({
-  staticData: { frame: 'till' },
+  staticData: { frame: 'checkout' },
   // A link that is only hovered must not reload the page.
   loader: ({ preload }) => (preload ? undefined : enterPayingDocument()),
   shouldReload: true,
-  component: () => <TrialTill search={Route.useSearch()} />,
+  component: () => <TrialCheckout search={Route.useSearch()} />,
 })

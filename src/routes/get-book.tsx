@@ -3,7 +3,7 @@ import { giftLink } from '#features/account/gift-link.ts'
 import { OpenGiftScreen } from '#screens/gifts/OpenGiftScreen.tsx'
 
 export const Route = createFileRoute('/get-book')({
-  staticData: { frame: 'till' },
+  staticData: { frame: 'checkout' },
   validateSearch: giftLink,
   component: () => {
     const { email, token } = Route.useSearch()

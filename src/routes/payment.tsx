@@ -4,7 +4,7 @@ import { PaymentScreen } from '#screens/checkout/PaymentScreen.tsx'
 import { checkoutSearch, type CheckoutSearch } from '#features/checkout/checkout-search.ts'
 
 export const Route = createFileRoute('/payment')({
-  staticData: { frame: 'till' },
+  staticData: { frame: 'checkout' },
   // Read where it is needed, not in every page's first JavaScript.
   validateSearch: (search: CheckoutSearch) => search,
   // A link that is only hovered must not reload the page.

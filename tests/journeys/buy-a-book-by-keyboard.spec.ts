@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { takenOver } from '#tests/support/complaints.ts'
 import { expect, test } from '#tests/support/journey.ts'
-import { CARD, h1, main, shelfOf, thanked } from '#tests/support/at-the-till.ts'
+import { CARD, h1, main, shelfOf, thanked } from '#tests/support/at-checkout.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 
 const isFocused = (target: Locator) =>

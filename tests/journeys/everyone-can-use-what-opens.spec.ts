@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { SHOP_HEADER } from '#contract/limits.ts'
 import { expectAccessibleNow, type Look, LOOKS, wear } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
-import { fillInBuyer, h1, line, main, openTill, putIntoBag } from '#tests/support/at-the-till.ts'
+import { fillInBuyer, h1, line, main, openCheckout, putIntoBag } from '#tests/support/at-checkout.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 
@@ -102,7 +102,7 @@ for (const look of LOOKS)
       await Promise.all([saved(), asGift.uncheck()])
 
       await page.goto('/payment')
-      await openTill(page)
+      await openCheckout(page)
       await fieldsOf(page)
       const summary = page.getByRole('complementary', { name: 'Your bag' })
       if (await summary.getByLabel('Discount code').isHidden())

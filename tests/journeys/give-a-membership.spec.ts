@@ -1,7 +1,7 @@
 // Walks through: gifts, membership-gifts, checkout, membership
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
-import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/at-the-till.ts'
+import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/at-checkout.ts'
 import { takenOver } from '#tests/support/complaints.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'

@@ -1,5 +1,5 @@
 // Walks through: membership, billing, joining, membership-changes, checkout
-import { CARD, fillInBuyer, h1, main, typeCard } from '#tests/support/at-the-till.ts'
+import { CARD, fillInBuyer, h1, main, typeCard } from '#tests/support/at-checkout.ts'
 import { drawn } from '#tests/support/drawn.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'

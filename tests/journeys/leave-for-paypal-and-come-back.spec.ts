@@ -3,17 +3,17 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import {
   agree,
-  buyerAtTill,
+  buyerAtCheckout,
   h1,
   main,
-  openTill,
+  openCheckout,
   ordersOf,
   shelfOf,
   thanked,
-} from '#tests/support/at-the-till.ts'
+} from '#tests/support/at-checkout.ts'
 
 async function toPayPal(page: Page): Promise<void> {
-  await openTill(page)
+  await openCheckout(page)
   // Only once the provider is there does the choice leave at once (PAY-11).
   const cvc = page.frameLocator('iframe[title="Secure CVC input frame"]').getByRole('textbox')
   await expect(cvc).toBeVisible()
@@ -26,11 +26,11 @@ test('PAY-47 ROLE-23 NAV-26: PayPal closed leads back to the till as it was, ref
   shop,
   device,
 }) => {
-  const page = await buyerAtTill({ shop, device })
+  const page = await buyerAtCheckout({ shop, device })
   await toPayPal(page)
   await page.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(/\/payment$/)
-  await openTill(page)
+  await openCheckout(page)
   await expect(page.getByRole('complementary', { name: 'Your bag' })).toContainText('The Quiet Ferry')
   expect(await ordersOf(page)).toEqual([])
 

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { drawn } from '#tests/support/drawn.ts'
 import { expect, test } from '#tests/support/journey.ts'
-import { h1, main, ordersOf } from '#tests/support/at-the-till.ts'
+import { h1, main, ordersOf } from '#tests/support/at-checkout.ts'
 
 const SHELF = { of: 'shelf@murmur.example' }
 const entries = (page: Page) => main(page).getByRole('article')

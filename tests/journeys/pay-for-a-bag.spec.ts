@@ -5,13 +5,13 @@ import { expect, test } from '#tests/support/journey.ts'
 import {
   agree,
   answerBank,
-  buyerAtTill,
+  buyerAtCheckout,
   CARD,
   chargesAt,
   fillInBuyer,
   h1,
   main,
-  openTill,
+  openCheckout,
   ordersOf,
   payByCard,
   payNow,
@@ -19,7 +19,7 @@ import {
   shelfOf,
   thanked,
   typeCard,
-} from '#tests/support/at-the-till.ts'
+} from '#tests/support/at-checkout.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
 
@@ -32,7 +32,7 @@ test('ROLE-28 PAY-28 NAV-24: a visitor whose card is declined finds the bag agai
   const email = aNewAddress('buyer')
   await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   await page.goto('/payment')
-  await openTill(page)
+  await openCheckout(page)
   await expect(header(page).getByRole('link')).toHaveCount(1)
   await expect(page.getByText('Test payments. No money moves.')).toBeVisible()
   const bag = page.getByRole('complementary', { name: 'Your bag' })
@@ -52,7 +52,7 @@ test('ROLE-28 PAY-28 NAV-24: a visitor whose card is declined finds the bag agai
   expect(await ordersOf(page)).toEqual([])
 
   await main(page).getByRole('link', { name: 'Try again' }).click()
-  await openTill(page)
+  await openCheckout(page)
   await expect(bag).toContainText('The Quiet Ferry')
   // The code that stood on the order stands again.
   await expect(bag.getByText('WELCOME20')).toBeVisible()
@@ -75,13 +75,13 @@ test('ORDER-01 NAV-25: a card that the bank asks about is not paid where that is
   shop,
   device,
 }) => {
-  const page = await buyerAtTill({ shop, device })
+  const page = await buyerAtCheckout({ shop, device })
   await payByCard(page, CARD.authentication)
   await answerBank(page, 'Fail authentication')
   await expect(page).toHaveURL(/\/payment-problem$/)
   expect(await ordersOf(page)).toEqual([])
   await main(page).getByRole('link', { name: 'Try again' }).click()
-  await openTill(page)
+  await openCheckout(page)
 
   // The page's own questions stand still, and the shop hears of the payment late.
   await page.clock.install()
@@ -118,7 +118,7 @@ test('trap 24: of two tabs at the till one is closed while the bank decides: the
   const [one, other] = [await context.newPage(), await context.newPage()]
   await putIntoBag(one, '/audiobooks/the-quiet-ferry')
   await other.goto('/payment')
-  await openTill(other)
+  await openCheckout(other)
   await typeCard(other, CARD.good)
   await agree(other)
   // It goes on showing what it showed.

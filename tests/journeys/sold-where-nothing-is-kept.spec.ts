@@ -1,5 +1,5 @@
 // Walks through: device, bag, session
-import { h1, line, main, openTill } from '#tests/support/at-the-till.ts'
+import { h1, line, main, openCheckout } from '#tests/support/at-checkout.ts'
 import { expect, test } from '#tests/support/journey.ts'
 
 test('where the browser blocks storage, the shop opens, shows a book, keeps the bag to the till, and says once what it cannot keep', async ({
@@ -35,7 +35,7 @@ test('where the browser blocks storage, the shop opens, shows a book, keeps the 
   await expect(line(page, 'The Quiet Ferry')).toBeVisible()
   await main(page).getByRole('button', { name: 'Pay now' }).click()
   // The till opens a document of its own; what only the page knew has come along.
-  await openTill(page)
+  await openCheckout(page)
   await expect(main(page).getByText('The Quiet Ferry').first()).toBeVisible()
   await expect(
     page.frameLocator('iframe[title="Secure card number input frame"]').getByRole('textbox'),

@@ -4,12 +4,12 @@ import { payingPage } from './paying-page.ts'
 import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
 
 /** The provider's half of a payment alone: what Stripe's own script does, done by the sandbox's. */
-interface Till {
+interface CheckoutStarted {
   readonly sandbox: TestSandbox
   readonly url: string
 }
 
-const test = base.extend<{ open: () => Promise<{ id: string }> }, { till: Till }>({
+const test = base.extend<{ open: () => Promise<{ id: string }> }, { till: CheckoutStarted }>({
   till: [
     // eslint-disable-next-line no-empty-pattern -- Playwright asks for the pattern
     async ({}, use) => {

@@ -66,7 +66,7 @@ export async function twoTitles(shop: TestShop): Promise<{ audioBook: TestBook; 
   }
 }
 
-export interface Till {
+export interface CheckoutStarted {
   readonly order: string
   readonly clientSecret: string
   /** The provider's payment. */
@@ -78,7 +78,7 @@ export async function checkOut(
   buyer: Pick<Buyer, 'ask'>,
   cart: string,
   couponCode: string | null = null,
-): Promise<Till> {
+): Promise<CheckoutStarted> {
   const answer = await buyer.ask('POST', `/api/carts/${cart}/checkout`, { couponCode, waiver: true })
   if (answer.statusCode !== 200) throw new Error(answer.body)
   const { order, clientSecret } = answer.json()
@@ -86,7 +86,7 @@ export async function checkOut(
 }
 
 /** What the return page asks. */
-export const comeBack = (buyer: Pick<Buyer, 'ask'>, { intent, clientSecret }: Till) =>
+export const comeBack = (buyer: Pick<Buyer, 'ask'>, { intent, clientSecret }: CheckoutStarted) =>
   buyer.ask('POST', '/api/payments/return', { paymentIntent: intent, clientSecret })
 
 /** What the provider sends. */

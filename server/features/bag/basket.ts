@@ -20,7 +20,7 @@ interface BasketRequest {
   readonly code: string | null
 }
 
-/** A bag on its way to the till. Throws 404 for another account's. */
+/** A bag on its way to the checkout. Throws 404 for another account's. */
 export async function basketForCheckout(
   { db, now, clock }: Pick<Shop, 'db' | 'now' | 'clock'>,
   { cartId: given, buyer, code }: BasketRequest,

@@ -20,7 +20,7 @@ import {
 /** The time in which a bookseller may take back what went over the counter by mistake. */
 const TAKE_BACK_MS = 10 * 60_000
 
-interface AtTheTill {
+interface AtTheCounter {
   readonly token: string
   readonly outletId: string
   readonly userId: string
@@ -30,7 +30,7 @@ interface AtTheTill {
 /** Sells a card over the counter, once, however many tills ask. */
 export async function activate(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  { buyerEmail, ...typed }: AtTheTill & { readonly buyerEmail: string | null },
+  { buyerEmail, ...typed }: AtTheCounter & { readonly buyerEmail: string | null },
 ): Promise<ActivationOfCard> {
   if (buyerEmail === null && (await requiresPurchaserEmail(shop.db)))
     throw unprocessable('buyerEmail', 'Please add the buyer’s email.')
@@ -92,7 +92,7 @@ export async function takeBack(
 /** When this bookshop sold a card. */
 export async function findActivation(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  typed: AtTheTill,
+  typed: AtTheCounter,
 ): Promise<ActivationOfCard> {
   const { card, bookId, priceMinor, activation } = await find(shop, typed)
   if (activation?.outletId !== typed.outletId) throw notFound()
@@ -117,7 +117,7 @@ export const endingOf = ({ number }: CardRow['card']): string => number.slice(-4
 
 async function find(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  { token, userId, address }: AtTheTill,
+  { token, userId, address }: AtTheCounter,
 ): Promise<CardRow> {
   const found = await limitedGuess(
     shop,

@@ -60,17 +60,17 @@ export function registerCards(room: Room): void {
   )
   serve(room, contract.redeemCard, async (call) => redeemed(call, call.body.token))
 
-  const atTheTill = (call: Asking & { caller: Caller }, token: string) => ({
+  const atTheCounter = (call: Asking & { caller: Caller }, token: string) => ({
     token,
     ...staffOf(call.caller),
     address: call.request.ip,
   })
   serve(room, contract.activateCard, async (call) => {
     const buyerEmail = call.body.buyerEmail ?? null
-    return sold(await activate(shop, { ...atTheTill(call, call.body.token), buyerEmail }), call)
+    return sold(await activate(shop, { ...atTheCounter(call, call.body.token), buyerEmail }), call)
   })
   serve(room, contract.findActivation, async (call) =>
-    sold(await findActivation(shop, atTheTill(call, call.body.token)), call),
+    sold(await findActivation(shop, atTheCounter(call, call.body.token)), call),
   )
   serve(room, contract.takeBackActivation, async (call) =>
     sold(await takeBack(shop, { id: call.params.id, outletId: staffOf(call.caller).outletId }), call),

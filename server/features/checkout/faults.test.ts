@@ -18,7 +18,7 @@ import {
   hearOf,
   payingShop,
   type PayingShop,
-  type Till,
+  type CheckoutStarted,
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, anEBook, type TestBook } from '#tests/support/builders.ts'
 import { onPostgres } from '#tests/support/database.ts'
@@ -92,7 +92,7 @@ async function expectOnePurchase({ buyer, cart, audioBook, eBook, friend }: Purc
   expect(await db.$count(cartItems, eq(cartItems.cartId, cart))).toBe(0)
 }
 
-const eventOf = ({ intent }: Till, id?: string) => hearOf(at, intent, id)
+const eventOf = ({ intent }: CheckoutStarted, id?: string) => hearOf(at, intent, id)
 const random = randomNumbers()
 const shuffled = <T>(items: readonly T[]): T[] =>
   items
@@ -100,7 +100,7 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .sort(([a], [b]) => a - b)
     .map(([, item]) => item)
 
-async function paidTill(): Promise<{ purchase: Purchase; till: Till }> {
+async function paidCheckout(): Promise<{ purchase: Purchase; till: CheckoutStarted }> {
   const purchase = await aPurchase()
   const till = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
   at.payments.pay(till.intent)
@@ -109,7 +109,7 @@ async function paidTill(): Promise<{ purchase: Purchase; till: Till }> {
 
 test('trap 24: the webhook before the return page', async () => {
   for (let run = 0; run < RUNS; run++) {
-    const { purchase, till } = await paidTill()
+    const { purchase, till } = await paidCheckout()
     expect((await eventOf(till)).statusCode).toBe(200)
     expect((await comeBack(purchase.buyer, till)).json()).toEqual({ outcome: 'paid', order: till.order })
     await expectOnePurchase(purchase)
@@ -118,7 +118,7 @@ test('trap 24: the webhook before the return page', async () => {
 
 test('trap 24: the webhook after the return page', async () => {
   for (let run = 0; run < RUNS; run++) {
-    const { purchase, till } = await paidTill()
+    const { purchase, till } = await paidCheckout()
     expect((await comeBack(purchase.buyer, till)).json()).toEqual({ outcome: 'paid', order: till.order })
     expect((await eventOf(till)).statusCode).toBe(200)
     await expectOnePurchase(purchase)
@@ -127,7 +127,7 @@ test('trap 24: the webhook after the return page', async () => {
 
 test('trap 24: webhooks and return pages all at once, doubled, in any order', async () => {
   for (let run = 0; run < RUNS; run++) {
-    const { purchase, till } = await paidTill()
+    const { purchase, till } = await paidCheckout()
     const event = `evt_${till.intent}`
     const news = [
       () => eventOf(till, event),
@@ -196,7 +196,7 @@ test('trap 24: however often and wherever a bag is checked out, there is one pay
 
 test('trap 24: a paid bag whose answer got lost is not paid again', async () => {
   for (let run = 0; run < RUNS; run++) {
-    const { purchase, till } = await paidTill()
+    const { purchase, till } = await paidCheckout()
     // Before anybody told the shop, and after.
     expect(await checkOut(purchase.buyer, purchase.cart, 'TENTH')).toMatchObject({
       order: till.order,
@@ -267,8 +267,8 @@ test('a server that is killed at any statement of a checkout leaves one purchase
 })
 
 test('a server that is killed at any statement of a settlement leaves one purchase behind', async () => {
-  const comesBack = (purchase: Purchase, till: Till) => comeBack(purchase.buyer, till)
-  const isHeardOf = (_: Purchase, till: Till) => eventOf(till)
+  const comesBack = (purchase: Purchase, till: CheckoutStarted) => comeBack(purchase.buyer, till)
+  const isHeardOf = (_: Purchase, till: CheckoutStarted) => eventOf(till)
   // The provider sends it again; a closed tab never comes back, and the job finds it.
   const isFound = async () => {
     at.shop.clock.advance(300)
@@ -280,7 +280,7 @@ test('a server that is killed at any statement of a settlement leaves one purcha
   ] as const) {
     let step = 0
     for (let pulled = true; pulled; step++) {
-      const { purchase, till } = await paidTill()
+      const { purchase, till } = await paidCheckout()
       plug.armAfter(step)
       await settle(purchase, till).catch(() => undefined)
       pulled = plug.disarm()
@@ -313,7 +313,7 @@ test('a provider that is away before or after any call costs nothing twice', asy
 })
 
 test('trap 26: a paid order stays paid, whatever the buyer’s browser says afterwards', async () => {
-  const { purchase, till } = await paidTill()
+  const { purchase, till } = await paidCheckout()
   await comeBack(purchase.buyer, till)
   // Back to the bag, and a cancel address of the provider: neither asks for anything but what is.
   expect((await comeBack(purchase.buyer, till)).json().outcome).toBe('paid')

@@ -39,7 +39,7 @@ const VISITORS: Limit = { name: 'gift of a visitor from', most: 20, windowSecond
 const CHRISTMAS_PLANS: readonly PlanId[] = [1, 2]
 
 /**
- * Gives a membership: the till's one payment, with no subscription of the giver's. Safe to repeat under its key, also after it
+ * Gives a membership: the checkout's one payment, with no subscription of the giver's. Safe to repeat under its key, also after it
  * was paid: the same gift is the same order.
  */
 export async function give(

@@ -26,7 +26,7 @@ import {
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { type Basket, freeze } from '../orders/rules.ts'
-import { checkOut as goToTill } from './rules.ts'
+import { checkOut as checkOutAgain } from './rules.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -330,7 +330,7 @@ test('a bag that another tab changes with every look is given up after the third
     sendsGifts: () => Promise.resolve(false),
   }
   const wish = { address: '192.0.2.1', code: null, shownMinor: undefined, waiver: true }
-  await expect(goToTill(at.shop, changing, wish)).rejects.toThrow('Your bag has changed')
+  await expect(checkOutAgain(at.shop, changing, wish)).rejects.toThrow('Your bag has changed')
   expect(looks).toBe(3)
 })
 

@@ -37,7 +37,7 @@ export async function settleOrder(shop: Shop, intentId: string): Promise<Settled
   return settleBy(shop, await shop.payments.retrievePayment(intentId), before?.refundedMinor)
 }
 
-/** A payment of the till or of a membership, with the refunds that were asked for. */
+/** A payment of the checkout or of a membership, with the refunds that were asked for. */
 export async function settlePayment(shop: Shop, intentId: string): Promise<void> {
   await settleRefunds(shop, intentId)
   // An order knows its payment before it is paid, unless the server died between the two.

@@ -161,7 +161,7 @@ test('ENT-10 ENT-11 ENT-44: an order carries all its fields, of a book, a gift, 
 })
 
 /** Two titles, the second one a gift, at the till. */
-async function twoAtTheTill(buyer: Buyer, code: string | null = null) {
+async function twoCheckouts(buyer: Buyer, code: string | null = null) {
   const own = {
     ...(await anAudioBook(at.shop, { priceMinor: 1299, title: 'Kept' })),
     kind: 'audio_books' as const,
@@ -180,7 +180,7 @@ test('the mail of an order names each title with its price, to whom a gift goes,
     const ofOrder = eq(mails.key, `order_confirmed:${till.order}`)
     return (await at.shop.db.select().from(mails).where(ofOrder))[0]!.data
   }
-  const till = await twoAtTheTill(buyer)
+  const till = await twoCheckouts(buyer)
   const plain = await mailOf(till)
   const path = `/orders/${till.order}`
   expect(plain).toMatchObject({ firstName: 'Shay', totalMinor: 1898, path, forOneself: true })
@@ -189,7 +189,7 @@ test('the mail of an order names each title with its price, to whom a gift goes,
     { title: 'Given', priceMinor: 599, giftTo: expect.stringContaining('@post.example') },
   ])
   expect(plain).not.toHaveProperty('discount')
-  expect(await mailOf(await twoAtTheTill(buyer, 'FIFTH'))).toMatchObject({
+  expect(await mailOf(await twoCheckouts(buyer, 'FIFTH'))).toMatchObject({
     discount: { code: 'FIFTH', savedMinor: 298, roundedPercent: 20 },
   })
   const gift = { ...(await anEBook(at.shop, { priceMinor: 599 })), kind: 'e_books' as const }
@@ -199,7 +199,7 @@ test('the mail of an order names each title with its price, to whom a gift goes,
 
 test('an order has one payment: asked for again, it is the one that was noted, long after the provider forgot its key', async () => {
   const buyer = await aBuyer(at.shop)
-  const { cart, intent } = await twoAtTheTill(buyer)
+  const { cart, intent } = await twoCheckouts(buyer)
   const calls: string[] = []
   at.payments.onCall = (call, when) => void (when === 'before' && calls.push(call))
   expect((await checkOut(buyer, cart)).intent).toBe(intent)
@@ -209,7 +209,7 @@ test('an order has one payment: asked for again, it is the one that was noted, l
 
 test('another code is another order, though it takes off as much: what is noted as used is what was typed last', async () => {
   const buyer = await aBuyer(at.shop)
-  const first = await twoAtTheTill(buyer, 'FIFTH')
+  const first = await twoCheckouts(buyer, 'FIFTH')
   expect((await checkOut(buyer, first.cart, 'FIFTH')).order).toBe(first.order)
   const second = await checkOut(buyer, first.cart, 'ALSOFIFTH')
   expect(second.order).not.toBe(first.order)
@@ -218,14 +218,14 @@ test('another code is another order, though it takes off as much: what is noted 
 
 test('what the buyer had before it was paid is refused, title by title', async () => {
   const buyer = await aBuyer(at.shop)
-  const { own, order } = await twoAtTheTill(buyer)
+  const { own, order } = await twoCheckouts(buyer)
   await inLibrary(at.shop, buyer.user, own)
   const paid = await payOrder(at.shop.db, at.shop, await held(order), { type: 'card', last4: '4242' })
   expect(paid).toEqual({ refused: ['owned'] })
 })
 
 test('an order waits until somebody abandons it, once', async () => {
-  const { order } = await twoAtTheTill(await aBuyer(at.shop))
+  const { order } = await twoCheckouts(await aBuyer(at.shop))
   expect(await abandonOrder(at.shop.db, order)).toBe(true)
   expect(await abandonOrder(at.shop.db, order)).toBe(false)
 })
@@ -247,7 +247,7 @@ test('money that went back may be told in any order and any number of times: the
     }
   }
   const bought = async (code?: string) => {
-    const till = await twoAtTheTill(buyer, code ?? null)
+    const till = await twoCheckouts(buyer, code ?? null)
     // Nothing was paid yet.
     expect(await refund(till.order, 1299)).toEqual({ back: 0, titles: [], mails: [] })
     at.payments.pay(till.intent)

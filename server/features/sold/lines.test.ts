@@ -77,7 +77,7 @@ test('a kind that brings nothing for its money does not compile: it says what it
   expectTypeOf<object>().not.toExtend<Delivery>()
 })
 
-test('a membership refuses the till, whether for oneself or as a gift', async () => {
+test('a membership refuses the checkout, whether for oneself or as a gift', async () => {
   const { db, config, clock } = at.shop
   const sold = { kind: 'membership', plan: 4 } as const
   const { deliver, give } = selling(sold)

@@ -1,6 +1,6 @@
 import type { Selling } from './selling.ts'
 
-/** A membership. Invoices sell it (`features/billing`), and note what they brought; the till refuses it. */
+/** A membership. Invoices sell it (`features/billing`), and note what they brought; the checkout refuses it. */
 export const membership: Selling<'membership'> = {
   deliveredColumn: 'subscriptionId',
   columns: ({ plan }) => ({ plan }),

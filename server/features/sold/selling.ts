@@ -50,7 +50,7 @@ export type Refused =
   | 'owned'
   /** The buyer's account was deleted while it was being paid. */
   | 'nobody'
-  /** It is sold elsewhere than at the till. */
+  /** It is sold elsewhere than at the checkout. */
   | 'elsewhere'
 
 /** All that the shop has to know of a kind to sell it. */

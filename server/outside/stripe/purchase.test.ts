@@ -9,7 +9,7 @@ import {
   checkOut,
   comeBack,
   fillBag,
-  type Till,
+  type CheckoutStarted,
   twoTitles,
 } from '#tests/support/a-purchase.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
@@ -29,12 +29,12 @@ afterAll(async () => {
 })
 beforeEach(() => sandbox.control('webhooks', { hold: 'false', duplicates: '0' }))
 
-interface AtTheTill extends Till {
+interface PaidCheckout extends CheckoutStarted {
   readonly buyer: Buyer
   readonly id: string
 }
 
-async function atTheTill(): Promise<AtTheTill> {
+async function paidCheckout(): Promise<PaidCheckout> {
   const buyer = await aBuyer(shop)
   const { audioBook, eBook } = await twoTitles(shop)
   const cart = await fillBag(buyer, [
@@ -45,17 +45,17 @@ async function atTheTill(): Promise<AtTheTill> {
   return { ...till, buyer, id: till.intent }
 }
 
-const statusOf = async ({ buyer, order }: AtTheTill): Promise<string> =>
+const statusOf = async ({ buyer, order }: PaidCheckout): Promise<string> =>
   (await buyer.ask('GET', `/api/order_carts/${order}`)).json().status
-const shelfOf = ({ buyer }: AtTheTill) =>
+const shelfOf = ({ buyer }: PaidCheckout) =>
   shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))
-const mailsOf = ({ order }: AtTheTill) => shop.db.$count(mails, eq(mails.key, `order_confirmed:${order}`))
-const becomes = async (till: AtTheTill, status: string) => {
+const mailsOf = ({ order }: PaidCheckout) => shop.db.$count(mails, eq(mails.key, `order_confirmed:${order}`))
+const becomes = async (till: PaidCheckout, status: string) => {
   await expect.poll(() => statusOf(till)).toBe(status)
 }
 
 test('PAY-12: a card that pays is an order, by the webhook alone', async () => {
-  const till = await atTheTill()
+  const till = await paidCheckout()
   await sandbox.confirm(till)
   await becomes(till, 'paid')
   expect([await shelfOf(till), await mailsOf(till)]).toEqual([2, 1])
@@ -65,7 +65,7 @@ test('PAY-12: a card that pays is an order, by the webhook alone', async () => {
 
 test('PAY-12: PayPal that is approved is an order, and the page it returns to says so', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
-  const till = await atTheTill()
+  const till = await paidCheckout()
   const back = await sandbox.decide(
     await sandbox.confirmPayPal(till, 'http://127.0.0.1:9/payment-successful'),
     'approve',
@@ -85,7 +85,7 @@ test.each([
   ['that is expired', '4000000000000069'],
   ['that fails when it is charged', '4000000000000341'],
 ])('a card %s is refused, and nothing is bought', async (_, card) => {
-  const till = await atTheTill()
+  const till = await paidCheckout()
   await sandbox.confirm(till, card)
   expect((await comeBack(till.buyer, till)).json().outcome).toBe('refused')
   expect(await statusOf(till)).toBe('awaiting_payment')
@@ -94,7 +94,7 @@ test.each([
 
 test('events that come twice, backwards and beside the return page make one order', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
-  const till = await atTheTill()
+  const till = await paidCheckout()
   await sandbox.confirm(till, '4000000000009995')
   expect((await comeBack(till.buyer, till)).json().outcome).toBe('refused')
   await sandbox.confirm(till)
@@ -112,7 +112,7 @@ test('events that come twice, backwards and beside the return page make one orde
 
 test('what was paid while every event was lost is found by the reconciliation', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
-  const till = await atTheTill()
+  const till = await paidCheckout()
   await sandbox.confirm(till)
   expect(await statusOf(till)).toBe('awaiting_payment')
   await reconcile(shop)
@@ -121,10 +121,13 @@ test('what was paid while every event was lost is found by the reconciliation', 
 })
 
 test.each([
-  ['refunded', (till: AtTheTill) => sandbox.payments.refundPayment(till.intent, {}, `office-${till.order}`)],
-  ['disputed', (till: AtTheTill) => sandbox.control(`payment_intents/${till.intent}/dispute`)],
+  [
+    'refunded',
+    (till: PaidCheckout) => sandbox.payments.refundPayment(till.intent, {}, `office-${till.order}`),
+  ],
+  ['disputed', (till: PaidCheckout) => sandbox.control(`payment_intents/${till.intent}/dispute`)],
 ])('money that is %s takes the titles back', async (_, goBack) => {
-  const till = await atTheTill()
+  const till = await paidCheckout()
   await sandbox.confirm(till)
   await becomes(till, 'paid')
   await goBack(till)

@@ -45,7 +45,7 @@ export function AppShell({ children }: { children: ReactNode }) {
 function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer' | 'mini' | 'tabs'> {
   if (frame === 'whole') return {}
   if (frame === 'desk') return { header: <CounterHeader /> }
-  if (frame === 'till') return { header: <TillHeader /> }
+  if (frame === 'checkout') return { header: <CheckoutHeader /> }
   if (frame === 'card')
     return { header: <StandardHeader hide={['links', 'account', 'menu']} />, mini: <MiniPlayerSlot /> }
   return {
@@ -106,7 +106,7 @@ const CounterHeader = () => (
   </div>
 )
 
-const TillHeader = () => (
+const CheckoutHeader = () => (
   <Header account={{ signedIn: false }} hide={['links', 'search', 'bag', 'account', 'menu']} />
 )
 

@@ -8,10 +8,10 @@ import type {} from '@tanstack/react-router'
  * - `newsletter`: asks for an address itself, so its footer does not ask again
  * - `desk`: the booksellers', with a header without the shop
  * - `card`: a card is redeemed, and nothing offers to log in or join beside it (NAV-56)
- * - `till`: nothing leads away but its own ways and the shop's name
+ * - `checkout`: nothing leads away but its own ways and the shop's name
  * - `whole`: the screen fills the window by itself
  */
-export type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'card' | 'till' | 'whole'
+export type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'card' | 'checkout' | 'whole'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

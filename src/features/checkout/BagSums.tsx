@@ -5,7 +5,7 @@ import { plural } from '#format/plural.ts'
 import { summaryOf } from './bag-sums.ts'
 import styles from './BagSums.module.css'
 
-/** Items, discount, sub total, VAT by rate, total to pay: the same in the bag and at the till. */
+/** Items, discount, sub total, VAT by rate, total to pay: the same in the bag and at the checkout. */
 export function BagSums({ cart }: { cart: Cart }) {
   const { subTotalMinor, vat, vatMinor, totalMinor, wasMinor, savedMinor } = summaryOf(cart)
   const count = cart.items.filter(({ available }) => available).length

@@ -44,7 +44,7 @@ afterEach(() => {
 })
 
 type Props = Partial<Parameters<typeof PaymentForm>[0]>
-function Till(props: Props) {
+function Checkout(props: Props) {
   const card = useCard(stripe)
   return (
     <PaymentForm
@@ -69,12 +69,12 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 test('PAY-36: a code that makes the bag free and is taken off again leaves the three card frames standing', () => {
-  const { rerender } = render(<Till />)
+  const { rerender } = render(<Checkout />)
   expect(standing()).toHaveLength(3)
-  rerender(<Till methods={[]} waiver={undefined} label="Complete free order" />)
+  rerender(<Checkout methods={[]} waiver={undefined} label="Complete free order" />)
   expect(screen.queryByLabelText('Name on card')?.closest('fieldset')?.hidden).toBe(true)
   expect(reason()).toBeUndefined()
-  rerender(<Till />)
+  rerender(<Checkout />)
   expect(standing()).toHaveLength(3)
   expect(screen.getByLabelText('Name on card').closest('fieldset')?.hidden).toBe(false)
   type('Name on card', 'Ada Novak')
@@ -86,7 +86,7 @@ test('PAY-36: a code that makes the bag free and is taken off again leaves the t
 })
 
 test('PAY-18: the reason under Pay names the field that is missing or wrong, and leads to it', async () => {
-  render(<Till visitor />)
+  render(<Checkout visitor />)
   expect(reason()).toBe('Fill in your email first.')
   type('Email', 'ada@')
   expect(reason()).toBe('Check your email first.')
@@ -115,8 +115,8 @@ test('PAY-18: the reason under Pay names the field that is missing or wrong, and
 })
 
 test('what the server refuses stands at its field, and the summary leads there', () => {
-  const { rerender } = render(<Till visitor />)
-  rerender(<Till visitor refusal={{ message: 'lastName: too long', fields: { lastName: 'too long' } }} />)
+  const { rerender } = render(<Checkout visitor />)
+  rerender(<Checkout visitor refusal={{ message: 'lastName: too long', fields: { lastName: 'too long' } }} />)
   expect(payNow().textContent).toBe('Ups! Error!')
   const field = screen.getByLabelText('Last name')
   expect(field.getAttribute('aria-invalid')).toBe('true')
@@ -126,33 +126,33 @@ test('what the server refuses stands at its field, and the summary leads there',
 })
 
 test('trap 24: a payment that nobody can tell of is not said to be uncharged', () => {
-  const { rerender } = render(<Till />)
-  rerender(<Till refusal={{ message: 'Check your connection and try again.', uncertain: true }} />)
+  const { rerender } = render(<Checkout />)
+  rerender(<Checkout refusal={{ message: 'Check your connection and try again.', uncertain: true }} />)
   const said = screen.getByRole('alert').textContent
   expect(said).toContain('We don’t know yet whether your payment went through.')
   expect(said).not.toContain('Nothing has been charged')
 })
 
 test('a purchase that only a card pays for offers no other way, and waives nothing', () => {
-  const { rerender } = render(<Till />)
+  const { rerender } = render(<Checkout />)
   expect(screen.getByLabelText('PayPal')).toBeTruthy()
   expect(screen.getByRole('checkbox')).toBeTruthy()
-  rerender(<Till methods={['card']} waiver={undefined} />)
+  rerender(<Checkout methods={['card']} waiver={undefined} />)
   expect(screen.queryByLabelText('PayPal')).toBeNull()
   expect(screen.queryByRole('checkbox')).toBeNull()
   expect(screen.getByLabelText('Name on card')).toBeTruthy()
 })
 
-test('PAY-07: at the till of a membership every field that must be filled in has an asterisk, and what it means is said', () => {
+test('PAY-07: at the checkout of a membership every field that must be filled in has an asterisk, and what it means is said', () => {
   const labels = () =>
     [...document.querySelectorAll('label, [data-part]')]
       .map((each) => (each.matches('label') ? each : each.previousElementSibling)?.textContent ?? '')
       .filter((words) => !['Card', 'PayPal'].includes(words))
-  const { rerender } = render(<Till visitor marked />)
+  const { rerender } = render(<Checkout visitor marked />)
   expect(labels()).toHaveLength(10)
   expect(labels().filter((words) => !words.endsWith(' *'))).toEqual([])
   expect(screen.getByText('Please fill in every field marked *.')).toBeTruthy()
-  rerender(<Till visitor />)
+  rerender(<Checkout visitor />)
   expect(labels().filter((words) => words.includes('*'))).toEqual([])
   expect(screen.queryByText(/marked \*/)).toBeNull()
 })
@@ -170,7 +170,7 @@ const isOff = () => payNow().getAttribute('aria-disabled') === 'true'
 test('PAY-08: while it is being sent the button waits, and a second press sends nothing', async () => {
   let end: () => void = () => {}
   const onPay = vi.fn(() => new Promise<void>((resolve) => (end = resolve)))
-  render(<Till onPay={onPay} />)
+  render(<Checkout onPay={onPay} />)
   fillIn()
   fireEvent.click(payNow())
   fireEvent.click(payNow())
@@ -185,7 +185,7 @@ test('PAY-08: while it is being sent the button waits, and a second press sends 
 })
 
 test('PAY-10 PAY-17: a card is what is paid by at first, and only once number, expiry and CVC are complete', () => {
-  render(<Till />)
+  render(<Checkout />)
   const isChosen = (name: string) => screen.getByLabelText<HTMLInputElement>(name).checked
   expect([isChosen('Card'), isChosen('PayPal')]).toEqual([true, false])
   type('Name on card', 'Ada Novak')
@@ -201,7 +201,7 @@ test('PAY-10 PAY-17: a card is what is paid by at first, and only once number, e
 
 test('PAY-11: choosing PayPal goes there at once, without a card, where everything else is filled in', async () => {
   const onPay = vi.fn(async () => undefined)
-  render(<Till onPay={onPay} note={(method) => `By ${method}.`} />)
+  render(<Checkout onPay={onPay} note={(method) => `By ${method}.`} />)
   const choose = async (name: string) => {
     fireEvent.click(screen.getByLabelText(name))
     await act(() => new Promise((resolve) => setTimeout(resolve)))
@@ -218,13 +218,13 @@ test('PAY-11: choosing PayPal goes there at once, without a card, where everythi
 
 test('PAY-11: PayPal chosen before it can be begun with begins as soon as it can, once', async () => {
   const onPay = vi.fn(async () => undefined)
-  const { rerender } = render(<Till onPay={onPay} providerReady={false} />)
+  const { rerender } = render(<Checkout onPay={onPay} providerReady={false} />)
   fireEvent.click(screen.getByRole('checkbox'))
   fireEvent.click(screen.getByLabelText('PayPal'))
-  rerender(<Till onPay={onPay} />)
+  rerender(<Checkout onPay={onPay} />)
   await vi.waitFor(() => expect(onPay).toHaveBeenCalledOnce())
-  rerender(<Till onPay={onPay} providerReady={false} />)
-  rerender(<Till onPay={onPay} />)
+  rerender(<Checkout onPay={onPay} providerReady={false} />)
+  rerender(<Checkout onPay={onPay} />)
   fireEvent.click(screen.getByLabelText('Card'))
   await act(() => new Promise((resolve) => setTimeout(resolve)))
   expect(onPay).toHaveBeenCalledOnce()

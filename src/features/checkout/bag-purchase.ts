@@ -11,7 +11,7 @@ import { amount, toMinor } from '#format/money.ts'
 import { enter } from '#session/log-in.ts'
 import { currentSession } from '#session/store.ts'
 
-/** A bag as the till takes it. */
+/** A bag as the checkout takes it. */
 export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: string | undefined): Purchase {
   const totalMinor = toMinor(cart.sumCheckedForPayment)
   const free = isFree(totalMinor, cart.itemCount)

@@ -27,7 +27,7 @@ const reload = () => {
   recallDraft()
 }
 
-test('what was typed at the till is there again after a reload, or after PayPal said no; never the password', () => {
+test('what was typed at the checkout is there again after a reload, or after PayPal said no; never the password', () => {
   writeDraft(una)
   reload()
   expect(useCheckoutDraft.getState()).toEqual(una)

@@ -132,7 +132,7 @@ test('PAY-33 PAY-34: a gift that was paid leads to its confirmation, at Christma
   })
 })
 
-test('a gift that was not paid leads back to the same till', () => {
+test('a gift that was not paid leads back to the same checkout', () => {
   expect(problemState(null, { plan: 1, kind: 'xmas', recipient: 'Joost' })).toEqual({ plan: 1, gift: 'xmas' })
   expect(checkoutSearch({ plan: '3', gift: 'gift' })).toEqual({ plan: 3, gift: 'gift' })
   expect(checkoutSearch({ plan: '3', gift: 'xmas' })).toEqual({ plan: 1, gift: 'xmas' })

@@ -30,7 +30,7 @@ export const ofAMembership = {
   back: { to: '/subscription/{-$token}', words: 'Back to the plans' },
 } as const satisfies Partial<Purchase>
 
-/** A plan as the till takes it. */
+/** A plan as the checkout takes it. */
 export function planPurchase({ plan, discount, code, blocked }: PlanWish): Purchase {
   const pounds = discount?.discountPrice ?? PLANS[plan].priceMinor / 100
   const free = discount?.free === true

@@ -58,7 +58,7 @@ export interface Purchase {
   readonly membership?: MembershipPaid
   /** The use of an account, where a visitor may also stay one. */
   readonly account?: string
-  /** Done with the secret that was confirmed, before the till lets go: the shop learns of a new card. Answers what to say of it. */
+  /** Done with the secret that was confirmed, before the checkout lets go: the shop learns of a new card. Answers what to say of it. */
   readonly settle?: (secret: string) => Promise<string>
   /** True if something of it can no longer be bought. */
   readonly isUpdated: () => Promise<boolean>

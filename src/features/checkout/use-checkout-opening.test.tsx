@@ -75,7 +75,7 @@ function opened() {
 const pay = (code: string | null = null) =>
   rememberPayment({ order: 'o1', secret: 'pi_1_secret_x', newUser: false, code })
 
-test('trap 24: a payment that nobody can tell of stays remembered, and the till does not open until it is known', async () => {
+test('trap 24: a payment that nobody can tell of stays remembered, and the checkout does not open until it is known', async () => {
   pay()
   outcome = nobodyAnswers
   const till = opened()
@@ -88,7 +88,7 @@ test('trap 24: a payment that nobody can tell of stays remembered, and the till 
   expect(navigate).toHaveBeenCalledWith(expect.objectContaining({ to: '/payment-successful' }))
 })
 
-test('a payment that the shop does not know is forgotten, and the till opens', async () => {
+test('a payment that the shop does not know is forgotten, and the checkout opens', async () => {
   pay()
   outcome = () => {
     throw new NetProblem('refused', 404)
@@ -109,7 +109,7 @@ test('PAY-45: a new card that the bank confirmed while the page was loaded again
   expect(pendingPayment()).toBeUndefined()
 })
 
-test('DISC-04: an earlier discount is taken off when the till opens', async () => {
+test('DISC-04: an earlier discount is taken off when the checkout opens', async () => {
   standing = discount
   const till = opened()
   await waitFor(() => expect(till.current).toMatchObject({ is: 'open' }))

@@ -52,13 +52,13 @@ test('a code that holds is handed on as the shop knows it, with what it does', a
 test('the keyboard stays where the code is, when it is applied and when it is taken off', async () => {
   const discount = { valid: true, plan: 4, discountPrice: 4, vat: 0.67, relative_discount: 50 }
   exchange.mockResolvedValue(discount)
-  function Till() {
+  function Checkout() {
     const [applied, setApplied] = useState<Parameters<typeof PlanCodeBox>[0]['applied']>()
     return <PlanCodeBox plan={4} applied={applied} onChange={setApplied} onLooking={() => undefined} />
   }
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <Till />
+      <Checkout />
     </QueryClientProvider>,
   )
   expect(document.activeElement).toBe(document.body)

@@ -18,7 +18,7 @@ export interface GiftDraft {
 }
 export type GiftField = keyof GiftDraft
 
-interface WishState extends GiftDraft {
+interface GiftDraftState extends GiftDraft {
   /** The state of the check of the address (GIFT-05). */
   readonly check: GiftCheck
 }
@@ -28,8 +28,8 @@ const note = tabNote('giftWish')
 const PAID_BY = 'giftKey' satisfies TabKey
 const NOTHING: GiftDraft = { firstName: '', email: '', message: '', day: '' }
 
-/** Kept in the tab: over a reload, a log-in and the way to the till, which is a document of its own. */
-export const useGiftDraft = create<WishState>()(() => ({ ...NOTHING, check: 'empty' }))
+/** Kept in the tab: over a reload, a log-in and the way to the checkout, which is a document of its own. */
+export const useGiftDraft = create<GiftDraftState>()(() => ({ ...NOTHING, check: 'empty' }))
 
 /** The part that this tab keeps. */
 export function recallGiftDraft(): void {

@@ -12,12 +12,12 @@ export function PaymentFailed() {
   const subscription = useSession(
     (state) => state.user?.subscriptions.find(({ paymentFailed }) => paymentFailed)?.id,
   )
-  // The till and the player are left alone, and the membership's own page says it at length.
+  // The checkout and the player are left alone, and the membership's own page says it at length.
   const quiet = useMatches({
     select: (matches) => {
       const last = matches.at(-1)
       const frame = last?.staticData.frame
-      return frame === 'till' || frame === 'whole' || last?.routeId === '/subscription-details'
+      return frame === 'checkout' || frame === 'whole' || last?.routeId === '/subscription-details'
     },
   })
   if (!subscription || quiet) return null

@@ -117,7 +117,7 @@ test('a gift that was not paid says that nothing was charged', async () => {
   expect(await isSaid('Oops, looks like there was a problem with Paypal.')).toBe(true)
 })
 
-test('back from PayPal without having paid, another try opens the same till, and not the bag’s', async () => {
+test('back from PayPal without having paid, another try opens the same checkout, and not the bag’s', async () => {
   outcome = 'refused'
   const proof = { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' }
   const pending = { order: 'o1', secret: 'pi_1_secret_x', newUser: false }

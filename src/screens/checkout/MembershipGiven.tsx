@@ -138,7 +138,7 @@ const isMeant = (
 
 const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)
 
-/** As the till says it, or this tab kept it over the way to PayPal; else it is the gift that was given last, and that the address means. */
+/** As the checkout says it, or this tab kept it over the way to PayPal; else it is the gift that was given last, and that the address means. */
 function useKnown(
   proof: ReturnProof,
   xmas: XmasSearch | undefined,

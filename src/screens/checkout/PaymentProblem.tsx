@@ -163,7 +163,7 @@ interface NotPaidProps {
   of?: ReturnType<typeof problemState> | undefined
 }
 
-/** Back to the till, or to the bag. */
+/** Back to the checkout, or to the bag. */
 const NotPaid = ({
   name = 'Payment problem',
   title = 'Oops, looks like there was a problem with your payment.',
@@ -185,7 +185,7 @@ const NotPaid = ({
   />
 )
 
-/** The same till again: for the plan, for the new card or for the bag (OP-02). */
+/** The same checkout again: for the plan, for the new card or for the bag (OP-02). */
 function TryAgain({ of }: Pick<NotPaidProps, 'of'>) {
   const told = useRouterState({ select: ({ location }) => location.state })
   const { plan, trial, gift, newCardOf } = of ?? told

@@ -16,9 +16,13 @@ vi.mock('@tanstack/react-router', () => ({
   createLink: (As: React.ComponentType) => As,
 }))
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
-vi.mock('./PlanTill.tsx', () => ({ PlanTill: ({ plan }: { plan: number }) => <p>Till for plan {plan}</p> }))
-vi.mock('./CardTill.tsx', () => ({
-  CardTill: ({ subscription }: { subscription: string }) => <p>Till for the card of {subscription}</p>,
+vi.mock('./PlanCheckout.tsx', () => ({
+  PlanCheckout: ({ plan }: { plan: number }) => <p>Checkout for plan {plan}</p>,
+}))
+vi.mock('./NewCardCheckout.tsx', () => ({
+  NewCardCheckout: ({ subscription }: { subscription: string }) => (
+    <p>Checkout for the card of {subscription}</p>
+  ),
 }))
 
 beforeEach(() => {
@@ -39,16 +43,16 @@ const open = (search: Parameters<typeof checkoutSearch>[0]) =>
     </QueryClientProvider>,
   )
 
-test('PAY-05 PAY-41: with a plan or a new card in its address, or a choice of the simpler page, the till stays with an empty bag; without, it leads home', async () => {
+test('PAY-05 PAY-41: with a plan or a new card in its address, or a choice of the simpler page, the checkout stays with an empty bag; without, it leads home', async () => {
   open({ plan: '5' })
-  expect(screen.getByText('Till for plan 5')).toBeTruthy()
+  expect(screen.getByText('Checkout for plan 5')).toBeTruthy()
   cleanup()
   open({ 'update-card': 1, subscription: '7b0c9a52-8d0a-4f57-9a2e-6a2e0f1c9d11' })
-  expect(screen.getByText(/^Till for the card of 7b0c/)).toBeTruthy()
+  expect(screen.getByText(/^Checkout for the card of 7b0c/)).toBeTruthy()
   cleanup()
   location.state = { subscription: 'month' }
   open({})
-  expect(screen.getByText('Till for plan 4')).toBeTruthy()
+  expect(screen.getByText('Checkout for plan 4')).toBeTruthy()
   expect(router.navigate).not.toHaveBeenCalled()
   cleanup()
   location.state = {}

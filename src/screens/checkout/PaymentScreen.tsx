@@ -20,24 +20,24 @@ import styles from './checkout.module.css'
 import { NobodyKnows } from './PaymentProblem.tsx'
 import { bagPurchase } from '#features/checkout/bag-purchase.ts'
 import type { CheckoutSearch } from '#features/checkout/checkout-search.ts'
-import { CardTill } from './CardTill.tsx'
+import { NewCardCheckout } from './NewCardCheckout.tsx'
 import { LostCode } from './LostCode.tsx'
-import { PlanTill } from './PlanTill.tsx'
-import { Till } from './Till.tsx'
-import { TillSummary } from './TillSummary.tsx'
+import { PlanCheckout } from './PlanCheckout.tsx'
+import { Checkout } from './Checkout.tsx'
+import { BagSummary } from './BagSummary.tsx'
 import { useCheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 
-/** The till: for a plan, for a new card of a membership, else for the bag (PAY-41). */
+/** The checkout: for a plan, for a new card of a membership, else for the bag (PAY-41). */
 export function PaymentScreen({ search }: { search: CheckoutSearch }) {
   const chosen = useRouterState({ select: ({ location }) => location.state.subscription })
   const plan = search.plan ?? (chosen && SIMPLER_CHOICE[chosen])
   if (search.subscription)
-    return <CardTill subscription={search.subscription} confirm={search.confirm !== undefined} />
-  return plan ? <PlanTill plan={plan} gift={search.gift} /> : <BagTill />
+    return <NewCardCheckout subscription={search.subscription} confirm={search.confirm !== undefined} />
+  return plan ? <PlanCheckout plan={plan} gift={search.gift} /> : <BagCheckout />
 }
 
-/** The till for a bag (PAY-01). Without anything to pay it leads home (PAY-05). */
-function BagTill() {
+/** The checkout for a bag (PAY-01). Without anything to pay it leads home (PAY-05). */
+function BagCheckout() {
   const router = useRouter()
   const queryClient = useQueryClient()
   const holder = useBagHolder()
@@ -63,10 +63,10 @@ function BagTill() {
   if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} />
   const mayPay = opened && !joining && (isPayingDocument() || provider.failed)
   return (
-    <Wrap className={styles.till}>
+    <Wrap className={styles.checkout}>
       <PageHead title="Checkout" hidden />
       {cart && cart.itemCount > 0 && (held || mayPay) ? (
-        <Till
+        <Checkout
           purchase={bagPurchase(queryClient, cart, blockedBy(cart, discounting, checks))}
           provider={provider}
           notice={
@@ -75,7 +75,7 @@ function BagTill() {
               <LostCode lost={opening.lostCode} totalMinor={toMinor(cart.sumCheckedForPayment)} />
             )
           }
-          summary={<TillSummary cart={cart} />}
+          summary={<BagSummary cart={cart} />}
           onPaying={(paying) => setHeld(paying ? cart : undefined)}
         />
       ) : (

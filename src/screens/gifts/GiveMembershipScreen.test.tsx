@@ -127,7 +127,7 @@ test('in a shop without payment keys a gift is for whoever has a code for it', a
   })
 })
 
-test('PAY-07 GIFT-07 GIFT-21: at Christmas name, address and day are marked, asked for, and lead to the till', async () => {
+test('PAY-07 GIFT-07 GIFT-21: at Christmas name, address and day are marked, asked for, and lead to the checkout', async () => {
   show('xmas')
   press('Continue to payment')
   for (const words of ['Fill in their first name', 'Fill in their email', 'Choose the day'])

@@ -8,7 +8,7 @@ import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
 import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
 import { useGiftProblems } from '#features/gifts/use-gift-problems.ts'
 import { useGiftDraft, GIFT_FIELDS } from '#features/gifts/draft.ts'
-import { WishFields } from '#features/gifts/WishFields.tsx'
+import { RecipientFields } from '#features/gifts/RecipientFields.tsx'
 import { amount } from '#format/money.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
@@ -27,7 +27,7 @@ interface GiveMembershipScreenProps {
   plan?: string | undefined
 }
 
-/** Giving a membership, at once or on a morning of one's choice: plan, person, note and day, then the till. */
+/** Giving a membership, at once or on a morning of one's choice: plan, person, note and day, then the checkout. */
 export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipScreenProps) {
   const navigate = useNavigate()
   const plan = givenPlan(asked, occasion)
@@ -94,7 +94,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
             />
           </GiftSection>
           {gift && (
-            <WishFields
+            <RecipientFields
               occasion={occasion}
               from={2}
               tried={tried}

@@ -81,7 +81,7 @@ interface UpdatePaymentProps {
   words: string
 }
 
-/** To the till, with the new card (PAY-24); its address survives a reload (OP-10). */
+/** To the checkout, with the new card (PAY-24); its address survives a reload (OP-10). */
 export const UpdatePayment = ({ details, look, words }: UpdatePaymentProps) =>
   canUpdatePayment(details) && (
     <LinkButton

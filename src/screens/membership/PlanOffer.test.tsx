@@ -88,7 +88,7 @@ test('whose payment is open is offered no free trial', () => {
   expect(screen.queryByText('Start 30-day Premium trial')).toBeNull()
 })
 
-test('MEMB-20: who has no plan goes to the till with one', () => {
+test('MEMB-20: who has no plan goes to the checkout with one', () => {
   offers(undefined)
   expect(hrefs()).toEqual([6, 4, 1].map((plan) => `/payment{"plan":${plan}}`))
 })
@@ -101,7 +101,7 @@ test('who cancelled, or whose payment failed, is led to where that is mended fir
   }
 })
 
-test('MEMB-22: the simpler page tells the till by the month or by the year', () => {
+test('MEMB-22: the simpler page tells the checkout by the month or by the year', () => {
   render(<SimplerMembership />)
   expect(hrefs().slice(0, 2)).toEqual(['/payment{"subscription":"month"}', '/payment{"subscription":"year"}'])
 })

@@ -31,7 +31,7 @@ vi.mock('@tanstack/react-router', () => {
   }
 })
 const navigate = vi.fn()
-/** What the till has just done, for this page to say. */
+/** What the checkout has just done, for this page to say. */
 const location = { state: {} as { done?: string } }
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/catalogue/BookCarousel.tsx', () => ({ BookCarousel: () => null }))
@@ -415,7 +415,7 @@ test('whose membership ended because a payment failed reads since when, and that
   expect(screen.queryByText(/didn’t go through/)).toBeNull()
 })
 
-test('what the till has just done is said on the page that it leads to', async () => {
+test('what the checkout has just done is said on the page that it leads to', async () => {
   location.state = { done: '£8.00 paid. You’re back.' }
   await open()
   expect(screen.getByText('£8.00 paid. You’re back.')).toBeTruthy()

@@ -42,7 +42,7 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
   const state = stateOf(details)
   const { withdrawal } = details
   const navigate = useNavigate()
-  // Only the till's page lets the provider in, who shows the bank.
+  // Only the checkout's page lets the provider in, who shows the bank.
   const askBank = () =>
     void navigate({
       to: '/payment',

@@ -22,7 +22,7 @@ import { useLogInFirst } from '../account/use-log-in-first.ts'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
 import styles from './checkout.module.css'
 
-interface TillProps {
+interface CheckoutProps {
   purchase: Purchase
   provider: ReturnType<typeof useStripe>
   /** Said above the form, about this purchase. */
@@ -35,15 +35,15 @@ interface TillProps {
   logIn?: boolean | undefined
 }
 
-/** The till's form and where its press ends, for whatever is bought. */
-export function Till({
+/** The checkout's form and where its press ends, for whatever is bought. */
+export function Checkout({
   purchase,
   provider,
   notice,
   summary,
   onPaying,
   logIn: offersLogIn = true,
-}: TillProps) {
+}: CheckoutProps) {
   const { stripe, test, failed, retry } = provider
   const navigate = useNavigate()
   const logIn = useLogInFirst()

@@ -14,7 +14,7 @@ import { FoldedSummary } from './FoldedSummary.tsx'
 import styles from './summary.module.css'
 
 /** The things bought and their cost. */
-export function TillSummary({ cart }: { cart: Cart }) {
+export function BagSummary({ cart }: { cart: Cart }) {
   const { totalMinor, wasMinor } = summaryOf(cart)
   const items = cart.items.filter(({ available }) => available)
   return (

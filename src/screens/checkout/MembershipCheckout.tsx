@@ -9,10 +9,10 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './checkout.module.css'
 import { NobodyKnows } from './PaymentProblem.tsx'
-import { Till } from './Till.tsx'
+import { Checkout } from './Checkout.tsx'
 import { useCheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 
-interface MembershipTillProps {
+interface MembershipCheckoutProps {
   /** Undefined while it is not known yet what it costs. */
   purchase: Purchase | undefined
   summary: ReactNode
@@ -27,18 +27,18 @@ interface MembershipTillProps {
 
 const nothingToMakeReady = async () => undefined
 
-/** The till for whatever concerns a membership: it opens as the bag's does. */
-export function MembershipTill(props: MembershipTillProps) {
+/** The checkout for whatever concerns a membership: it opens as the bag's does. */
+export function MembershipCheckout(props: MembershipCheckoutProps) {
   const { purchase, summary, notice, onPaying, logIn, open = nothingToMakeReady } = props
   const opening = useCheckoutOpening(open)
   const provider = useStripe()
   if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} back={purchase?.back} />
   const mayPay = opening.is === 'open' && (isPayingDocument() || provider.failed)
   return (
-    <Wrap className={styles.till}>
+    <Wrap className={styles.checkout}>
       <PageHead title="Checkout" hidden />
       {purchase && mayPay ? (
-        <Till
+        <Checkout
           purchase={purchase}
           provider={provider}
           notice={typeof notice === 'function' ? notice(provider.stripe) : notice}

@@ -1,7 +1,7 @@
 // Walks through: discounts, checkout
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
-import { h1, main, openTill, ordersOf, putIntoBag, shelfOf } from '#tests/support/at-the-till.ts'
+import { h1, main, openCheckout, ordersOf, putIntoBag, shelfOf } from '#tests/support/at-checkout.ts'
 import { aNewcomer } from '#tests/support/newcomer.ts'
 
 const summary = (page: Page) => page.getByRole('complementary', { name: 'Your bag' })
@@ -20,7 +20,7 @@ test('PAY-29 PAY-49 DISC-04: a code for the cheapest book leaves a sum to pay an
   await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   await putIntoBag(page, '/ebooks/nine-winters')
   await page.goto('/payment')
-  await openTill(page)
+  await openCheckout(page)
   const number = page.locator('iframe[title="Secure card number input frame"]')
   await enter(page, 'NOSUCHCODE')
   await expect(summary(page).getByText('This discount code is not valid')).toBeVisible()

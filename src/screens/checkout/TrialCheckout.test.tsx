@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
-import { TrialTill } from './TrialTill.tsx'
+import { TrialCheckout } from './TrialCheckout.tsx'
 
 interface Drawn {
   purchase?: Purchase
@@ -14,8 +14,8 @@ interface Drawn {
   notice?: ReactNode
   summary: ReactNode
 }
-vi.mock('./MembershipTill.tsx', () => ({
-  MembershipTill: ({ purchase, notice, summary, logIn = true }: Drawn) => (
+vi.mock('./MembershipCheckout.tsx', () => ({
+  MembershipCheckout: ({ purchase, notice, summary, logIn = true }: Drawn) => (
     <>
       {notice}
       {summary}
@@ -36,7 +36,7 @@ function open(search: { code?: string }, answer: () => unknown = () => ({ valid:
   >[0])
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <TrialTill search={search} />
+      <TrialCheckout search={search} />
     </QueryClientProvider>,
   )
 }

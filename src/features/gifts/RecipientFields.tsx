@@ -16,7 +16,7 @@ import { useGiftDraft, writeGiftDraft, type GiftField } from './draft.ts'
 import { useGiftProblems } from './use-gift-problems.ts'
 import styles from './gifts.module.css'
 
-interface WishFieldsProps {
+interface RecipientFieldsProps {
   occasion: Occasion
   /** Its first section's number on the page; without one they are not numbered. */
   from?: number
@@ -30,7 +30,7 @@ interface WishFieldsProps {
 }
 
 /** The recipient of a membership, the words and the day. */
-export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: WishFieldsProps) {
+export function RecipientFields({ occasion, from, tried, nowMs, chooseDay, id }: RecipientFieldsProps) {
   const { firstName, email, message, day, check } = useGiftDraft()
   const [left, setLeft] = useState<ReadonlySet<GiftField>>(new Set())
   const zone = useGiverZone()

@@ -202,7 +202,7 @@ const enterCode = (code: string) => {
 }
 const total = () => screen.getAllByRole('definition').at(-1)!
 
-test('PAY-01 PAY-02 PAY-09: the till of a bag says Checkout, shows its books with their prices, and is paid with “Pay now”', async () => {
+test('PAY-01 PAY-02 PAY-09: the checkout of a bag says Checkout, shows its books with their prices, and is paid with “Pay now”', async () => {
   await open()
   screen.getByRole('heading', { level: 1, name: 'Checkout' })
   const bag = screen.getByRole('complementary', { name: 'Your bag' })
@@ -212,7 +212,7 @@ test('PAY-01 PAY-02 PAY-09: the till of a bag says Checkout, shows its books wit
   expect(await screen.findByText('Test payments. No money moves.')).toBeTruthy()
 })
 
-test('in a shop without payment keys the till says so and asks for no card, until a code covers all of it', async () => {
+test('in a shop without payment keys the checkout says so and asks for no card, until a code covers all of it', async () => {
   publishableKey = null
   openProvider.mockRejectedValue(new Error('This shop takes no payments.'))
   becomeMember()

@@ -8,24 +8,24 @@ import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { ConfirmWithBank } from './ConfirmWithBank.tsx'
-import { MembershipTill } from './MembershipTill.tsx'
+import { MembershipCheckout } from './MembershipCheckout.tsx'
 import { cardPurchase } from '#features/checkout/plan-purchase.ts'
 import styles from './summary.module.css'
 
 /** A new card of a membership (PAY-24): the failed payment's banner leads here, and a reload stays here. */
-export const CardTill = (props: CardTillProps) => (
+export const NewCardCheckout = (props: NewCardCheckoutProps) => (
   <MembersOnly>
     <NewCard {...props} />
   </MembersOnly>
 )
 
-interface CardTillProps {
+interface NewCardCheckoutProps {
   subscription: string
   /** The bank asks for its customer. */
   confirm: boolean
 }
 
-function NewCard({ subscription, confirm }: CardTillProps) {
+function NewCard({ subscription, confirm }: NewCardCheckoutProps) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -47,7 +47,7 @@ function NewCard({ subscription, confirm }: CardTillProps) {
     })
   }
   return (
-    <MembershipTill
+    <MembershipCheckout
       purchase={purchase}
       notice={(stripe) =>
         confirm &&

@@ -11,21 +11,21 @@ import type { Occasion } from '#features/gifts/occasions.ts'
 import { forgetGiftDraft, writeGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { PlanTill } from './PlanTill.tsx'
+import { PlanCheckout } from './PlanCheckout.tsx'
 
 const navigate = vi.fn(async (_to: { search: { plan: PlanId; gift?: Occasion } }) => undefined)
 vi.mock('@tanstack/react-router', () => ({
   useNavigate: () => navigate,
   Link: ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>,
 }))
-interface TillProps {
+interface CheckoutProps {
   purchase: Purchase
   notice: ReactNode
   summary: ReactNode
   open: (queryClient: QueryClient) => Promise<unknown>
 }
-vi.mock('./MembershipTill.tsx', () => ({
-  MembershipTill: ({ purchase, notice, summary, open }: TillProps) => {
+vi.mock('./MembershipCheckout.tsx', () => ({
+  MembershipCheckout: ({ purchase, notice, summary, open }: CheckoutProps) => {
     const queryClient = useQueryClient()
     useEffect(() => void open(queryClient), [open, queryClient])
     return (
@@ -72,7 +72,7 @@ afterEach(cleanup)
 function At({ plan, gift }: { plan: PlanId; gift?: Occasion }) {
   const [search, setSearch] = useState<{ plan: PlanId; gift?: Occasion }>({ plan, ...(gift && { gift }) })
   navigate.mockImplementation(async ({ search: next }) => void setSearch(next))
-  return <PlanTill {...search} />
+  return <PlanCheckout {...search} />
 }
 const show = (plan: PlanId, gift?: Occasion) =>
   render(
@@ -181,7 +181,7 @@ test('a code that is looked at for one plan says nothing of another that was cho
   expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£9.00')
 })
 
-test('PLAN-05: at Christmas the plan is chosen at the till too, between the two that are given', async () => {
+test('PLAN-05: at Christmas the plan is chosen at the checkout too, between the two that are given', async () => {
   writeGiftDraft(wish)
   show(1, 'xmas')
   const plans = screen.getAllByRole<HTMLInputElement>('radio')
@@ -196,7 +196,7 @@ test('PLAN-05: at Christmas the plan is chosen at the till too, between the two 
   expect(screen.getByText('A year of Avid Reader')).toBeTruthy()
 })
 
-test('whom it is for is known at the till, and can be changed there', () => {
+test('whom it is for is known at the checkout, and can be changed there', () => {
   writeGiftDraft(wish)
   show(5, 'gift')
   expect(screen.getByText('For Joost, joost@harbour.example')).toBeTruthy()

@@ -14,22 +14,22 @@ import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { GiftAtTill } from './GiftAtTill.tsx'
+import { GiftInCheckout } from './GiftInCheckout.tsx'
 import { giftPurchase } from '#features/checkout/gift-purchase.ts'
 import { LostCode } from './LostCode.tsx'
-import { MembershipTill } from './MembershipTill.tsx'
+import { MembershipCheckout } from './MembershipCheckout.tsx'
 import { planPurchase } from '#features/checkout/plan-purchase.ts'
 import { PlanSummary } from './PlanSummary.tsx'
 import styles from './checkout.module.css'
 
-interface PlanTillProps {
+interface PlanCheckoutProps {
   plan: PlanId
   /** It is given to somebody; without it, it is the buyer's own. */
   gift?: Occasion | undefined
 }
 
 /** A plan, of one's own or for somebody else (GIFT-02, GIFT-03). */
-export function PlanTill({ plan, gift }: PlanTillProps) {
+export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const now = useNow()
@@ -70,7 +70,7 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
     setLooking(false)
   }
   return (
-    <MembershipTill
+    <MembershipCheckout
       open={open}
       purchase={
         gift
@@ -102,7 +102,7 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
             </p>
           )}
           {gift && (
-            <GiftAtTill plan={plan} occasion={gift} nowMs={now} onChoose={(next) => void choose(next)} />
+            <GiftInCheckout plan={plan} occasion={gift} nowMs={now} onChoose={(next) => void choose(next)} />
           )}
         </div>
       }

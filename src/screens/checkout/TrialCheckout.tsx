@@ -6,13 +6,13 @@ import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
 import { PLANS, TRIAL } from '#contract/plans.ts'
 import { useNow } from '#ui/use-now.ts'
-import { MembershipTill } from './MembershipTill.tsx'
+import { MembershipCheckout } from './MembershipCheckout.tsx'
 import styles from './checkout.module.css'
 import { planPurchase, trialPurchase } from '#features/checkout/plan-purchase.ts'
 import { PlanSummary } from './PlanSummary.tsx'
 
 /** The trial: plan 4 at nothing. With a code it is the promotion, which an invalid code turns into plan 4 at its price (OP-03). */
-export function TrialTill({ search }: { search: { readonly code?: unknown } }) {
+export function TrialCheckout({ search }: { search: { readonly code?: unknown } }) {
   const code = typeof search.code === 'string' ? couponCode(search.code).slice(0, 64) || undefined : undefined
   const now = useNow()
   const query = useQuery({ ...planPriceQuery(code ?? '', TRIAL.plan), enabled: code !== undefined })
@@ -25,7 +25,7 @@ export function TrialTill({ search }: { search: { readonly code?: unknown } }) {
     label: `Subscribe for ${amount(PLANS[TRIAL.plan].priceMinor)}`,
   }
   return (
-    <MembershipTill
+    <MembershipCheckout
       purchase={
         known
           ? refused

@@ -8,13 +8,13 @@ import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
 import { useGiftCheck } from '#features/gifts/use-gift-check.ts'
 import { useGiftProblems } from '#features/gifts/use-gift-problems.ts'
 import { useGiftDraft } from '#features/gifts/draft.ts'
-import { WishFields } from '#features/gifts/WishFields.tsx'
+import { RecipientFields } from '#features/gifts/RecipientFields.tsx'
 import { dayIn } from '#format/calendar-day.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './checkout.module.css'
 
-interface GiftAtTillProps {
+interface GiftInCheckoutProps {
   plan: PlanId
   occasion: Occasion
   nowMs: number
@@ -24,7 +24,7 @@ interface GiftAtTillProps {
 /**
  * The recipient, the day and the words: in a line where they are known already, else as fields (GIFT-04, PLAN-05).
  */
-export function GiftAtTill({ plan, occasion, nowMs, onChoose }: GiftAtTillProps) {
+export function GiftInCheckout({ plan, occasion, nowMs, onChoose }: GiftInCheckoutProps) {
   const problems = useGiftProblems(occasion, nowMs)
   const id = useId()
   const isWhole = Object.keys(problems).length === 0
@@ -37,7 +37,7 @@ export function GiftAtTill({ plan, occasion, nowMs, onChoose }: GiftAtTillProps)
         </GiftSection>
       )}
       {open || !isWhole ? (
-        <WishFields occasion={occasion} tried={!open} nowMs={nowMs} id={id} />
+        <RecipientFields occasion={occasion} tried={!open} nowMs={nowMs} id={id} />
       ) : (
         <Known occasion={occasion} nowMs={nowMs} onChange={() => setOpen(true)} />
       )}
@@ -49,7 +49,7 @@ function Known({
   occasion,
   nowMs,
   onChange,
-}: Pick<GiftAtTillProps, 'occasion' | 'nowMs'> & { onChange: () => void }) {
+}: Pick<GiftInCheckoutProps, 'occasion' | 'nowMs'> & { onChange: () => void }) {
   const { firstName, email, message, day } = useGiftDraft()
   const zone = useGiverZone()
   useGiftCheck()

@@ -34,7 +34,7 @@ export const line = (page: Page, title: string) =>
     .filter({ has: page.getByRole('heading', { level: 2, name: title }) })
 
 /** The till, ready to be typed into: the provider's fields are there. */
-export async function openTill(page: Page): Promise<void> {
+export async function openCheckout(page: Page): Promise<void> {
   if (!new URL(page.url()).pathname.startsWith('/payment')) await page.goto('/payment')
   await expect(h1(page, 'Checkout')).toBeVisible()
 }
@@ -45,11 +45,11 @@ interface Ready {
 }
 
 /** Somebody with an account and one book in the bag, at the till. */
-export async function buyerAtTill({ device, shop }: Ready): Promise<Page> {
+export async function buyerAtCheckout({ device, shop }: Ready): Promise<Page> {
   const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
   await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   await page.goto('/payment')
-  await openTill(page)
+  await openCheckout(page)
   return page
 }
 
@@ -88,7 +88,7 @@ export async function fillInBuyer(page: Page, email: string): Promise<void> {
 
 /** The whole of it, with a card that is good. */
 export async function payByCard(page: Page, number: string = CARD.good): Promise<void> {
-  await openTill(page)
+  await openCheckout(page)
   await typeCard(page, number)
   await agree(page)
   await payNow(page).click()
