@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
-import styles from './Field.module.css'
+import styles from './PasswordField.module.css'
 
 /** A password that can be looked at. Its label is followed by "Show" or "Hide" for the eye alone. */
 export function PasswordField({

@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import choice from './Choice.module.css'
 import { cx } from './cx.ts'
+import styles from './RadioGroup.module.css'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 export interface RadioOption<T extends string> {
@@ -27,11 +28,11 @@ export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
   const ownName = useId()
   const name = props.name ?? ownName
   return (
-    <fieldset className={cx(choice.group, className)}>
-      <legend className={hideLegend ? undefined : choice.legend}>
+    <fieldset className={cx(styles.group, className)}>
+      <legend className={hideLegend ? undefined : styles.legend}>
         {hideLegend ? <VisuallyHidden>{legend}</VisuallyHidden> : legend}
       </legend>
-      <div className={cx(choice.list, boxed && choice.boxes)}>
+      <div className={cx(styles.list, boxed && styles.boxed)}>
         {options.map((option) => (
           <label key={option.value} className={cx(choice.choice, boxed && choice.boxed)}>
             <input

@@ -8,7 +8,7 @@ import { currentSession, sessionKnown, useIsMember } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import styles from './bag.module.css'
+import styles from './BuyButton.module.css'
 import { cartStateOf, isInBag, offerOf, type Offer } from './model.ts'
 import { addToBag, takeToLibrary } from './mutations.ts'
 import { bagQuery } from './queries.ts'
@@ -112,7 +112,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
         </LinkButton>
       )}
       {offer === 'buy' && state.startsWith('other') && (
-        <p className={styles.buyNote}>
+        <p className={styles.note}>
           The {state === 'other-ebook' ? 'e-book' : 'audiobook'} is already in your bag.
         </p>
       )}

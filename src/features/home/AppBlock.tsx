@@ -1,6 +1,6 @@
 import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Display } from '#ui/Display.tsx'
-import styles from './panels.module.css'
+import styles from './AppBlock.module.css'
 
 interface AppBlockProps {
   title?: string

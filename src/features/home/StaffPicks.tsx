@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
-import styles from './panels.module.css'
+import styles from './StaffPicks.module.css'
 
 interface StaffPicksProps {
   /** One pick each, in its own colours, which the arrows above it wear too. */

@@ -5,7 +5,7 @@ import { useFilterOptions } from '#features/catalogue/filter-options.ts'
 import { FilterBar } from '#features/catalogue/FilterBar.tsx'
 import type { BookKind } from '#features/catalogue/model.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
-import styles from './catalogue.module.css'
+import styles from './ListingScreen.module.css'
 
 const FilterGroups = lazy(async () => ({
   default: (await import('#features/catalogue/FilterGroups.tsx')).FilterGroups,

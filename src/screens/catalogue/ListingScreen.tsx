@@ -13,7 +13,7 @@ import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { FilteredShelf } from './FilteredShelf.tsx'
-import styles from './catalogue.module.css'
+import styles from './ListingScreen.module.css'
 import { NothingListed } from './NothingListed.tsx'
 import { useAskedSearch } from '../layout/use-asked-search.ts'
 

@@ -8,7 +8,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from '../layout/layout.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
-import shelf from './catalogue.module.css'
+import shelf from './publishers.module.css'
 
 export function PublisherScreen({ slug, page }: { slug: string; page: number }) {
   const { data: publisher } = useSuspenseQuery(publisherQuery(slug))

@@ -1,6 +1,6 @@
 import type { Book } from '#contract/catalogue.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import styles from './catalogue.module.css'
+import styles from './SampleText.module.css'
 
 interface SampleTextProps {
   book: Book

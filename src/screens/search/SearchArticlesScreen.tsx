@@ -15,7 +15,7 @@ import styles from './Found.module.css'
 import { articlesFor } from '#features/search/found-queries.ts'
 import { FoundTop } from './FoundTop.tsx'
 import { LoadMore } from '../layout/LoadMore.tsx'
-import listing from '../catalogue/catalogue.module.css'
+import listing from '../catalogue/ListingScreen.module.css'
 import { useAskedSearch } from '../layout/use-asked-search.ts'
 import { useLoadMore } from '../layout/use-load-more.ts'
 

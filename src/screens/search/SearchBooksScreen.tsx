@@ -15,7 +15,7 @@ import { addressOf, bookSearch, type BookSearch } from '#features/search/book-se
 import { booksFor } from '#features/search/found-queries.ts'
 import { FoundTop } from './FoundTop.tsx'
 import { FilteredShelf } from '../catalogue/FilteredShelf.tsx'
-import styles from '../catalogue/catalogue.module.css'
+import styles from '../catalogue/ListingScreen.module.css'
 import { LoadMore } from '../layout/LoadMore.tsx'
 import { useAskedSearch } from '../layout/use-asked-search.ts'
 import { useLoadMore } from '../layout/use-load-more.ts'
