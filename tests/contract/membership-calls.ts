@@ -43,6 +43,7 @@ async function billedOf({ shop, owner }: World): Promise<{ id: string; setUp: st
     { customer, price: priceKeyOf(4), metadata: {} },
     owner.id,
   )
+  await shop.billing.subscriptions.payWith(begun.id, 'pm_fake')
   const now = shop.now()
   const [row] = await shop.db
     .insert(subscriptions)
