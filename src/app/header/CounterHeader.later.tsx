@@ -4,7 +4,7 @@ import { logOut } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Wordmark } from '#ui/Wordmark.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './DeskHeader.module.css'
+import styles from './CounterHeader.module.css'
 
 /** The booksellers' header: the house, whose desk it is, and the way out (NAV-57). */
 export function CounterHeader() {

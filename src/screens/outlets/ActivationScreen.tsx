@@ -1,9 +1,9 @@
 import { Navigate } from '@tanstack/react-router'
 import { useSession } from '#session/store.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { Desk } from './Desk.tsx'
+import { Counter } from './Counter.tsx'
 
-/** The booksellers' desk, for a bookshop's account alone (SESS-06, SESS-07). */
+/** The booksellers' counter, for a bookshop's account alone (SESS-06, SESS-07). */
 export function ActivationScreen() {
   const { ready, status, user } = useSession()
   if (ready && status !== 'user') return <Navigate to="/reseller" replace />
@@ -13,7 +13,7 @@ export function ActivationScreen() {
   return (
     <>
       <PageHead title="Activate card" hidden />
-      <Desk owner={user.uuid} bookshop={user.outlet.name} />
+      <Counter owner={user.uuid} bookshop={user.outlet.name} />
     </>
   )
 }

@@ -35,7 +35,7 @@ export function ResellerScreen() {
         <li>10% commission on future customer purchases</li>
         <li>Monthly catalogue additions</li>
       </ul>
-      <Desk />
+      <Counter />
       <p className={styles.more}>
         Questions about cards or your account? We’re here:{' '}
         {settings?.bookshopPhone && (
@@ -57,7 +57,7 @@ export function ResellerScreen() {
   )
 }
 
-function Desk() {
+function Counter() {
   const navigate = useNavigate()
   const { status, user } = useSession()
   if (status === 'user' && user?.outlet)

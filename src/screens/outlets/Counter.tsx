@@ -26,10 +26,10 @@ import { toast } from '#ui/toast.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { isComing } from '../layout/is-coming.ts'
 import { BookshopAccount } from './BookshopAccount.tsx'
-import styles from './Desk.module.css'
+import styles from './Counter.module.css'
 
-/** The till, what was sold today, and what the month comes to. */
-export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
+/** The field for cards, what was sold today, and what the month comes to. */
+export function Counter({ owner, bookshop }: { owner: string; bookshop: string }) {
   const queryClient = useQueryClient()
   const emailRequired = useQuery(settingsQuery()).data?.requiredPurchaserEmail ?? false
   const clockOffsetMs = useQuery(clockOffsetQuery()).data ?? 0
@@ -40,14 +40,14 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
   const [scanning, setScanning] = useState(cameToScan)
 
   const note = (activation: CardActivation) => noteActivation(queryClient, owner, activation)
-  const till = useActivation({ emailRequired, onActivated: note })
-  const { result } = till
+  const field = useActivation({ emailRequired, onActivated: note })
+  const { result } = field
 
   const onTakeBack = (activation: CardActivation) => {
     takeBack(activation.id).then(
       (back) => {
         note(back)
-        if (result?.kind === 'activated' && result.activation.id === back.id) till.clear()
+        if (result?.kind === 'activated' && result.activation.id === back.id) field.clear()
         announce(`Taken back: ${back.audioBook.title}, ends ${back.ending}.`, 'assertive')
       },
       (problem: unknown) => {
@@ -76,22 +76,22 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
         </Display>
         <p className={styles.bookshop}>{bookshop}</p>
         <ActivationForm
-          code={till.code}
-          email={till.email}
+          code={field.code}
+          email={field.email}
           emailRequired={emailRequired}
-          busy={till.busy}
-          refused={result !== null && 'code' in result && result.code === till.code}
+          busy={field.busy}
+          refused={result !== null && 'code' in result && result.code === field.code}
           scanning={scanning}
-          onType={till.type}
-          onAddress={till.address}
-          onActivate={() => void till.activate()}
+          onType={field.type}
+          onAddress={field.address}
+          onActivate={() => void field.activate()}
           onScan={onScan}
         />
         {scanning ? (
           <CardScanner
             onFound={(text) => {
               setScanning(false)
-              void till.scanned(text)
+              void field.scanned(text)
             }}
             onStop={() => setScanning(false)}
           />

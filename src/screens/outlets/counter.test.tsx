@@ -11,7 +11,7 @@ import { aTitle, refusal, SETTINGS } from '#tests/support/a-card-shop.tsx'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { tokensOfWhoIsIn } from '#tests/support/tokens-of-who-is-in.ts'
-import { Desk } from './Desk.tsx'
+import { Counter } from './Counter.tsx'
 
 afterEach(cleanup)
 
@@ -70,7 +70,7 @@ async function aDesk({
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
     <QueryClientProvider client={client}>
-      <Desk owner="corner" bookshop="Corner House Books" />
+      <Counter owner="corner" bookshop="Corner House Books" />
     </QueryClientProvider>,
   )
   const code = screen.getByLabelText<HTMLInputElement>('Activation code')
