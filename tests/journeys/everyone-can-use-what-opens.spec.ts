@@ -244,7 +244,8 @@ test('nothing that opens on what is one’s own keeps anybody out', async ({ dev
   await expectAccessibleNow(page)
   await page.getByRole('menuitem', { name: 'Peek at your shelf' }).click()
   const drawer = page.getByRole('dialog', { name: 'Your shelf' })
-  await expect(drawer.getByRole('listitem')).toHaveCount(10)
+  // More come as soon as their end is near.
+  await expect(drawer.getByRole('listitem').nth(9)).toBeVisible()
   await expectAccessibleNow(page)
 
   await page.goto('/settings')
