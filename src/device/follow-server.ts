@@ -4,7 +4,7 @@ import { readClock, type ClockReading } from './clock.ts'
 import { pastPlace, rememberPast } from './history.ts'
 import { enter, thisDevice, waitingOf } from './outbox.ts'
 import { placeDistance } from './place-distance.ts'
-import { placesDb, type KeptPlace, type PlacesDb, type ServerPlace, type WaitingEvent } from './places-db.ts'
+import { placesDb, type DatedPlace, type PlacesDb, type ServerPlace, type WaitingEvent } from './places-db.ts'
 
 /** Chapter lengths of a book where the device knows them; without, a place in another chapter counts as far. */
 export type LengthsOf = (slug: string) => Promise<ReadonlyMap<number, number>>
@@ -106,7 +106,7 @@ export async function choosePlace(
   slug: string,
   choice: 'here' | 'there',
   clock: ClockReading = readClock(),
-): Promise<KeptPlace | undefined> {
+): Promise<DatedPlace | undefined> {
   const device = await thisDevice()
   return placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', tablesOf(db), async () => {
@@ -128,7 +128,7 @@ export async function choosePlace(
 async function moveThere(
   db: PlacesDb,
   slug: string,
-  there: KeptPlace,
+  there: DatedPlace,
   lengths: ReadonlyMap<number, number>,
 ): Promise<void> {
   await db.twoPlaces.update(slug, { there })
@@ -222,13 +222,13 @@ async function adopt(db: PlacesDb, slug: string, place: Place & { fromSeconds: n
 }
 
 /** The place of another device that this event collided with, whichever of the two stands. */
-function elsewhere(event: WaitingEvent, answer: AudioBookTimeAnswer, device: string): KeptPlace | undefined {
+function elsewhere(event: WaitingEvent, answer: AudioBookTimeAnswer, device: string): DatedPlace | undefined {
   if (!answer.otherPlace) return undefined
   const there = answer.eventId === event.eventId ? answer.otherPlace : answer
   return there.deviceId === device ? undefined : keptPlace(there)
 }
 
-const heardHere = (event: WaitingEvent, device: string): KeptPlace => ({
+const heardHere = (event: WaitingEvent, device: string): DatedPlace => ({
   chapter: event.chapter,
   seconds: event.seconds,
   heardAt: new Date(event.heardAtMs).toISOString(),
@@ -236,7 +236,7 @@ const heardHere = (event: WaitingEvent, device: string): KeptPlace => ({
   deviceId: device,
 })
 
-const keptPlace = ({ chapter, seconds, heardAt, eventId, deviceId, device }: Place): KeptPlace => ({
+const keptPlace = ({ chapter, seconds, heardAt, eventId, deviceId, device }: Place): DatedPlace => ({
   chapter,
   seconds,
   heardAt,

@@ -1,9 +1,9 @@
-import { placesDb, type KeptPlace, type LocalPlace, type PastPlace, type PlacesDb } from './places-db.ts'
+import { placesDb, type DatedPlace, type LocalPlace, type PastPlace, type PlacesDb } from './places-db.ts'
 
 /** As many as the server keeps. */
 const KEEP = 50
 
-export const pastPlace = (place: LocalPlace): KeptPlace => ({
+export const pastPlace = (place: LocalPlace): DatedPlace => ({
   chapter: place.chapter,
   seconds: place.seconds,
   heardAt: new Date(place.heardAtMs).toISOString(),
@@ -12,7 +12,7 @@ export const pastPlace = (place: LocalPlace): KeptPlace => ({
 })
 
 /** Inside the caller's transaction, which has `history` in it. */
-export async function rememberPast(db: PlacesDb, slug: string, place: KeptPlace): Promise<void> {
+export async function rememberPast(db: PlacesDb, slug: string, place: DatedPlace): Promise<void> {
   await db.history.add({ ...place, slug })
   const ids = await db.history.where('slug').equals(slug).primaryKeys()
   await db.history.bulkDelete(ids.slice(0, Math.max(0, ids.length - KEEP)))

@@ -1,4 +1,4 @@
-import type { HeardPlace } from './outbox.ts'
+import type { HeardPlace } from './place.ts'
 
 /** Messages from the page to the worker. */
 export type WorkerMessage =

@@ -3,7 +3,7 @@ import { Dexie, type EntityTable } from 'dexie'
 import { describe, expect, test, vi } from 'vitest'
 import { drawers, isQuotaExceeded } from './open.ts'
 import { createPlaceQueue } from './place-queue.ts'
-import type { HeardPlace } from './outbox.ts'
+import type { HeardPlace } from './place.ts'
 
 type Db = Dexie & { things: EntityTable<{ id: string }, 'id'> }
 const make = (owner: string) => {

@@ -2,22 +2,10 @@ import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
 import type { ListeningEvent } from '#contract/listening.ts'
 import { readClock, type ClockReading } from './clock.ts'
 import { pastPlace, rememberPast } from './history.ts'
+import type { HeardPlace } from './place.ts'
 import { placeDistance } from './place-distance.ts'
 import { placesDb, type LocalPlace, type PlacesDb, type WaitingEvent } from './places-db.ts'
 import { deviceId } from './values.ts'
-
-export interface HeardPlace {
-  slug: string
-  chapter: number
-  seconds: number
-  /** Where in this chapter the stretch of listening began: a resume or a move; 0 when it came from an earlier one. */
-  fromSeconds?: number
-  /** Seconds of sound heard since the last kept place; 0 after a jump. */
-  listenedSeconds?: number
-  clock?: ClockReading
-  /** Given where the event may also leave, or be written, by another way. */
-  eventId?: string
-}
 
 /**
  * Keeps where the listener is: the place on this device and the event for the server, both or neither.

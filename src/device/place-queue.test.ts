@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { HeardPlace } from './outbox.ts'
+import type { HeardPlace } from './place.ts'
 import { createPlaceQueue, type PlaceQueue } from './place-queue.ts'
 
 let written: HeardPlace[]

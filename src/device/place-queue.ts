@@ -1,4 +1,4 @@
-import type { HeardPlace } from './outbox.ts'
+import type { HeardPlace } from './place.ts'
 
 export interface PlaceQueue {
   keep: (heard: HeardPlace) => Promise<void>

@@ -15,13 +15,6 @@ export interface LocalPlace {
   fromSeconds?: number | undefined
 }
 
-export interface ChapterPlace {
-  slug: string
-  chapter: number
-  seconds: number
-  heardAtMs: number
-}
-
 /** One thing heard that the server has not confirmed. Leaves only on its word. */
 export interface WaitingEvent {
   eventId: string
@@ -46,18 +39,8 @@ export interface WaitingEvent {
   fromSeconds?: number | undefined
 }
 
-/** The last standing place the server told of. `rowId` opens its history. */
-export interface ServerPlace {
-  slug: string
-  rowId: string
-  chapter: number
-  seconds: number
-  heardAt: string
-  eventId: string | null
-  deviceId: string | null
-}
-
-export interface KeptPlace {
+/** A point that was heard, with the instant and the device. */
+export interface DatedPlace {
   chapter: number
   seconds: number
   /** ISO instant. */
@@ -68,15 +51,21 @@ export interface KeptPlace {
   deviceName?: string
 }
 
+/** The server's last place of a book. `rowId` opens its history. */
+export interface ServerPlace extends DatedPlace {
+  slug: string
+  rowId: string
+}
+
 /** This device and the server both moved: the listener chooses. */
 export interface TwoPlaces {
   slug: string
-  here: KeptPlace
-  there: KeptPlace
+  here: DatedPlace
+  there: DatedPlace
   foundAtMs: number
 }
 
-export interface PastPlace extends KeptPlace {
+export interface PastPlace extends DatedPlace {
   id?: number
   slug: string
 }
@@ -152,7 +141,7 @@ export interface ReadingPlace {
 
 export type PlacesDb = Dexie & {
   places: EntityTable<LocalPlace, 'slug'>
-  chapters: Table<ChapterPlace, [string, number]>
+  chapters: Table<Pick<LocalPlace, 'slug' | 'chapter' | 'seconds' | 'heardAtMs'>, [string, number]>
   outbox: EntityTable<WaitingEvent, 'eventId'>
   server: EntityTable<ServerPlace, 'slug'>
   twoPlaces: EntityTable<TwoPlaces, 'slug'>

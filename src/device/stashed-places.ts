@@ -1,4 +1,5 @@
-import { keepPlace, type HeardPlace } from './outbox.ts'
+import { keepPlace } from './outbox.ts'
+import type { HeardPlace } from './place.ts'
 import { kept } from './page-storage.ts'
 
 const nameOf = (ownerUuid: string) => `murmur.heard.${ownerUuid}`

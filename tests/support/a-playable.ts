@@ -1,4 +1,5 @@
-import type { Chapter, Place, Playable, TitleRef } from '#features/player/model.ts'
+import type { ChapterSeconds } from '#device/place.ts'
+import type { Chapter, Playable, TitleRef } from '#features/player/model.ts'
 import type { Bookmark, EarlierNote, PlayerPorts, Sound } from '#features/player/ports.ts'
 
 const chapter = (number: number, title: string, seconds: number): Chapter => ({
@@ -45,7 +46,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
     absent: new Set<number>(),
     asked: [] as [slug: string, chapter: number, fresh: boolean][],
     prefetched: [] as [slug: string, chapters: readonly number[]][],
-    places: new Map<string, Place>(),
+    places: new Map<string, ChapterSeconds>(),
     keptSpeeds: new Map<string, number>(),
     marks: new Map<string, Bookmark>(),
     earlierNotes: new Map<string, EarlierNote[]>(),

@@ -1,17 +1,12 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import type { LibraryEntry } from '#contract/library.ts'
+import type { ChapterSeconds } from '#device/place.ts'
 import { shortLength } from '#format/duration.ts'
 
 /** A title on the shelf, from the server or from the downloads alone. */
 export interface ShelfTitle {
   readonly book: BookCard
   readonly chapterSeconds: readonly number[]
-}
-
-export interface PlaceInBook {
-  readonly chapter: number
-  readonly seconds: number
-  readonly heardAtMs?: number | undefined
 }
 
 export type Shelf = 'downloaded' | 'all' | 'audiobooks' | 'ebooks' | 'finished'
@@ -34,7 +29,7 @@ export interface Progress {
 /** The progress of a place in the whole book; undefined where nothing was heard or no sound is known. */
 export function progressOf(
   chapterSeconds: readonly number[],
-  place: PlaceInBook | undefined,
+  place: ChapterSeconds | undefined,
 ): Progress | undefined {
   const total = sum(chapterSeconds)
   if (!place || total === 0) return undefined

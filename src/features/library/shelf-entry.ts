@@ -1,18 +1,11 @@
 import type { LibraryEntry } from '#contract/library.ts'
+import type { ChapterSeconds } from '#device/place.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
 import { formatOfKey, slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
 import { authorsOf, coverOf, pathOf, secondsOf } from '#features/catalogue/model.ts'
 import type { Download } from '#features/downloads/model.ts'
 import type { ShelfItem } from './LibraryGrid.tsx'
-import {
-  progressOf,
-  progressWords,
-  readingOf,
-  titleOf,
-  type PlaceInBook,
-  type Shelf,
-  type ShelfTitle,
-} from './model.ts'
+import { progressOf, progressWords, readingOf, titleOf, type Shelf, type ShelfTitle } from './model.ts'
 import { bytes } from '#format/bytes.ts'
 import { isShortRecording, shortLength } from '#format/duration.ts'
 import { storedPicture } from '#features/downloads/stored-picture.ts'
@@ -34,7 +27,7 @@ export function onShelf(item: ShelfEntry, shelf: Shelf, downloaded: boolean): bo
 
 /** The listener's places, by book. */
 interface Places {
-  readonly places: ReadonlyMap<string, PlaceInBook>
+  readonly places: ReadonlyMap<string, ChapterSeconds & { readonly heardAtMs?: number | undefined }>
   readonly readings: ReadonlyMap<string, { readonly share: number }>
 }
 

@@ -1,6 +1,6 @@
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { StopIcon } from '@phosphor-icons/react/dist/csr/Stop'
-import type { KeptPlace, TwoPlaces } from '#device/places-db.ts'
+import type { DatedPlace, TwoPlaces } from '#device/places-db.ts'
 import { clock, spokenClock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
@@ -57,7 +57,7 @@ export function TwoPlacesCard({ question, bookTitle, nowMs, onLater, ...sides }:
 
 interface PlaceRowProps extends Pick<TwoPlacesCardProps, 'chapterNames' | 'hearing' | 'onHear' | 'onChoose'> {
   side: Side
-  place: KeptPlace
+  place: DatedPlace
   device: string
   nowMs: number
 }

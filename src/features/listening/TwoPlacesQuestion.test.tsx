@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { KeptPlace } from '#device/places-db.ts'
+import type { DatedPlace } from '#device/places-db.ts'
 import { hearPlace } from '#features/player/preview.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { aPlayable } from '#tests/support/a-playable.ts'
@@ -14,7 +14,7 @@ vi.mock('#features/player/preview.ts', () => ({ hearPlace: vi.fn() }))
 vi.mock('#features/player/lazy.ts', () => ({ thePlayer: () => Promise.resolve({}) }))
 vi.mock('./lazy.ts', () => ({ openedListening: () => Promise.resolve({ choose }) }))
 
-const place = (chapter: number): KeptPlace => ({
+const place = (chapter: number): DatedPlace => ({
   chapter,
   seconds: 60,
   heardAt: '2026-11-21T08:00:00Z',

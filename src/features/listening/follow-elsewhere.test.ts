@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AudioBookTime } from '#contract/listening.ts'
-import type { ChapterPosition } from './other-device-model.ts'
+import type { ChapterSeconds } from '#device/place.ts'
 import { createFollower, type Follower, type FollowPorts } from './follow-elsewhere.ts'
 
 const HERE = 'laptop'
@@ -16,9 +16,9 @@ const row = (chapter: number, seconds: number, deviceId = 'phone', slug = 'salt'
   deviceId,
   fromSeconds: null,
 })
-const spot = ({ chapter, seconds }: ChapterPosition): ChapterPosition => ({ chapter, seconds })
+const spot = ({ chapter, seconds }: ChapterSeconds): ChapterSeconds => ({ chapter, seconds })
 
-let place: ChapterPosition
+let place: ChapterSeconds
 let slug: string
 /** What the listener does while the server's word is on its way. */
 let meanwhile: () => void

@@ -1,17 +1,18 @@
 import type { AudioBookTime } from '#contract/listening.ts'
-import { samePlace, notedFrom, type ChapterPosition } from './other-device-model.ts'
+import type { ChapterSeconds } from '#device/place.ts'
+import { samePlace, notedFrom } from './other-device-model.ts'
 
 /** The player, as far as a place that arrives concerns it. */
 export interface FollowingPlayer {
   /** The book that is open on this page. */
   slug: () => string | undefined
-  place: () => ChapterPosition
+  place: () => ChapterSeconds
   /** The listener wants sound. */
   sounding: () => boolean
   /** Stands somewhere else, silently: nothing is kept of it. */
   stand: (place: AudioBookTime) => void
   /** Goes on there, as if the listener had moved. */
-  goTo: (place: ChapterPosition | AudioBookTime) => void
+  goTo: (place: ChapterSeconds | AudioBookTime) => void
 }
 
 export interface FollowPorts {
@@ -26,7 +27,7 @@ export interface FollowPorts {
   /** Both places are kept, and the listener is asked. */
   askWhich: (row: AudioBookTime) => Promise<void>
   /** Writes a place as heard now. */
-  record: (slug: string, place: ChapterPosition) => Promise<void>
+  record: (slug: string, place: ChapterSeconds) => Promise<void>
   ask: (slug: string) => Promise<AudioBookTime | undefined>
   /** "Moved to Oranges, 12:40, heard on Rosa's phone." */
   say: (row: AudioBookTime, undo: () => void) => void
@@ -56,13 +57,13 @@ export function createFollower(ports: FollowPorts): Follower {
   const { player } = ports
   let heardAtMs = Number.NEGATIVE_INFINITY
   /** One device is followed step by step while it plays: said once, and undone as a whole. */
-  let trail: { deviceId: string | null; from: ChapterPosition } | undefined
+  let trail: { deviceId: string | null; from: ChapterSeconds } | undefined
   /** After an undo, the same device is no longer followed. */
   let declined: string | null | undefined
 
   const heard = () => void (heardAtMs = ports.nowMs())
 
-  const undo = (row: AudioBookTime, slug: string, from: ChapterPosition) => () => {
+  const undo = (row: AudioBookTime, slug: string, from: ChapterSeconds) => () => {
     declined = row.deviceId
     trail = undefined
     if (player.slug() === slug) player.goTo(from)

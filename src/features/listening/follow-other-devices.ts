@@ -3,10 +3,11 @@ import type { FeedMessage } from '#contract/feed.ts'
 import type { AudioBookTime } from '#contract/listening.ts'
 import { askWhich, followServer, goThere, isNews } from '#device/follow-server.ts'
 import { thisDevice } from '#device/outbox.ts'
+import type { ChapterSeconds } from '#device/place.ts'
 import { resumePlace } from '#device/places.ts'
 import { followSpeeds, speedsIn } from '#device/speeds.ts'
 import { listenToFeed } from '#features/feed/listen.ts'
-import { notedFrom, type ChapterPosition } from './other-device-model.ts'
+import { notedFrom } from './other-device-model.ts'
 import { giveSoundAway } from './claim-sound.ts'
 import { openedListening } from './lazy.ts'
 import { createFollower } from './follow-elsewhere.ts'
@@ -31,7 +32,7 @@ const MOVED_SHOWN_MS = 10_000
 
 export interface OtherDevices {
   /** As the player's port of that name. */
-  takeOver: (at: Playback) => Promise<ChapterPosition | undefined> | undefined
+  takeOver: (at: Playback) => Promise<ChapterSeconds | undefined> | undefined
 }
 
 /** Places heard on the listener's other devices reach this page's player. Once, when there is a player. */
@@ -163,7 +164,7 @@ export async function followOtherDevices(
   const takeOver = ({ title, chapter, seconds }: Playback) => {
     if (title.kind !== 'book') return undefined
     const there = shared.played({ slug: title.slug, chapter, seconds })
-    const begins = (row?: AudioBookTime): ChapterPosition | undefined => {
+    const begins = (row?: AudioBookTime): ChapterSeconds | undefined => {
       if (!row || !sounding()) return void follower.played()
       follower.heard()
       // Known before the next place is kept: that one goes on from it.

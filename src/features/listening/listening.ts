@@ -5,11 +5,12 @@ import { choosePlace, followServer, type LengthsOf } from '#device/follow-server
 import { askForSync } from '#device/messages.ts'
 import { keepPlace } from '#device/outbox.ts'
 import { createPlaceQueue } from '#device/place-queue.ts'
-import type { KeptPlace, PlacesDb } from '#device/places-db.ts'
+import type { DatedPlace, PlacesDb } from '#device/places-db.ts'
 import { listPlaces, notePlacesKnown, resumePlace, watchPlaces } from '#device/places.ts'
 import { takeOverReadingNotes } from '#device/reading-notes.ts'
 import { restoreStashed } from '#device/stashed-places.ts'
 import { withRoomMade } from '#device/make-room.ts'
+import type { HeardPlace, ResumePlace } from '#device/place.ts'
 import { followSpeeds, speedsIn } from '#device/speeds.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
@@ -17,33 +18,25 @@ import { settings } from '#net/settings.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { startFlushLoop } from './flush-loop.ts'
 import { createLastWord } from './send-on-close.ts'
-import type { Kept } from './recorder.ts'
 import { type ListeningState, useListeningStore } from './store.ts'
 
 /** One listener's places, kept and sent. Loaded when somebody is known: it carries Dexie. */
 export interface Listening {
   readonly ownerUuid: string
   /** Keeps a place here and for the server. Never fails: what cannot be stored is held until it can. */
-  keep: (place: Kept) => void
+  keep: (place: HeardPlace) => void
   /** The page is hidden, or going: what is not stored or sent yet is seen to before this returns. */
   leave: (how: 'hidden' | 'going') => void
   /** The place to go on from, after asking the server for at most a moment; undefined for a book not yet begun. */
-  lastPlace: (slug: string) => Promise<SavedPlace | undefined>
+  lastPlace: (slug: string) => Promise<ResumePlace | undefined>
   /** Answers the two-places question; says where to play on. */
-  choose: (slug: string, choice: 'here' | 'there') => Promise<KeptPlace | undefined>
+  choose: (slug: string, choice: 'here' | 'there') => Promise<DatedPlace | undefined>
   /** Back to a place of the history; it is heard from now on. */
   returnTo: (slug: string, place: { chapter: number; seconds: number }) => Promise<void>
   /** Takes in the account's bookmarks of a book; asking again while it is asked is enough once. */
   followBookmarks: (slug: string) => Promise<void>
   sendNow: () => Promise<unknown>
   stop: () => void
-}
-
-export interface SavedPlace {
-  readonly chapter: number
-  readonly seconds: number
-  /** The point of the chapter at which the stretch of listening began that led there; undefined where nobody said. */
-  readonly fromSeconds: number | undefined
 }
 
 export interface ListeningPorts {
@@ -126,7 +119,7 @@ export async function openListening(
     ),
   ]
 
-  const keep = (place: Kept) => queue.keep(lastWord.heard(place))
+  const keep = (place: HeardPlace) => queue.keep(lastWord.heard(place))
   const retry = setInterval(() => {
     if (queue.stuck()) void queue.drain().then(loop.waiting)
   }, ASK_DEVICE_MS)

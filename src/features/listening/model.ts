@@ -1,4 +1,4 @@
-import type { KeptPlace } from '#device/places-db.ts'
+import type { DatedPlace } from '#device/places-db.ts'
 
 /** As many as the server keeps. */
 const SHOWN = 50
@@ -10,7 +10,7 @@ const NEARLY_SECONDS = 30
  * Both lists as one, newest first; an event that is in both is one place, and so is what lies nearly where the
  * place above it does.
  */
-export function mergeHistory(here: readonly KeptPlace[], there: readonly KeptPlace[]): KeptPlace[] {
+export function mergeHistory(here: readonly DatedPlace[], there: readonly DatedPlace[]): DatedPlace[] {
   const known = new Set<string>()
   const places = [...there, ...here]
     .filter((place) => {
@@ -18,7 +18,7 @@ export function mergeHistory(here: readonly KeptPlace[], there: readonly KeptPla
       return !known.has(key) && known.add(key)
     })
     .sort((a, b) => Date.parse(b.heardAt) - Date.parse(a.heardAt))
-  const shown: KeptPlace[] = []
+  const shown: DatedPlace[] = []
   for (const place of places) {
     const above = shown.at(-1)
     const isNear =

@@ -1,12 +1,8 @@
 import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
-
-export interface ChapterPosition {
-  readonly chapter: number
-  readonly seconds: number
-}
+import type { ChapterSeconds } from '#device/place.ts'
 
 /** A book's place according to the server, and on which device it was heard. */
-export interface NotedPlace extends ChapterPosition {
+export interface NotedPlace extends ChapterSeconds {
   readonly slug: string
   readonly row: AudioBookTime
 }
@@ -21,7 +17,7 @@ export const notedFrom = (row: AudioBookTime): NotedPlace => ({
 /** Twice what resuming rewinds: less than this apart is the same place to an ear. */
 const SAME_SECONDS = 10
 
-export const samePlace = (a: ChapterPosition, b: ChapterPosition): boolean =>
+export const samePlace = (a: ChapterSeconds, b: ChapterSeconds): boolean =>
   a.chapter === b.chapter && Math.abs(a.seconds - b.seconds) <= SAME_SECONDS
 
 /** A claim of this device to a listener's playback. */
@@ -42,7 +38,7 @@ export const givesWay = (held: Held | undefined, claim: SoundClaim, deviceId: st
   Date.parse(claim.startedAt) >= Date.parse(held.startedAt)
 
 /** The device that playback moved to, for the one that paused. */
-export interface PlayingElsewhere extends ChapterPosition {
+export interface PlayingElsewhere extends ChapterSeconds {
   readonly claimId: string
   readonly deviceId: string
   readonly deviceName: string | undefined

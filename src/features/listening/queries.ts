@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { KeptPlace } from '#device/places-db.ts'
+import type { DatedPlace } from '#device/places-db.ts'
 import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
 import { mergeHistory } from './model.ts'
 
@@ -7,7 +7,7 @@ import { mergeHistory } from './model.ts'
 export const historyQuery = (ownerUuid: string, slug: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'history', slug],
-    queryFn: async ({ signal }): Promise<(KeptPlace & { heardHere: boolean })[]> => {
+    queryFn: async ({ signal }): Promise<(DatedPlace & { heardHere: boolean })[]> => {
       const { listPastPlaces } = await import('#device/history.ts')
       const { serverPlaceOf } = await import('#device/places.ts')
       const [here, row] = await Promise.all([listPastPlaces(ownerUuid, slug), serverPlaceOf(ownerUuid, slug)])

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startRecorder, type PlayerEvents, type HeardMoment, type Kept, type Recorder } from './recorder.ts'
+import type { HeardPlace } from '#device/place.ts'
+import { startRecorder, type PlayerEvents, type HeardMoment, type Recorder } from './recorder.ts'
 
 type Kind = Parameters<PlayerEvents['on']>[0]
-let kept: Kept[]
+let kept: HeardPlace[]
 let nowMs: number
 let mayWrite: boolean
 let recorder: Recorder
@@ -202,7 +203,7 @@ describe('a place that nobody wanted', () => {
     say('seek', 1, 500)
     play(1, 500, 500.5)
     say('pause', 1, 500.5)
-    const heard = kept.reduce((sum, { listenedSeconds }) => sum + listenedSeconds, 0)
+    const heard = kept.reduce((sum, { listenedSeconds = 0 }) => sum + listenedSeconds, 0)
     expect(heard).toBeCloseTo(2.5)
   })
 })

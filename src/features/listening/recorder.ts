@@ -1,10 +1,9 @@
 import { FIRST_SAVE_AT_SECONDS, SAVE_EVERY_SECONDS } from '#contract/limits.ts'
+import type { ChapterSeconds, HeardPlace } from '#device/place.ts'
 
 /** The player's state at one moment. Samples are never recorded. */
-export interface HeardMoment {
+export interface HeardMoment extends ChapterSeconds {
   readonly title: { readonly slug: string; readonly kind: 'book' | 'sample' | 'recording' }
-  readonly chapter: number
-  readonly seconds: number
 }
 
 /** The player, by the part that is listened to. `seek` is every move that somebody, or a timer, wanted. */
@@ -15,21 +14,8 @@ export interface PlayerEvents {
   ): () => void
 }
 
-export interface Kept {
-  slug: string
-  chapter: number
-  seconds: number
-  /**
-   * The point of this chapter at which the stretch of listening began: a resume or a move; 0 when it came from an
-   * earlier one.
-   */
-  fromSeconds: number
-  /** Seconds of sound heard since the last kept place. */
-  listenedSeconds: number
-}
-
 export interface RecorderPorts {
-  keep: (place: Kept) => void
+  keep: (place: HeardPlace) => void
   /** False in a tab whose sound another tab has taken over (trap 21). */
   mayWrite: () => boolean
   /** Milliseconds that only go forward. */

@@ -1,17 +1,17 @@
 import { readClock } from '#device/clock.ts'
 import { settleSent, type FlushOutcome } from '#device/flush.ts'
 import { askForSync, type PlaceOnClose } from '#device/messages.ts'
-import { eventBody, thisDevice, type HeardPlace } from '#device/outbox.ts'
+import { eventBody, thisDevice } from '#device/outbox.ts'
 import type { PlaceQueue } from '#device/place-queue.ts'
+import type { HeardPlace } from '#device/place.ts'
 import type { LocalPlace } from '#device/places-db.ts'
 import { stashPlaces, clearStashed } from '#device/stashed-places.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { sendAtOnce } from '#net/send-at-once.ts'
-import type { Kept } from './recorder.ts'
 
 export interface LastWord {
   /** The event's id: however it is sent, it counts once. */
-  heard: (place: Kept) => HeardPlace & { eventId: string }
+  heard: (place: HeardPlace) => HeardPlace & { eventId: string }
   /** This stands in the database: nobody needs its note, and the next event of the book is based on the same. */
   stored: (place: LocalPlace | undefined) => void
   /** Runs a flush after what left by itself has been answered. */

@@ -1,24 +1,14 @@
 import type { AudioBookTime, SoundClaim, SoundClaimAnswer } from '#contract/listening.ts'
-import {
-  elsewhereOf,
-  givesWay,
-  notedFrom,
-  type PlayingElsewhere,
-  type Held,
-  type ChapterPosition,
-} from './other-device-model.ts'
-
-export interface Sounding extends ChapterPosition {
-  readonly slug: string
-}
+import type { ChapterSeconds, HeardPlace } from '#device/place.ts'
+import { elsewhereOf, givesWay, notedFrom, type PlayingElsewhere, type Held } from './other-device-model.ts'
 
 export interface SharePorts {
   deviceId: string
   /** Tells the server how long this device has been playing; answers which device has the sound, if it can. */
-  claim: (claimId: string, sounding: Sounding, agoSeconds: number) => Promise<SoundClaimAnswer | undefined>
+  claim: (claimId: string, sounding: HeardPlace, agoSeconds: number) => Promise<SoundClaimAnswer | undefined>
   release: (claimId: string) => Promise<unknown>
   /** Pauses, and sends where it stopped; from then on no place is written over the other device's. */
-  giveWay: () => Sounding | undefined
+  giveWay: () => HeardPlace | undefined
   /** Undefined: it is nowhere else any more. */
   onElsewhere: (elsewhere: PlayingElsewhere | undefined) => void
   /** Off where two people listen on one account. */
@@ -31,7 +21,7 @@ export interface SharedSound {
    * This device plays. The place at which another device stopped, if it has the sound and says so in time. Undefined
    * at once where none does.
    */
-  played: (sounding: Sounding) => Promise<AudioBookTime | undefined> | undefined
+  played: (sounding: HeardPlace) => Promise<AudioBookTime | undefined> | undefined
   /** A place of another device was told. */
   placed: (row: AudioBookTime) => void
   stopped: () => void
@@ -45,7 +35,7 @@ export interface SharedSound {
   /** The place where it went on, if this device gave way. */
   elsewhere: () => PlayingElsewhere | undefined
   /** The other device went on. */
-  movedOn: (place: ChapterPosition) => void
+  movedOn: (place: ChapterSeconds) => void
 }
 
 /** A listener takes this for a slow start, and a good network needs a third of it. */
@@ -53,7 +43,7 @@ const HAND_OVER_MS = 500
 
 /** Of two devices that play one listener's sound, the one that started last has it; the server says which. */
 export function shareSound(ports: SharePorts): SharedSound {
-  let held: (Held & { sounding: Sounding; sinceMs: number; rival?: SoundClaim }) | undefined
+  let held: (Held & { sounding: HeardPlace; sinceMs: number; rival?: SoundClaim }) | undefined
   let elsewhere: PlayingElsewhere | undefined
   /** The claim of another device that plays, as far as this one was told. */
   let others: SoundClaim | 'none' | 'unknown' = 'unknown'
@@ -165,4 +155,4 @@ export function shareSound(ports: SharePorts): SharedSound {
   }
 }
 
-const spotOf = ({ chapter, seconds }: ChapterPosition): ChapterPosition => ({ chapter, seconds })
+const spotOf = ({ chapter, seconds }: ChapterSeconds): ChapterSeconds => ({ chapter, seconds })

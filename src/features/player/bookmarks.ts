@@ -1,12 +1,12 @@
+import type { ChapterSeconds } from '#device/place.ts'
 import type { Readings } from './controls.ts'
-import type { Place } from './model.ts'
 import type { Bookmark, BookmarkStore } from './ports.ts'
 
 /** The bookmarks of the book that is loaded, in its order. Shown at once and kept behind that, but for their words. */
 export interface Bookmarks {
   list: () => readonly Bookmark[]
   subscribe: (onChange: () => void) => () => void
-  add: (place: Place) => Bookmark
+  add: (place: ChapterSeconds) => Bookmark
   setNote: (id: string, note: string) => void
   remove: (id: string) => void
   /** What stood in its note before; rejects without a connection. */

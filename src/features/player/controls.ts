@@ -1,6 +1,7 @@
+import type { ChapterSeconds } from '#device/place.ts'
 import type { Emitter } from './emitter.ts'
 import type { EngineEvents, EngineState } from './engine-events.ts'
-import type { Place, Playable } from './model.ts'
+import type { Playable } from './model.ts'
 
 /** The actions of a listener: the engine does them here, the window link in another window. */
 export interface Controls {
@@ -10,7 +11,7 @@ export interface Controls {
   /** Over chapter borders, never before 0 nor past the end of the book (PLAY-02). */
   jump: (bySeconds: number) => void
   /** To a place of the book; goes on playing if it played. */
-  goTo: (place: Place) => void
+  goTo: (place: ChapterSeconds) => void
   nextChapter: () => void
   /** To the beginning of this chapter, or within its first seconds to the one before. */
   previousChapter: () => void
@@ -24,7 +25,7 @@ export interface Controls {
 export interface Readings {
   on: Emitter<EngineEvents>['on']
   state: () => EngineState
-  place: () => Place
+  place: () => ChapterSeconds
   /** Of the current chapter, in seconds: its length, and how far it is fetched. */
   duration: () => number
   buffered: () => number
@@ -37,9 +38,9 @@ export interface Engine extends Controls, Readings {
   /** False where the system alone decides how loud it is: there is no fade, and no key for it. */
   readonly setsVolume: boolean
   /** Makes a title the current one, paused, at a place (or its beginning) and at its own speed. */
-  load: (title: Playable, place: Place | undefined, speed?: number) => void
+  load: (title: Playable, place: ChapterSeconds | undefined, speed?: number) => void
   /** Stands at a place, paused, without anybody here having wished it: nothing is kept of it. */
-  stand: (place: Place) => void
+  stand: (place: ChapterSeconds) => void
   /** The sound that went to another device has ended there. */
   endElsewhere: () => void
   /** 0 to 1 on top of the volume, for the sleep timer. */

@@ -1,8 +1,9 @@
 import { DEFAULT_SPEED } from '#contract/limits.ts'
-import type { Place, Playable } from './model.ts'
+import type { ChapterSeconds } from '#device/place.ts'
+import type { Playable } from './model.ts'
 
 /** The sound at one moment. `duration` is the chapter's, measured where it is loaded. */
-export interface Playback extends Place {
+export interface Playback extends ChapterSeconds {
   readonly title: Playable
   readonly duration: number
 }
@@ -13,7 +14,7 @@ export interface EngineEvents {
   play: Playback
   pause: Playback
   /** The listener (or a timer) moved; `from` is where the ear was. */
-  seek: Playback & { readonly from: Place }
+  seek: Playback & { readonly from: ChapterSeconds }
   /** A chapter has become the current one: run into, chosen, or loaded. */
   chapterStart: Playback
   /** A chapter was heard to its end. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ChapterSeconds } from '#device/place.ts'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { book, playingEngine, startEngine } from '#tests/support/an-engine.ts'
 import { FakeAudio, flush, named } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
-import type { Place } from './model.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
@@ -381,7 +381,7 @@ describe('a book that was heard to its end', () => {
 
 describe('taking over from another device', () => {
   const takingOver = () => {
-    let stood: (place: Place | undefined) => Promise<void> = async () => undefined
+    let stood: (place: ChapterSeconds | undefined) => Promise<void> = async () => undefined
     const all = startEngine()
     all.ports.takeOver = () =>
       new Promise((resolve) => {
@@ -390,7 +390,7 @@ describe('taking over from another device', () => {
           await flush()
         }
       })
-    return { ...all, stood: (place?: Place) => stood(place) }
+    return { ...all, stood: (place?: ChapterSeconds) => stood(place) }
   }
   const start = async () => {
     const all = takingOver()

@@ -1,4 +1,5 @@
 import { FETCH_RETRY_MS } from '#contract/limits.ts'
+import type { ChapterSeconds } from '#device/place.ts'
 import { lookAhead } from './ahead.ts'
 import type { Engine } from './controls.ts'
 import { createSoundSource } from './sound-source.ts'
@@ -12,7 +13,6 @@ import {
   clampPlace,
   isHeardToItsEnd,
   jumpFrom,
-  type Place,
 } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
 import { createNotifiedState } from './notified-state.ts'
@@ -87,7 +87,7 @@ export function createEngine(
   }
   /** The listener wants sound; it may still be on its way. */
   const wanted = () => read().status === 'playing' || read().status === 'waiting'
-  const place = (): Place => ({ chapter: read().chapter, seconds: deck.seconds() })
+  const place = (): ChapterSeconds => ({ chapter: read().chapter, seconds: deck.seconds() })
   const duration = () =>
     deck.duration() ?? chapterAt(read().title?.chapters ?? [], read().chapter)?.seconds ?? 0
   const moment = (): Playback => ({ title: title(), ...place(), duration: duration() })
@@ -186,7 +186,7 @@ export function createEngine(
     if (!again) emit('play', moment())
   }
 
-  const playFrom = (there: Promise<Place | undefined>) => {
+  const playFrom = (there: Promise<ChapterSeconds | undefined>) => {
     const mine = (asksElsewhere = Symbol('take over'))
     // The press is over when the answer comes.
     deck.unlock()
@@ -233,7 +233,7 @@ export function createEngine(
     })
   }
 
-  const goTo = (wish: Place) => {
+  const goTo = (wish: ChapterSeconds) => {
     const target = clampPlace(chapters(), wish)
     if (!target) return
     const from = place()
@@ -248,7 +248,7 @@ export function createEngine(
     emit('seek', { ...moment(), from })
   }
 
-  const stand = (wish: Place) => {
+  const stand = (wish: ChapterSeconds) => {
     const target = clampPlace(chapters(), wish)
     if (!target || wanted()) return
     change({ status: 'paused' })

@@ -1,3 +1,4 @@
+import type { ChapterSeconds } from '#device/place.ts'
 import type { CoverPicture } from '#ui/cover-picture.ts'
 
 /** A chapter in playing order. `seconds` is measured, `number` its `chapterOrderNumber`. */
@@ -32,12 +33,6 @@ export interface Playable extends TitleRef {
   readonly download: string | null
 }
 
-/** A place in a book: seconds into one chapter. */
-export interface Place {
-  readonly chapter: number
-  readonly seconds: number
-}
-
 export const sameTitle = (one: TitleRef | undefined, other: TitleRef | undefined): boolean =>
   one?.slug === other?.slug && one?.kind === other?.kind
 
@@ -54,18 +49,22 @@ export const bookSeconds = (chapters: readonly Chapter[]): number =>
   chapters.reduce((sum, chapter) => sum + chapter.seconds, 0)
 
 /** Seconds from the beginning of the book to a place in it. */
-export function secondsIntoBook(chapters: readonly Chapter[], place: Place): number {
+export function secondsIntoBook(chapters: readonly Chapter[], place: ChapterSeconds): number {
   const before = chapters.slice(0, Math.max(0, indexOf(chapters, place.chapter)))
   return bookSeconds(before) + place.seconds
 }
 
 /** The place that many seconds on (or back), across chapters, never before 0 or past the end (PLAY-02). */
-export function jumpFrom(chapters: readonly Chapter[], place: Place, bySeconds: number): Place {
+export function jumpFrom(
+  chapters: readonly Chapter[],
+  place: ChapterSeconds,
+  bySeconds: number,
+): ChapterSeconds {
   return placeAt(chapters, secondsIntoBook(chapters, place) + bySeconds)
 }
 
 /** A place that exists: an unknown chapter is the first one, seconds lie within the chapter. */
-export function clampPlace(chapters: readonly Chapter[], place: Place): Place | undefined {
+export function clampPlace(chapters: readonly Chapter[], place: ChapterSeconds): ChapterSeconds | undefined {
   const chapter = chapterAt(chapters, place.chapter)
   if (!chapter) return chapters[0] && { chapter: chapters[0].number, seconds: 0 }
   const seconds = Number.isFinite(place.seconds) ? place.seconds : 0
@@ -76,7 +75,7 @@ export function clampPlace(chapters: readonly Chapter[], place: Place): Place | 
 const END_WITHIN_SECONDS = 2
 
 /** The book was heard to its end. */
-export function isEnd(chapters: readonly Chapter[], place: Place): boolean {
+export function isEnd(chapters: readonly Chapter[], place: ChapterSeconds): boolean {
   const last = chapters.at(-1)
   return (
     last?.number === place.chapter && last.seconds > 0 && place.seconds >= last.seconds - END_WITHIN_SECONDS
@@ -84,14 +83,14 @@ export function isEnd(chapters: readonly Chapter[], place: Place): boolean {
 }
 
 /** Samples and recordings are never finished: heard to their end they stand there. */
-export const isHeardToItsEnd = ({ kind, chapters }: Playable, at: Place): boolean =>
+export const isHeardToItsEnd = ({ kind, chapters }: Playable, at: ChapterSeconds): boolean =>
   kind === 'book' && isEnd(chapters, at)
 
 const indexOf = (chapters: readonly Chapter[], number: number): number =>
   chapters.findIndex((chapter) => chapter.number === number)
 
 /** The place that many seconds into the book. */
-export function placeAt(chapters: readonly Chapter[], secondsIn: number): Place {
+export function placeAt(chapters: readonly Chapter[], secondsIn: number): ChapterSeconds {
   let left = Math.max(0, secondsIn)
   for (const chapter of chapters) {
     if (left < chapter.seconds) return { chapter: chapter.number, seconds: left }

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ChapterSeconds } from '#device/place.ts'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
 import { createEngine } from './engine.ts'
-import type { Place } from './model.ts'
 import { createOpening } from './opening.ts'
 import type { PlayerPorts } from './ports.ts'
 
-function start(part: Partial<PlayerPorts> = {}, handed?: Place) {
+function start(part: Partial<PlayerPorts> = {}, handed?: ChapterSeconds) {
   const ports = fakePorts(part)
   const audio = new FakeAudio()
   const engine = createEngine(audio.asElement(), ports)

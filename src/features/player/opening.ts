@@ -1,8 +1,9 @@
 import { DEFAULT_SPEED } from '#contract/limits.ts'
+import type { ChapterSeconds } from '#device/place.ts'
 import { clock } from '#format/clock.ts'
 import { toast } from '#ui/toast.ts'
 import type { Controls, Engine } from './controls.ts'
-import { sameTitle, type Place, type TitleRef } from './model.ts'
+import { sameTitle, type TitleRef } from './model.ts'
 import type { PlayerPorts } from './ports.ts'
 import { resumeFrom } from './resume.ts'
 import type { RunningPlayer } from './running-player.ts'
@@ -18,7 +19,7 @@ export interface OpeningNeeds {
   /** The sound is in the player's window. */
   readonly isElsewhere: () => boolean
   /** Brings the sound back here: one place at a time. Its place, if it was in the same title. */
-  readonly takeBack: (ref: TitleRef) => Place | undefined
+  readonly takeBack: (ref: TitleRef) => ChapterSeconds | undefined
 }
 
 export interface TitleOpening {
@@ -58,7 +59,7 @@ export function createOpening(needs: OpeningNeeds): TitleOpening {
 interface Opening {
   readonly ref: TitleRef
   play: boolean
-  at: Place | undefined
+  at: ChapterSeconds | undefined
   done: Promise<void>
 }
 
@@ -84,7 +85,7 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
 }
 
 /** Said when the listener begins to listen, not when a screen is opened. */
-function sayWhereOnce(engine: Engine, place: Place) {
+function sayWhereOnce(engine: Engine, place: ChapterSeconds) {
   const { title, status } = engine.state()
   // "Picked up at 0:00" says nothing that the chapter's name above does not.
   if (place.seconds < 1 || status === 'ended') return

@@ -1,6 +1,6 @@
+import type { ChapterSeconds, ResumePlace } from '#device/place.ts'
 import type { Playback } from './engine-events.ts'
-import type { Place, Playable, TitleRef } from './model.ts'
-import type { SavedPlace } from './resume.ts'
+import type { Playable, TitleRef } from './model.ts'
 
 /** The address of a chapter's sound. `stored`: on this device, so that it starts without a request. */
 export interface Sound {
@@ -11,14 +11,14 @@ export interface Sound {
 /** Whoever keeps what is heard gives this to the player, which knows nothing of it (`features/listening`). */
 export interface PlacePorts {
   /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
-  lastPlace: (slug: string) => Promise<SavedPlace | undefined>
+  lastPlace: (slug: string) => Promise<ResumePlace | undefined>
   /** Tells the other tabs that this one plays; the returned function gives that up. */
   claimSound: (onLost: () => void) => () => void
   /**
    * Play was pressed: this device has the sound. If another device may have the sound, the place at which it
    * stopped, after half a second at most; undefined at once where none does.
    */
-  takeOver?: (at: Playback) => Promise<Place | undefined> | undefined
+  takeOver?: (at: Playback) => Promise<ChapterSeconds | undefined> | undefined
 }
 
 /**
@@ -61,7 +61,7 @@ export interface SpeedStore {
   subscribe: (slug: string, onSpeed: (speed: number) => void) => () => void
 }
 
-export interface Bookmark extends Place {
+export interface Bookmark extends ChapterSeconds {
   readonly id: string
   readonly slug: string
   readonly note: string

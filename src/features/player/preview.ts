@@ -1,4 +1,4 @@
-import type { Place } from './model.ts'
+import type { ChapterSeconds } from '#device/place.ts'
 import type { RunningPlayer } from './running-player.ts'
 import { wantsSound } from './store.ts'
 
@@ -17,7 +17,7 @@ let running: (() => void) | undefined
  */
 export function hearPlace(
   { engine, ports }: Pick<RunningPlayer, 'engine' | 'ports'>,
-  { slug, place, onEnd }: { slug: string; place: Place; onEnd: () => void },
+  { slug, place, onEnd }: { slug: string; place: ChapterSeconds; onEnd: () => void },
   audio: HTMLAudioElement = new Audio(),
 ): () => void {
   running?.()

@@ -1,14 +1,15 @@
 import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
-import { clampPlace, isEnd, type Chapter, type Place } from './model.ts'
-
-/** The last place of a listener, and where in that chapter the stretch of listening began, as far as known. */
-export type SavedPlace = Place & { readonly fromSeconds?: number | undefined }
+import type { ChapterSeconds, ResumePlace } from '#device/place.ts'
+import { clampPlace, isEnd, type Chapter } from './model.ts'
 
 /**
  * The point to go on from after a saved place: a few seconds earlier, within its chapter (PLAY-06), but not before
  * this stretch of listening began: who opens a book again and again would drift backwards through it.
  */
-export function resumeFrom(chapters: readonly Chapter[], saved: SavedPlace | undefined): Place | undefined {
+export function resumeFrom(
+  chapters: readonly Chapter[],
+  saved: ResumePlace | undefined,
+): ChapterSeconds | undefined {
   const [first] = chapters
   const place = first && clampPlace(chapters, saved ?? { chapter: first.number, seconds: 0 })
   if (!place) return undefined

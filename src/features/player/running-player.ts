@@ -1,6 +1,7 @@
+import type { ChapterSeconds } from '#device/place.ts'
 import type { Bookmarks } from './bookmarks.ts'
 import type { Engine } from './controls.ts'
-import type { Place, TitleRef } from './model.ts'
+import type { TitleRef } from './model.ts'
 import type { PlayerPorts } from './ports.ts'
 import type { SleepTimer } from './sleep-timer.ts'
 import type { WindowSide } from './window-link.ts'
@@ -17,7 +18,7 @@ export interface RunningPlayer {
    * Makes a title the current one at its saved place, or goes on with it. Rejects as `loadBook` does; whatever
    * was playing then plays on.
    */
-  open: (title: TitleRef, wish?: { play?: boolean; at?: Place }) => Promise<void>
+  open: (title: TitleRef, wish?: { play?: boolean; at?: ChapterSeconds }) => Promise<void>
   /**
    * Nothing is to be heard any more, here or in the player's window, and what is about to be opened is not: whoever
    * listened is gone.

@@ -1,5 +1,5 @@
+import type { ChapterSeconds } from '#device/place.ts'
 import type { Engine } from './controls.ts'
-import type { Place } from './model.ts'
 
 export type SleepChoice =
   | { readonly kind: 'minutes'; readonly minutes: number }
@@ -37,7 +37,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
   let state = AWAKE
   let leftMs = 0
   let countedAt: number | undefined
-  let fadeFrom: Place | undefined
+  let fadeFrom: ChapterSeconds | undefined
   const listeners = new Set<() => void>()
 
   const become = (next: SleepState) => {

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
+import type { ChapterSeconds } from '#device/place.ts'
 import type { PlayerRemote } from './controls.ts'
 import { OFF, type EngineState } from './engine-events.ts'
-import type { Place } from './model.ts'
 import type { RunningPlayer } from './running-player.ts'
 import type { SleepState } from './sleep-timer.ts'
 
@@ -15,7 +15,7 @@ export interface PlayerStore {
   readonly state: EngineState
   readonly sleep: SleepState
   /** The position before a far jump, for as long as the way back is offered. */
-  readonly jumpedFrom: Place | undefined
+  readonly jumpedFrom: ChapterSeconds | undefined
   /** The scrubber and its figures are the whole book's instead of the chapter's. */
   readonly wholeBook: boolean
   /** Full while the player's own screen is shown (PLAY-15). */

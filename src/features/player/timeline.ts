@@ -1,4 +1,5 @@
-import { bookSeconds, chapterAt, placeAt, secondsIntoBook, type Chapter, type Place } from './model.ts'
+import type { ChapterSeconds } from '#device/place.ts'
+import { bookSeconds, chapterAt, placeAt, secondsIntoBook, type Chapter } from './model.ts'
 import type { Position } from './position.ts'
 
 /** The scrubber runs along this: one chapter, or the book from end to end. All in seconds of sound. */
@@ -8,8 +9,8 @@ export interface Timeline {
   readonly length: number
   readonly buffered: number
   /** Undefined for a place that does not lie on it. */
-  along: (place: Place) => number | undefined
-  placeFor: (at: number) => Place
+  along: (place: ChapterSeconds) => number | undefined
+  placeFor: (at: number) => ChapterSeconds
   /** The beginnings of its chapters, the first one left out. */
   readonly borders: readonly number[]
   storedParts: (stored: ReadonlySet<number>) => readonly (readonly [number, number])[]

@@ -1,5 +1,6 @@
+import type { ChapterSeconds } from '#device/place.ts'
 import type { Controls, Engine } from './controls.ts'
-import { secondsIntoBook, type Place } from './model.ts'
+import { secondsIntoBook } from './model.ts'
 import { usePlayer } from './store.ts'
 
 /** Shorter moves are easy to undo with the arrows. */
@@ -21,7 +22,7 @@ export function withUndoJump<C extends Controls>(engine: Engine, controls: C): C
   engine.on('load', forget)
   engine.on('off', forget)
 
-  const remember = (from: Place) => {
+  const remember = (from: ChapterSeconds) => {
     clearTimeout(timer)
     const chapters = engine.state().title?.chapters ?? []
     const far = Math.abs(secondsIntoBook(chapters, from) - secondsIntoBook(chapters, engine.place()))

@@ -1,7 +1,8 @@
+import type { ChapterSeconds } from '#device/place.ts'
 import type { Controls, PlayerRemote } from './controls.ts'
 import { createEmitter } from './emitter.ts'
 import type { EngineEvents, EngineState, Playback } from './engine-events.ts'
-import type { Place, Playable } from './model.ts'
+import type { Playable } from './model.ts'
 
 /**
  * Between the player's window, which owns the sound, and the page that opened it, which steers. Both carry the
@@ -15,7 +16,7 @@ export interface LinkNeeds {
 }
 
 interface Reading {
-  readonly place: Place
+  readonly place: ChapterSeconds
   readonly duration: number
   readonly buffered: number
 }
@@ -71,7 +72,7 @@ export interface OpenerNeeds extends LinkNeeds {
   /** The window has answered: steer it with this from now on. */
   onThere: (remote: PlayerRemote) => void
   /** The window is gone; what it said last. */
-  onGone: (last: { title: Playable | undefined; place: Place; speed: number }) => void
+  onGone: (last: { title: Playable | undefined; place: ChapterSeconds; speed: number }) => void
   onVisit: (path: string) => void
 }
 

@@ -1,6 +1,6 @@
 import { PLAYER_WINDOW } from '#contract/limits.ts'
 import { kept, tabStorage } from '#device/page-storage.ts'
-import type { Place } from './model.ts'
+import type { ChapterSeconds } from '#device/place.ts'
 
 const NAME = 'murmur-player-'
 const ID_KEY = 'murmur.player-window'
@@ -18,7 +18,7 @@ export const openedWindowId = (): string | undefined => tabStorage.getItem(ID_KE
 /** Given by the page to its window: the position, so that no save has to be waited for. */
 export interface Handover {
   readonly slug: string
-  readonly place: Place | undefined
+  readonly place: ChapterSeconds | undefined
 }
 
 /**
