@@ -42,7 +42,7 @@ import { registerPages } from './pages/routes.ts'
 import { refuseOtherMethods } from './wire/refuse-other-methods.ts'
 import { registerClock } from './jobs/clock-routes.ts'
 import { unreadable, notFound } from './wire/refusals.ts'
-import { secure } from './wire/secure.ts'
+import { sendSecurityHeaders } from './wire/security-headers.ts'
 import type { Room, Served } from './wire/serve.ts'
 import type { Shop } from './shop.ts'
 
@@ -94,7 +94,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   }
 
   readBodies(app)
-  secure(app, shop)
+  sendSecurityHeaders(app, shop)
   answerProblems(app)
   registerHealth(room)
   registerAccount(room)

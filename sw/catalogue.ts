@@ -121,7 +121,7 @@ async function tellRenewed(
   ;(await self.clients.get(clientId))?.postMessage(message)
 }
 
-/** Nobody is on a device whose own store fails, which still reaches the server. */
+/** If the device's store fails, treat it as no user; the call still goes to the server. */
 const isHere = async (userUuid: string) =>
   (await readValue('rememberedUser').catch(() => undefined))?.uuid === userUuid
 

@@ -1,4 +1,4 @@
-import { cover, thumbnail } from './covers/cover.ts'
+import { cover, thumbnail } from './covers/draw-cover.ts'
 import type { CompositionName } from './covers/composition.ts'
 import { coloursFor } from './covers/palette.ts'
 import { coverId, type CoverSource } from './covers/render.ts'

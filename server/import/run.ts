@@ -9,7 +9,7 @@ import { ahead } from './concurrently.ts'
 import { applyPlan } from './apply.ts'
 import { type CompositionName, compositionAfter, compositionOf, COMPOSITIONS } from './covers/composition.ts'
 import type { RenderedCover } from './covers/render.ts'
-import { renderMissing } from './covers/render-missing.ts'
+import { storeMissingPictures } from './covers/store-missing-pictures.ts'
 import type { Plan } from './desired.ts'
 import type { Format } from './format.ts'
 import type { FoundTitle } from './found.ts'
@@ -41,7 +41,7 @@ export interface Importing {
 }
 
 /** As many titles at once as the smallest machine has cores. */
-const AT_ONCE = 2
+const BATCH_SIZE = 2
 /** The shop shows new titles after every so many, not only at the end. */
 const BATCH = 10
 
@@ -54,10 +54,10 @@ const BATCH = 10
 export async function importTitles(importing: Importing, folders: readonly string[]): Promise<TitleReport[]> {
   const { dryRun = false } = importing
   const reports: TitleReport[] = []
-  const opened = ahead(folders, AT_ONCE, (folder) =>
+  const opened = ahead(folders, BATCH_SIZE, (folder) =>
     attempt(folder, () => openTitle(folder, importing.splitter)),
   )
-  const stored = ahead(planned(importing, opened), AT_ONCE, (step) => storing(importing, step))
+  const stored = ahead(planned(importing, opened), BATCH_SIZE, (step) => storing(importing, step))
   for await (const step of stored) {
     const report = await applying(importing, step)
     await step.close()
@@ -163,7 +163,7 @@ async function storing(
   if (importing.dryRun) return { folder, value: { plan, rendered: [] }, close }
   const step = await attempt(folder, async () => {
     for (const file of plan.files) await storeFile(importing.mediaDir, file.path, file)
-    return { plan, rendered: await renderMissing(importing, plan.covers) }
+    return { plan, rendered: await storeMissingPictures(importing, plan.covers) }
   })
   return { ...step, close }
 }

@@ -4,7 +4,7 @@ import {
   endClosedAccountsAtProvider,
   nextOfMembershipCalendar,
 } from '../features/billing/rules.ts'
-import { sendDueRefunds } from '../features/checkout/refunds.ts'
+import { sendDueRefunds } from '../features/checkout/send-due-refunds.ts'
 import { nextLapsing, remindOfLapsing } from '../features/membership/rules.ts'
 import { runGiftCalendar, nextGiftDay } from '../features/membership-gifts/rules.ts'
 import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/calendar.ts'

@@ -1,16 +1,10 @@
 import type { PaymentSettings } from '../settings/payment-settings.ts'
+import type { LetIn } from '../wire/content-security-policy.ts'
 
 /** The pages on which a card is typed: they, and no others, let the payment provider in (decision 8). */
 const PAYING = /^\/(?:payment|free-trial)(?:\/|$)/
 
 export const isPayingPage = (path: string): boolean => PAYING.test(path)
-
-/** Whom a paying page lets in, by directive. */
-export interface LetIn {
-  readonly scripts: string
-  readonly frames: string
-  readonly calls: string
-}
 
 /** Stripe's own list (docs.stripe.com/security/guide), or the one origin that stands in for all of them. */
 const STRIPE: LetIn = {

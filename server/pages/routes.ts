@@ -9,9 +9,9 @@ import { serveAssets } from './assets.ts'
 import { pageAddress } from './addresses.ts'
 import { CAMERA_POLICY, isScannerPage, LET_IN_SCANNER, markScannerPage } from './scanner-page.ts'
 import { selectBookName } from './discovery/rows.ts'
-import { isPayingPage, allowProvider, markPaying, type LetIn } from './payment-pages.ts'
+import { isPayingPage, allowProvider, markPaying } from './payment-pages.ts'
 import { personalPage, type PersonalPage } from './personal-pages.ts'
-import { pagePolicy } from './policy.ts'
+import { type LetIn, pagePolicy } from '../wire/content-security-policy.ts'
 import { builtRenderer, type Renderer } from './renderer.ts'
 
 /** Every address that is neither API nor file is a page: public ones rendered and kept, personal ones bare. */

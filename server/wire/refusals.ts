@@ -42,7 +42,7 @@ export const forbidden = (description = 'Access Denied.') => new Refusal('forbid
 export const notFound = (description = 'Not Found') => new Refusal('notFound', description)
 export const outdated = (description: string, retryAfterSeconds?: number) =>
   new Refusal('outdated', description, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
-/** Its owner has not set the keys of a payment provider. */
+/** The owner of this shop has not set payment keys. */
 export const noPaymentsYet = () =>
   new Refusal('refused', 'This shop can’t take payments yet. Nothing was charged.')
 export const refused = (description: string) => new Refusal('refused', description)

@@ -77,7 +77,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
     preValidation: (request, _reply, done) => {
       splitLists(endpoint, request)
       refuseOddNumbers(endpoint, request)
-      // No body is an empty one, where nothing has to be said.
+      // A missing body counts as `{}` where no field is required.
       if (endpoint.body && !shapeOf(endpoint.body).required?.length) request.body ??= {}
       if (endpoint.body) refuseOtherTypes(endpoint.body, request.body)
       done()

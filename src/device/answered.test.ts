@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { Dexie } from 'dexie'
 import { soon } from '#tests/support/soon.ts'
 import { answered } from './answered.ts'
-import { drawers } from './open.ts'
+import { perOwnerDatabases } from './open.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -40,7 +40,7 @@ test('a value is not waited for longer than that, and a browser without a databa
 
 test('a listener’s database that does not open is given up, whatever wanted it', async () => {
   vi.useFakeTimers()
-  const db = drawers(() => {
+  const db = perOwnerDatabases(() => {
     const made = new Dexie('hangs')
     vi.spyOn(made, 'open').mockImplementation(never as never)
     return made
@@ -53,7 +53,7 @@ test('a listener’s database that does not open is given up, whatever wanted it
 })
 
 test('work that takes long is not given up once its database is open', async () => {
-  const db = drawers(() => {
+  const db = perOwnerDatabases(() => {
     const made = new Dexie('slow')
     made.version(1).stores({ things: 'id' })
     return made

@@ -196,7 +196,7 @@ const tablesOf = (db: PlacesDb) => [
   db.settings,
 ]
 
-/** Later events of this device knew of the one that stands now, whatever they were based on when recorded. */
+/** This device's waiting events came after the one that stands, so they are based on it. */
 async function goOnFrom(db: PlacesDb, slug: string, eventId: string) {
   const waiting = await waitingOf(db, slug)
   await db.outbox.bulkPut(waiting.map((event) => ({ ...event, basedOn: eventId })))

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { Dexie, type EntityTable } from 'dexie'
 import { describe, expect, test, vi } from 'vitest'
-import { drawers, isQuotaExceeded } from './open.ts'
+import { perOwnerDatabases, isQuotaExceeded } from './open.ts'
 import { createPlaceQueue } from './place-queue.ts'
 import type { HeardPlace } from './place.ts'
 
@@ -22,14 +22,14 @@ function failing(times: number, name: string) {
 }
 
 test('what a database is asked for is asked at once, so that a watcher sees it', () => {
-  const db = drawers(make)
+  const db = perOwnerDatabases(make)
   let asked = false
   void db.use(crypto.randomUUID(), async () => void (asked = true))
   expect(asked).toBe(true)
 })
 
 test('trap 11: who watches is told where the browser closed a database, and not where we did', async () => {
-  const db = drawers(make)
+  const db = perOwnerDatabases(make)
   const owner = crypto.randomUUID()
   const told: string[] = []
   const stop = db.onClosed((whose) => told.push(whose))
@@ -47,7 +47,7 @@ describe('trap 13: a database that is dead after the background', () => {
   test.each(['InvalidStateError', 'UnknownError'])(
     'trap 13: %s once is opened again and repeated',
     async (name) => {
-      const db = drawers(make)
+      const db = perOwnerDatabases(make)
       const through = failing(1, name)
       const owner = crypto.randomUUID()
       await db.use(owner, (open) => through(() => open.things.put({ id: 'a' })))
@@ -56,7 +56,7 @@ describe('trap 13: a database that is dead after the background', () => {
   )
 
   test('trap 13: twice is told to the caller, and the next time works', async () => {
-    const db = drawers(make)
+    const db = perOwnerDatabases(make)
     const through = failing(2, 'UnknownError')
     const owner = crypto.randomUUID()
     const put = () => db.use(owner, (open) => through(() => open.things.put({ id: 'a' })))
@@ -66,7 +66,7 @@ describe('trap 13: a database that is dead after the background', () => {
 
   test('trap 13: a connection closed behind the app is opened again', async () => {
     const opened: Db[] = []
-    const db = drawers((owner: string) => {
+    const db = perOwnerDatabases((owner: string) => {
       const made = make(owner)
       opened.push(made)
       return made
@@ -82,7 +82,7 @@ describe('trap 13: a database that is dead after the background', () => {
   })
 
   test('another failure is not tried twice', async () => {
-    const db = drawers(make)
+    const db = perOwnerDatabases(make)
     const work = vi.fn(async () => {
       throw new DOMException('', 'QuotaExceededError')
     })

@@ -15,11 +15,11 @@ export interface PerOwnerDatabases<D extends Dexie> {
   close: () => void
 }
 
-export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): PerOwnerDatabases<D> {
+export function perOwnerDatabases<D extends Dexie>(make: (ownerUuid: string) => D): PerOwnerDatabases<D> {
   const open = new Map<string, D>()
   const closed = new Set<(ownerUuid: string) => void>()
 
-  /** Begun at once, also while it opens: a live query loses sight of what it reads after it waited for something. */
+  /** `work` starts without an await, also while the database opens: Dexie's live query cannot track reads made after one. */
   const run = <T>(ownerUuid: string, work: (db: D) => Promise<T>): Promise<T> => {
     const db = open.get(ownerUuid) ?? begin(ownerUuid)
     if (db.isOpen()) return work(db)
@@ -34,9 +34,9 @@ export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): PerOwn
       if (open.get(ownerUuid) === db) open.delete(ownerUuid)
     }
     db.on('close', () => {
-      const isOurs = open.get(ownerUuid) !== db
+      const closedByUs = open.get(ownerUuid) !== db
       forget()
-      if (!isOurs) for (const listener of closed) listener(ownerUuid)
+      if (!closedByUs) for (const listener of closed) listener(ownerUuid)
     })
     // A newer version of the app wants to change the tables: never stand in its way.
     db.on('versionchange', () => {

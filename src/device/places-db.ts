@@ -1,5 +1,5 @@
 import { Dexie, type EntityTable, type Table } from 'dexie'
-import { drawers } from './open.ts'
+import { perOwnerDatabases } from './open.ts'
 
 /** The place of a listener in a book, as seen from this device. `heardAtMs` is this device's clock. */
 export interface LocalPlace {
@@ -159,7 +159,7 @@ export type PlacesDb = Dexie & {
  * A new version may add tables, indexes and fields; it never renames or re-types one, since the previous
  * release may still be open in another tab or wake up as the worker (trap 17).
  */
-export const placesDb = drawers((ownerUuid) => {
+export const placesDb = perOwnerDatabases((ownerUuid) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables are there once their stores are named below
   const db = new Dexie(`murmur-places-${ownerUuid}`, { chromeTransactionDurability: 'relaxed' }) as PlacesDb
   db.version(1).stores({

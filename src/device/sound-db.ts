@@ -1,6 +1,6 @@
 import { Dexie, type EntityTable, type Table } from 'dexie'
 import type { Book } from '#contract/catalogue.ts'
-import { drawers } from './open.ts'
+import { perOwnerDatabases } from './open.ts'
 import type { TitleKey } from './title-key.ts'
 
 /** A file of a title: a chapter of sound, or an e-book as chapter 1. */
@@ -70,7 +70,7 @@ export type SoundDb = Dexie & {
 }
 
 /** The rule for versions is the one of `places-db.ts`. */
-export const soundDb = drawers((ownerUuid) => {
+export const soundDb = perOwnerDatabases((ownerUuid) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables are there once their stores are named below
   const db = new Dexie(`murmur-sound-${ownerUuid}`, { chromeTransactionDurability: 'relaxed' }) as SoundDb
   db.version(1).stores({

@@ -19,7 +19,7 @@ const LEAVE_MS = 3_000
 
 export const tokens = pageTokens(kept)
 /** Fetched with the first log-out. A log-out that could not reach the server is sent when there is a network. */
-const farewells = async (newest?: string) => {
+const sendPending = async (newest?: string) => {
   if (newest ?? (await readValue('farewells'))?.length)
     await (await import('./pending-logouts.ts')).sendPendingLogouts(newest)
 }
@@ -52,15 +52,15 @@ export function startSession({ onEnded }: SessionHooks = {}): () => void {
     },
   })
   const unfollow = followPerson()
-  const deaf = followSessionOfOtherTabs(() => void restore())
-  const still = connectivity.subscribe((state) => {
-    if (state === 'online') void farewells().catch(() => undefined)
+  const stopFollowingTabs = followSessionOfOtherTabs(() => void restore())
+  const stopWatchingNetwork = connectivity.subscribe((state) => {
+    if (state === 'online') void sendPending().catch(() => undefined)
     if (state === 'online' && currentSession().status === 'user' && !currentSession().user) void loadUser()
   })
   return () => {
     unfollow()
-    deaf()
-    still()
+    stopFollowingTabs()
+    stopWatchingNetwork()
     newGeneration()
   }
 }
@@ -95,7 +95,7 @@ export async function logOut(): Promise<void> {
     oneAtATime(TOKEN_LOCK, async () => {
       const last = await tokens.read()
       await tokens.clear()
-      if (last?.refreshToken) await farewells(last.refreshToken).catch(() => undefined)
+      if (last?.refreshToken) await sendPending(last.refreshToken).catch(() => undefined)
     }),
   )
   await tokens.clear()
@@ -151,7 +151,7 @@ async function askForUser(mine: number): Promise<void> {
 }
 
 /**
- * A copy that somebody kept for another person says nothing about who this is.
+ * A cached answer for another account must not decide who is logged in.
  *
  * @throws {NetProblem} as if nobody had answered.
  */

@@ -7,7 +7,7 @@ import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
 import {
-  beginWaiting,
+  beginWaitingGift,
   changeSubscription,
   daysAfter,
   graceEnd,
@@ -64,12 +64,12 @@ async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWo
 const nameOf = ({ plan }: SubscriptionRow) => planInWords(plan)
 const idOf = ({ id }: SubscriptionRow) => id
 
-type Letter = Parameters<typeof queueMail>[1]
+type QueuedMail = Parameters<typeof queueMail>[1]
 
 async function mailMember(
   { db }: Shop,
   { userId }: SubscriptionRow,
-  letter: (to: string, firstName: string) => Letter,
+  letter: (to: string, firstName: string) => QueuedMail,
 ): Promise<void> {
   if (userId === null) return
   await db.transaction(async (tx) => {
@@ -166,7 +166,7 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
     return row.userId
   })
   // In a transaction of its own: whoever holds an account locks its memberships after that, never before.
-  if (userId) await beginWaiting(shop.db, userId, shop.clock.now())
+  if (userId) await beginWaitingGift(shop.db, userId, shop.clock.now())
 }
 
 /** By then the provider has answered whoever was beginning it, or nobody is. */

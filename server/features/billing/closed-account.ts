@@ -6,14 +6,14 @@ import { payBack } from './money-back.ts'
 import { selectByProvider, selectClosedAccounts, selectInvoiceOrders } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /** A job: accounts were closed, and the provider still knows how they paid. One that fails is tried again. */
 export async function endClosedAccountsAtProvider(
   shop: Shop,
   isOver: () => boolean = () => false,
 ): Promise<void> {
-  for (const { id, providerId } of await selectClosedAccounts(shop.db, AT_ONCE)) {
+  for (const { id, providerId } of await selectClosedAccounts(shop.db, BATCH_SIZE)) {
     if (isOver()) return
     await forgetAtProvider(shop, providerId!).catch((error: unknown) =>
       shop.log.warn({ err: error, subscription: id }, 'a closed account could not leave the provider'),

@@ -58,8 +58,7 @@ export interface Joined {
 /**
  * Begins a membership. Its row takes the account's place first, under the account's lock; then the provider is
  * asked, under the row's own key, so that whatever dies in between, the same join asked for again is the same
- * subscription. A join that lost its place can be paid by nobody before this one is, and whoever was beginning it is
- * refused in words.
+ * subscription. A superseded join is made unpayable before this one can be paid.
  */
 export async function join(shop: Shop, joining: Joining): Promise<Joined> {
   const discount = await discountOf(shop, joining)
@@ -178,7 +177,7 @@ async function joinAtProvider(
   joining: Joining,
   discount: DiscountRow | null,
 ): Promise<Omit<Joined, 'amountMinor'> | undefined> {
-  // It waited for those before it, and may have become one of them.
+  // While earlier joins were ended, a newer one may have superseded this one.
   if ((await selectReservation(shop.db, row.id))?.supersededAt) throw joinSuperseded()
   const { made, method } = await beginAtProvider(shop, row, joining, discount).catch((error: unknown) =>
     refuseInWords(shop, row, error),

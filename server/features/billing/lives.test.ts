@@ -9,7 +9,7 @@ import { booksOf, type Charge, type ProviderBooks, withdrawalBy } from '#tests/s
 import { differences } from '#tests/support/membership-differences.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { followEvents } from '../checkout/follow-events.ts'
-import { sendDueRefunds } from '../checkout/refunds.ts'
+import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import { pence } from '../prices/rules.ts'
 import {

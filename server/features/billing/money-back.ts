@@ -47,7 +47,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
   const isWon = dispute === 'won'
   const isLost = dispute === 'lost'
   const isDisputed = payment.disputed && !isWon
-  // Only what a dispute took is given back by its end: another payment says nothing of it, nor does one of two.
+  // A won dispute restores only what it took, and nothing while another dispute of this membership stands.
   const others = isWon ? await returnedPeriods(shop, sold.subscriptionId, invoiceId) : []
   const isRestored = isWon && !others.some(({ isDisputed: standsElsewhere }) => standsElsewhere)
   let hasGivenWay = false
@@ -57,7 +57,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
     if (!row || !order) return null
     if (asking !== null) {
       if (row.settledBy !== null && row.settledBy > asking) return OLD
-      // With no number between the last answer and ours, nobody else is under way.
+      // If our number follows the last one directly, no other settlement is running.
       hasGivenWay = row.settledBy !== asking - 1
       await changeSubscription(tx, row.id, { settledBy: asking })
     }
@@ -76,7 +76,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
     const isWhole = backMinor >= order.totalMinor && order.totalMinor > 0
     // Also where it was noted before, by a server that died on the way to the provider.
     const ends = isWhole && row.status !== 'canceled' ? row.providerId : null
-    // A bank did not take a refund after all; what has ended stays so.
+    // A refund failed at the bank, so the order is restored. A membership that ended stays ended.
     if (isLess && backMinor < order.refundedMinor && order.refundedMinor === seenMinor)
       await restoreOrder(tx, shop, order, backMinor)
     if (backMinor <= order.refundedMinor) return ends
@@ -102,7 +102,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
     return ends
   })
   if (ended === OLD) return giveBack(shop, invoiceId, await shop.payments.retrievePayment(payment.id))
-  // A caller that asked about the membership before us, and is answered after us, gives way to our number.
+  // Our number made an earlier settlement give up, so settle once more.
   if (ended === null) return hasGivenWay ? settleInvoice(shop, invoiceId) : undefined
   await shop.billing.subscriptions.end(ended)
   await settleInvoice(shop, invoiceId)

@@ -8,7 +8,7 @@ import { isUuid } from '../../wire/schemas/is-uuid.ts'
 import { publish } from '../feed/rules.ts'
 import {
   anchorBefore,
-  beginWaiting,
+  beginWaitingGift,
   changeSubscription,
   completeWithdrawal,
   grantFor,
@@ -94,7 +94,7 @@ async function settleNow(
   const after = await shop.db.transaction((tx) => settle(tx, shop, id, snapshot))
   if (after?.supersededAt && after.providerId === providerId) return endUnreserved(shop, after, snapshot)
   if (after?.status === 'canceled' && after.userId !== null)
-    await beginWaiting(shop.db, after.userId, shop.clock.now())
+    await beginWaitingGift(shop.db, after.userId, shop.clock.now())
   return after
 }
 
@@ -109,7 +109,7 @@ async function settle(
   if (owner) await lockAccount(tx, owner)
   const before = await lockSubscription(tx, id)
   if (!before) return undefined
-  // A second one that was made for it is paid by nobody: its secret was never handed out.
+  // The provider made a second subscription for this row. Nobody has its secret, so it is ignored.
   if (before.providerId !== null && before.providerId !== snapshot.subscription.id) return before
   // Another server asked later and was answered sooner: what was said here is old.
   if (before.settledBy !== null && before.settledBy > snapshot.asking) return before
@@ -215,7 +215,7 @@ const SHOWN = [
 const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
   SHOWN.some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
 
-/** All that a customer has here: they are gone at the provider, or pay with another card. */
+/** Settles all memberships of a customer who was deleted at the provider, or pays with another card. */
 export async function settleCustomer(shop: Shop, customerId: string): Promise<void> {
   const userId = await selectUserOfCustomer(shop.db, customerId)
   if (userId === null) return

@@ -8,10 +8,10 @@ import { settlePaid } from './money-back.ts'
 import { selectInvoices, selectNow, selectSuspended, selectUnchecked } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 /** As many unanswered questions in a row mean that the provider is down; one alone, that it stumbles over one object. */
-const SILENCES = 10
+const MAX_UNANSWERED = 10
 
 /** All that no notice reported, found by asking about everything; `sweepMemberships` and `reconcileMoneyBack` are its halves. */
 export async function reconcileMemberships(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
@@ -28,24 +28,24 @@ export async function sweepMemberships(
   since: string,
   isOver: () => boolean = () => false,
 ): Promise<void> {
-  let silences = 0
+  let unanswered = 0
   for (;;) {
-    const rows = await selectUnchecked(shop.db, since, AT_ONCE)
+    const rows = await selectUnchecked(shop.db, since, BATCH_SIZE)
     for (const { id, providerId } of rows) {
       if (isOver()) return
       try {
         const row = await settleSubscription(shop, providerId!)
         if (row?.userId === null) await forgetAtProvider(shop, providerId!)
-        silences = 0
+        unanswered = 0
       } catch (error) {
-        silences = error instanceof PaymentsUnavailable ? silences + 1 : 0
-        if (silences === SILENCES) throw error
+        unanswered = error instanceof PaymentsUnavailable ? unanswered + 1 : 0
+        if (unanswered === MAX_UNANSWERED) throw error
         if (!(error instanceof NotAtProvider))
           shop.log.warn({ err: error, subscription: id }, 'a membership could not be reconciled')
       }
       await noteChecked(shop.db, id)
     }
-    if (rows.length < AT_ONCE) return
+    if (rows.length < BATCH_SIZE) return
   }
 }
 

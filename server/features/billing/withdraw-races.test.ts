@@ -12,14 +12,14 @@ import { aRecipient, anAccountOf } from '#tests/support/given.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { booksOf, sum } from '#tests/support/membership-books.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
-import { sendDueRefunds } from '../checkout/refunds.ts'
+import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import { runGiftCalendar } from '../membership-gifts/rules.ts'
 import { owedTo } from '../refunds/rules.ts'
 import { carryOutWithdrawals, settleInvoicePayment } from './rules.ts'
 
 /** So many accounts race at one moment, each for itself; after every round all of them are brought to an end. */
-const AT_ONCE = process.env.LONG ? 10 : 4
+const BATCH_SIZE = process.env.LONG ? 10 : 4
 const ROUNDS = process.env.LONG ? 100 : 2
 
 let all: MembersShop
@@ -219,7 +219,8 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
   async () => {
     await all.shop.db.delete(rateLimits)
     const races: Race[] = []
-    for (let each = 0; each < AT_ONCE; each += 1) races.push(await (each % 3 === 2 ? ofAGift() : ofOnesOwn()))
+    for (let each = 0; each < BATCH_SIZE; each += 1)
+      races.push(await (each % 3 === 2 ? ofAGift() : ofOnesOwn()))
     const wishes = races.flatMap((race) => race.wishes.map((wish) => ({ wish, at: random() })))
     await Promise.all(wishes.toSorted((one, two) => one.at - two.at).map(({ wish }) => wish()))
     await bringToAnEnd()

@@ -7,7 +7,7 @@ import { publish } from '../feed/rules.ts'
 import { giftOfSubscription } from '../membership-gifts/rules.ts'
 import {
   ALWAYS,
-  beginWaiting,
+  beginWaitingGift,
   changeSubscription,
   lockAccount,
   lockSubscription,
@@ -22,7 +22,7 @@ import { payBack } from './money-back.ts'
 import { selectInvoiceOrders, selectWithdrawing } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /**
  * Within 14 days, of one's own membership or of one that was given: it ends at once, and what is left of its money
@@ -37,7 +37,7 @@ export async function withdraw(shop: Shop, userId: string, id: string, shownMino
 
 /** A job: whatever stopped on the way goes on. */
 export async function carryOutWithdrawals(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
-  for (const row of await selectWithdrawing(shop.db, AT_ONCE)) {
+  for (const row of await selectWithdrawing(shop.db, BATCH_SIZE)) {
     if (isOver()) return
     await carryOutNoted(shop, row)
   }
@@ -82,7 +82,7 @@ async function carryOut(shop: Shop, { id, userId, gift, providerId }: Subscripti
       if (!(error instanceof NotAtProvider)) throw error
     })
     await settleSubscription(shop, providerId)
-  } else if (gift && userId !== null) await beginWaiting(shop.db, userId, shop.clock.now())
+  } else if (gift && userId !== null) await beginWaitingGift(shop.db, userId, shop.clock.now())
   const orders = gift
     ? [(await giftOfSubscription(shop.db, id))?.orderId ?? null]
     : [...(await selectInvoiceOrders(shop.db, id)).values()]

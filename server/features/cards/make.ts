@@ -44,7 +44,7 @@ interface BatchRequest {
   readonly priceMinor?: number
 }
 
-const AT_ONCE = 1000
+const BATCH_SIZE = 1000
 
 /** Makes a batch: all of it or none. `take` gets each card once, a thousand at a time, before the batch stands. */
 export async function makeCards(
@@ -69,7 +69,7 @@ export async function makeCards(
     })
     const made: Made = { ...book, slug, batch, priceMinor }
     for (let left = count; left > 0;) {
-      const cards = await makeSome(tx, config, batch, Math.min(left, AT_ONCE))
+      const cards = await makeSome(tx, config, batch, Math.min(left, BATCH_SIZE))
       await take(cards, made)
       left -= cards.length
     }

@@ -14,7 +14,7 @@ import { followEvents } from './follow-events.ts'
 const MEMBERS = process.env.LONG ? 20_000 : 150
 /** How many of 20,000 a month's renewals bring in an hour, and a few more. */
 const RENEWING = process.env.LONG ? 40 : 12
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 const MOST_MS = 5 * 60_000
 
 let all: MembersShop
@@ -31,8 +31,8 @@ async function manyMembers(): Promise<void> {
   const [person] = await db.select().from(users).where(eq(users.id, id))
   const monthAgo = clock.now().getTime() - 31 * DAY_MS
   const provider = standInOf(paymentSettings(all.sandbox.env))!
-  for (let first = 0; first < MEMBERS; first += AT_ONCE) {
-    const people = Array.from({ length: Math.min(AT_ONCE, MEMBERS - first) }, (_, at) => {
+  for (let first = 0; first < MEMBERS; first += BATCH_SIZE) {
+    const people = Array.from({ length: Math.min(BATCH_SIZE, MEMBERS - first) }, (_, at) => {
       const place = first + at
       const from = new Date(
         place < RENEWING ? monthAgo + (place + 1) * 60_000 : monthAgo + 10 * DAY_MS + place * 60_000,

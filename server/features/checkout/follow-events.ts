@@ -13,10 +13,10 @@ const OVERLAP_MS = 10 * MINUTE_MS
 const FIRST_READ_MS = 4 * DAY_MS
 /** An event that cannot be settled for so long waits for the nightly look at its membership. */
 const TRIED_MS = DAY_MS
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 const BESIDE_EACH_OTHER = 4
 /** As many unanswered questions in a row mean that the provider is down. */
-const SILENCES = 10
+const MAX_UNANSWERED = 10
 
 /**
  * Whatever the webhook was not told, or could not do: reads the provider's own list of events from where it stopped, and
@@ -32,8 +32,8 @@ export async function followEvents(shop: Shop, isOver: () => boolean = () => fal
     events.push(event)
   }
   let failedAt = Infinity
-  for (let first = events.length; first > 0 && !isOver(); first -= AT_ONCE) {
-    const page = events.slice(Math.max(0, first - AT_ONCE), first).reverse()
+  for (let first = events.length; first > 0 && !isOver(); first -= BATCH_SIZE) {
+    const page = events.slice(Math.max(0, first - BATCH_SIZE), first).reverse()
     for (const { createdAt } of await settleNew(shop, page, isOver))
       failedAt = Math.min(failedAt, createdAt.getTime())
     const last = page.at(-1)!.createdAt.getTime()
@@ -58,7 +58,7 @@ async function settleNew(
     if (!known.has(event.id)) bySubject.set(about, [...(bySubject.get(about) ?? []), event])
   }
   const failed: ProviderEvent[] = []
-  let silences = 0
+  let unanswered = 0
   const settle = async (subject: Subject | null, events: readonly ProviderEvent[]) => {
     try {
       if (subject) await settleSubject(shop, subject)
@@ -66,11 +66,11 @@ async function settleNew(
         shop.db,
         events.map(({ id, type }) => ({ id, type, receivedAt: shop.now() })),
       )
-      silences = 0
+      unanswered = 0
     } catch (error) {
       failed.push(...events)
-      silences = error instanceof PaymentsUnavailable ? silences + 1 : 0
-      if (silences >= SILENCES) throw error
+      unanswered = error instanceof PaymentsUnavailable ? unanswered + 1 : 0
+      if (unanswered >= MAX_UNANSWERED) throw error
       shop.log.warn({ err: error, events: events.map(({ id }) => id) }, 'an event could not be settled')
     }
   }
@@ -78,7 +78,7 @@ async function settleNew(
   await Promise.all(
     Array.from({ length: BESIDE_EACH_OTHER }, async () => {
       for (const events of waiting) {
-        if (isOver() || silences >= SILENCES) return
+        if (isOver() || unanswered >= MAX_UNANSWERED) return
         await settle(events[0]!.subject, events)
       }
     }),

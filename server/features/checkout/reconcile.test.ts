@@ -15,7 +15,7 @@ import {
   type PayingShop,
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
-import { sendDueRefunds } from './refunds.ts'
+import { sendDueRefunds } from './send-due-refunds.ts'
 import { reconcile, reconcileInTurn } from './reconcile.ts'
 import { settleOrder } from './settle.ts'
 

@@ -14,7 +14,7 @@ import {
   ordersWaiting,
 } from '../orders/rules.ts'
 import { askForRefund } from '../refunds/rules.ts'
-import { payBack } from './refunds.ts'
+import { payBack } from './send-due-refunds.ts'
 import { abandon } from './rules.ts'
 import { settleBy, settleOrder } from './settle.ts'
 
@@ -26,13 +26,13 @@ const ABANDONED_AFTER_MS = 24 * HOUR_MS
 const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
 /** A usual run looks back this far: at what the last ones have not seen. */
 const LATELY_MS = 2 * HOUR_MS
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /** Of one order that cannot be asked about, or not be paid back: doubled with each failure in a row. */
 const FIRST_PAUSE_MS = 5 * MINUTE_MS
 const LONGEST_PAUSE_MS = 24 * HOUR_MS
 /** This many unanswered calls in a row mean that the provider is down. */
-const SILENCES = 3
+const MAX_UNANSWERED = 3
 
 export interface Reconciled {
   settled: number
@@ -82,7 +82,7 @@ async function askAboutWaiting(run: Run): Promise<void> {
   const { shop, report } = run
   const now = shop.clock.now()
   const before = new Date(now.getTime() - ASKED_AFTER_MS)
-  await eachOrder(run, await ordersWaiting(shop.db, { before, now }, AT_ONCE), async (waiting) => {
+  await eachOrder(run, await ordersWaiting(shop.db, { before, now }, BATCH_SIZE), async (waiting) => {
     const { orderId, createdAt, intentId } = waiting
     if (now.getTime() - createdAt.getTime() > ABANDONED_AFTER_MS) {
       if (await abandon(shop, { id: orderId }, intentId)) report.abandoned += 1
@@ -151,7 +151,7 @@ async function settleDisputed({ shop, report, isOver }: Run): Promise<void> {
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
-  await eachOrder(run, await linesUndelivered(shop.db, now, AT_ONCE), async (line) => {
+  await eachOrder(run, await linesUndelivered(shop.db, now, BATCH_SIZE), async (line) => {
     const { id, orderId, priceMinor: amountMinor } = line
     const refund = await shop.db.transaction(async (tx) => {
       await lockOrderOf(tx, orderId)
@@ -168,18 +168,18 @@ async function eachOrder<O extends Due>(
   due: readonly O[],
   work: (order: O) => Promise<void>,
 ): Promise<void> {
-  let silences = 0
+  let unanswered = 0
   for (const order of due) {
     if (isOver()) return
     try {
       await work(order)
-      silences = 0
+      unanswered = 0
       await noteChecked(shop.db, order.orderId, shop.clock.now())
     } catch (error) {
       report.failed += 1
       shop.log.warn({ err: error, order: order.orderId }, 'an order could not be reconciled')
       const isSilent = error instanceof PaymentsUnavailable
-      silences = isSilent ? silences + 1 : 0
+      unanswered = isSilent ? unanswered + 1 : 0
       await noteUnchecked(shop.db, order.orderId, shop.clock.now(), {
         checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
         // That the provider cannot be reached says nothing about the order.
@@ -187,7 +187,7 @@ async function eachOrder<O extends Due>(
           ? { checkFailures: order.failures, checkAfter: null }
           : pauseAfter(order.failures + 1, shop.clock.now())),
       })
-      if (silences === SILENCES) throw error
+      if (unanswered === MAX_UNANSWERED) throw error
     }
   }
 }

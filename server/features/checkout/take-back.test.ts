@@ -4,7 +4,7 @@ import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
 import { owedTo } from '../refunds/rules.ts'
-import { sendDueRefunds } from './refunds.ts'
+import { sendDueRefunds } from './send-due-refunds.ts'
 
 let at: PayingShop
 let giver: Buyer

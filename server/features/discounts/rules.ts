@@ -39,7 +39,7 @@ export async function judge(db: Db, typed: string, { userId, lines, source, now 
   const kind = lines[0]?.sold.kind ?? 'title'
   const reduction = reductionOf(row, kind)
   const missing = touchedBy(reduction, lines).size === 0 ? missingFor(row, kind) : null
-  // Said first: who asks too often for what is not valid here is stopped, whether they used it elsewhere or not.
+  // Checked before 'already used', so that guesses count against the limit.
   if (missing === MESSAGES.discountNotValid) return { refused: missing }
   if (row.oncePerAccount && userId !== null && (await countUses(db, row.code, userId)) > 0)
     return { refused: MESSAGES.discountAlreadyUsed }

@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 20_000
 /** Tabs and devices of one account. */
 const STREAMS_OF_ONE = 12
 /** More than a day brings; what is beyond comes with the next look. */
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 interface Stream {
   readonly userId: string
@@ -156,14 +156,14 @@ export class Hub {
       for (;;) {
         const events = await selectEventsAfter(this.#shop.db, stream.userId, {
           sequence: stream.sequence,
-          most: AT_ONCE,
+          most: BATCH_SIZE,
         })
         for (const event of events) {
           if (stream.response.writableEnded) return
           stream.response.write(written(event))
           stream.sequence = event.sequence
         }
-        if (events.length < AT_ONCE) return
+        if (events.length < BATCH_SIZE) return
       }
     })
     return stream.looking

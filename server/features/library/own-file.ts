@@ -7,7 +7,7 @@ import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
 import { storeOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './rows.ts'
 
-const AT_ONCE = 20
+const BATCH_SIZE = 20
 /** A file that cannot be read may be mended later; the others never wait for it. */
 const AGAIN_AFTER_MS = 3_600_000
 
@@ -23,7 +23,7 @@ export async function makeOwnFiles(
   const failedBefore = new Date(shop.now().getTime() - AGAIN_AFTER_MS)
   // Failures are left out of the next look, so this ends once nothing is left to make.
   for (;;) {
-    const dues = await selectFilesDue(shop.db, failedBefore, AT_ONCE)
+    const dues = await selectFilesDue(shop.db, failedBefore, BATCH_SIZE)
     for (const due of dues) {
       if (isOver()) return made
       try {
@@ -34,7 +34,7 @@ export async function makeOwnFiles(
         await noteFileProblem(shop.db, due.entryId, { fileFailedAt: shop.now(), fileProblem })
       }
     }
-    if (dues.length < AT_ONCE) return made
+    if (dues.length < BATCH_SIZE) return made
   }
 }
 

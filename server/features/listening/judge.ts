@@ -26,7 +26,7 @@ export interface Judgement<Event extends Read> {
 export type Says =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'kept'; readonly kept: StoredEvent }
-  /** Kept by an earlier call, so whether it is asked about another place stands in the history. */
+  /** Stored by an earlier call, so the history tells whether to ask about another place. */
   | { readonly kind: 'repeated'; readonly kept: StoredEvent }
 
 /** Decides about events of one listener in one book, in the order of their arrival. Writes and reads nothing. */

@@ -20,12 +20,11 @@ export interface PlacePublisher {
  * A device that takes over waits for the other one's place half a second in all; a device that sends a whole evening
  * at once is announced a few times, not for each minute of it.
  */
-const FOLD_MS = 50
+const COALESCE_MS = 50
 
 /**
- * Tells a listener's other devices where a book stands now. Nobody waits for it and nothing hangs on it: it is told
- * after the place is durable, several of one book as the last of them, and a failure costs a device nothing but
- * having to ask. The names of devices are not looked up for it: who receives it may know them, or asks.
+ * Sends a book's new place to the listener's other devices, once it is durable; of several of one book the last. Best
+ * effort: a device that misses it asks instead, and asks for the names of devices too.
  */
 export function placePublisher(
   shop: Pick<Shop, 'db' | 'log'>,
@@ -47,7 +46,7 @@ export function placePublisher(
   return {
     publish(moved) {
       waiting.set(`${moved.userId} ${moved.slug}`, moved)
-      timer ??= setTimeout(sendAll, FOLD_MS)
+      timer ??= setTimeout(sendAll, COALESCE_MS)
     },
     stop() {
       clearTimeout(timer)

@@ -5,7 +5,7 @@ import { deliveryStatesOf } from '../../outside/mail/rows.ts'
 import { inPages } from '../../db/in-pages.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
-import { accountsWithWaiting, beginWaiting, monthsAfter } from '../membership/rules.ts'
+import { accountsWithWaiting, beginWaitingGift, monthsAfter } from '../membership/rules.ts'
 import {
   type Due,
   lockGift,
@@ -16,7 +16,7 @@ import {
 } from './rows.ts'
 import { claimableUntil, mailKeyOf, sendGift } from './send.ts'
 
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 /** After so many months both are reminded. */
 const REMINDERS = [11, 23] as const
 
@@ -57,7 +57,7 @@ async function eachDue(
   const pages = inPages(
     (from) => selectDue(db, due, { now, ...from }),
     ({ id }) => id,
-    AT_ONCE,
+    BATCH_SIZE,
   )
   for await (const page of pages)
     for (const { id } of page) {
@@ -138,13 +138,13 @@ async function beginAll(
   const pages = inPages(
     (from) => accountsWithWaiting(db, from),
     (userId) => userId,
-    AT_ONCE,
+    BATCH_SIZE,
   )
   for await (const page of pages)
     for (const userId of page) {
       if (isOver()) return
       try {
-        if (await beginWaiting(db, userId, now)) await publish(db, userId, { type: 'membership' }, now)
+        if (await beginWaitingGift(db, userId, now)) await publish(db, userId, { type: 'membership' }, now)
       } catch (error) {
         log.warn({ err: error }, 'a gift that waits could not begin')
       }

@@ -10,7 +10,7 @@ import { confirmByMail } from '../account/rules.ts'
 import { publish } from '../feed/rules.ts'
 import { claimerOf, formatOfGift } from '../gifts/rules.ts'
 import {
-  beginWaitingGift,
+  beginWaitingGiftIn,
   hasRunning,
   lockAccount,
   membershipsOf,
@@ -138,7 +138,7 @@ async function claim(
     const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
     if (!account.confirmedAt && isPresent) await confirmByMail(tx, userId, now)
     const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
-    const begun = await beginWaitingGift(tx, userId, now)
+    const begun = await beginWaitingGiftIn(tx, userId, now)
     await mailGiver(tx, claimed)
     if (begun) await publish(tx, userId, { type: 'membership' }, now)
     return (await lockGift(tx, id)) ?? claimed

@@ -10,7 +10,7 @@ import { aBuyer, type PayingShop, payingShop } from '#tests/support/a-purchase.t
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { settleOrder } from '../checkout/rules.ts'
-import { sendDueRefunds } from '../checkout/refunds.ts'
+import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import { claimGift, runGiftCalendar, startTakingBack } from './rules.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 1_200_000 : 300_000 }

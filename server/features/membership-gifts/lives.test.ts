@@ -13,7 +13,7 @@ import { aRecipient, anAccountOf, give } from '#tests/support/given.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { runMembershipCalendar } from '../billing/rules.ts'
 import { reconcile } from '../checkout/reconcile.ts'
-import { sendDueRefunds } from '../checkout/refunds.ts'
+import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import { monthsAfter } from '../membership/rules.ts'
 import { runGiftCalendar } from './rules.ts'
 

@@ -7,7 +7,7 @@ import { aBuyer } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { monthsAfter } from './calendar.ts'
-import { type Granted, grantFor, grantTrial, regrant } from './credits.ts'
+import { type Grantee, grantFor, grantTrial, regrant } from './credits.ts'
 import { countUsableCredits, revokeGrants } from './credit-rows.ts'
 import { spendCredit } from './rules.ts'
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterAll(() => shop.close())
 
-async function aMembership(plan: PlanId, status: 'active' | 'canceled' = 'active'): Promise<Granted> {
+async function aMembership(plan: PlanId, status: 'active' | 'canceled' = 'active'): Promise<Grantee> {
   const until = monthsAfter(BEGAN, PLANS[plan].months)
   const [row] = await shop.db
     .insert(subscriptions)
@@ -34,7 +34,7 @@ async function aMembership(plan: PlanId, status: 'active' | 'canceled' = 'active
   return { id: row!.id, userId, plan, anchor: BEGAN }
 }
 const left = (now: Date) => countUsableCredits(shop.db, userId, now)
-const granted = (to: Granted) => shop.db.$count(credits, eq(credits.subscriptionId, to.id))
+const granted = (to: Grantee) => shop.db.$count(credits, eq(credits.subscriptionId, to.id))
 
 test('MEMB-03 MEMB-39: an Avid Reader’s year brings two a month, twelve times; what is not used is gone with its month', async () => {
   const avid = await aMembership(2)

@@ -4,7 +4,7 @@ import { monthOf, monthsWithin, type Span } from './calendar.ts'
 import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './credit-rows.ts'
 
 /** The membership that credits are granted to. */
-export interface Granted {
+export interface Grantee {
   readonly id: string
   readonly userId: string
   readonly plan: PlanId
@@ -17,21 +17,21 @@ export interface Granted {
  * usable in its own month (docs/product.md, Memberships). So nothing has to wake up for them, and a server that slept
  * through the first of the month owes nobody anything. Safe to repeat.
  */
-export const grantFor = (tx: Db, to: Granted, paidFor: Span): Promise<void> =>
+export const grantFor = (tx: Db, to: Grantee, paidFor: Span): Promise<void> =>
   insertGrants(
     tx,
     monthsWithin(to.anchor, paidFor).flatMap((month) => grantsOf(to, month)),
   )
 
 /** A trial grants once, until its end, however long its month is. */
-export const grantTrial = (tx: Db, to: Granted, trial: Span): Promise<void> =>
+export const grantTrial = (tx: Db, to: Grantee, trial: Span): Promise<void> =>
   insertGrants(tx, grantsOf(to, trial))
 
 /**
  * An upgrade in the middle of a period: the running month gets what the new plan brings beyond what it has, so once, whatever
  * goes up and down; later months are the new plan's alone (docs/product.md, Memberships).
  */
-export async function regrant(tx: Db, to: Granted, paidFor: Span, now: Date): Promise<void> {
+export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: Date): Promise<void> {
   const running = monthOf(to.anchor, now)
   const from = running.until
   await insertGrants(tx, grantsOf(to, running))
@@ -43,7 +43,7 @@ export async function regrant(tx: Db, to: Granted, paidFor: Span, now: Date): Pr
 export const revokeFor = (tx: Db, subscriptionId: string, span: Span, at: Date | null): Promise<void> =>
   revokeGrants(tx, subscriptionId, span, at)
 
-const grantsOf = ({ id, userId, plan }: Granted, { from, until }: Span): Grant[] =>
+const grantsOf = ({ id, userId, plan }: Grantee, { from, until }: Span): Grant[] =>
   Array.from({ length: PLANS[plan].creditsPerMonth }, (_, ordinal) => ({
     subscriptionId: id,
     userId,

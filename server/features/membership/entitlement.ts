@@ -20,8 +20,8 @@ export interface Membership {
 
 /**
  * Decides if a membership's benefits hold now (ROLE-10): active or trialing until it ends, past due for seven days
- * after the first failed charge; a dispute suspends it. One that renews is no stranger's while the provider renews
- * it.
+ * after the first failed charge; a dispute suspends it. Until a day after its end a renewing membership still
+ * counts, as the provider's word may be late.
  */
 export function isInForce(membership: Membership, now: Date): boolean {
   const { status, validUntil, paymentFailedAt, suspendedAt } = membership

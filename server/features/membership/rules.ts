@@ -54,7 +54,7 @@ export {
   withdrawalAt,
 } from './withdrawal.ts'
 export { graceEnd, hasFailedPayment, isInForce, isClaimable } from './entitlement.ts'
-export { beginWaitingGift, beginWaiting, hasRunning, startOfWaiting } from './waiting.ts'
+export { beginWaitingGiftIn, beginWaitingGift, hasRunning, startOfWaiting } from './waiting.ts'
 
 export interface Benefits {
   /** The membership whose benefits hold now, or null. */

@@ -11,8 +11,8 @@ import {
 
 export type SubscriptionState = SubscriptionRow['status']
 
-/** Between the last five the provider decides, and nobody sees all of its steps. */
-const NOT_ENDED = [
+/** The provider moves freely between the last five, and we do not see every step. */
+const NOT_CANCELED = [
   'incomplete',
   'incomplete_expired',
   'trialing',
@@ -27,24 +27,24 @@ const NOT_ENDED = [
  * given up begins nevertheless where it was paid after all.
  */
 const MAY_FOLLOW: Record<SubscriptionState, readonly SubscriptionState[]> = {
-  /** Nothing waits for its first payment twice. */
+  /** No other state goes back to `incomplete`. */
   incomplete: ['incomplete'],
-  /** What has begun has not begun in vain. */
+  /** Only a join that was never paid can expire. */
   incomplete_expired: ['incomplete', 'incomplete_expired'],
-  trialing: NOT_ENDED,
-  active: NOT_ENDED,
-  past_due: NOT_ENDED,
-  unpaid: NOT_ENDED,
-  paused: NOT_ENDED,
+  trialing: NOT_CANCELED,
+  active: NOT_CANCELED,
+  past_due: NOT_CANCELED,
+  unpaid: NOT_CANCELED,
+  paused: NOT_CANCELED,
   /** For good: no state follows it. */
-  canceled: [...NOT_ENDED, 'canceled'],
+  canceled: [...NOT_CANCELED, 'canceled'],
 }
 
 export const isOver = (state: SubscriptionState): boolean =>
   state === 'canceled' || state === 'incomplete_expired'
 
 /**
- * The one way to change a membership, its state or anything else of it: nobody writes the table beside it. The
+ * The one way to change a membership, its state or anything else of it: nobody but the demo's import writes the table beside it. The
  * statement itself compares the states, so that it refuses without a lock too.
  *
  * @throws where the state may not follow the one that the membership is in
@@ -96,8 +96,8 @@ export const supersede = (tx: Db, id: string, supersededAt: Date): Promise<Subsc
   changeSubscription(tx, id, { status: 'incomplete_expired', supersededAt })
 
 /**
- * Decides if a membership may become here what it is at the provider. One without the place stays given up, unless
- * it was paid after all and nothing else runs. For who has locked the account.
+ * Decides if a membership may become here what it is at the provider. A superseded join stays expired, unless it was
+ * paid and nothing else runs. For who has locked the account.
  */
 export async function mayChangeTo(
   tx: Db,

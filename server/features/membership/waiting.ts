@@ -21,19 +21,19 @@ import { insertSubscription } from './subscription-state.ts'
  *
  * @returns whether something began
  */
-export async function beginWaiting(db: Db, userId: string, now: Date): Promise<boolean> {
+export async function beginWaitingGift(db: Db, userId: string, now: Date): Promise<boolean> {
   const waits = await nextWaitingGift(db, userId)
   return (
     waits !== undefined &&
     db.transaction(async (tx) => {
       await lockAccountRow(tx, userId)
-      return beginWaitingGift(tx, userId, now)
+      return beginWaitingGiftIn(tx, userId, now)
     })
   )
 }
 
 /** The same for who has locked the account. */
-export async function beginWaitingGift(tx: Db, userId: string, now: Date): Promise<boolean> {
+export async function beginWaitingGiftIn(tx: Db, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false
   const memberships = (await selectSubscriptions(tx, userId)).filter(counts)

@@ -3,11 +3,9 @@ import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
 import { shareOf, vatIn } from '../prices/rules.ts'
+import { insertCommission, insertCommissionAgain, insertCommissionBack } from './commission-rows.ts'
 import {
   shareLockOutlet,
-  insertCommission,
-  insertCommissionBack,
-  insertCommissionAgain,
   insertLine,
   insertReader,
   noteCardTitles,

@@ -45,8 +45,8 @@ export async function postponeRefund(shop: RefundShop, id: string): Promise<void
 }
 
 /**
- * The meaning of a refund for its order is noted: nothing is left to do for one that was done. Each refund of an
- * invoice has a credit note, which is paper: without it the money went back all the same.
+ * Called once the order reflects the refund: one that is done needs no more tries. Each refund of an invoice has a
+ * credit note, which is paper: without it the money went back all the same.
  */
 export async function closeRefund(shop: RefundShop, row: RefundRow): Promise<void> {
   if (row.state !== 'done' || row.nextTryAt === null) return

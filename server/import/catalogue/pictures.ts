@@ -6,7 +6,7 @@ import type { Database } from '#server/db/open.ts'
 import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
 import { writeMedia } from '../apply.ts'
 import { coverId } from '../covers/render.ts'
-import { renderMissing } from '../covers/render-missing.ts'
+import { storeMissingPictures } from '../covers/store-missing-pictures.ts'
 import { naturalOrder } from '../natural-order.ts'
 
 export interface PictureReport {
@@ -122,7 +122,7 @@ async function bringPicture(
     // Decodes it fully, as a real run does.
     if (dryRun) await sharp(source.picture, { failOn: 'error' }).stats()
     else {
-      const rendered = await renderMissing({ db, mediaDir }, [{ id, source }])
+      const rendered = await storeMissingPictures({ db, mediaDir }, [{ id, source }])
       await db.transaction(async (tx) => {
         await writeMedia(tx, [], rendered)
         await tx.execute(sql`

@@ -28,7 +28,7 @@ export class Remembered {
 
 /** Asked for all rows of a batch at once, then for single rows: many works are called “Poems”. */
 const FIRST_CHOICES = 3
-const AT_ONCE = 20
+const BATCH_SIZE = 20
 
 /**
  * Decides what becomes of each row of a batch, by what the shop has and what the file had before; writes nothing, so
@@ -166,7 +166,7 @@ class Addresses {
   /** The address that this work has or gets. */
   async give(entry: Entry): Promise<{ slug: string; standing: ExistingRow | undefined }> {
     const choices = slugsFor(entry)
-    for (let count = FIRST_CHOICES; ; count = AT_ONCE) {
+    for (let count = FIRST_CHOICES; ; count = BATCH_SIZE) {
       const next = [...take(choices, count)]
       if (next.length === 0)
         throw new RowRefused(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { storeFile } from '#server/outside/media/store.ts'
 import { ahead } from '../concurrently.ts'
 import { type Applied, lockImports, writeMedia } from '../apply.ts'
-import { renderMissing } from '../covers/render-missing.ts'
+import { storeMissingPictures } from '../covers/store-missing-pictures.ts'
 import type { RenderedCover } from '../covers/render.ts'
 import { naturalOrder } from '../natural-order.ts'
 import { Refused } from '../refused.ts'
@@ -37,7 +37,7 @@ const FOLDERS: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
 }
 
 /** As many files at once as the smallest machine has cores. */
-const AT_ONCE = 2
+const BATCH_SIZE = 2
 
 /** True for a folder of texts, menus and lists, or of nothing but a folder `titles`. */
 export const isContentFolder = (folder: string): boolean =>
@@ -92,7 +92,7 @@ async function importFiles(
 ): Promise<TitleReport[]> {
   const { dryRun = false, now, onTitle } = importing
   const reports: TitleReport[] = []
-  for await (const prepared of ahead(files, AT_ONCE, (file) => prepare(importing, file))) {
+  for await (const prepared of ahead(files, BATCH_SIZE, (file) => prepare(importing, file))) {
     if (!(prepared.piece instanceof Refused)) onRead(prepared.piece)
     const report = await apply(importing, prepared, { now: now(), dryRun, coming })
     reports.push(report)
@@ -150,7 +150,7 @@ async function prepare(importing: Importing, { name, path, read }: ContentFile):
     const piece = await read(path)
     if (importing.dryRun) return { name, piece, rendered: [] }
     for (const sound of piece.sounds) await storeFile(importing.mediaDir, sound.path, sound)
-    return { name, piece, rendered: await renderMissing(importing, piece.pictures) }
+    return { name, piece, rendered: await storeMissingPictures(importing, piece.pictures) }
   } catch (error) {
     return { name, piece: refusal(error), rendered: [] }
   }

@@ -3,7 +3,7 @@ import type { PlanId } from '#contract/plans.ts'
 
 export type Method = 'card' | 'paypal'
 
-/** Sent to the provider, with what waits for it. */
+/** The server's answer once an order has been made. */
 export type Begun = Pick<Checkout, 'clientSecret' | 'order' | 'returnUrl' | 'url'>
 
 /** The part of a membership that is being paid for. */

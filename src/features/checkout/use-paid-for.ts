@@ -10,8 +10,8 @@ import { ASK_EVERY_MS } from './confirmation.ts'
 import { problemState } from './after-payment.ts'
 import type { ReturnProof } from './payment-return.ts'
 
-export type PaidFor<JsonLd> =
-  | { readonly is: 'there'; readonly thing: JsonLd }
+export type PaidFor<Thing> =
+  | { readonly is: 'there'; readonly thing: Thing }
   /** The card or PayPal account had the free trial before: nothing has begun. */
   | { readonly is: 'trial-used' }
   | { readonly is: 'paypal-problem' }
@@ -19,10 +19,10 @@ export type PaidFor<JsonLd> =
   | { readonly is: 'nothing' }
 
 /** The thing that somebody pays for without a bag. */
-export interface Wanted<JsonLd> {
+export interface Wanted<Thing> {
   readonly ask: (secret: string) => Promise<{ readonly outcome: PaymentOutcome; readonly trialUsed?: true }>
   /** Asked once it is paid, or nothing was left to pay; undefined while it is not there yet. */
-  readonly find: () => Promise<JsonLd | undefined>
+  readonly find: () => Promise<Thing | undefined>
   readonly words: string
   /** Other data that changes with it. */
   readonly onThere: () => void
@@ -34,10 +34,10 @@ export interface Wanted<JsonLd> {
  *
  * @param wanted the same one as long as the page stands
  */
-export function usePaidFor<JsonLd>(proof: ReturnProof, wanted: Wanted<JsonLd>): PaidFor<JsonLd> | undefined {
+export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): PaidFor<Thing> | undefined {
   const router = useRouter()
   const queryClient = useQueryClient()
-  const [became, setBecame] = useState<PaidFor<JsonLd>>()
+  const [became, setBecame] = useState<PaidFor<Thing>>()
   const proven = proof.setup_intent_client_secret ?? proof.payment_intent_client_secret
   const hint = proof.redirect_status
   useEffect(() => {
@@ -48,7 +48,7 @@ export function usePaidFor<JsonLd>(proof: ReturnProof, wanted: Wanted<JsonLd>): 
     const secret = proven ?? told ?? (pending?.membership ? pending.secret : undefined)
     const isExpected = secret !== undefined || plan !== undefined
 
-    const end = (found: PaidFor<JsonLd>) => {
+    const end = (found: PaidFor<Thing>) => {
       forgetPayment()
       if (found.is === 'there') {
         forgetDraft()
@@ -59,7 +59,7 @@ export function usePaidFor<JsonLd>(proof: ReturnProof, wanted: Wanted<JsonLd>): 
       }
       setBecame(found)
     }
-    const ask = async (): Promise<PaidFor<JsonLd> | 'refused' | undefined> => {
+    const ask = async (): Promise<PaidFor<Thing> | 'refused' | undefined> => {
       if (secret) {
         const { outcome, trialUsed } = await wanted.ask(secret)
         if (trialUsed) return { is: 'trial-used' }

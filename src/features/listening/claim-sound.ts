@@ -5,18 +5,18 @@ interface Claim {
 
 const NAME = 'murmur-sound'
 const tab = crypto.randomUUID()
-let speaking = false
+let hasSound = false
 let lose: (() => void) | undefined
 
 /** False once another tab took the sound over: from then on this one writes no places (trap 21). */
-export const holdsSound = (): boolean => speaking
+export const holdsSound = (): boolean => hasSound
 
 /**
  * Says to the other tabs that this one speaks. `onLost` is called once, when another tab says the same;
  * the returned function gives the sound up.
  */
 export function claimSound(onLost: () => void): () => void {
-  speaking = true
+  hasSound = true
   const channel = globalThis.BroadcastChannel && new BroadcastChannel(NAME)
   let ended = false
   const release = () => {
@@ -27,7 +27,7 @@ export function claimSound(onLost: () => void): () => void {
   const lost = () => {
     if (ended) return
     // Before the player pauses: its place must not overwrite the other tab's.
-    speaking = false
+    hasSound = false
     release()
     onLost()
   }

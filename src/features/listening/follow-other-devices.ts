@@ -8,6 +8,7 @@ import { resumePlace } from '#device/places.ts'
 import { followSpeeds, speedsIn } from '#device/speeds.ts'
 import { listenToFeed } from '#features/feed/listen.ts'
 import { notedFrom } from './other-device-model.ts'
+import { sayMoved, sayPlayingElsewhere } from './other-device-notices.ts'
 import { giveSoundAway } from './claim-sound.ts'
 import { openedListening } from './lazy.ts'
 import { createFollower } from './follow-elsewhere.ts'
@@ -16,19 +17,13 @@ import { useListeningStore } from './store.ts'
 import type { Recording } from './record-player.ts'
 import type { Engine } from '#features/player/controls.ts'
 import type { Playback } from '#features/player/engine-events.ts'
-import { chapterAt } from '#features/player/model.ts'
 import { playerSettings } from '#features/player/settings.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
-import { clock } from '#format/clock.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { currentOwner, currentSession, useSession } from '#session/store.ts'
-import { toast } from '#ui/toast.ts'
 import { chapterLengths } from './chapter-lengths.ts'
 import { createDeviceNames } from './device-names.ts'
-
-/** Undo is worth a moment longer than other notices. */
-const MOVED_SHOWN_MS = 10_000
 
 export interface OtherDevices {
   /** As the player's port of that name. */
@@ -81,14 +76,7 @@ export async function followOtherDevices(
     askWhich: (row) => askWhich(owner(), row, lengthsOf),
     record: async (slug, place) => (await openedListening())?.returnTo(slug, place),
     ask,
-    say(row, undo) {
-      const chapter = chapterAt(openBook()?.chapters ?? [], row.chapter)?.title ?? `chapter ${row.chapter}`
-      const device = row.device?.name ?? 'another device'
-      toast(`Moved to ${chapter}, ${clock(row.seconds)}, heard on ${device}.`, {
-        action: { label: 'Undo', onPress: undo },
-        forMilliseconds: MOVED_SHOWN_MS,
-      })
-    },
+    say: (row, undo) => sayMoved(row, openBook()?.chapters ?? [], undo),
     isOn,
     nowMs: () => performance.now(),
   })
@@ -119,10 +107,7 @@ export async function followOtherDevices(
       useListeningStore.setState({ elsewhere })
       if (!elsewhere) engine.endElsewhere()
       if (!elsewhere || usePlayer.getState().display === 'full') return
-      toast(`Playing on ${elsewhere.deviceName ?? 'another device'}. Paused here.`, {
-        action: { label: 'Play here instead', onPress: () => usePlayer.getState().hand?.play() },
-        forMilliseconds: MOVED_SHOWN_MS,
-      })
+      sayPlayingElsewhere(elsewhere.deviceName, () => usePlayer.getState().hand?.play())
     },
     isOn: () => playerSettings().onePlace && currentSession().status === 'user',
     nowMs: () => performance.now(),

@@ -107,7 +107,7 @@ export async function openListening(
     ...READ_FOR_SCREENS.map((read) =>
       whileSeen(() => watchPlaces(ownerUuid, read, (state) => useListeningStore.setState(state))),
     ),
-    // The base of the last event changes with the server's word alone. A save changes it for nobody.
+    // Only an answer from the server changes `basedOn`, so saves need not be watched.
     watchPlaces(
       ownerUuid,
       (db) => db.server.toArray(),

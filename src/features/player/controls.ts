@@ -48,5 +48,5 @@ export interface Engine extends Controls, Readings {
   /** While true, a chapter that ends leaves the next one waiting, paused. */
   holdAtChapterEnd: (hold: boolean) => void
   /** Something that was missing may be there now. */
-  nudge: () => void
+  retryOrLookAhead: () => void
 }

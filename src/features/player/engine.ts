@@ -37,7 +37,7 @@ export function createEngine(
   afterwards: (work: () => void) => void = (work) => void setTimeout(work),
 ): Engine {
   const { on, emit } = createEmitter<EngineEvents>()
-  const ahead = lookAhead(ports, () => nudge())
+  const ahead = lookAhead(ports, () => retryOrLookAhead())
   const held = createNotifiedState<EngineState>(OFF, (state) => emit('change', state))
   const { read, change } = held
   let source: 'none' | 'asked' | 'open' | 'missing' = 'none'
@@ -259,12 +259,12 @@ export function createEngine(
     if (isHeardToItsEnd(title(), target)) change({ status: 'ended', wentElsewhere: false })
   }
 
-  const nudge = () => {
+  const retryOrLookAhead = () => {
     if (!read().title) return
     if (source !== 'missing') ahead.look(title(), read().chapter)
     else if (wanted()) begin(read().chapter, deck.seconds(), undefined, ports.connectivity.isOnline())
   }
-  ports.connectivity.subscribe(nudge)
+  ports.connectivity.subscribe(retryOrLookAhead)
 
   const loud = () => deck.setVolume(read().volume * fade)
 
@@ -318,7 +318,7 @@ export function createEngine(
       loud()
     },
     holdAtChapterEnd: (wish) => void (hold = wish),
-    nudge,
+    retryOrLookAhead,
     turnOff() {
       if (!read().title) return
       const was = title()

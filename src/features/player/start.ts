@@ -143,7 +143,7 @@ function nudgeOnDownloads(engine: Engine) {
     let stored = storedChapters()
     stop = subscribeDownloads(() => {
       const now = storedChapters()
-      if (now !== stored) engine.nudge()
+      if (now !== stored) engine.retryOrLookAhead()
       stored = now
     })
   })

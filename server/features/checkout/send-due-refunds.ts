@@ -3,9 +3,9 @@ import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { closeRefund, dueRefunds, postponeRefund, sendRefund } from '../refunds/rules.ts'
 import { settlePayment } from './settle.ts'
 
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 /** This many unanswered calls in a row mean that the provider is down. */
-const SILENCES = 3
+const MAX_UNANSWERED = 3
 
 /** Asks the provider for a refund, and makes its order what the provider says then. */
 export async function payBack(shop: Shop, refundId: string): Promise<void> {
@@ -22,14 +22,14 @@ export const payBackNow = (shop: Shop, refundId: string): Promise<void> =>
 
 /** A job: whatever is owed is asked for until the provider has sent it. A bad one stops no other. */
 export async function sendDueRefunds(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
-  let silences = 0
-  for (const { id } of await dueRefunds(shop.db, shop.clock.now(), AT_ONCE)) {
-    if (isOver() || silences === SILENCES) return
+  let unanswered = 0
+  for (const { id } of await dueRefunds(shop.db, shop.clock.now(), BATCH_SIZE)) {
+    if (isOver() || unanswered === MAX_UNANSWERED) return
     try {
       await payBack(shop, id)
-      silences = 0
+      unanswered = 0
     } catch (error) {
-      silences = error instanceof PaymentsUnavailable ? silences + 1 : 0
+      unanswered = error instanceof PaymentsUnavailable ? unanswered + 1 : 0
       shop.log.warn({ err: error, refund: id }, 'money that is owed could not be sent')
       await postponeRefund(shop, id)
     }

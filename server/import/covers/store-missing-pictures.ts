@@ -6,7 +6,7 @@ import { COVER_RENDITIONS, coverPath } from '#server/outside/media/paths.ts'
 import { type CoverSource, type RenderedCover, renderCover } from './render.ts'
 
 /** Renders those pictures of which a row or a file is missing, and answers their rows. */
-export async function renderMissing(
+export async function storeMissingPictures(
   { db, mediaDir }: { readonly db: Db; readonly mediaDir: string },
   pictures: readonly { readonly id: string; readonly source: CoverSource }[],
 ): Promise<RenderedCover[]> {

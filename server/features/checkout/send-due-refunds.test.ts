@@ -8,7 +8,7 @@ import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/
 import { aRecipient, give } from '#tests/support/given.ts'
 import { askForRefund, owedTo, refusedRefunds } from '../refunds/rules.ts'
 import { reconcile } from './reconcile.ts'
-import { payBack, sendDueRefunds } from './refunds.ts'
+import { payBack, sendDueRefunds } from './send-due-refunds.ts'
 
 let at: PayingShop
 let giver: Buyer

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { pagePolicy } from './policy.ts'
+import { pagePolicy } from './content-security-policy.ts'
 
 const policy = pagePolicy({ scripts: ['start()'], styles: ['p {}'], development: false })
 const directive = (name: string) =>

@@ -6,7 +6,7 @@ import type { Shop } from '../shop.ts'
 const API = /^\/api(?:[/?]|$)/
 
 /** Headers of every answer; a page adds its own content security policy (`pages/policy.ts`). */
-export function secure(app: FastifyInstance, shop: Shop): void {
+export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   const headers: Record<string, string> = {
     [SHOP_HEADER]: '1',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { colourOf, contrast, type Colour } from './colour.ts'
 import { type CompositionName, COMPOSITIONS, compositionsOf } from './composition.ts'
-import { cover, type CoverOf, thumbnail } from './cover.ts'
+import { cover, type CoverOf, thumbnail } from './draw-cover.ts'
 import { coloursFor, paletteOf } from './palette.ts'
 import { MOST_LINES, setType, SMALLEST } from './set-type.ts'
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { LetIn } from './payment-pages.ts'
 
 /**
  * The one inline style sheet on foliate's page, and the empty ones it adds to a book's sections: our reader styles those
@@ -9,6 +8,13 @@ const READER_STYLES = [
   "'sha256-Sz1WKGLvM24279JLTqw+ZwzznUautFgg7stEu8sEF84='",
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
 ]
+
+/** Others that one page lets in, by directive. */
+export interface LetIn {
+  readonly scripts: string
+  readonly frames: string
+  readonly calls: string
+}
 
 /** Films of the journal; their addresses are made by src/features/editorial/model.ts. */
 const FILMS = 'https://www.youtube-nocookie.com https://player.vimeo.com'
