@@ -5,7 +5,7 @@ import type { Shop } from '../shop.ts'
 
 const API = /^\/api(?:[/?]|$)/
 
-/** Headers of every answer; a page adds its own content security policy (`pages/policy.ts`). */
+/** Headers of every answer; a page adds its own content security policy (`content-security-policy.ts`). */
 export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   const headers: Record<string, string> = {
     [SHOP_HEADER]: '1',

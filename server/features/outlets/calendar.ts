@@ -19,7 +19,7 @@ import {
   sumsOf,
   updateOutlet,
 } from './rows.ts'
-import { reckoned } from './reckon.ts'
+import { totalsOf } from './statement-totals.ts'
 import {
   dayOf,
   daysLater,
@@ -115,7 +115,7 @@ async function makeStatement(
   const statement = await insertStatement(tx, { outletId: outlet.id, from, to, dueOn, madeAt: clock.now() })
   if (!statement) return undefined
   await stateLines(tx, { outletId: outlet.id, before: ends, statementId: statement.id })
-  const sums = reckoned((await sumsOf(tx, [statement.id])).get(statement.id)!)
+  const sums = totalsOf((await sumsOf(tx, [statement.id])).get(statement.id)!)
   for (const [place, address] of (await selectStaff(tx, outlet.id)).entries())
     await queueMail(tx, {
       to: address,

@@ -4,7 +4,7 @@ import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import type { Seller } from '../pages/rules.ts'
 import { pounds } from '../prices/rules.ts'
-import { reckoned } from './reckon.ts'
+import { totalsOf } from './statement-totals.ts'
 import type { LineRow, OutletRow, StatementRow, Sums } from './rows.ts'
 import { longDay, monthWords, timeOf } from './zone.ts'
 
@@ -95,7 +95,7 @@ export async function statementPdf({
     y += 11
   }
   y += ROW
-  const all = reckoned(sums)
+  const all = totalsOf(sums)
   row(`Cards sold at the till: ${all.cards}`, formatPounds(all.soldMinor))
   row('Our part of them, VAT included', formatPounds(all.owedMinor))
   row('VAT in it, 20%', formatPounds(all.vatMinor))

@@ -1,10 +1,10 @@
 import type { OutletAccount, OutletStatement, StatementLine } from '#contract/outlets.ts'
 import { pounds } from '../prices/rules.ts'
-import { type Reckoned, reckoned } from './reckon.ts'
+import { type StatementTotals, totalsOf } from './statement-totals.ts'
 import type { LineRow, OutletRow, StatementRow, Sums } from './rows.ts'
 import type { Month } from './zone.ts'
 
-const sumsView = (sums: Reckoned) => ({
+const sumsView = (sums: StatementTotals) => ({
   cards: sums.cards,
   sold: pounds(sums.soldMinor),
   owed: pounds(sums.owedMinor),
@@ -18,7 +18,7 @@ const sumsView = (sums: Reckoned) => ({
 export const accountView = (outlet: OutletRow, { from, to }: Month, sums: Sums): OutletAccount => ({
   from,
   to,
-  ...sumsView(reckoned(sums)),
+  ...sumsView(totalsOf(sums)),
   discountPercent: outlet.discountPercent,
   commissionPercent: outlet.commissionPercent,
 })
@@ -36,7 +36,7 @@ export const statementView = (
   to,
   madeAt: madeAt.toISOString(),
   dueOn,
-  ...sumsView(reckoned(sums)),
+  ...sumsView(totalsOf(sums)),
   ...files,
 })
 
