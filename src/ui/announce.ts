@@ -13,6 +13,12 @@ export function announce(text: string, urgency: Urgency = 'polite') {
 
 export const announced = () => said
 
+/** What was said politely to one person does not stand in the page for the next; of their session more was said since. */
+export function forgetPolite() {
+  said = { ...said, polite: '' }
+  listeners.forEach((listener) => listener())
+}
+
 export function onAnnouncement(listener: () => void) {
   listeners.add(listener)
   return () => {

@@ -86,6 +86,26 @@ test('a phone held sideways and a small tablet have the library in the header, a
   }
 })
 
+test('HDR-08: the account’s menu stands still under its button while the page behind it scrolls', async ({
+  device,
+  shop,
+}) => {
+  const page = await (await device({ of: shop.someone('reader'), viewport: PHONE })).newPage()
+  await page.goto('/audiobooks?page=1&itemsPerPage=12')
+  await banner(page).getByRole('button', { name: 'Account' }).click()
+  const entry = page.getByRole('menuitem', { name: 'Downloads' })
+  await entry.hover()
+  // The way back to a shelf scrolls too, when its list arrives late.
+  const { before, after, scrolled } = await entry.evaluate((link) => {
+    const top = () => link.getBoundingClientRect().top
+    const before = top()
+    scrollTo(0, 119)
+    return { before, after: top(), scrolled: scrollY }
+  })
+  expect(scrolled).toBe(119)
+  expect(after).toBe(before)
+})
+
 test('none of the links of menu, header and footer is dead', async ({ request }) => {
   // As those have it who run no scripts; the menu opens with one.
   const html = await (await request.get('/faq')).text()

@@ -66,6 +66,7 @@ export function AccountButton({ account, open, onOpenChange }: AccountButtonProp
             heading={account.name}
             entries={entries}
             anchor={button}
+            fixed
             fromKeyboard={fromKeyboard}
             open={open}
             onOpenChange={onOpenChange}

@@ -6,6 +6,7 @@ import { libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
 import { belongsToPerson } from '#session/person.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
+import { forgetPolite } from '#ui/announce.ts'
 import { forgetToasts } from '#ui/past-toasts.ts'
 
 /**
@@ -42,5 +43,10 @@ export function followOwner(queryClient: QueryClient): void {
     close: () => openDownloadsOf(undefined),
   })
   // A notice may offer to undo what was theirs.
-  belongsToPerson('notices', { close: forgetToasts })
+  belongsToPerson('notices', {
+    close() {
+      forgetToasts()
+      forgetPolite()
+    },
+  })
 }

@@ -63,6 +63,7 @@ async function openPage() {
       draft: (await import('#features/checkout/draft.ts')).useCheckoutDraft,
     },
     toasts: await import('#ui/toast.ts'),
+    said: await import('#ui/announce.ts'),
     cards: await import('#features/cards/store.ts'),
     gifts: await import('#features/gifts/draft.ts'),
     till: await import('#features/checkout/draft.ts'),
@@ -142,6 +143,7 @@ async function annaIsHere(): Promise<Page> {
   await page.audio.arrives(60)
   await page.audio.hears(8)
   toasts.toast('Moved to Oranges', { action: { label: 'Undo', onPress: () => undefined } })
+  page.said.announce('You were at 25 seconds.')
   expect(tabKeys().toSorted()).toEqual([...TAB_KEYS].toSorted())
   return page
 }
@@ -220,6 +222,7 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
   expect(page.pending.pendingPayment()).toBeUndefined()
   expect(tabKeys()).toEqual([])
   expect(page.toasts.currentToast()).toBeUndefined()
+  expect(page.said.announced().polite).toBe('')
   expect(close).not.toHaveBeenCalled()
 })
 
