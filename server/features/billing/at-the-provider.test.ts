@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
-import { customers } from '#server/db/schema/membership.ts'
+import { customers, subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
-import { reconcileMemberships, syncCustomers, wrongPrices } from './rules.ts'
+import { reconcileMemberships, settleSubscription, syncCustomers, wrongPrices } from './rules.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -107,6 +107,21 @@ test('MEMB-20: PayPal agrees to what comes later: it renews by its mandate, and 
   await all.pass('P32D')
   await reconcileMemberships(all.shop)
   expect(await statusOf()).toMatchObject({ status: 'past_due' })
+})
+
+test('what the provider cannot mean is logged for the owner, changes nothing, and refuses no webhook', async () => {
+  const member = await all.member(4)
+  await all.shop.db
+    .update(subscriptions)
+    .set({ status: 'canceled', endedAt: all.shop.clock.now() })
+    .where(eq(subscriptions.id, member.id))
+  const errors: unknown[] = []
+  const log = { ...all.shop.log, error: (facts: unknown, words: string) => void errors.push([facts, words]) }
+  const settled = await settleSubscription({ ...all.shop, log } as typeof all.shop, await member.providerId())
+  expect(settled).toMatchObject({ id: member.id, status: 'canceled', supersededAt: null })
+  expect(errors).toEqual([
+    [{ subscription: member.id, from: 'canceled', to: 'active' }, 'a membership cannot change like this'],
+  ])
 })
 
 test('a price that is missing or another at the provider closes joining, and nothing else', async () => {

@@ -16,6 +16,7 @@ import {
   lockAccount,
   lockSubscription,
   mayChangeTo,
+  mayFollow,
   memberOf,
   noteChecked,
   regrant,
@@ -116,7 +117,16 @@ async function settle(
   const now = shop.clock.now()
   const { asking: settledBy, quotedFor } = snapshot
   await noteChecked(tx, id)
-  if (!(await mayChangeTo(tx, before, STATUS[snapshot.subscription.state], now)))
+  const status = STATUS[snapshot.subscription.state]
+  if (!mayFollow(before.status, status)) {
+    // A refused webhook would be sent again for days, and the provider stops sending to a shop that refuses too many.
+    shop.log.error(
+      { subscription: id, from: before.status, to: status },
+      'a membership cannot change like this',
+    )
+    return before
+  }
+  if (!(await mayChangeTo(tx, before, status, now)))
     return changeSubscription(tx, id, {
       providerId: snapshot.subscription.id,
       supersededAt: before.supersededAt ?? now,

@@ -40,6 +40,7 @@ export {
   isOver,
   lockSubscription,
   mayChangeTo,
+  mayFollow,
   noteChecked,
   reserveMembership,
   runningOf,

@@ -40,6 +40,10 @@ const MAY_FOLLOW: Record<SubscriptionState, readonly SubscriptionState[]> = {
   canceled: [...NOT_CANCELED, 'canceled'],
 }
 
+/** False for what no provider should say of a membership, as that a cancelled one runs. */
+export const mayFollow = (before: SubscriptionState, after: SubscriptionState): boolean =>
+  MAY_FOLLOW[after].includes(before)
+
 export const isOver = (state: SubscriptionState): boolean =>
   state === 'canceled' || state === 'incomplete_expired'
 
