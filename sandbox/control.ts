@@ -12,7 +12,7 @@ import { Reader } from './params.ts'
 import { type PastPayment, payLongAgo } from './paid-long-ago.ts'
 import { closeDispute, disputeCharge } from './pay.ts'
 import { endRefund, REFUND_ANSWERS, type RefundAnswer } from './refunding.ts'
-import { type RefusedCalls, same } from './rest/door.ts'
+import { type RefusedCalls, same } from './rest/serve-rest.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { World } from './world.ts'
 

@@ -48,7 +48,7 @@ export function confirmIntent(
     return waitAt(
       world,
       intent,
-      redirect(`${world.origin()}/paypal/${intent.id}?key=${openDoor(world, intent)}`, returnUrl),
+      redirect(`${world.origin()}/paypal/${intent.id}?key=${newApproval(world, intent)}`, returnUrl),
     )
   }
   if (!wantsOwner(world, given)) return settle(world, intent, given, undefined, false)
@@ -65,7 +65,7 @@ export function confirmIntent(
       false,
     )
 
-  const address = `${world.origin()}/bank/${intent.id}?key=${openDoor(world, intent)}`
+  const address = `${world.origin()}/bank/${intent.id}?key=${newApproval(world, intent)}`
   return waitAt(world, intent, byScript || !returnUrl ? bySdk(address) : redirect(address, returnUrl))
 }
 
@@ -269,8 +269,8 @@ const bySdk = (address: string): Stripe.PaymentIntent.NextAction => ({
   use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: address, source: newId('src') },
 })
 
-function openDoor(world: World, intent: { readonly id: string }): string {
+function newApproval(world: World, intent: { readonly id: string }): string {
   const key = randomText(32)
-  world.store.put('door', { id: intent.id, key })
+  world.store.put('approval', { id: intent.id, key })
   return key
 }

@@ -34,7 +34,7 @@ export function confirmSetup(
   if (method.type === 'card' && !authentication) return finishSetup(world, intent, method)
 
   const key = randomText(32)
-  world.store.put('door', { id: intent.id, key })
+  world.store.put('approval', { id: intent.id, key })
   const page = method.type === 'paypal' ? 'paypal' : 'bank'
   const url = `${world.origin()}/${page}/${intent.id}?key=${key}`
   if (method.type === 'paypal' && !returnUrl)

@@ -43,7 +43,7 @@ import { refuseOtherMethods } from './wire/refuse-other-methods.ts'
 import { registerClock } from './jobs/clock-routes.ts'
 import { unreadable, notFound } from './wire/refusals.ts'
 import { sendSecurityHeaders } from './wire/security-headers.ts'
-import type { Room, Served } from './wire/serve.ts'
+import type { ApiServer, Served } from './wire/serve.ts'
 import type { Shop } from './shop.ts'
 
 /** JSON bodies are small; files never come through the API. */
@@ -82,7 +82,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
 
   const country = countryByHeader(config)
   const served: Served[] = []
-  const room: Room = {
+  const server: ApiServer = {
     app,
     shop,
     served,
@@ -96,43 +96,43 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   readBodies(app)
   sendSecurityHeaders(app, shop)
   answerProblems(app)
-  registerHealth(room)
-  registerAccount(room)
-  registerCatalogue(room)
-  registerSearch(room)
-  registerEditorial(room)
-  registerHome(room)
-  registerInfoPages(room)
-  registerBag(room)
-  registerDiscounts(room)
-  registerCheckout(room)
-  registerMembership(room)
-  registerBilling(room)
-  registerOrders(room)
-  registerRefunds(room)
-  registerGifts(room)
-  registerCards(room)
-  registerOutlets(room)
-  registerMembershipGifts(room)
-  registerFeed(room)
-  registerLibrary(room)
-  registerListening(room)
-  registerReading(room)
-  registerBookmarks(room)
-  registerMedia(room)
-  registerPaymentSettings(room)
+  registerHealth(server)
+  registerAccount(server)
+  registerCatalogue(server)
+  registerSearch(server)
+  registerEditorial(server)
+  registerHome(server)
+  registerInfoPages(server)
+  registerBag(server)
+  registerDiscounts(server)
+  registerCheckout(server)
+  registerMembership(server)
+  registerBilling(server)
+  registerOrders(server)
+  registerRefunds(server)
+  registerGifts(server)
+  registerCards(server)
+  registerOutlets(server)
+  registerMembershipGifts(server)
+  registerFeed(server)
+  registerLibrary(server)
+  registerListening(server)
+  registerReading(server)
+  registerBookmarks(server)
+  registerMedia(server)
+  registerPaymentSettings(server)
   if (config.demo)
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)
-      registerMailbox({ ...room, app: dev })
-      registerClock({ ...room, app: dev })
-      registerReset({ ...room, app: dev })
+      registerMailbox({ ...server, app: dev })
+      registerClock({ ...server, app: dev })
+      registerReset({ ...server, app: dev })
     })
-  describeApi(room)
-  describeLinkedData(room)
-  refuseOtherMethods(room)
-  registerDiscovery(room)
-  await registerPages(room)
+  describeApi(server)
+  describeLinkedData(server)
+  refuseOtherMethods(server)
+  registerDiscovery(server)
+  await registerPages(server)
   return app
 }
 

@@ -13,7 +13,7 @@ import { startJobs } from './jobs/start.ts'
 import { type Log, openLog } from './log/log.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
 import { takesPayments } from './outside/stripe/payments.ts'
-import { standInOf } from './outside/stripe/stand-in.ts'
+import { sandboxControlOf } from './outside/stripe/sandbox-control.ts'
 import { keepAssets } from './pages/assets.ts'
 import { BadSetting, readConfig, type Config } from './settings/config.ts'
 import type { Shop } from './shop.ts'
@@ -89,9 +89,9 @@ async function start(config: Config): Promise<void> {
   stopOn(['SIGINT', 'SIGTERM'], log, async () => {
     await stopJobs()
     // A listener may leave an answer half read for as long as the pause lasts.
-    const late = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS)
+    const timer = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS)
     await app.close()
-    clearTimeout(late)
+    clearTimeout(timer)
     await database.close()
   })
   await app.listen({ host: config.host, port: config.port }).catch(async (error: NodeJS.ErrnoException) => {
@@ -101,9 +101,9 @@ async function start(config: Config): Promise<void> {
       `Port ${config.port} is already in use. Stop the other server, or choose another port: PORT=3001 npm start`,
     )
   })
-  const standIn = config.demo ? standInOf(config.payments) : null
-  if (standIn)
-    void catchUp(shop, standIn).catch((error: unknown) =>
+  const sandboxControl = config.demo ? sandboxControlOf(config.payments) : null
+  if (sandboxControl)
+    void catchUp(shop, sandboxControl).catch((error: unknown) =>
       log.warn({ err: error }, 'the sandbox could not be brought to the shop’s time'),
     )
   void sayWrongPrices(shop)

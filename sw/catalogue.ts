@@ -94,7 +94,7 @@ async function personalAnswer(event: FetchCall, address: string): Promise<Respon
   if (!shelf || (await within(SHELF_PATIENCE_MS, ended))) {
     return serverOr(asked, () => cachedAnswer(name, address))
   }
-  event.waitUntil(tellRenewed(event, owner, name + address, shelf.response.clone(), asked))
+  event.waitUntil(notifyRenewed(event, owner, name + address, shelf.response.clone(), asked))
   return labelled(shelf, 'late')
 }
 
@@ -107,7 +107,7 @@ function takeRenewed(key: string): boolean {
 }
 
 /** The page that was shown a copy learns that the server says something else. */
-async function tellRenewed(
+async function notifyRenewed(
   { clientId }: FetchCall,
   ownerUuid: string,
   key: string,
@@ -128,11 +128,11 @@ const isHere = async (userUuid: string) =>
 /** The server's answer if it comes in time and is one; else what is kept; else whatever comes. */
 async function serverOr(
   asked: Promise<Response>,
-  keptOne: () => ReturnType<typeof cachedAnswer>,
+  storedAnswer: () => ReturnType<typeof cachedAnswer>,
 ): Promise<Response> {
   const response = await within(PATIENCE_MS, asked).catch(() => undefined)
   if (response && isVerdict(response)) return response
-  const kept = await keptOne()
+  const kept = await storedAnswer()
   return kept ? labelled(kept, 'silence') : asked
 }
 

@@ -39,14 +39,14 @@ async function warm({ addresses, pages }: Warming) {
   for (const address of [...wanted].slice(0, MOST_ADDRESSES)) {
     const url = new URL(address, location.origin)
     if (url.origin !== location.origin || !url.pathname.startsWith('/api/')) continue
-    const answer = await keptOrAsked(url.href).catch(() => undefined)
+    const answer = await storedOrFetched(url.href).catch(() => undefined)
     if (answer?.ok)
       for (const cover of coversIn(await answer.json().catch(() => undefined))) covers.add(cover)
   }
   for (const cover of [...covers].slice(0, MOST_COVERS)) await warmCover(cover).catch(() => undefined)
 }
 
-async function keptOrAsked(address: string): Promise<Response> {
+async function storedOrFetched(address: string): Promise<Response> {
   const kept = await cachedAnswer(CATALOGUE, address)
   return kept && kept.ageMs < KEPT_LATELY_MS ? kept.response : fetchAndStorePublic(address, address)
 }

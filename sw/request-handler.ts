@@ -28,11 +28,11 @@ export function letWritesBypass(event: InstallEvent): void {
 /** Knows an answer to some requests; undefined for all others, at once: a worker must not think before it passes. */
 export type RequestHandler = (event: FetchCall, address: URL) => Promise<Response> | undefined
 
-export const answerFirst = (doors: readonly RequestHandler[]) => (event: FetchCall) => {
+export const answerFirst = (handlers: readonly RequestHandler[]) => (event: FetchCall) => {
   const address = new URL(event.request.url)
   if (address.origin !== location.origin) return
-  for (const door of doors) {
-    const answer = door(event, address)
+  for (const handler of handlers) {
+    const answer = handler(event, address)
     if (answer) return event.respondWith(answer)
   }
 }

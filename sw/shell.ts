@@ -42,12 +42,12 @@ export async function trimReleases({ clients, registration }: ShellWorker): Prom
   await clients.claim()
   await registration.navigationPreload?.enable()
 
-  const book = await caches.open(RELEASES)
-  const known: string[][] = (await (await book.match('/releases'))?.json()) ?? []
+  const list = await caches.open(RELEASES)
+  const known: string[][] = (await (await list.match('/releases'))?.json()) ?? []
   const current = [...precache.getURLsToCacheKeys().values()].sort()
   const older = known.filter((release) => release.join() !== current.join())
   const releases = [...older, current].slice(-KEEP_RELEASES)
-  await book.put('/releases', Response.json(releases))
+  await list.put('/releases', Response.json(releases))
 
   const used = new Set(releases.flat())
   const cache = await caches.open(SHELL)

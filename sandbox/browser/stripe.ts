@@ -1,5 +1,5 @@
 import { showBank } from './bank-dialog.ts'
-import { ControllerDoor } from './controller-door.ts'
+import { ControllerClient } from './controller-client.ts'
 import { CardElement } from './element.ts'
 import { Elements } from './elements.ts'
 import type { ApiAnswer, ApiCall, Fields } from './protocol.ts'
@@ -10,7 +10,7 @@ type Noun = 'payment_intent' | 'setup_intent'
 /** What Stripe.js offers to a page with card fields and PayPal, answered by the sandbox. */
 class SandboxStripe {
   readonly #key: string
-  readonly #door = new ControllerDoor()
+  readonly #controller = new ControllerClient()
 
   constructor(key: string) {
     this.#key = key
@@ -128,7 +128,7 @@ class SandboxStripe {
   }
 
   #call = (call: Omit<ApiCall, 'call' | 'key'>): Promise<ApiAnswer> =>
-    this.#door.ask({ ...call, key: this.#key })
+    this.#controller.ask({ ...call, key: this.#key })
 }
 
 function named(noun: Noun, { result, error }: ApiAnswer): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { intentOf } from '../billing/invoices.ts'
-import { same } from '../rest/door.ts'
+import { same } from '../rest/serve-rest.ts'
 import type { World } from '../world.ts'
 import { pounds, sendPage } from './layout.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type Stripe from 'stripe'
-import { same } from '../rest/door.ts'
+import { same } from '../rest/serve-rest.ts'
 import { decideIntent } from '../pay.ts'
 import { decideSetup } from '../set-up.ts'
 import type { World } from '../world.ts'
@@ -40,8 +40,8 @@ export function serveOwner(app: FastifyInstance, world: World): void {
 }
 
 function intentBehind(world: World, id: string, key = ''): Intent | undefined {
-  const door = world.store.get<{ id: string; key: string }>('door', id)
-  if (!door || !same(key, door.key)) return undefined
+  const approval = world.store.get<{ id: string; key: string }>('approval', id)
+  if (!approval || !same(key, approval.key)) return undefined
   return (
     world.store.get<Stripe.PaymentIntent>('payment_intent', id) ??
     world.store.get<Stripe.SetupIntent>('setup_intent', id)

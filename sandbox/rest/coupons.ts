@@ -5,7 +5,7 @@ import { LIST_PARAMS, page } from '../lists.ts'
 import { coupon } from '../objects/others.ts'
 import { Reader } from '../params.ts'
 import { randomText, type World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 
 const FIELDS = [
   'id',

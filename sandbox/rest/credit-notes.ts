@@ -9,7 +9,7 @@ import { creditNote } from '../objects/credit-note.ts'
 import { Reader } from '../params.ts'
 import { giveBack } from '../refunding.ts'
 import type { World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 import { findInvoice } from './invoices.ts'
 import { idOf } from '../objects/id.ts'
 

@@ -7,7 +7,7 @@ import { LIST_PARAMS, page } from '../lists.ts'
 import { customer } from '../objects/others.ts'
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 
 const FIELDS = ['email', 'name', 'phone', 'description', 'metadata', 'invoice_settings']
 

@@ -4,7 +4,7 @@ import { noSuch } from '../errors.ts'
 import { LIST_PARAMS, page } from '../lists.ts'
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
-import { type Asked, same, serveRest } from './door.ts'
+import { type Asked, same, serveRest } from './serve-rest.ts'
 
 interface Intents {
   payment_intent: Stripe.PaymentIntent

@@ -8,7 +8,7 @@ import { missingParam } from '../errors.ts'
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
 import { findCustomer } from './customers.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 import { findSubscription, priceOf } from './subscriptions.ts'
 
 const DETAILS = ['items', 'proration_behavior', 'proration_date', 'trial_end']

@@ -10,7 +10,7 @@ import { OF_SUBSCRIPTION } from '../objects/invoice.ts'
 import { Reader } from '../params.ts'
 import { throwRefusal } from '../pay.ts'
 import type { World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 
 export function serveInvoices(app: FastifyInstance, world: World): void {
   const { store } = world

@@ -7,7 +7,7 @@ import { Reader } from '../params.ts'
 import { cancelIntent, confirmIntent, throwRefusal } from '../pay.ts'
 import type { World } from '../world.ts'
 import { demandCustomer } from './customers.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 import { findIntent, serveIntentReads } from './intents.ts'
 
 const CHANGEABLE = [

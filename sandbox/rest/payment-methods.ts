@@ -7,7 +7,7 @@ import { attach, cardProblem, findMethod, hiddenOf, makeMethod, METHOD_PARAMS } 
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
 import { findCustomer } from './customers.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 
 export function servePaymentMethods(app: FastifyInstance, world: World): void {
   const { store } = world

@@ -5,7 +5,7 @@ import { LIST_PARAMS, page } from '../lists.ts'
 import { price } from '../objects/price.ts'
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 import { findProduct } from './products.ts'
 
 const FIELDS = [

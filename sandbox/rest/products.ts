@@ -5,7 +5,7 @@ import { LIST_PARAMS, page } from '../lists.ts'
 import { product } from '../objects/price.ts'
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 
 export function serveProducts(app: FastifyInstance, world: World): void {
   const { store, clock } = world

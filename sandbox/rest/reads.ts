@@ -4,7 +4,7 @@ import { noSuch } from '../errors.ts'
 import { LIST_PARAMS, page } from '../lists.ts'
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 
 const THIRTY_DAYS = 30 * 86_400
 

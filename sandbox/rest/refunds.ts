@@ -5,7 +5,7 @@ import { LIST_PARAMS, page } from '../lists.ts'
 import { Reader } from '../params.ts'
 import { giveBack } from '../refunding.ts'
 import type { World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 import { idOf } from '../objects/id.ts'
 
 export function serveRefunds(app: FastifyInstance, world: World): void {

@@ -8,7 +8,7 @@ import { invalidRequest, missingParam, noSuch } from '../errors.ts'
 import { LIST_PARAMS, page } from '../lists.ts'
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 import { findPrice } from './prices.ts'
 import { findSubscription } from './subscriptions.ts'
 

@@ -14,7 +14,7 @@ import { itemOf, periodOf } from '../objects/subscription.ts'
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
 import { findCustomer } from './customers.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 import { findPrice } from './prices.ts'
 import { idOf } from '../objects/id.ts'
 

@@ -8,7 +8,7 @@ import { itemOf } from '../objects/subscription.ts'
 import { testClock } from '../objects/test-clock.ts'
 import { Reader } from '../params.ts'
 import type { World } from '../world.ts'
-import { serveRest } from './door.ts'
+import { serveRest } from './serve-rest.ts'
 
 type Clock = Stripe.TestHelpers.TestClock
 

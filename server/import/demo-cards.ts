@@ -7,7 +7,7 @@ import { outlets, users } from '#server/db/schema/accounts.ts'
 import { cardActivations, cardBatches, cards } from '#server/db/schema/cards.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { noticeCardTitles, sellCard } from '../features/outlets/rules.ts'
-import type { Stand } from './demo-purchases.ts'
+import type { DemoSettings } from './demo-purchases.ts'
 
 interface DemoCard {
   readonly code: string
@@ -28,7 +28,11 @@ const DAY = 24 * 3_600_000
  * Cards of `cards.json`, whose codes can be read: number and code are the same, so that each activates and redeems. A shop's
  * own cards never have such codes.
  */
-export async function loadCards(tx: Transaction, content: string, { config, now }: Stand): Promise<void> {
+export async function loadCards(
+  tx: Transaction,
+  content: string,
+  { config, now }: DemoSettings,
+): Promise<void> {
   const file = join(content, 'cards.json')
   if (!existsSync(file)) return
   const demo: DemoCards = JSON.parse(readFileSync(file, 'utf8'))

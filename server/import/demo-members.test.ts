@@ -9,7 +9,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { reconcileMemberships } from '#server/features/billing/rules.ts'
 import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
-import { standInOf } from '#server/outside/stripe/stand-in.ts'
+import { sandboxControlOf } from '#server/outside/stripe/sandbox-control.ts'
 import { paymentSettings } from '#server/settings/payment-settings.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
@@ -33,14 +33,14 @@ beforeAll(async () => {
   // In the middle of a second, as a real start is.
   await loadAccounts(shop.db, folder, new Date(shop.clock.now().getTime() + 500))
   rmSync(folder, { recursive: true })
-  await enrolDemoMembers(shop.db, standIn())
+  await enrolDemoMembers(shop.db, sandboxControl())
 })
 afterAll(async () => {
   await shop.close()
   await sandbox.close()
 })
 
-const standIn = () => standInOf(paymentSettings(sandbox.env))!
+const sandboxControl = () => sandboxControlOf(paymentSettings(sandbox.env))!
 
 async function toTheSandboxsTime(duration = 'PT0S') {
   const { now } = await sandbox.control('clock', { advance: duration })
@@ -115,11 +115,11 @@ test('ENT-42: every membership of the demo is one at the provider, as its row sa
 })
 
 test('they are enrolled once, also where the shop had forgotten it', async () => {
-  expect(await enrolDemoMembers(shop.db, standIn())).toBe(0)
+  expect(await enrolDemoMembers(shop.db, sandboxControl())).toBe(0)
   const { row, id } = await member('reader+19')
   const { providerId } = await row()
   await shop.db.update(subscriptions).set({ providerId: null }).where(eq(subscriptions.id, id))
-  expect(await enrolDemoMembers(shop.db, standIn())).toBe(1)
+  expect(await enrolDemoMembers(shop.db, sandboxControl())).toBe(1)
   expect((await row()).providerId).toBe(providerId)
 })
 

@@ -7,7 +7,7 @@ import { orderLines } from '#server/db/schema/orders.ts'
 import { discountAtProvider, sellInvoice } from '../features/billing/rules.ts'
 import { daysAfter } from '../features/membership/rules.ts'
 import { priceKeyOf } from '../outside/stripe/membership-prices.ts'
-import type { LongMember, PastInvoice, StandIn } from '../outside/stripe/stand-in.ts'
+import type { LongMember, PastInvoice, SandboxControl } from '../outside/stripe/sandbox-control.ts'
 
 const MONTH_DAYS = 30
 
@@ -15,7 +15,7 @@ const MONTH_DAYS = 30
  * The demo's members become members at the provider's stand-in too, as if they had joined there long ago, so that whatever a
  * member may do works for them. Answers how many; nothing is done for those that are there, so it runs at every start.
  */
-export async function enrolDemoMembers(db: Database, provider: StandIn): Promise<number> {
+export async function enrolDemoMembers(db: Database, provider: SandboxControl): Promise<number> {
   const rows = await db
     .select({ row: subscriptions, email: users.email, firstName: users.firstName, lastName: users.lastName })
     .from(subscriptions)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { payments } from '#server/db/schema/orders.ts'
 import { reconcile } from '#server/features/checkout/reconcile.ts'
-import { standInOf } from '#server/outside/stripe/stand-in.ts'
+import { sandboxControlOf } from '#server/outside/stripe/sandbox-control.ts'
 import { paymentSettings } from '#server/settings/payment-settings.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-const standIn = () => standInOf(paymentSettings(sandbox.env))!
+const sandboxControl = () => sandboxControlOf(paymentSettings(sandbox.env))!
 async function ask(method: 'GET' | 'POST', url: string) {
   const email = 'giver@murmur.example'
   const [user] = await shop.db.select().from(users).where(eq(users.email, email))
@@ -61,8 +61,8 @@ const giftTo = async (name: string) =>
   )
 
 test('the gifts of the demo are paid at the provider as their orders say, once, also where the shop had forgotten it', async () => {
-  expect(await payDemoGifts(shop.db, standIn())).toBe(23)
-  expect(await payDemoGifts(shop.db, standIn())).toBe(0)
+  expect(await payDemoGifts(shop.db, sandboxControl())).toBe(23)
+  expect(await payDemoGifts(shop.db, sandboxControl())).toBe(0)
   const { order } = await giftTo('giftee')
   const [before] = await shop.db.select().from(payments).where(eq(payments.orderId, order))
   expect(await sandbox.payments.retrievePayment(before!.intentId!)).toMatchObject({
@@ -73,7 +73,7 @@ test('the gifts of the demo are paid at the provider as their orders say, once, 
     metadata: { order },
   })
   await shop.db.update(payments).set({ intentId: null }).where(eq(payments.orderId, order))
-  expect(await payDemoGifts(shop.db, standIn())).toBe(1)
+  expect(await payDemoGifts(shop.db, sandboxControl())).toBe(1)
   expect(await shop.db.select().from(payments).where(eq(payments.orderId, order))).toEqual([before])
   expect(await reconcile(shop)).toMatchObject({ failed: 0, wrong: [] })
 })

@@ -1,13 +1,13 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
-import type { StandIn } from '../outside/stripe/stand-in.ts'
+import type { SandboxControl } from '../outside/stripe/sandbox-control.ts'
 
 /**
  * The demo's gifts of memberships are paid at the provider's stand-in too, so that one can be taken back and its
  * money repaid. Answers how many; nothing is done for those that are there, so it runs at every start.
  */
-export async function payDemoGifts(db: Database, provider: StandIn): Promise<number> {
+export async function payDemoGifts(db: Database, provider: SandboxControl): Promise<number> {
   const rows = await db
     .select({
       order: orders.id,

@@ -53,7 +53,7 @@ interface DemoPurchases {
 }
 
 /** The part of the shop that the demo needs: gifts are sealed with its keys. */
-export interface Stand {
+export interface DemoSettings {
   readonly config: Pick<Config, 'appKeys' | 'codeKey'>
   readonly now: Date
 }
@@ -62,7 +62,11 @@ const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
 
 /** Orders, gifts and bags of `purchases.json`; a folder without it has none. */
-export async function loadPurchases(tx: Transaction, content: string, { config, now }: Stand): Promise<void> {
+export async function loadPurchases(
+  tx: Transaction,
+  content: string,
+  { config, now }: DemoSettings,
+): Promise<void> {
   const file = join(content, 'purchases.json')
   if (!existsSync(file)) return
   const demo: DemoPurchases = JSON.parse(readFileSync(file, 'utf8'))

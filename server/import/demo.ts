@@ -6,7 +6,7 @@ import type { Database } from '#server/db/open.ts'
 import { importContent, importVocabularies } from './content/run.ts'
 import { loadAccounts } from './demo-accounts.ts'
 import { loadCards } from './demo-cards.ts'
-import { loadPurchases, type Stand } from './demo-purchases.ts'
+import { loadPurchases, type DemoSettings } from './demo-purchases.ts'
 import type { TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
 
@@ -16,7 +16,7 @@ export interface LoadingDemo {
   readonly db: Database
   readonly mediaDir: string
   readonly now: () => Date
-  readonly config: Stand['config']
+  readonly config: DemoSettings['config']
   readonly log: { info(text: string): void; warn(text: string): void }
   /** Another folder of content, for tests. */
   readonly content?: string

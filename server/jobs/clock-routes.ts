@@ -1,7 +1,7 @@
 import { Duration } from 'luxon'
-import { standInOf } from '../outside/stripe/stand-in.ts'
+import { sandboxControlOf } from '../outside/stripe/sandbox-control.ts'
 import { unprocessable } from '../wire/refusals.ts'
-import type { Room } from '../wire/serve.ts'
+import type { ApiServer } from '../wire/serve.ts'
 import { advance, type Moved } from './advance-clock.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000
@@ -9,7 +9,7 @@ const YEAR_MS = 366 * 24 * 3_600_000
 const LONGEST_MS = 3 * YEAR_MS
 
 /** The demo's clock (docs/demo.md, Time): what time it is, and `POST { "advance": "P30D" }`. Registered in demo mode only. */
-export function registerClock({ app, shop }: Room): void {
+export function registerClock({ app, shop }: ApiServer): void {
   let moving: Promise<unknown> = Promise.resolve()
   const view = (moved: Moved | null) => ({
     now: shop.clock.now().toISOString(),
@@ -21,7 +21,7 @@ export function registerClock({ app, shop }: Room): void {
   app.post('/dev/clock', async ({ body }, reply) => {
     const ms = lengthOf(body)
     // One after the other: time has one direction.
-    const moved = moving.then(() => advance(shop, standInOf(shop.config.payments), ms))
+    const moved = moving.then(() => advance(shop, sandboxControlOf(shop.config.payments), ms))
     moving = moved.catch(() => undefined)
     return reply.header('cache-control', 'no-store').send(view(await moved))
   })

@@ -1,4 +1,4 @@
-import type { Room } from '../wire/serve.ts'
+import type { ApiServer } from '../wire/serve.ts'
 import { inertJson, type PageParts } from './template.ts'
 import { inProcess, type Renderer } from './renderer.ts'
 
@@ -7,7 +7,7 @@ interface ServerEntry {
 }
 
 /** Vite inside the server: hot reload, and pages rendered from the sources as they are now. */
-export async function developmentRenderer({ app, shop }: Room): Promise<Renderer> {
+export async function developmentRenderer({ app, shop }: ApiServer): Promise<Renderer> {
   const { createServer } = await import('vite')
   const vite = await createServer({
     server: { middlewareMode: true },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PRODUCT } from '#contract/limits.ts'
 import { answer } from '../wire/answer-problems.ts'
 import { notFound } from '../wire/refusals.ts'
-import type { Room } from '../wire/serve.ts'
+import type { ApiServer } from '../wire/serve.ts'
 import { serveAssets } from './assets.ts'
 import { pageAddress } from './addresses.ts'
 import { CAMERA_POLICY, isScannerPage, LET_IN_SCANNER, markScannerPage } from './scanner-page.ts'
@@ -15,9 +15,9 @@ import { type LetIn, pagePolicy } from '../wire/content-security-policy.ts'
 import { builtRenderer, type Renderer } from './renderer.ts'
 
 /** Every address that is neither API nor file is a page: public ones rendered and kept, personal ones bare. */
-export async function registerPages(room: Room): Promise<void> {
-  const { app, shop } = room
-  const renderer = await rendererFor(room)
+export async function registerPages(server: ApiServer): Promise<void> {
+  const { app, shop } = server
+  const renderer = await rendererFor(server)
   const letIn = allowProvider(shop.config.payments)
   if (!renderer) {
     app.setNotFoundHandler((_request, reply) => answer(reply, notFound()))
@@ -60,7 +60,7 @@ export async function registerPages(room: Room): Promise<void> {
   }
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
-    const country = room.visitors.countryOf(request)
+    const country = server.visitors.countryOf(request)
     const address = pageAddress(request.url)
     const key = `page ${country} ${address}`
     const kept = renderer!.development ? undefined : shop.answers.get(key)
@@ -122,11 +122,11 @@ function sendPage(
   return send ? reply.send(page.html) : reply
 }
 
-async function rendererFor(room: Room): Promise<Renderer | undefined> {
-  const { app, shop } = room
+async function rendererFor(server: ApiServer): Promise<Renderer | undefined> {
+  const { app, shop } = server
   if (shop.config.dev) {
     const { developmentRenderer } = await import('./development.ts')
-    return developmentRenderer(room)
+    return developmentRenderer(server)
   }
   // API tests run without a client build.
   if (!existsSync(join(import.meta.dirname, '../../dist/ssr/entry-server.js'))) return undefined

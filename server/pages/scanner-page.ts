@@ -1,9 +1,9 @@
 import type { LetIn } from '../wire/content-security-policy.ts'
 
 /** Cards are scanned in this document; it and no other may ask for the camera. */
-const DESK = /^\/activation\/?$/
+const COUNTER = /^\/activation\/?$/
 
-export const isScannerPage = (path: string): boolean => DESK.test(path)
+export const isScannerPage = (path: string): boolean => COUNTER.test(path)
 
 /** A browser without a barcode reader of its own gets a library in WebAssembly (src/features/outlets/scanner.ts). */
 export const LET_IN_SCANNER: LetIn = { scripts: "'wasm-unsafe-eval'", frames: '', calls: '' }

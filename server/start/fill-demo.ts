@@ -1,9 +1,9 @@
 import { checkCodeKey } from '../codes/check-key.ts'
 import { emptyDatabase } from '../db/empty.ts'
 import { membershipPrices } from '../outside/stripe/membership-prices.ts'
-import { standInOf } from '../outside/stripe/stand-in.ts'
+import { sandboxControlOf } from '../outside/stripe/sandbox-control.ts'
 import { refused } from '../wire/refusals.ts'
-import type { Room } from '../wire/serve.ts'
+import type { ApiServer } from '../wire/serve.ts'
 import type { Shop } from '../shop.ts'
 
 /** Loaded on demand, because the import's libraries would otherwise take 40 MB of every server. */
@@ -19,14 +19,14 @@ export async function openDemo({ db, mediaDir, now, config }: Shop, content?: st
  * `npm run payments:set-up`.
  */
 export async function fillTheSandbox({ config, billing, db, log }: Shop): Promise<void> {
-  const standIn = standInOf(config.payments)
-  if (!standIn) return
+  const sandboxControl = sandboxControlOf(config.payments)
+  if (!sandboxControl) return
   try {
     await billing.prices.setUp(membershipPrices())
     const { enrolDemoMembers } = await import('../import/demo-members.ts')
-    await enrolDemoMembers(db, standIn)
+    await enrolDemoMembers(db, sandboxControl)
     const { payDemoGifts } = await import('../import/demo-payments.ts')
-    await payDemoGifts(db, standIn)
+    await payDemoGifts(db, sandboxControl)
   } catch (error) {
     log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')
   }
@@ -38,7 +38,7 @@ export async function fillTheSandbox({ config, billing, db, log }: Shop): Promis
  */
 export async function resetDemo(shop: Shop, content?: string): Promise<void> {
   await emptyDatabase(shop.database.pool)
-  await standInOf(shop.config.payments)?.reset()
+  await sandboxControlOf(shop.config.payments)?.reset()
   shop.clock.aheadMs = 0
   await checkCodeKey(shop.db, shop.config)
   await openDemo(shop, content)
@@ -47,7 +47,7 @@ export async function resetDemo(shop: Shop, content?: string): Promise<void> {
 }
 
 /** `POST /dev/reset`. Registered in demo mode only. */
-export function registerReset({ app, shop }: Room): void {
+export function registerReset({ app, shop }: ApiServer): void {
   let resetting: Promise<void> | undefined
   app.post('/dev/reset', async (_request, reply) => {
     if (shop.config.databaseUrl) throw refused('This shop has a database of its own, which is left alone.')

@@ -1,11 +1,11 @@
 import type { HTTPMethods } from 'fastify'
 import { answer, HttpRefusal } from './answer-problems.ts'
-import { routePath, type Room } from './serve.ts'
+import { routePath, type ApiServer } from './serve.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const satisfies HTTPMethods[]
 
 /** A known address with a wrong verb is 405 with what it does allow, not 404. Runs after every endpoint is served. */
-export function refuseOtherMethods({ app, served }: Room): void {
+export function refuseOtherMethods({ app, served }: ApiServer): void {
   const allowed = new Map<string, Set<string>>()
   for (const { endpoint } of served) {
     const path = routePath(endpoint.path)

@@ -47,7 +47,7 @@ export interface Served {
   readonly endpoint: Endpoint
 }
 
-export interface Room {
+export interface ApiServer {
   readonly app: FastifyInstance
   readonly shop: Shop
   readonly visitors: Visitors
@@ -56,9 +56,9 @@ export interface Room {
 }
 
 /** Binds an endpoint of the contract to its handler: input checked, caller known, answer serialised by schema. */
-export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler: Handler<E>): void {
-  const { app, shop, visitors } = room
-  room.served.push({ endpoint })
+export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, handler: Handler<E>): void {
+  const { app, shop, visitors } = server
+  server.served.push({ endpoint })
   const status = endpoint.status ?? 200
   const isPublic = endpoint.access === 'public'
   const vary = ['Accept', 'xtoken', 'Authorization', shop.config.countryHeader, 'Accept-Encoding'].join(', ')

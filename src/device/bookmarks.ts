@@ -29,7 +29,7 @@ export async function putBookmark(
     db.transaction('rw', tablesOf(db), async () => {
       const before = await db.bookmarks.get(id)
       await db.bookmarks.put({ ...before, id, slug, chapter, seconds, note, madeAtMs })
-      await enterChange(db, id, 'written', clock)
+      await writeChange(db, id, 'written', clock)
     }),
   )
 }
@@ -44,7 +44,7 @@ export async function removeBookmark(
     db.transaction('rw', tablesOf(db), async () => {
       await db.bookmarks.delete(id)
       // Also where the server was never told: its answer may have been lost.
-      await enterChange(db, id, 'removed', clock)
+      await writeChange(db, id, 'removed', clock)
     }),
   )
 }
@@ -65,7 +65,7 @@ export const waitingChanges = (db: PlacesDb): Promise<BookmarkChange[]> =>
 const tablesOf = (db: PlacesDb) => [db.bookmarks, db.bookmarkChanges, db.settings]
 
 /** Only the last change of a bookmark has to be sent. */
-async function enterChange(
+async function writeChange(
   db: PlacesDb,
   id: string,
   kind: BookmarkChange['kind'],
@@ -117,7 +117,7 @@ export async function sendBookmarks(ownerUuid: string, ports: BookmarkPorts): Pr
     db.transaction('rw', tablesOf(db), async () => {
       // Marked before bookmarks travelled, or by a tab of the release before: it comes along as of when it was made.
       for (const { id, madeAtMs } of await untoldBookmarks(db))
-        await enterChange(db, id, 'written', { wallMs: madeAtMs, page: '', pageMs: 0 })
+        await writeChange(db, id, 'written', { wallMs: madeAtMs, page: '', pageMs: 0 })
       return waitingChanges(db)
     }),
   )
@@ -125,7 +125,7 @@ export async function sendBookmarks(ownerUuid: string, ports: BookmarkPorts): Pr
   for (const change of changes) {
     try {
       const answer = await send(ownerUuid, change, ports)
-      await settle(ownerUuid, change, answer, ports.readClock().wallMs)
+      await applyAnswer(ownerUuid, change, answer, ports.readClock().wallMs)
     } catch (problem) {
       if (!(problem instanceof NetProblem) || isNotAboutTheChange(problem)) throw problem
       if (!(await tookAsRemoved(ownerUuid, change, problem))) {
@@ -177,7 +177,7 @@ async function send(
 }
 
 /** The server's word: what was sent waits no longer, and another device's newer note is taken over. */
-const settle = (
+const applyAnswer = (
   ownerUuid: string,
   sent: BookmarkChange,
   answer: BookmarkAnswer | undefined,

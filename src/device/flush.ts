@@ -8,7 +8,7 @@ import { settings } from '#net/settings.ts'
 import { ownerOf } from '#net/token-owner.ts'
 import { type BookmarkCalls, bookmarkCalls, sendBookmarks } from './bookmarks.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
-import { followServer, settleEvent, type LengthsOf } from './follow-server.ts'
+import { followServer, applyAnswerToEvent, type LengthsOf } from './follow-server.ts'
 import { eventBody, outboxLock, thisDevice } from './outbox.ts'
 import { placesDb, type WaitingEvent } from './places-db.ts'
 import { sendReadings, type SendReading } from './readings.ts'
@@ -78,12 +78,16 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
 }
 
 /** The server's answer to an event that was sent while its page was being hidden. */
-export const settleSent = (ownerUuid: string, eventId: string, answer: AudioBookTimeAnswer): Promise<void> =>
+export const applyAnswerTo = (
+  ownerUuid: string,
+  eventId: string,
+  answer: AudioBookTimeAnswer,
+): Promise<void> =>
   oneAtATime(outboxLock(ownerUuid), async () => {
     const event = await placesDb.use(ownerUuid, (db) => db.outbox.get(eventId))
     if (!event) return
     const { wallMs } = readClock()
-    await settleEvent(ownerUuid, event, answer, wallMs)
+    await applyAnswerToEvent(ownerUuid, event, answer, wallMs)
     await storeReceipt(ownerUuid, [event], wallMs)
   })
 
@@ -110,7 +114,7 @@ async function sendHeard(
       tried.add(event.eventId)
       try {
         const answer = await send(await stamp(event))
-        await settleEvent(ownerUuid, event, answer, clocks.readClock().wallMs, lengths)
+        await applyAnswerToEvent(ownerUuid, event, answer, clocks.readClock().wallMs, lengths)
         sent.push(event)
       } catch (problem) {
         if (!(problem instanceof NetProblem) || isNotAboutTheEvent(problem))
@@ -153,7 +157,7 @@ const isNotAboutTheEvent = ({ status, unreachable }: NetProblem) =>
 async function afterProblem(ownerUuid: string, problem: unknown): Promise<FlushOutcome> {
   if (!(problem instanceof NetProblem)) throw problem
   if (problem.status === 401) return 'signed-out'
-  if (problem.unreachable) await hold(ownerUuid)
+  if (problem.unreachable) await markDelayed(ownerUuid)
   return 'waiting'
 }
 
@@ -166,7 +170,7 @@ const oldest = (ownerUuid: string, tried: ReadonlySet<string>) =>
   )
 
 /** Nobody answered: what waits now gets a receipt once it has arrived. */
-const hold = (ownerUuid: string) =>
+const markDelayed = (ownerUuid: string) =>
   placesDb.use(ownerUuid, (db) => db.outbox.toCollection().modify({ held: 1 }))
 
 async function countFailure(ownerUuid: string, { eventId, tries }: WaitingEvent, problem: NetProblem) {

@@ -2,7 +2,7 @@ import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
 import type { AudioBookTime, AudioBookTimeAnswer, Place } from '#contract/listening.ts'
 import { readClock, type ClockReading } from './clock.ts'
 import { pastPlace, rememberPast } from './history.ts'
-import { enter, thisDevice, waitingOf } from './outbox.ts'
+import { writePlace, thisDevice, waitingOf } from './outbox.ts'
 import { placeDistance } from './place-distance.ts'
 import { placesDb, type DatedPlace, type PlacesDb, type ServerPlace, type WaitingEvent } from './places-db.ts'
 
@@ -13,7 +13,7 @@ const NONE_KNOWN: ReadonlyMap<number, number> = new Map()
 const unknownLengths: LengthsOf = async () => NONE_KNOWN
 
 /** The server's word on an event: it leaves the outbox, and the device learns what stands. */
-export async function settleEvent(
+export async function applyAnswerToEvent(
   ownerUuid: string,
   event: WaitingEvent,
   answer: AudioBookTimeAnswer,
@@ -37,7 +37,7 @@ export async function settleEvent(
       if (there && !waiting.some(({ basedOn }) => basedOn !== null && basedOn === there.eventId)) {
         // Older events may be sent first: what is offered is where this device is now.
         const last = await db.places.get(event.slug)
-        const here = last?.deviceId === device ? pastPlace(last) : heardHere(event, device)
+        const here = last?.deviceId === device ? pastPlace(last) : heardOnThisDevice(event, device)
         await db.twoPlaces.put({ slug: event.slug, here, there, foundAtMs: wallMs })
       } else if (!there && answer.eventId !== event.eventId && waiting.length === 0) {
         await adopt(db, event.slug, answer)
@@ -91,7 +91,7 @@ export async function followServer(
         if (!events.some(({ held }) => held === 1)) return
         await db.twoPlaces.put({
           slug,
-          here: heardHere(last, device),
+          here: heardOnThisDevice(last, device),
           there: keptPlace(row),
           foundAtMs: Date.now(),
         })
@@ -117,7 +117,7 @@ export async function choosePlace(
       const basedOn = (await db.server.get(slug))?.eventId ?? question.there.eventId
       await rememberPast(db, slug, left)
       const { chapter, seconds } = taken
-      await enter(db, { slug, chapter, seconds, fromSeconds: seconds }, { clock, device, basedOn })
+      await writePlace(db, { slug, chapter, seconds, fromSeconds: seconds }, { clock, device, basedOn })
       await db.twoPlaces.delete(slug)
       return taken
     }),
@@ -228,7 +228,7 @@ function elsewhere(event: WaitingEvent, answer: AudioBookTimeAnswer, device: str
   return there.deviceId === device ? undefined : keptPlace(there)
 }
 
-const heardHere = (event: WaitingEvent, device: string): DatedPlace => ({
+const heardOnThisDevice = (event: WaitingEvent, device: string): DatedPlace => ({
   chapter: event.chapter,
   seconds: event.seconds,
   heardAt: new Date(event.heardAtMs).toISOString(),

@@ -110,12 +110,12 @@ export function watchHoldings(ownerUuid: string, onHoldings: (holdings: Holding[
   const unfinished = new Map<TitleKey, Count>()
   const held = new Map<TitleKey, Holding>()
 
-  const tell = () => {
+  const notify = () => {
     const holdings = shelf.flatMap(({ title }) => held.get(title.key) ?? [])
     // Not before every title is counted.
     if (holdings.length === shelf.length) onHoldings(holdings)
   }
-  const hold = (entry: ShelfEntry) => {
+  const putEntry = (entry: ShelfEntry) => {
     const { key } = entry.title
     const keys = isWhole(entry) ? [] : unfinished.get(key)?.keys
     if (keys) held.set(key, holdingOf(entry, keys))
@@ -125,8 +125,8 @@ export function watchHoldings(ownerUuid: string, onHoldings: (holdings: Holding[
     const counted = (keys: readonly ChunkKey[]) => {
       count.keys = keys
       const entry = shelf.find(({ title }) => title.key === key)
-      if (entry) hold(entry)
-      tell()
+      if (entry) putEntry(entry)
+      notify()
     }
     const count: Count = { keys: undefined, stop: watchQuery(read, counted) }
     unfinished.set(key, count)
@@ -143,8 +143,8 @@ export function watchHoldings(ownerUuid: string, onHoldings: (holdings: Holding[
       }
       for (const key of open) if (!unfinished.has(key)) begin(key)
       held.clear()
-      for (const entry of entries) hold(entry)
-      tell()
+      for (const entry of entries) putEntry(entry)
+      notify()
     },
   )
   return () => {

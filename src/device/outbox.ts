@@ -32,7 +32,7 @@ export function keepPlace(
         )
         const held = folded.some((event) => event.held === 1)
         const basedOn = before?.basedOn ?? null
-        const place = await enter(
+        const place = await writePlace(
           db,
           { ...heard, listenedSeconds: listened },
           { clock, device, basedOn, held },
@@ -63,7 +63,7 @@ async function isPast(
 }
 
 /** Writes place, chapter and event; inside the caller's transaction. */
-export async function enter(
+export async function writePlace(
   db: PlacesDb,
   { slug, chapter, seconds, fromSeconds, listenedSeconds = 0, eventId }: HeardPlace,
   {

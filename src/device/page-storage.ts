@@ -16,8 +16,8 @@ const page = globalThis as unknown as Record<StorageName, KeyValueStorage> & {
 
 const memories: Partial<Record<StorageName, Map<string, string>>> = {}
 const carried = takeCarried()
-let told = Object.keys(carried).length > 0
-let tell: (() => void) | undefined
+let forgets = Object.keys(carried).length > 0
+let notify: (() => void) | undefined
 
 /**
  * Local storage and session storage, asked nowhere else. A browser that blocks them throws at the first word; here
@@ -26,13 +26,13 @@ let tell: (() => void) | undefined
 export const kept = drawer('localStorage')
 export const tabStorage = drawer('sessionStorage')
 
-/** `say` is called once, when the first thing could not be kept. */
-export function onNothingKept(say: () => void): void {
-  tell = say
+/** `listener` is called once, when the first thing could not be kept. */
+export function onNothingKept(listener: () => void): void {
+  notify = listener
 }
 
 /** Whether this page is all that knows something: another window would know nothing of it. */
-export const isForgetful = (): boolean => told
+export const isForgetful = (): boolean => forgets
 
 /** Loads the page again and takes along what only it knows, in the history entry: that outlives a reload. */
 export function reloadPage(): void {
@@ -50,9 +50,9 @@ function drawer(name: StorageName): KeyValueStorage {
       memory.delete(key)
       if (attempt(() => (page[name].setItem(key, value), true))) return
       memory.set(key, value)
-      if (told) return
-      told = true
-      tell?.()
+      if (forgets) return
+      forgets = true
+      notify?.()
     },
     removeItem(key) {
       memory.delete(key)

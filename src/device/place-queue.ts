@@ -18,51 +18,51 @@ export function createPlaceQueue(
   write: (heard: HeardPlace) => Promise<void>,
   onStuck: (stuck: boolean) => void = () => undefined,
 ): PlaceQueue {
-  const held = new Map<string, HeardPlace>()
+  const waiting = new Map<string, HeardPlace>()
   let draining: Promise<void> | undefined
   let writing: HeardPlace | undefined
   let stuck = false
 
-  const tell = (next: boolean) => {
+  const report = (next: boolean) => {
     if (next === stuck) return
     stuck = next
     onStuck(next)
   }
 
   const drainAll = async () => {
-    for (const [key, heard] of held) {
+    for (const [key, heard] of waiting) {
       try {
         writing = heard
         await write(heard)
       } catch {
-        return tell(true)
+        return report(true)
       } finally {
         writing = undefined
       }
       // A newer place of the chapter may have come while this one was written.
-      if (held.get(key) === heard) held.delete(key)
+      if (waiting.get(key) === heard) waiting.delete(key)
     }
-    tell(false)
-    if (held.size > 0) await drainAll()
+    report(false)
+    if (waiting.size > 0) await drainAll()
   }
 
   const drain = () => (draining ??= drainAll().finally(() => (draining = undefined)))
 
   return {
     drain,
-    unwritten: () => [...held.values()],
+    unwritten: () => [...waiting.values()],
     stuck: () => stuck,
     async keep(heard) {
       const key = `${heard.slug} ${heard.chapter}`
-      const before = held.get(key) === writing ? undefined : held.get(key)
-      held.delete(key)
-      held.set(key, {
+      const before = waiting.get(key) === writing ? undefined : waiting.get(key)
+      waiting.delete(key)
+      waiting.set(key, {
         ...heard,
         listenedSeconds: (heard.listenedSeconds ?? 0) + (before?.listenedSeconds ?? 0),
       })
       await drain()
       // It may have come just too late for a run that was ending.
-      if (!stuck && held.has(key)) await drain()
+      if (!stuck && waiting.has(key)) await drain()
     },
   }
 }

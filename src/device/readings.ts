@@ -90,7 +90,7 @@ export async function sendReadings(
     const ago = secondsAgo(then, now, clocksAgree(then, now) ? null : await serverOffset())
     try {
       const answer = await sendReading(readingBody({ ...row, deviceId: await thisDevice() }, ago))
-      await settleReading(ownerUuid, row, answer, clockNow().wallMs)
+      await applyAnswer(ownerUuid, row, answer, clockNow().wallMs)
     } catch (problem) {
       if (!(problem instanceof NetProblem) || problem.unreachable || problem.status === 401) throw problem
       await countRefusal(ownerUuid, row, problem)
@@ -116,7 +116,7 @@ export const readingBody = (
 })
 
 /** The server's word on a place: it is confirmed, or another device's was read later and is taken over. */
-export const settleReading = (
+export const applyAnswer = (
   ownerUuid: string,
   sent: ReadingPlace,
   answer: Answer,

@@ -118,7 +118,7 @@ export async function sendSpeeds(
         chosenAt: new Date(row.chosenAtMs).toISOString(),
         ...(ago === undefined ? {} : { agoSeconds: ago }),
       })
-      await settle(ownerUuid, row, answer)
+      await applyAnswer(ownerUuid, row, answer)
     } catch (problem) {
       if (!(problem instanceof NetProblem) || problem.unreachable || problem.status === 401) throw problem
       await countRefusal(ownerUuid, row, problem)
@@ -139,7 +139,7 @@ async function takeOlderAlong(db: PlacesDb): Promise<void> {
   }
 }
 
-const settle = (ownerUuid: string, sent: BookSpeed, answer: Answer): Promise<void> =>
+const applyAnswer = (ownerUuid: string, sent: BookSpeed, answer: Answer): Promise<void> =>
   placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.speeds, async () => {
       const now = await db.speeds.get(sent.slug)

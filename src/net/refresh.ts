@@ -20,7 +20,7 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
   return oneAtATime(TOKEN_LOCK, async () => {
     const kept = await settings.tokens.readNewest()
     if (!kept) {
-      if (!background && usedToken === refusedUnseen) tellRefused(usedToken, background)
+      if (!background && usedToken === refusedUnseen) reportRefused(usedToken, background)
       return undefined
     }
     const isSameOwner = ({ token }: Tokens) => ownerOf(token) === ownerOf(usedToken)
@@ -35,7 +35,7 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
     const renewed = await refresh(kept.refreshToken)
     if (!renewed) {
       await settings.tokens.clear()
-      tellRefused(usedToken, background)
+      reportRefused(usedToken, background)
       return undefined
     }
     // Somebody logged out meanwhile: the new tokens must not be kept.
@@ -46,7 +46,7 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
 }
 
 /** If a background call was the first to be refused, the screen's own call still has to be told (SESS-09). */
-function tellRefused(token: string, background: boolean) {
+function reportRefused(token: string, background: boolean) {
   refusedUnseen = background ? token : undefined
   settings.onSessionEnded({ reason: 'refused', background })
 }

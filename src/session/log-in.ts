@@ -9,7 +9,7 @@ import { announce } from './tabs.ts'
 /** @throws {NetProblem} 401 `Invalid credentials.`, 429, or whatever kept the user from being loaded. */
 export async function logIn(email: string, password: string): Promise<User> {
   const body = { email, password, ...(await settings.device()) }
-  return enter(await call('POST /api/login', { body, anonymous: true }))
+  return openSession(await call('POST /api/login', { body, anonymous: true }))
 }
 
 /**
@@ -18,7 +18,7 @@ export async function logIn(email: string, password: string): Promise<User> {
  *
  * @throws {NetProblem} whatever kept the user from being loaded.
  */
-export async function enter(pair: TokenPair): Promise<User> {
+export async function openSession(pair: TokenPair): Promise<User> {
   const user = whoseTokenIs(pair.token, await call('GET /api/logged-user', { token: pair.token }))
   await oneAtATime(TOKEN_LOCK, async () => {
     await remember(user)

@@ -115,17 +115,17 @@ export const hasToken = (): boolean => tokens.present()
 
 let loading: Promise<void> | undefined
 /** Counts log-ins and log-outs, so that an answer to an earlier question can be told from a current one. */
-let turn = 0
+let generation = 0
 
 export function newGeneration() {
-  turn++
+  generation++
   loading = undefined
 }
 
 function loadUser(): Promise<void> {
-  const mine = turn
+  const mine = generation
   loading ??= askForUser(mine).finally(() => {
-    if (mine === turn) loading = undefined
+    if (mine === generation) loading = undefined
   })
   return loading
 }
@@ -135,13 +135,13 @@ async function askForUser(mine: number): Promise<void> {
     const user = await call('GET /api/logged-user', { background: currentSession().owner !== null })
     const token = tokens.peek()?.token
     // Covers a log-out in another tab as well.
-    if (mine !== turn || !token) return
+    if (mine !== generation || !token) return
     whoseTokenIs(token, user)
     await remember(user)
     becomeUser(asOwner(user), user)
   } catch (problem) {
     if (!(problem instanceof NetProblem)) throw problem
-    if (mine !== turn) return
+    if (mine !== generation) return
     const { owner } = currentSession()
     // A broken answer ends the session, silence and a proxy's answer do not (SESS-11).
     if (problem.kind === 'server' && !problem.unreachable) await tokens.clear()

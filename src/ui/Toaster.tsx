@@ -15,21 +15,21 @@ export function Toaster() {
 }
 
 function ToastLine({ toast }: { toast: Toast }) {
-  const [held, setHeld] = useState(false)
+  const [isPaused, setIsPaused] = useState(false)
   useEffect(() => {
-    if (held) return undefined
+    if (isPaused) return undefined
     // The time starts anew when the pointer leaves.
     const timer = setTimeout(() => dismissToast(toast.id), toast.forMilliseconds)
     return () => clearTimeout(timer)
-  }, [held, toast])
+  }, [isPaused, toast])
 
   return (
     <div
       className={styles.toast}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setIsPaused(true)}
+      onPointerLeave={() => setIsPaused(false)}
+      onFocus={() => setIsPaused(true)}
+      onBlur={() => setIsPaused(false)}
     >
       <span className={styles.words}>{toast.text}</span>
       {[toast.action, toast.otherAction].map(

@@ -10,11 +10,11 @@ export function useBand(theme: TitleTheme | null | undefined) {
   useLayoutEffect(() => {
     if (!theme) return undefined
     current = theme
-    tellAll()
+    notifyAll()
     return () => {
       if (current !== theme) return
       current = null
-      tellAll()
+      notifyAll()
     }
   }, [theme])
 }
@@ -24,7 +24,7 @@ export const useCurrentBand = () => useSyncExternalStore(listen, read, onServer)
 
 let current: TitleTheme | null = null
 const listeners = new Set<() => void>()
-const tellAll = () => listeners.forEach((listener) => listener())
+const notifyAll = () => listeners.forEach((listener) => listener())
 const read = () => current
 const onServer = () => null
 const listen = (listener: () => void) => {

@@ -26,7 +26,7 @@ export function toast(
     showing = next
     waiting = undefined
   }
-  tellAll()
+  notifyAll()
   return () => dismissToast(next.id)
 }
 
@@ -35,7 +35,7 @@ export function dismissToast(id: number) {
   if (showing?.id !== id) return
   showing = waiting
   waiting = undefined
-  tellAll()
+  notifyAll()
 }
 
 export const currentToast = () => showing
@@ -54,4 +54,4 @@ let lastId = 0
 let showing: Toast | undefined
 let waiting: Toast | undefined
 const listeners = new Set<() => void>()
-const tellAll = () => listeners.forEach((listener) => listener())
+const notifyAll = () => listeners.forEach((listener) => listener())

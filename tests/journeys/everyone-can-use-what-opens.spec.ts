@@ -107,14 +107,14 @@ for (const look of LOOKS)
       const summary = page.getByRole('complementary', { name: 'Your bag' })
       if (await summary.getByLabel('Discount code').isHidden())
         await summary.getByRole('button').first().click()
-      const enter = async (code: string) => {
+      const openSession = async (code: string) => {
         await summary.getByLabel('Discount code').fill(code)
         await summary.getByRole('button', { name: 'Apply' }).click()
       }
-      await enter('NOSUCHCODE')
+      await openSession('NOSUCHCODE')
       await expect(summary.getByText('This discount code is not valid')).toBeVisible()
       await expectAccessibleNow(page)
-      await enter('BOOKGIFT')
+      await openSession('BOOKGIFT')
       await expect(page.getByRole('button', { name: 'Complete free order' })).toBeVisible()
       await expect(page.getByLabel('Name on card')).toBeHidden()
       await fillInBuyer(page, 'nell@murmur.example')

@@ -94,7 +94,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
     speeds: {
       read: (slug) => Promise.resolve(world.keptSpeeds.get(slug)),
       keep: (slug, speed) => Promise.resolve(void world.keptSpeeds.set(slug, speed)),
-      keepBegun: (slug, speed) => Promise.resolve(void world.begun.push([slug, speed])),
+      storeBegun: (slug, speed) => Promise.resolve(void world.begun.push([slug, speed])),
       subscribe(slug, onSpeed) {
         speedWatchers.set(slug, onSpeed)
         return () => void speedWatchers.delete(slug)

@@ -19,8 +19,8 @@ const TEXT = /\.(?:js|mjs|css|html|json|webmanifest)$/
  */
 export function nextRelease(): string {
   const root = mkdtempSync(join(tmpdir(), 'murmur-release-'))
-  for (const room of ['server', 'contract', 'package.json'])
-    cpSync(room, join(root, room), { recursive: true, filter: (path) => !path.includes('.test.') })
+  for (const folder of ['server', 'contract', 'package.json'])
+    cpSync(folder, join(root, folder), { recursive: true, filter: (path) => !path.includes('.test.') })
   // Compressed twins would still hold the old names; the server does without them.
   cpSync('dist', join(root, 'dist'), { recursive: true, filter: (path) => !/\.(?:br|gz)$/.test(path) })
   for (const shared of ['node_modules', 'content', 'tools']) symlinkSync(resolve(shared), join(root, shared))

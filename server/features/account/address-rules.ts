@@ -111,7 +111,7 @@ export async function takeAddress(shop: Shop, proof: ProofRow): Promise<string |
       throw unprocessable('confirmationToken', 'This address can’t be used any more.')
     // Links mailed to the old address no longer open the account.
     await closeProofs(tx, ['change', 'confirm', 'reset'], userId, now())
-    await tellOldAddress(shop, tx, before, proof.id)
+    await mailOldAddress(shop, tx, before, proof.id)
     return 'now'
   })
   if (outcome === 'now') noteSecurity(shop, 'address_changed', { userId, email })
@@ -119,7 +119,7 @@ export async function takeAddress(shop: Shop, proof: ProofRow): Promise<string |
 }
 
 /** Only a confirmed address may undo: an unconfirmed one may be somebody else's through a typing error. */
-async function tellOldAddress(
+async function mailOldAddress(
   shop: Shop,
   tx: Db,
   { userId, email, firstName, confirmedAt }: Addressee & { confirmedAt: Date | null },

@@ -6,7 +6,7 @@ import type { Shop } from '../../shop.ts'
 import { hashOfCode, hashOfToken, type MailedProof, newProof } from './mailed-proofs.ts'
 import { insertProof, type Purpose } from './proof-rows.ts'
 
-export const HOLDS_MS = {
+export const VALID_MS = {
   confirm: 24 * HOUR_MS,
   reset: HOUR_MS,
   change: 24 * HOUR_MS,
@@ -68,7 +68,7 @@ export async function storeProof(
     tokenHash: hashOfToken(proof.token),
     codeHash: hashOfCode(config, id, proof.code),
     createdAt: now(),
-    expiresAt: new Date(now().getTime() + HOLDS_MS[purpose]),
+    expiresAt: new Date(now().getTime() + VALID_MS[purpose]),
   })
   return { id, ...proof }
 }

@@ -23,7 +23,7 @@ import { codeMatches, hashOfToken, typedCode } from './mailed-proofs.ts'
 import { refuseCommonPassword, refuseGuessablePassword } from './new-passwords.ts'
 import { lineOf, provesPassword } from './password-proof.ts'
 import { hashPassword } from './passwords.ts'
-import { HOLDS_MS, mailConfirmation, mailNewPassword } from './proof-mails.ts'
+import { VALID_MS, mailConfirmation, mailNewPassword } from './proof-mails.ts'
 import {
   closeProofs,
   confirmAddress,
@@ -187,7 +187,7 @@ async function proofOfReset(
   if (code) {
     const row = await selectProof(db, 'reset', id)
     if (!row) return undefined
-    if (!(await countTry(db, row.id, TRIES_OF_A_CODE))) throw tooMany(HOLDS_MS.reset / 1000)
+    if (!(await countTry(db, row.id, TRIES_OF_A_CODE))) throw tooMany(VALID_MS.reset / 1000)
     return codeMatches(config, row.id, code, row.codeHash) ? row : undefined
   }
   const row = await selectProofByToken(db, 'reset', hashOfToken(given))

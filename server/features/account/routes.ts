@@ -2,7 +2,7 @@ import * as contract from '#contract/account.ts'
 import { exportUser } from '#contract/account-export.ts'
 import * as addressContract from '#contract/account-address.ts'
 import { hydraList } from '../../wire/hydra.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { askForAddress, cancelChange, resendChange, undoChange } from './address-rules.ts'
 import { type Accounts, accountsOf, type Tokens } from './accounts.ts'
 import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice } from './device-rules.ts'
@@ -14,11 +14,11 @@ import { loggedUser, logIn, openAccount } from './rules.ts'
 import { logOut, refreshSession } from './session-rules.ts'
 import { userView } from './views.ts'
 
-export function registerAccount(room: Room): void {
-  const { shop } = room
+export function registerAccount(server: ApiServer): void {
+  const { shop } = server
   const accounts = accountsOf(shop)
 
-  serve(room, contract.logIn, async ({ body, request }) =>
+  serve(server, contract.logIn, async ({ body, request }) =>
     tokenPair(await logIn(accounts, body, { address: request.ip, device: body.device })),
   )
   // Both addresses are one call (OP-54).
@@ -26,34 +26,34 @@ export function registerAccount(room: Room): void {
     contract.refreshToken,
     { ...contract.refreshToken, path: '/token/refresh' } as const,
   ])
-    serve(room, endpoint, async ({ body, request }) =>
+    serve(server, endpoint, async ({ body, request }) =>
       tokenPair(
         await refreshSession(accounts, body.refresh_token, { address: request.ip, device: body.device }),
       ),
     )
-  serve(room, contract.logOut, async ({ body }) => {
+  serve(server, contract.logOut, async ({ body }) => {
     await logOut(accounts, body.refresh_token)
     return undefined
   })
-  serve(room, contract.registerUser, async ({ body: { device, ...person }, request }) =>
+  serve(server, contract.registerUser, async ({ body: { device, ...person }, request }) =>
     tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
   )
-  serve(room, contract.registerBuyer, async ({ body: { device, terms: _accepted, ...person }, request }) =>
+  serve(server, contract.registerBuyer, async ({ body: { device, terms: _accepted, ...person }, request }) =>
     tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
   )
-  serve(room, contract.getLoggedUser, async ({ caller }) => {
+  serve(server, contract.getLoggedUser, async ({ caller }) => {
     const { row, benefits, ...keys } = await loggedUser(shop, caller)
     return userView(row, benefits, keys)
   })
-  registerDevices(room)
-  registerProofs(room)
-  registerProfile(room, accounts)
-  registerAddress(room)
+  registerDevices(server)
+  registerProofs(server)
+  registerProfile(server, accounts)
+  registerAddress(server)
 }
 
-function registerDevices(room: Room): void {
-  const { shop } = room
-  serve(room, contract.listDevices, async ({ caller, url }) => {
+function registerDevices(server: ApiServer): void {
+  const { shop } = server
+  serve(server, contract.listDevices, async ({ caller, url }) => {
     const members = (await loggedInDevices(shop, caller)).map(deviceView)
     return hydraList({
       type: 'Device',
@@ -64,29 +64,29 @@ function registerDevices(room: Room): void {
       itemsPerPage: members.length || 1,
     })
   })
-  serve(room, contract.renameDevice, async ({ params: { id }, body: { name }, caller }) => ({
+  serve(server, contract.renameDevice, async ({ params: { id }, body: { name }, caller }) => ({
     '@context': '/api/contexts/Device',
     ...deviceView(await nameDevice(shop, caller, { id, name })),
   }))
-  serve(room, contract.logOutOtherDevices, async ({ caller }) => {
+  serve(server, contract.logOutOtherDevices, async ({ caller }) => {
     await logOutElsewhere(shop, caller)
     return undefined
   })
-  serve(room, contract.logOutDevice, async ({ params, caller }) => {
+  serve(server, contract.logOutDevice, async ({ params, caller }) => {
     await logOutDevice(shop, caller, params.id)
     return undefined
   })
 }
 
-function registerProofs(room: Room): void {
-  const { shop } = room
+function registerProofs(server: ApiServer): void {
+  const { shop } = server
   const forgot = (id: string) => ({
     '@context': '/api/contexts/ForgotPassword',
     '@id': `/api/forgot_passwords/${id}`,
     '@type': 'ForgotPassword' as const,
     id,
   })
-  serve(room, addressContract.confirmUser, async ({ body, caller, request }) => ({
+  serve(server, addressContract.confirmUser, async ({ body, caller, request }) => ({
     '@context': '/api/contexts/UserConfirmation',
     '@id': '/api/user_confirmation/confirm',
     '@type': 'UserConfirmation' as const,
@@ -97,62 +97,62 @@ function registerProofs(room: Room): void {
       address: request.ip,
     }),
   }))
-  serve(room, addressContract.resendConfirmation, async ({ caller }) => {
+  serve(server, addressContract.resendConfirmation, async ({ caller }) => {
     await resendConfirmation(shop, caller.userId)
     return undefined
   })
-  serve(room, contract.forgotPassword, async ({ body, request }) =>
+  serve(server, contract.forgotPassword, async ({ body, request }) =>
     forgot(await forgotPassword(shop, body.email, request.ip)),
   )
-  serve(room, contract.resetPassword, async ({ params: { id }, body, caller, request }) => {
+  serve(server, contract.resetPassword, async ({ params: { id }, body, caller, request }) => {
     const { resetToken: proof, password } = body
     await resetPassword(shop, { id, proof, password, caller, address: request.ip })
     return forgot(id)
   })
 }
 
-function registerProfile(room: Room, accounts: Accounts): void {
-  const { shop } = room
+function registerProfile(server: ApiServer, accounts: Accounts): void {
+  const { shop } = server
   for (const endpoint of [contract.updateUser, contract.updateNewsletter, contract.updatePromotions])
-    serve(room, endpoint, async ({ params, body, caller }) => {
+    serve(server, endpoint, async ({ params, body, caller }) => {
       refuseOthers(caller, params.id)
       const { row, benefits, ...keys } = await changeProfile(shop, caller, body)
       return userView(row, benefits, keys)
     })
-  serve(room, contract.changePassword, async ({ params, body, caller }) => {
+  serve(server, contract.changePassword, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
     return { token: await changePassword(accounts, caller, body) }
   })
-  serve(room, contract.deleteAccount, async ({ params, body, caller }) => {
+  serve(server, contract.deleteAccount, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
     await deleteAccount(shop, caller.userId, body.password)
     return undefined
   })
-  serve(room, exportUser, async ({ params, caller, reply }) => {
+  serve(server, exportUser, async ({ params, caller, reply }) => {
     refuseOthers(caller, params.id)
     reply.header('content-disposition', 'attachment; filename="murmur-my-data.json"')
     return exportView(await ownData(shop, caller.userId))
   })
 }
 
-function registerAddress(room: Room): void {
-  const { shop } = room
+function registerAddress(server: ApiServer): void {
+  const { shop } = server
   const view = ({ row, benefits, ...keys }: Awaited<ReturnType<typeof loggedUser>>) =>
     userView(row, benefits, keys)
-  serve(room, addressContract.changeEmail, async ({ params, body, caller }) => {
+  serve(server, addressContract.changeEmail, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
     return view(await askForAddress(shop, caller, body))
   })
-  serve(room, addressContract.resendEmailChange, async ({ params, caller }) => {
+  serve(server, addressContract.resendEmailChange, async ({ params, caller }) => {
     refuseOthers(caller, params.id)
     await resendChange(shop, caller.userId)
     return undefined
   })
-  serve(room, addressContract.cancelEmailChange, async ({ params, caller }) => {
+  serve(server, addressContract.cancelEmailChange, async ({ params, caller }) => {
     refuseOthers(caller, params.id)
     return view(await cancelChange(shop, caller))
   })
-  serve(room, addressContract.undoEmailChange, async ({ body, request }) => {
+  serve(server, addressContract.undoEmailChange, async ({ body, request }) => {
     await undoChange(shop, body.token, request.ip)
     return undefined
   })

@@ -1,7 +1,7 @@
 import * as contract from '#contract/bag.ts'
 import { hydraList } from '../../wire/hydra.ts'
 import { unreadable, notFound } from '../../wire/refusals.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { isExempt } from '../../guards/request-brake.ts'
 import type { Caller } from '../../guards/caller.ts'
 import type { Countries } from '../../guards/country.ts'
@@ -33,8 +33,8 @@ interface BuyerCall {
   readonly countries: Countries
 }
 
-export function registerBag(room: Room): void {
-  const { shop } = room
+export function registerBag(server: ApiServer): void {
+  const { shop } = server
   const buyerOf = ({ caller, countries }: BuyerCall): Buyer => ({
     userId: caller?.userId ?? null,
     countries,
@@ -54,7 +54,7 @@ export function registerBag(room: Room): void {
     return cartItemView(member)
   }
 
-  serve(room, contract.addCartItem, async (call) => {
+  serve(server, contract.addCartItem, async (call) => {
     const { cart, audioBook, eBook, ...gift } = call.body
     if ((audioBook === undefined) === (eBook === undefined))
       throw unreadable('Exactly one of audioBook and eBook is needed.')
@@ -70,27 +70,27 @@ export function registerBag(room: Room): void {
     if (created) call.reply.code(201)
     return shownItem(cartId, itemId, call)
   })
-  serve(room, contract.patchCartItem, async (call) => {
+  serve(server, contract.patchCartItem, async (call) => {
     const { cartId } = await changeItem(shop, buyerOf(call), call.params.id, { ...call.body, whole: false })
     return shownItem(cartId, call.params.id, call)
   })
-  serve(room, contract.putCartItem, async (call) => {
+  serve(server, contract.putCartItem, async (call) => {
     const { cartId } = await changeItem(shop, buyerOf(call), call.params.id, { ...call.body, whole: true })
     return shownItem(cartId, call.params.id, call)
   })
-  serve(room, contract.removeCartItem, async (call) => {
+  serve(server, contract.removeCartItem, async (call) => {
     await removeItem(shop, buyerOf(call), call.params.id)
     return undefined
   })
 
-  serve(room, contract.getOwnCart, async (call) => {
+  serve(server, contract.getOwnCart, async (call) => {
     const cartId = await cartIdOf(shop.db, call.caller.userId)
     return shown(await openBag(shop, { cartId, buyer: buyerOf(call) }), call)
   })
-  serve(room, contract.getCart, async (call) =>
+  serve(server, contract.getCart, async (call) =>
     shown(await seeBag(shop, call.params.id, buyerOf(call)), call),
   )
-  serve(room, contract.listCartItems, async (call) => {
+  serve(server, contract.listCartItems, async (call) => {
     const bag = await seeBag(shop, call.params.id, buyerOf(call))
     const members = cartMembers(bag, await cardsIn(bag, call))
     const total = members.length
@@ -102,26 +102,26 @@ export function registerBag(room: Room): void {
     const bag = await openBag(shop, { cartId: merged.cartId, buyer: buyerOf(call) })
     return mergedView(bag, await cardsIn(bag, call), merged)
   }
-  serve(room, contract.applyUser, async (call) => joined(call, call.params.id))
-  serve(room, contract.updateUserCart, async (call) => {
+  serve(server, contract.applyUser, async (call) => joined(call, call.params.id))
+  serve(server, contract.updateUserCart, async (call) => {
     if (call.params.id.toLowerCase() !== call.caller.userId) throw notFound()
     return joined(call, call.body.cartUuid)
   })
 
-  serve(room, contract.applyCoupon, async (call) => {
+  serve(server, contract.applyCoupon, async (call) => {
     const buyer = { ...buyerOf(call), address: call.request.ip }
     return shown(await applyCode(shop, buyer, call.params.id, call.body.couponCode), call)
   })
-  serve(room, contract.getAvailability, async (call) => {
+  serve(server, contract.getAvailability, async (call) => {
     const bag = await seeBag(shop, call.params.id, buyerOf(call))
     return { updated: bag.items.some((line) => !isAvailable(line)) }
   })
-  serve(room, contract.removeUnavailable, async (call) =>
+  serve(server, contract.removeUnavailable, async (call) =>
     shown(await removeBlocked(shop, call.params.id, buyerOf(call)), call),
   )
 
   const accounts = accountsOf(shop)
-  serve(room, contract.registerCart, async ({ params, body, request }) => {
+  serve(server, contract.registerCart, async ({ params, body, request }) => {
     const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
     const person = { email, password, firstName, lastName, countryCode, newsletter }
     const { token, refreshToken } = await openAccount(

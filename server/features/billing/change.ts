@@ -158,7 +158,7 @@ interface RequestedChange {
  * The greatest age of a preview: the sum that was shown is charged, by the second it was reckoned for. One of a time
  * to come would make the rest of the period as cheap as anybody likes.
  */
-const PREVIEW_HOLDS_MS = 60 * 60_000
+const PREVIEW_VALID_MS = 60 * 60_000
 
 /** To another plan: at once with the difference charged, or at the end of the period. */
 export async function changePlan(
@@ -176,7 +176,7 @@ export async function changePlan(
   }
   const now = shop.clock.now()
   const ageMs = reckonedAt === undefined ? Infinity : now.getTime() - reckonedAt.getTime()
-  const isFresh = ageMs >= 0 && ageMs <= PREVIEW_HOLDS_MS
+  const isFresh = ageMs >= 0 && ageMs <= PREVIEW_VALID_MS
   const shown = await previewOf(shop, before, plan, isFresh && reckonedAt ? reckonedAt : now)
   if (amountMinor !== undefined && amountMinor !== shown.amountMinor) throw outdated(MESSAGES.totalHasChanged)
   if (shown.when === 'now') return upgrade(shop, before, plan, shown.reckonedAt)

@@ -2,7 +2,7 @@ import * as joining from '#contract/joining.ts'
 import * as changes from '#contract/membership-changes.ts'
 import { hydraList } from '../../wire/hydra.ts'
 import { notFound, unprocessable } from '../../wire/refusals.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { detailsOf } from '../membership/rules.ts'
 import { plannedView, subscriptionItem } from '../membership/views.ts'
 import { pence, pounds } from '../prices/rules.ts'
@@ -12,15 +12,15 @@ import { join, joinFree } from './join.ts'
 import { methodOf, openSetUp, payAgain, payWith, settleSetUp } from './payment-methods.ts'
 import { withdraw } from './withdraw.ts'
 
-export function registerBilling(room: Room): void {
-  const { shop } = room
+export function registerBilling(server: ApiServer): void {
+  const { shop } = server
   const { db, clock } = shop
   /** As `GET subscriptions/{id}/details` shows it. */
   const shown = async (userId: string, id: string) => {
     const { row, orderItem } = await detailsOf(db, userId, id, clock.now())
     return subscriptionItem(row, orderItem)
   }
-  serve(room, joining.createTrial, async ({ caller, body }) => {
+  serve(server, joining.createTrial, async ({ caller, body }) => {
     const { row, clientSecret } = await join(shop, {
       userId: caller.userId,
       plan: 4,
@@ -38,7 +38,7 @@ export function registerBilling(room: Room): void {
       returnUrl: `${shop.config.publicUrl}/subscription-successful-trial`,
     }
   })
-  serve(room, joining.createWithoutPayment, async ({ caller, body }) => {
+  serve(server, joining.createWithoutPayment, async ({ caller, body }) => {
     const { userId } = caller
     const row = await joinFree(shop, {
       userId,
@@ -48,17 +48,17 @@ export function registerBilling(room: Room): void {
     })
     return shown(userId, row.id)
   })
-  serve(room, joining.returnFromSetUp, async ({ caller, body }) => {
+  serve(server, joining.returnFromSetUp, async ({ caller, body }) => {
     if (!(await findBySecret(db, body.setupIntent, body.clientSecret))) throw notFound()
     const { outcome, userId, subscriptionId } = await settleSetUp(shop, body.setupIntent)
     return { outcome, subscription: userId === caller?.userId ? subscriptionId : null }
   })
 
-  serve(room, changes.cancelSubscription, async ({ caller, params }) => {
+  serve(server, changes.cancelSubscription, async ({ caller, params }) => {
     await cancel(shop, caller.userId, params.id)
     return shown(caller.userId, params.id)
   })
-  serve(room, changes.previewChange, async ({ caller, params, body }) => {
+  serve(server, changes.previewChange, async ({ caller, params, body }) => {
     const shownChange = await preview(shop, caller.userId, params.id, body.plan)
     const { plan, when, at, amountMinor, addedToNextPayment, next, ends, reckonedAt } = shownChange
     return {
@@ -77,7 +77,7 @@ export function registerBilling(room: Room): void {
     await payWith(shop, row, await methodOf(shop, userId, given))
     return shown(userId, id)
   }
-  serve(room, changes.changeSubscription, async ({ caller, params, body }) => {
+  serve(server, changes.changeSubscription, async ({ caller, params, body }) => {
     const { userId } = caller
     if (body.plan !== undefined)
       await changePlan(shop, userId, params.id, {
@@ -90,22 +90,22 @@ export function registerBilling(room: Room): void {
     else throw unprocessable('', 'Please say what should change.')
     return shown(userId, params.id)
   })
-  serve(room, changes.withdrawFromSubscription, async ({ caller, params, body }) => {
+  serve(server, changes.withdrawFromSubscription, async ({ caller, params, body }) => {
     await withdraw(shop, caller.userId, params.id, pence(body.amount) ?? 0)
     return shown(caller.userId, params.id)
   })
-  serve(room, changes.updatePaymentMethod, ({ caller, params, body }) =>
+  serve(server, changes.updatePaymentMethod, ({ caller, params, body }) =>
     payBy(caller.userId, params.id, body.paymentMethod),
   )
-  serve(room, changes.payAgain, ({ caller, params }) => payAgain(shop, caller.userId, params.id))
-  serve(room, changes.sayWhyLeaving, async ({ caller, params, body }) => {
+  serve(server, changes.payAgain, ({ caller, params }) => payAgain(shop, caller.userId, params.id))
+  serve(server, changes.sayWhyLeaving, async ({ caller, params, body }) => {
     await sayWhyLeaving(shop, caller.userId, params.id, body.reason)
     return undefined
   })
-  serve(room, changes.setPaymentMethod, ({ caller, params, body }) =>
+  serve(server, changes.setPaymentMethod, ({ caller, params, body }) =>
     payBy(caller.userId, params.id, body.paymentMethod),
   )
-  serve(room, changes.listSubscriptionIntents, async ({ caller, url }) => {
+  serve(server, changes.listSubscriptionIntents, async ({ caller, url }) => {
     const { setUp } = await openSetUp(shop, caller.userId)
     const member = {
       '@id': `/api/subscription_intents/${setUp.id}`,
@@ -122,7 +122,7 @@ export function registerBilling(room: Room): void {
       itemsPerPage: 1,
     })
   })
-  serve(room, changes.getSetupIntent, async ({ caller }) => {
+  serve(server, changes.getSetupIntent, async ({ caller }) => {
     const { setUp } = await openSetUp(shop, caller.userId)
     return { setup_intent: { client_secret: setUp.clientSecret }, payment_method: setUp.method?.id ?? null }
   })

@@ -1,6 +1,6 @@
 import * as contract from '#contract/bookmarks.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { timelinesOf } from '../listening/rules.ts'
 import { selectBookmarks } from './rows.ts'
 import { changeBookmark, earlierNotes, makeBookmark, removeBookmark } from './rules.ts'
@@ -8,18 +8,18 @@ import { bookmarkAnswer, bookmarkView } from './views.ts'
 
 const PAGE = 30
 
-export function registerBookmarks(room: Room): void {
-  const { shop } = room
+export function registerBookmarks(server: ApiServer): void {
+  const { shop } = server
   const timelineOf = timelinesOf(shop)
 
-  serve(room, contract.listBookmarks, async ({ caller, query, url }) => {
+  serve(server, contract.listBookmarks, async ({ caller, query, url }) => {
     const page = pageOf(query, PAGE)
     const slug = query.audioBook === undefined ? undefined : slugIn(query.audioBook)
     const { rows, total } = await selectBookmarks(shop.db, { userId: caller.userId, slug, page })
     return hydraList({ type: 'UserBookmark', url, members: rows.map(bookmarkView), total, ...page })
   })
 
-  serve(room, contract.makeBookmark, async ({ caller, body: { audioBook, ...sent }, reply }) => {
+  serve(server, contract.makeBookmark, async ({ caller, body: { audioBook, ...sent }, reply }) => {
     const timeline = await timelineOf(slugIn(audioBook))
     const { bookmark, isNew } = await makeBookmark(shop, caller.userId, timeline, {
       ...sent,
@@ -30,16 +30,16 @@ export function registerBookmarks(room: Room): void {
     return answer
   })
 
-  serve(room, contract.changeBookmark, async ({ caller, params, body }) =>
+  serve(server, contract.changeBookmark, async ({ caller, params, body }) =>
     bookmarkAnswer(await changeBookmark(shop, caller.userId, params.id, body), shop.now()),
   )
 
-  serve(room, contract.removeBookmark, async ({ caller, params, query }) => {
+  serve(server, contract.removeBookmark, async ({ caller, params, query }) => {
     await removeBookmark(shop, caller.userId, params.id, query.deviceId)
     return undefined
   })
 
-  serve(room, contract.listEarlierNotes, async ({ caller, params, url }) => {
+  serve(server, contract.listEarlierNotes, async ({ caller, params, url }) => {
     const notes = await earlierNotes(shop, caller.userId, params.id)
     const members = notes.map((note) => ({ ...note, changedAt: note.changedAt.toISOString() }))
     return hydraList({

@@ -4,43 +4,43 @@ import type { Caller } from '../../guards/caller.ts'
 import type { Countries } from '../../guards/country.ts'
 import { hydraList } from '../../wire/hydra.ts'
 import { forbidden, notFound } from '../../wire/refusals.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { audioCardsOf, readerOf } from '../catalogue/rules.ts'
 import type { ActivationOfCard } from './rows.ts'
 import { redeem, seeCode, type SoldCard } from './rules.ts'
 import { activate, activationsToday, findActivation, takeBack } from './counter.ts'
 import { activationView, redemptionView } from './views.ts'
 
-interface Asking {
+interface CallContext {
   readonly caller: Caller | null
   readonly countries: Countries
   readonly request: { readonly ip: string }
 }
 
-export function registerCards(room: Room): void {
-  const { shop } = room
+export function registerCards(server: ApiServer): void {
+  const { shop } = server
 
-  async function titles(ids: readonly number[], call: Asking): Promise<Map<number, AudioBookCard>> {
+  async function titles(ids: readonly number[], call: CallContext): Promise<Map<number, AudioBookCard>> {
     const reader = await readerOf(shop, call)
     return new Map((await audioCardsOf(shop, [...new Set(ids)], reader)).map((card) => [card.id, card]))
   }
-  async function title(id: number, call: Asking): Promise<AudioBookCard> {
+  async function title(id: number, call: CallContext): Promise<AudioBookCard> {
     const card = (await titles([id], call)).get(id)
     if (!card) throw notFound()
     return card
   }
-  const shown = async (found: SoldCard, call: Asking) =>
+  const shown = async (found: SoldCard, call: CallContext) =>
     redemptionView(found, await title(found.bookId, call))
-  const sold = async (found: ActivationOfCard, call: Asking) =>
+  const sold = async (found: ActivationOfCard, call: CallContext) =>
     activationView(found, await title(found.bookId, call), shop.clock.now())
 
-  const typed = (call: Asking, code: string, spiSin?: string) => ({
+  const typed = (call: CallContext, code: string, spiSin?: string) => ({
     code,
     spiSin,
     address: call.request.ip,
     userId: call.caller?.userId ?? null,
   })
-  const redeemed = async (call: Asking & { caller: Caller }, code: string, spiSin?: string) =>
+  const redeemed = async (call: CallContext & { caller: Caller }, code: string, spiSin?: string) =>
     shown(
       await redeem(shop, {
         ...typed(call, code, spiSin),
@@ -49,33 +49,33 @@ export function registerCards(room: Room): void {
       }),
       call,
     )
-  serve(room, contract.seeRedemptionCode, async (call) =>
+  serve(server, contract.seeRedemptionCode, async (call) =>
     shown(await seeCode(shop, typed(call, call.params.code, call.query.spiSIN)), call),
   )
-  serve(room, contract.seeCard, async (call) =>
+  serve(server, contract.seeCard, async (call) =>
     shown(await seeCode(shop, typed(call, call.params.code)), call),
   )
-  serve(room, contract.redeemCode, async (call) =>
+  serve(server, contract.redeemCode, async (call) =>
     redeemed(call, call.params.code, call.body.audioBook.spiSIN),
   )
-  serve(room, contract.redeemCard, async (call) => redeemed(call, call.body.token))
+  serve(server, contract.redeemCard, async (call) => redeemed(call, call.body.token))
 
-  const atTheCounter = (call: Asking & { caller: Caller }, token: string) => ({
+  const atTheCounter = (call: CallContext & { caller: Caller }, token: string) => ({
     token,
     ...staffOf(call.caller),
     address: call.request.ip,
   })
-  serve(room, contract.activateCard, async (call) => {
+  serve(server, contract.activateCard, async (call) => {
     const buyerEmail = call.body.buyerEmail ?? null
     return sold(await activate(shop, { ...atTheCounter(call, call.body.token), buyerEmail }), call)
   })
-  serve(room, contract.findActivation, async (call) =>
+  serve(server, contract.findActivation, async (call) =>
     sold(await findActivation(shop, atTheCounter(call, call.body.token)), call),
   )
-  serve(room, contract.takeBackActivation, async (call) =>
+  serve(server, contract.takeBackActivation, async (call) =>
     sold(await takeBack(shop, { id: call.params.id, outletId: staffOf(call.caller).outletId }), call),
   )
-  serve(room, contract.listActivations, async (call) => {
+  serve(server, contract.listActivations, async (call) => {
     const today = await activationsToday(shop, staffOf(call.caller).outletId)
     const cards = await titles(
       today.map(({ bookId }) => bookId),

@@ -2,7 +2,7 @@ import * as contract from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { hydraList, pageOf, type PageOf } from '../../wire/hydra.ts'
 import { notFound } from '../../wire/refusals.ts'
-import { serve, type Room } from '../../wire/serve.ts'
+import { serve, type ApiServer } from '../../wire/serve.ts'
 import {
   countRows,
   selectCategories,
@@ -19,8 +19,8 @@ interface LookupCall {
 }
 
 /** Lists that filters and the browse screen choose from. */
-export function registerLookups(room: Room): void {
-  const { db } = room.shop
+export function registerLookups(server: ApiServer): void {
+  const { db } = server.shop
 
   const list =
     <Row, Item>(
@@ -37,27 +37,27 @@ export function registerLookups(room: Room): void {
     }
 
   serve(
-    room,
+    server,
     contract.listStyles,
     list('Style', 'styles', (slice) => selectTitled(db, 'styles', slice), styleItem),
   )
   serve(
-    room,
+    server,
     contract.listLocations,
     list('Location', 'locations', (slice) => selectTitled(db, 'locations', slice), locationItem),
   )
   serve(
-    room,
+    server,
     contract.listCategories,
     list('Category', 'categories', (slice) => selectCategories(db, slice), categoryItem),
   )
   serve(
-    room,
+    server,
     contract.listNationalities,
     list('Nationality', 'nationalities', (slice) => selectNationalities(db, slice), nationalityItem),
   )
   serve(
-    room,
+    server,
     contract.listPublishers,
     list(
       'Publisher',
@@ -67,7 +67,7 @@ export function registerLookups(room: Room): void {
       PAGE_SIZE.publishers,
     ),
   )
-  serve(room, contract.getPublisher, async ({ params }) => {
+  serve(server, contract.getPublisher, async ({ params }) => {
     const row = await selectPublisher(db, params.slug)
     if (!row) throw notFound()
     return { '@context': '/api/contexts/Publisher', ...publisherItem(row) }

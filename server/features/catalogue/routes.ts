@@ -15,7 +15,7 @@ import { PAGE_SIZE } from '#contract/limits.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
 import { notFound } from '../../wire/refusals.ts'
-import { serve, type Room } from '../../wire/serve.ts'
+import { serve, type ApiServer } from '../../wire/serve.ts'
 import { filterOf, ids, type BookFilter, type Format } from './filter.ts'
 import { registerLookups } from './lookup-routes.ts'
 import { selectPublisher } from './lookup-rows.ts'
@@ -33,8 +33,8 @@ type Shelf = { cards: BookCard[]; total: number }
 /** The reader is looked up only if somebody is logged in: a visitor's list costs no extra statement. */
 type Listing = (page: Paging, reader: Reader) => Promise<Shelf>
 
-export function registerCatalogue(room: Room): void {
-  const { shop } = room
+export function registerCatalogue(server: ApiServer): void {
+  const { shop } = server
   const { db } = shop
 
   // The answer has the format that was asked for, which the type of a mixed shelf cannot express.
@@ -57,39 +57,39 @@ export function registerCatalogue(room: Room): void {
     (page, reader) =>
       listRelated(shop, format, slug, page, reader)
 
-  serve(room, listAudioBooks, (call) => audioBooks(call, filtered(filterOf('audio_book', call.query))))
-  serve(room, listEBooks, (call) => eBooks(call, filtered(filterOf('e_book', call.query))))
-  serve(room, listSecondEditions, (call) =>
+  serve(server, listAudioBooks, (call) => audioBooks(call, filtered(filterOf('audio_book', call.query))))
+  serve(server, listEBooks, (call) => eBooks(call, filtered(filterOf('e_book', call.query))))
+  serve(server, listSecondEditions, (call) =>
     audioBooks(call, filtered({ ...audio(call.query), secondEdition: true })),
   )
-  serve(room, listLatestAudioBooks, (call) =>
+  serve(server, listLatestAudioBooks, (call) =>
     audioBooks(call, filtered({ ...audio(call.query), recommendable: true })),
   )
-  serve(room, listRelatedAudioBooks, (call) => audioBooks(call, relatedTo('audio_book', call.params.slug)))
-  serve(room, listRelatedEBooks, (call) => eBooks(call, relatedTo('e_book', call.params.slug)))
-  serve(room, listFeaturedAudioBooks, (call) =>
+  serve(server, listRelatedAudioBooks, (call) => audioBooks(call, relatedTo('audio_book', call.params.slug)))
+  serve(server, listRelatedEBooks, (call) => eBooks(call, relatedTo('e_book', call.params.slug)))
+  serve(server, listFeaturedAudioBooks, (call) =>
     audioBooks({ ...call, query: { itemsPerPage: PAGE_SIZE.lookups } }, ({ itemsPerPage }, reader) =>
       listFeatured(shop, itemsPerPage, reader),
     ),
   )
 
   serve(
-    room,
+    server,
     getAudioBook,
     async ({ params, ...call }) => await seeBook(shop, 'audio_book', params.slug, await readerOf(shop, call)),
   )
   serve(
-    room,
+    server,
     getEBook,
     async ({ params, ...call }) => await seeBook(shop, 'e_book', params.slug, await readerOf(shop, call)),
   )
 
-  serve(room, listPublisherAudioBooks, async (call) => {
+  serve(server, listPublisherAudioBooks, async (call) => {
     const publisher = await selectPublisher(db, call.params.slug)
     if (!publisher) throw notFound()
     return audioBooks(call, filtered({ format: 'audio_book', publishers: [publisher.id] }))
   })
-  registerLookups(room)
+  registerLookups(server)
 }
 
 const audio = (query: { 'styles[]'?: number[] }): BookFilter => ({

@@ -5,7 +5,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { customers, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
 import { priceKeyOf } from '#server/outside/stripe/membership-prices.ts'
 import { paymentSettings } from '#server/settings/payment-settings.ts'
-import { standInOf } from '#server/outside/stripe/stand-in.ts'
+import { sandboxControlOf } from '#server/outside/stripe/sandbox-control.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
 import { followEvents } from './follow-events.ts'
@@ -30,7 +30,7 @@ async function manyMembers(): Promise<void> {
   const { id } = await aUser(all.shop)
   const [person] = await db.select().from(users).where(eq(users.id, id))
   const monthAgo = clock.now().getTime() - 31 * DAY_MS
-  const provider = standInOf(paymentSettings(all.sandbox.env))!
+  const provider = sandboxControlOf(paymentSettings(all.sandbox.env))!
   for (let first = 0; first < MEMBERS; first += BATCH_SIZE) {
     const people = Array.from({ length: Math.min(BATCH_SIZE, MEMBERS - first) }, (_, at) => {
       const place = first + at

@@ -2,7 +2,7 @@ import { takeAudioBook, takeEBook } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { createSubscription, giveAsVisitor } from '#contract/joining.ts'
 import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import type { Caller } from '../../guards/caller.ts'
 import type { Countries } from '../../guards/country.ts'
 import { basketForCheckout } from '../bag/basket.ts'
@@ -16,10 +16,10 @@ import { takeTitle } from './take.ts'
 import { takeBack } from './take-back.ts'
 import { registerWebhook } from './webhook.ts'
 
-export function registerCheckout(room: Room): void {
-  const { shop } = room
+export function registerCheckout(server: ApiServer): void {
+  const { shop } = server
 
-  serve(room, checkoutCart, async ({ params, body, caller, countries, request }) => {
+  serve(server, checkoutCart, async ({ params, body, caller, countries, request }) => {
     const code = body.couponCode
     const buyer = { userId: caller.userId, countries }
     const source = await basketForCheckout(shop, { cartId: params.id, buyer, code })
@@ -41,7 +41,7 @@ export function registerCheckout(room: Room): void {
     }
   })
 
-  serve(room, returnFromPayment, async ({ body, caller }) => {
+  serve(server, returnFromPayment, async ({ body, caller }) => {
     const { outcome, order, refusal, membership } = await comeBack(shop, {
       intentId: body.paymentIntent,
       clientSecret: body.clientSecret,
@@ -68,8 +68,8 @@ export function registerCheckout(room: Room): void {
     const buyer = { userId, sessionId, countries: call.countries }
     return takeTitle(shop, buyer, format, call.params.id, call.body)
   }
-  serve(room, takeAudioBook, (call) => take(call, 'audio_book'))
-  serve(room, takeEBook, (call) => take(call, 'e_book'))
+  serve(server, takeAudioBook, (call) => take(call, 'audio_book'))
+  serve(server, takeEBook, (call) => take(call, 'e_book'))
 
   const given = ({ order, clientSecret }: CheckedOut, wanted: GiftRequest) => ({
     id: order.id,
@@ -80,7 +80,7 @@ export function registerCheckout(room: Room): void {
   })
 
   serve(
-    room,
+    server,
     createSubscription,
     async ({ caller, countries, request, body: { gift, amount, ...wanted } }) => {
       const { userId } = caller
@@ -107,17 +107,17 @@ export function registerCheckout(room: Room): void {
       }
     },
   )
-  serve(room, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...wanted } }) => {
+  serve(server, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...wanted } }) => {
     const { countryCode = countries[0], ...visitor } = giver
     const buyer = { userId: null, visitor, country: countryCode }
     const how = { buyer, address: request.ip, shownMinor: pence(amount) }
     return given(await give(shop, wanted, how), wanted)
   })
-  serve(room, takeBackGivenMembership, async ({ caller, params }) =>
+  serve(server, takeBackGivenMembership, async ({ caller, params }) =>
     givenMembershipView(await takeBack(shop, caller.userId, params.id)),
   )
 
-  registerWebhook(room)
+  registerWebhook(server)
 }
 
 /** PAY-34: the page says for whom it is, and which plan. */

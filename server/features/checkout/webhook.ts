@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Subject, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../../outside/stripe/events.ts'
 import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
 import { unreadable } from '../../wire/refusals.ts'
-import type { Room } from '../../wire/serve.ts'
+import type { ApiServer } from '../../wire/serve.ts'
 import {
   settleCustomer,
   settleInvoice,
@@ -19,7 +19,7 @@ const BODY_LIMIT = 1024 * 1024
 const WANTED: ReadonlySet<string> = new Set(WEBHOOK_EVENTS)
 
 /** The provider's webhook. The raw body is what is signed, so only here it is read as bytes. */
-export function registerWebhook({ app, shop }: Room): void {
+export function registerWebhook({ app, shop }: ApiServer): void {
   void app.register(async (hook: FastifyInstance) => {
     hook.removeAllContentTypeParsers()
     hook.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>

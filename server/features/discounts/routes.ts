@@ -2,13 +2,13 @@ import { getDiscount, planDiscount } from '#contract/discounts.ts'
 import { PLANS } from '#contract/plans.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
 import { notFound } from '../../wire/refusals.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { reckon } from '../prices/rules.ts'
 import { findDiscount, isActive, isUsedUp, judge, lookAtCode } from './rules.ts'
 import { discountView, planDiscountView } from './views.ts'
 
-export function registerDiscounts(room: Room): void {
-  const { db, now, clock } = room.shop
+export function registerDiscounts(server: ApiServer): void {
+  const { db, now, clock } = server.shop
   const lookUp = async ({ params, caller, request }: Asked) => {
     const row = await lookAtCode(
       db,
@@ -20,13 +20,13 @@ export function registerDiscounts(room: Room): void {
     return row
   }
 
-  serve(room, getDiscount, async (call) => {
+  serve(server, getDiscount, async (call) => {
     const row = await lookUp(call)
     const at = clock.now()
     const isOver = !isActive(row, at) || (await isUsedUp(db, row, { source: null, now: at }))
     return discountView(row, !isOver)
   })
-  serve(room, planDiscount, async (call) => {
+  serve(server, planDiscount, async (call) => {
     const row = await lookUp(call)
     const plan = PLANS[call.query.plan]
     const sold = { kind: 'membership' as const, plan: plan.id }

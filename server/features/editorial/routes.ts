@@ -1,7 +1,7 @@
 import * as contract from '#contract/editorial.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
-import { serve, type Room } from '../../wire/serve.ts'
+import { serve, type ApiServer } from '../../wire/serve.ts'
 import { readerOf } from '../catalogue/rules.ts'
 import { findItems } from '../search/rules.ts'
 import type { Kind } from './filter.ts'
@@ -22,8 +22,8 @@ interface ItemCall {
   readonly countries: Countries
 }
 
-export function registerEditorial(room: Room): void {
-  const { shop } = room
+export function registerEditorial(server: ApiServer): void {
+  const { shop } = server
 
   const list =
     <T>(kind: Kind, type: string) =>
@@ -39,14 +39,14 @@ export function registerEditorial(room: Room): void {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
       (await seeItem(shop, kind, params.id, await readerOf(shop, { caller, countries }))) as T
 
-  serve(room, contract.listArticles, list('article', 'Article'))
-  serve(room, contract.getArticle, item('article'))
-  serve(room, contract.listInterviews, list('interview', 'Interview'))
-  serve(room, contract.getInterview, item('interview'))
-  serve(room, contract.listDiscussions, list('discussion', 'Discussion'))
-  serve(room, contract.getDiscussion, item('discussion'))
+  serve(server, contract.listArticles, list('article', 'Article'))
+  serve(server, contract.getArticle, item('article'))
+  serve(server, contract.listInterviews, list('interview', 'Interview'))
+  serve(server, contract.getInterview, item('interview'))
+  serve(server, contract.listDiscussions, list('discussion', 'Discussion'))
+  serve(server, contract.getDiscussion, item('discussion'))
 
-  serve(room, contract.listMurmurationTypes, async ({ url }) => {
+  serve(server, contract.listMurmurationTypes, async ({ url }) => {
     const members = (await selectTypes(shop.db)).map(typeView)
     return hydraList({
       type: 'MurmurationType',
@@ -57,11 +57,11 @@ export function registerEditorial(room: Room): void {
       itemsPerPage: 200,
     })
   })
-  serve(room, contract.listRelatedEditorial, async ({ params, url }) => {
+  serve(server, contract.listRelatedEditorial, async ({ params, url }) => {
     const members = await murmurationsAbout(shop.db, params.slug)
     return hydraList({ type: 'Murmuration', url, members, total: members.length, page: 1, itemsPerPage: 24 })
   })
-  serve(room, contract.listMurmurations, async ({ query, url }) => {
+  serve(server, contract.listMurmurations, async ({ query, url }) => {
     const page = pageOf(query, contract.EDITORIAL_PAGE)
     const filter = {
       ...(query['search[]'] ? { kinds: query['search[]'].map((kind) => KINDS[kind]) } : {}),

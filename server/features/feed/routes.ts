@@ -4,13 +4,13 @@ import { answer, HttpRefusal } from '../../wire/answer-problems.ts'
 import { accessTokens } from '../../guards/access-token.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
 import { forbidden, notSignedIn, tooMany, unreadable } from '../../wire/refusals.ts'
-import type { Room } from '../../wire/serve.ts'
+import type { ApiServer } from '../../wire/serve.ts'
 import { Hub } from './hub.ts'
 import { readFeedToken } from './tokens.ts'
 
 type Query = Readonly<Record<string, string | string[] | undefined>>
 
-export function registerFeed({ app, shop }: Room): void {
+export function registerFeed({ app, shop }: ApiServer): void {
   const hub = new Hub(shop)
   const tokens = accessTokens(shop)
   const sessions = liveSessionsOf(shop)

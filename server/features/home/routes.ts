@@ -1,6 +1,6 @@
 import * as contract from '#contract/home.ts'
 import { hydraList } from '../../wire/hydra.ts'
-import { serve, type Call, type Room } from '../../wire/serve.ts'
+import { serve, type Call, type ApiServer } from '../../wire/serve.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { readerOf } from '../catalogue/rules.ts'
 import { selectMenu, selectPanels, selectRecord, type MenuRow } from './rows.ts'
@@ -23,8 +23,8 @@ interface Promo {
   readonly linkTitle?: string
 }
 
-export function registerHome(room: Room): void {
-  const { shop } = room
+export function registerHome(server: ApiServer): void {
+  const { shop } = server
   const { db } = shop
   const whole = <M>(type: string, url: string, members: M[]) =>
     hydraList({
@@ -38,13 +38,13 @@ export function registerHome(room: Room): void {
   const reader = ({ caller, countries }: Pick<Call<Endpoint>, 'caller' | 'countries'>) =>
     readerOf(shop, { caller, countries })
 
-  serve(room, contract.getHomepagePanels, async (call) =>
+  serve(server, contract.getHomepagePanels, async (call) =>
     whole('HomepagePanel', call.url, [await homepage(shop, await reader(call))]),
   )
-  serve(room, contract.listStaffPicks, async (call) =>
+  serve(server, contract.listStaffPicks, async (call) =>
     whole('StaffPick', call.url, await staffPicks(shop, await reader(call))),
   )
-  serve(room, contract.listBasicPanels, async ({ url }) =>
+  serve(server, contract.listBasicPanels, async ({ url }) =>
     whole(
       'HomePanel',
       url,
@@ -57,10 +57,10 @@ export function registerHome(room: Room): void {
         })),
     ),
   )
-  serve(room, contract.listGuestPicks, async (call) =>
+  serve(server, contract.listGuestPicks, async (call) =>
     whole('AudioBook', call.url, await guestPicks(shop, await reader(call))),
   )
-  serve(room, contract.listPanelPublishers, async ({ url }) =>
+  serve(server, contract.listPanelPublishers, async ({ url }) =>
     whole(
       'Publisher',
       url,
@@ -71,7 +71,7 @@ export function registerHome(room: Room): void {
       })),
     ),
   )
-  serve(room, contract.listMurmurationBlocks, async ({ url }) => {
+  serve(server, contract.listMurmurationBlocks, async ({ url }) => {
     const [featuredMurmurations, specialFeaturedMurmurations] = await Promise.all([
       markedMurmurations(shop, 'featured'),
       markedMurmurations(shop, 'special'),
@@ -85,7 +85,7 @@ export function registerHome(room: Room): void {
       },
     ])
   })
-  serve(room, contract.listPromoBlocks, async ({ url }) => {
+  serve(server, contract.listPromoBlocks, async ({ url }) => {
     const promos = (await selectRecord<Promo[]>(db, 'promo')) ?? []
     return whole(
       'PromoBlock',
@@ -100,10 +100,10 @@ export function registerHome(room: Room): void {
       })),
     )
   })
-  serve(room, contract.listMenuEntries, async ({ url }) =>
+  serve(server, contract.listMenuEntries, async ({ url }) =>
     whole('MenuEntry', url, (await selectMenu(db, 'main')).map(menuView('menu_entries'))),
   )
-  serve(room, contract.listSearchMenuEntries, async ({ url }) =>
+  serve(server, contract.listSearchMenuEntries, async ({ url }) =>
     whole('MenuEntry', url, (await selectMenu(db, 'search')).map(menuView('search_menu_entries'))),
   )
 }

@@ -1,13 +1,13 @@
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { listLibraries } from '#contract/library.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
-import { serve, type Room } from '../../wire/serve.ts'
+import { serve, type ApiServer } from '../../wire/serve.ts'
 import { listLibrary } from './rules.ts'
 
-export function registerLibrary(room: Room): void {
-  serve(room, listLibraries, async ({ caller, countries, query, url }) => {
+export function registerLibrary(server: ApiServer): void {
+  serve(server, listLibraries, async ({ caller, countries, query, url }) => {
     const page = pageOf(query, PAGE_SIZE.library)
-    const { entries, total } = await listLibrary(room.shop, { caller, countries }, page)
+    const { entries, total } = await listLibrary(server.shop, { caller, countries }, page)
     return hydraList({ type: 'Library', url, members: entries, total, ...page })
   })
 }

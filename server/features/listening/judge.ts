@@ -2,7 +2,7 @@ import { CHAPTER_SLACK_SECONDS } from '#contract/limits.ts'
 import { notFound, type Refusal, unprocessable } from '../../wire/refusals.ts'
 import type { Decision, Reading, Stored } from './batch-rows.ts'
 import type { StoredEvent } from './stored-event.ts'
-import { compareHeard, type Heard, type Place, type Settled, settle } from './place-order.ts'
+import { compareHeard, type Heard, type Place, type Settled, placeEvents } from './place-order.ts'
 import type { Moved } from './place-publisher.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -20,10 +20,10 @@ export interface Judgement<Event extends Read> {
   /** The place that stands instead of another, if one does. */
   readonly moved: Moved | null
   /** The answer to each event, once the decision is written. */
-  readonly said: readonly { readonly event: Event; readonly says: Says }[]
+  readonly replies: readonly { readonly event: Event; readonly says: Reply }[]
 }
 
-export type Says =
+export type Reply =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'kept'; readonly kept: StoredEvent }
   /** Stored by an earlier call, so the history tells whether to ask about another place. */
@@ -37,7 +37,7 @@ export function judge<Event extends Read>(
   const [{ userId, timeline, reading }] = events
   const { refused, fresh, known } = sorted(events)
   const [first, ...more] = fresh.map(({ heard }) => heard)
-  const settled = first && settle(timeline, reading, [first, ...more])
+  const settled = first && placeEvents(timeline, reading, [first, ...more])
   const standing: Stored | null = settled
     ? { ...settled.standing, id: reading.standing?.id ?? newId() }
     : reading.standing
@@ -46,7 +46,7 @@ export function judge<Event extends Read>(
     fresh.map(({ heard }, index) => [heard.eventId, settled?.outcomes[index]?.otherPlace ?? null]),
   )
 
-  const says = (event: Event): Says => {
+  const says = (event: Event): Reply => {
     const { heard, reading: before } = event
     const chapterTime = chapters.get(heard.chapter)?.time ?? before.chapterTime
     // The same id with another chapter is not a repeat.
@@ -83,18 +83,18 @@ export function judge<Event extends Read>(
       settled && standing && standing.eventId !== reading.standing?.eventId
         ? { userId, slug: timeline.slug, bookTime: standing }
         : null,
-    said: [...refused, ...[...fresh, ...known].map((event) => ({ event, says: says(event) }))],
+    replies: [...refused, ...[...fresh, ...known].map((event) => ({ event, says: says(event) }))],
   }
 }
 
 /** The history keeps no more, so more of one batch would be written only to be deleted. */
 const HISTORY_OF_A_BATCH = 50
 
-const refuses = (refusal: Refusal): Says => ({ kind: 'refused', refusal })
+const refuses = (refusal: Refusal): Reply => ({ kind: 'refused', refusal })
 
 /** Those refused, those new, and those that were received before, here or earlier in the batch. */
 function sorted<Event extends Read>(events: readonly Event[]) {
-  const refused: { event: Event; says: Says }[] = []
+  const refused: { event: Event; says: Reply }[] = []
   const fresh: Event[] = []
   const known: Event[] = []
   for (const event of events) {

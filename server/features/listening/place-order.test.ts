@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareHeard, type Heard, heardAtMs, type Place, settle } from './place-order.ts'
+import { compareHeard, type Heard, heardAtMs, type Place, placeEvents } from './place-order.ts'
 import { timelineOf } from './timeline.ts'
 import { fc } from '#tests/support/random.ts'
 
@@ -60,7 +60,7 @@ describe('which place stands', () => {
     fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
   )
   const standingAfter = (list: readonly Heard[]) =>
-    settle(book, nothing, list as [Heard, ...Heard[]]).standing
+    placeEvents(book, nothing, list as [Heard, ...Heard[]]).standing
 
   test('PLAY-23: every order of arrival ends in the place that was heard last', () => {
     fc.assert(
@@ -74,11 +74,11 @@ describe('which place stands', () => {
   test('PLAY-23: events written together or one by one end in the same place and the same history', () => {
     fc.assert(
       fc.property(someEvents, (list) => {
-        const together = settle(book, nothing, list as [Heard, ...Heard[]])
+        const together = placeEvents(book, nothing, list as [Heard, ...Heard[]])
         let state: { standing: Place | null; latestReplaced: Place | null } = nothing
         const history: Place[] = []
         for (const event of list) {
-          const { standing, foldedLatest, replaced } = settle(book, state, [event])
+          const { standing, foldedLatest, replaced } = placeEvents(book, state, [event])
           if (foldedLatest) history[history.length - 1] = foldedLatest
           history.push(...replaced)
           state = { standing, latestReplaced: history.at(-1) ?? null }
@@ -92,8 +92,8 @@ describe('which place stands', () => {
   test('PLAY-24: repeating the event that stands changes nothing', () => {
     fc.assert(
       fc.property(someEvents, (list) => {
-        const { standing } = settle(book, nothing, list as [Heard, ...Heard[]])
-        const again = settle(book, { standing, latestReplaced: null }, [{ ...standing, basedOn: null }])
+        const { standing } = placeEvents(book, nothing, list as [Heard, ...Heard[]])
+        const again = placeEvents(book, { standing, latestReplaced: null }, [{ ...standing, basedOn: null }])
         expect(again).toMatchObject({ standing, foldedLatest: null, replaced: [] })
       }),
     )
@@ -129,7 +129,7 @@ describe('which place stands', () => {
 describe('two places', () => {
   const onTablet = heard({ deviceId: 'tablet', chapter: 2, seconds: 60, heardAtMs: NOON - HOUR })
   const before = { standing: onTablet, latestReplaced: null }
-  const settleOne = (event: Heard) => settle(book, before, [event])
+  const settleOne = (event: Heard) => placeEvents(book, before, [event])
 
   test('PLAY-27: a device that did not know the other place is told of it, and it is in the history', () => {
     const settled = settleOne(heard({ chapter: 3, basedOn: 'older' }))
@@ -162,7 +162,9 @@ describe('two places', () => {
 
   test('a device that saw an imported place, which has no event, is not asked about it', () => {
     const imported = { standing: { ...onTablet, eventId: '', deviceId: null }, latestReplaced: null }
-    expect(settle(book, imported, [heard({ chapter: 3, basedOn: null })]).outcomes[0]!.otherPlace).toBeNull()
+    expect(
+      placeEvents(book, imported, [heard({ chapter: 3, basedOn: null })]).outcomes[0]!.otherPlace,
+    ).toBeNull()
   })
 })
 
@@ -178,17 +180,17 @@ describe('the history', () => {
     ) as [Heard, ...Heard[]]
 
   test('a continuous listening fills one line in ten minutes, which moves on with it', () => {
-    const settled = settle(book, nothing, playing({ chapter: 3 }, 500))
+    const settled = placeEvents(book, nothing, playing({ chapter: 3 }, 500))
     expect(settled.replaced).toHaveLength(1)
     expect(settled.replaced[0]).toMatchObject({ seconds: 490 })
-    expect(settle(book, nothing, playing({ chapter: 3 }, 1800)).replaced).toHaveLength(3)
+    expect(placeEvents(book, nothing, playing({ chapter: 3 }, 1800)).replaced).toHaveLength(3)
   })
 
   test('a jump leaves the exact place before it', () => {
     const before = playing({ chapter: 1 }, 300)
     const jump = heard({ chapter: 3, seconds: 700, heardAtMs: NOON + 301_000 })
     const after = playing({ chapter: 3, seconds: 705, heardAtMs: NOON + 302_000 }, 60)
-    const { replaced } = settle(book, nothing, [...before, jump, ...after] as [Heard, ...Heard[]])
+    const { replaced } = placeEvents(book, nothing, [...before, jump, ...after] as [Heard, ...Heard[]])
     expect(replaced.map(({ chapter, seconds }) => [chapter, seconds])).toEqual([
       [1, 295],
       [3, 755],
@@ -202,7 +204,7 @@ describe('the history', () => {
         heard({ seconds, heardAtMs: NOON + elapsedSeconds * 1000 }),
         heard({ seconds: 300, heardAtMs: NOON + HOUR }),
       ]
-      return settle(book, { standing: from, latestReplaced: null }, [to, next]).replaced.length
+      return placeEvents(book, { standing: from, latestReplaced: null }, [to, next]).replaced.length
     }
     expect([lines(130, 0), lines(131, 0)]).toEqual([1, 2])
     expect([lines(150, 10), lines(151, 10)]).toEqual([1, 2])
@@ -212,13 +214,13 @@ describe('the history', () => {
   test('another device begins a line of its own, even at the same place', () => {
     const phone = playing({}, 60)
     const tablet = playing({ deviceId: 'tablet', seconds: 60, heardAtMs: NOON + 60_000 }, 60)
-    const { replaced } = settle(book, nothing, [...phone, ...tablet])
+    const { replaced } = placeEvents(book, nothing, [...phone, ...tablet])
     expect(replaced.map(({ deviceId }) => deviceId)).toEqual(['phone', 'tablet'])
   })
 
   test('a line that is stored already moves on where it is', () => {
     const [first, second, third] = playing({}, 15) as Heard[]
-    const settled = settle(book, { standing: second!, latestReplaced: first! }, [third!])
+    const settled = placeEvents(book, { standing: second!, latestReplaced: first! }, [third!])
     expect(settled).toMatchObject({ foldedLatest: { eventId: second!.eventId }, replaced: [] })
   })
 })

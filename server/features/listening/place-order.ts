@@ -73,7 +73,7 @@ export function compareHeard(a: Order, b: Order): number {
 /**
  * Decides what becomes of one listener's place in one book when these events arrive, in the order of their arrival.
  */
-export function settle(
+export function placeEvents(
   timeline: Timeline,
   before: { readonly standing: Place | null; readonly latestReplaced: Place | null },
   events: readonly [Heard, ...Heard[]],

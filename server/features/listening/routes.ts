@@ -1,6 +1,6 @@
 import * as contract from '#contract/listening.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { namesFor } from './device-names.ts'
 import { bookOfTimes } from './book-of-times.ts'
 import { claimSound, releaseSound } from './claim-rules.ts'
@@ -20,15 +20,15 @@ import {
 
 const PAGE = 30
 
-export function registerListening(room: Room): void {
-  const { shop } = room
+export function registerListening(server: ApiServer): void {
+  const { shop } = server
   const teller = placePublisher(shop)
-  room.app.addHook('preClose', async () => teller.stop())
+  server.app.addHook('preClose', async () => teller.stop())
   const keep = eventStore(shop, teller.publish)
   const bookOfBookTime = bookOfTimes(shop, 'book')
   const bookOfChapterTime = bookOfTimes(shop, 'chapter')
 
-  serve(room, contract.listAudioBookTimes, async ({ caller, query, url }) => {
+  serve(server, contract.listAudioBookTimes, async ({ caller, query, url }) => {
     const page = pageOf(query, PAGE)
     const { rows, total } = await selectBookTimes(shop.db, {
       userId: caller.userId,
@@ -45,19 +45,19 @@ export function registerListening(room: Room): void {
     })
   })
 
-  serve(room, contract.keepAudioBookTime, async ({ caller, body: { audioBook, ...event }, reply }) => {
+  serve(server, contract.keepAudioBookTime, async ({ caller, body: { audioBook, ...event }, reply }) => {
     const kept = await keep(caller.userId, slugIn(audioBook), event)
     if (kept.isNewBook) reply.code(201).header('location', bookTimeIri(kept.bookTime.id))
     return bookTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, event.deviceId))
   })
 
-  serve(room, contract.moveAudioBookTime, async ({ caller, params, body }) => {
+  serve(server, contract.moveAudioBookTime, async ({ caller, params, body }) => {
     const { slug } = await bookOfBookTime(params.id, caller.userId)
     const kept = await keep(caller.userId, slug, body)
     return bookTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, body.deviceId))
   })
 
-  serve(room, contract.chooseSpeed, async ({ caller, params, body }) => {
+  serve(server, contract.chooseSpeed, async ({ caller, params, body }) => {
     const chosen = await chooseSpeed(shop, caller.userId, params.id, body)
     return {
       '@context': '/api/contexts/UserAudioBookSpeed',
@@ -68,7 +68,7 @@ export function registerListening(room: Room): void {
     }
   })
 
-  serve(room, contract.listAudioBookTimeHistory, async ({ caller, params, url }) => {
+  serve(server, contract.listAudioBookTimeHistory, async ({ caller, params, url }) => {
     const { bookId } = await bookOfBookTime(params.id, caller.userId)
     const names = await namesFor(shop, caller.userId)
     const rows = await selectHistory(shop.db, { userId: caller.userId, bookId })
@@ -77,7 +77,7 @@ export function registerListening(room: Room): void {
     return hydraList({ type: 'Place', url, members: places, total, page: 1, itemsPerPage: 50 })
   })
 
-  serve(room, contract.listChapterTimes, async ({ caller, query, url }) => {
+  serve(server, contract.listChapterTimes, async ({ caller, query, url }) => {
     const page = pageOf(query, PAGE)
     const { rows, total } = await selectChapterTimes(shop.db, {
       userId: caller.userId,
@@ -87,22 +87,22 @@ export function registerListening(room: Room): void {
     return hydraList({ type: 'UserChapterTime', url, members: rows.map(chapterTimeView), total, ...page })
   })
 
-  serve(room, contract.keepChapterTime, async ({ caller, body: { audioBook, ...event }, reply }) => {
+  serve(server, contract.keepChapterTime, async ({ caller, body: { audioBook, ...event }, reply }) => {
     const kept = await keep(caller.userId, slugIn(audioBook), event)
     if (kept.isNewChapter) reply.code(201).header('location', chapterTimeIri(kept.chapterTime.id))
     return chapterTimeAnswer(kept, shop.now())
   })
 
-  serve(room, contract.moveChapterTime, async ({ caller, params, body }) => {
+  serve(server, contract.moveChapterTime, async ({ caller, params, body }) => {
     const { slug } = await bookOfChapterTime(params.id, caller.userId)
     return chapterTimeAnswer(await keep(caller.userId, slug, body), shop.now())
   })
 
-  serve(room, contract.claimSound, ({ caller, params, body: { audioBook, ...sent } }) =>
+  serve(server, contract.claimSound, ({ caller, params, body: { audioBook, ...sent } }) =>
     claimSound(shop, caller.userId, { ...sent, claimId: params.id, slug: slugIn(audioBook) }),
   )
 
-  serve(room, contract.releaseSound, async ({ caller, params }) => {
+  serve(server, contract.releaseSound, async ({ caller, params }) => {
     await releaseSound(shop, caller.userId, params.id)
     return undefined
   })

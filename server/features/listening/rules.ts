@@ -4,7 +4,7 @@ import { inBatches } from '../../wire/in-batches.ts'
 import { notFound, unavailable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { selectReadings, selectReplacedAt, writeDecisions } from './batch-rows.ts'
-import { judge, type Read, type Says } from './judge.ts'
+import { judge, type Read, type Reply } from './judge.ts'
 import type { StoredEvent } from './stored-event.ts'
 import { type Heard, heardAtMs, isOtherPlace, type Place } from './place-order.ts'
 import type { Timeline } from './timeline.ts'
@@ -117,10 +117,10 @@ async function storeAll(
     }))
     const decisions = judged.flatMap(({ decision }) => decision ?? [])
     const written = decisions.length > 0 ? await write(shop.db, decisions, now) : new Set<string>()
-    for (const { key, decision, moved, said } of judged) {
+    for (const { key, decision, moved, replies } of judged) {
       if (decision && !written.has(key)) continue
       if (moved) publish(moved)
-      for (const { event, says } of said) answers.set(event.item, await answerTo(shop, event, says))
+      for (const { event, says } of replies) answers.set(event.item, await answerTo(shop, event, says))
     }
   }
   return items.map((item) => answers.get(item) ?? unavailable(1))
@@ -133,7 +133,7 @@ interface Asked extends Read {
 const placeKey = ({ userId, timeline }: Pick<Item, 'userId' | 'timeline'>) => `${userId} ${timeline.bookId}`
 
 /** Says what was judged, and looks up what only the history knows. */
-async function answerTo(shop: Shop, event: Read, says: Says): Promise<StoredEvent | Error> {
+async function answerTo(shop: Shop, event: Read, says: Reply): Promise<StoredEvent | Error> {
   if (says.kind === 'refused') return says.refusal
   if (says.kind === 'kept') return says.kept
   return { ...says.kept, otherPlace: await otherPlaceOfRepeat(shop, event, says.kept.bookTime) }

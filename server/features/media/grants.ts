@@ -8,7 +8,7 @@ import { selectSoundClaims } from './rows.ts'
 import type { Holder } from './signatures.ts'
 
 /** A refund or a log-out ends sound within a minute, on every instance and without a message between them. */
-const HOLDS_MS = 30_000
+const VALID_MS = 30_000
 /** A listener has a few chapters open; this is a few thousand listeners. */
 const MOST_KEPT = 20_000
 
@@ -36,7 +36,7 @@ export class Grants {
     const nowMs = this.#shop.now().getTime()
     const key = `${holder.sessionId} ${sha256}`
     const known = this.#kept.get(key)
-    if (known && nowMs - known.askedAtMs < HOLDS_MS) return known.isHeld
+    if (known && nowMs - known.askedAtMs < VALID_MS) return known.isHeld
     const isHeld = this.#ask(holder, sha256).catch((error: unknown) => {
       // While the database is away, sound that was playing keeps playing.
       if (known && isUnavailable(error)) return known.isHeld

@@ -7,7 +7,7 @@ import { OpenFiles } from '../../outside/media/open-files.ts'
 import { Parts } from '../../outside/media/parts.ts'
 import { mediaPath } from '../../outside/media/paths.ts'
 import { forbidden, notFound, tooMany } from '../../wire/refusals.ts'
-import type { Room } from '../../wire/serve.ts'
+import type { ApiServer } from '../../wire/serve.ts'
 import { UntilChange } from '../../wire/until-change.ts'
 import { attachment, fileName } from './file-name.ts'
 import { Grants } from './grants.ts'
@@ -28,7 +28,7 @@ const OVER = 'This address has expired. Please ask for it again.'
 type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Covers and samples for everybody; sound and downloads for whoever holds a signed address. */
-export function registerMedia({ app, shop }: Room): void {
+export function registerMedia({ app, shop }: ApiServer): void {
   const { db, mediaDir } = shop
   const files = new OpenFiles()
   const grants = new Grants(shop)

@@ -165,7 +165,7 @@ export async function startTakingBack(
     if (!gift) throw notFound()
     const now = shop.clock.now()
     if (!gift.takenBackAt) {
-      refuseSettled(gift)
+      refuseOver(gift)
       if (now >= daysAfter(gift.givenAt, TAKE_BACK_DAYS))
         throw refused('It’s too late to take this gift back.')
       await updateGift(tx, id, { takenBackAt: now })
@@ -191,18 +191,12 @@ async function change(
   await shop.db.transaction(async (tx) => {
     const gift = await lockGift(tx, id)
     if (!gift) throw notFound()
-    refuseSettled(gift)
+    refuseOver(gift)
     await work(tx, gift)
   })
 }
 
-function refuseSettled({
-  claimedAt,
-  takenBackAt,
-  revokedAt,
-  suspendedAt,
-  lapsedAt,
-}: MembershipGiftRow): void {
+function refuseOver({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): void {
   if (claimedAt) throw refused('This gift has already been opened.')
   if (takenBackAt || revokedAt || suspendedAt) throw refused('This gift was taken back.')
   if (lapsedAt) throw refused('This gift has lapsed.')

@@ -1,6 +1,6 @@
 import * as contract from '#contract/membership-gifts.ts'
 import { hydraList } from '../../wire/hydra.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import {
   claimGift,
   claimWaiting,
@@ -15,8 +15,8 @@ import {
 import { givenMembershipView, membershipGiftView } from './views.ts'
 
 /** Giving one, and taking it back, are the checkout's (`checkout/routes.ts`). */
-export function registerMembershipGifts(room: Room): void {
-  const { shop } = room
+export function registerMembershipGifts(server: ApiServer): void {
+  const { shop } = server
   const list = <M>(type: string, url: string, members: M[]) =>
     hydraList({ type, url, members, total: members.length, page: 1, itemsPerPage: members.length || 1 })
   const opening = (call: { params: { token: string }; request: { ip: string } }) => ({
@@ -24,23 +24,23 @@ export function registerMembershipGifts(room: Room): void {
     address: call.request.ip,
   })
 
-  serve(room, contract.checkGiftEmail, async ({ body, caller, request }) => ({
+  serve(server, contract.checkGiftEmail, async ({ body, caller, request }) => ({
     purchased: await isMember(shop, {
       email: body.email,
       userId: caller?.userId ?? null,
       address: request.ip,
     }),
   }))
-  serve(room, contract.seeGiftKind, async (call) => ({ kind: await kindOfGift(shop, opening(call)) }))
-  serve(room, contract.seeMembershipGift, async (call) => {
+  serve(server, contract.seeGiftKind, async (call) => ({ kind: await kindOfGift(shop, opening(call)) }))
+  serve(server, contract.seeMembershipGift, async (call) => {
     const gift = await seeGift(shop, opening(call))
     return membershipGiftView({ gift, startsAt: null }, call.caller?.userId ?? null)
   })
-  serve(room, contract.claimMembershipGift, async (call) => {
+  serve(server, contract.claimMembershipGift, async (call) => {
     const { userId } = call.caller
     return membershipGiftView(await claimGift(shop, userId, opening(call)), userId)
   })
-  serve(room, contract.listWaitingMembershipGifts, async ({ caller, url }) => {
+  serve(server, contract.listWaitingMembershipGifts, async ({ caller, url }) => {
     const gifts = await waitingGifts(shop, caller.userId)
     return list(
       'MembershipGift',
@@ -48,16 +48,16 @@ export function registerMembershipGifts(room: Room): void {
       gifts.map((gift) => membershipGiftView(gift, caller.userId)),
     )
   })
-  serve(room, contract.claimWaitingMembershipGift, async ({ caller, params }) =>
+  serve(server, contract.claimWaitingMembershipGift, async ({ caller, params }) =>
     membershipGiftView(await claimWaiting(shop, caller.userId, params.id), caller.userId),
   )
-  serve(room, contract.listGivenMemberships, async ({ caller, url }) =>
+  serve(server, contract.listGivenMemberships, async ({ caller, url }) =>
     list('GivenMembership', url, (await givenBy(shop, caller.userId)).map(givenMembershipView)),
   )
-  serve(room, contract.correctGivenMembership, async ({ caller, params, body }) =>
+  serve(server, contract.correctGivenMembership, async ({ caller, params, body }) =>
     givenMembershipView(await correct(shop, caller.userId, params.id, body)),
   )
-  serve(room, contract.sendGivenMembershipAgain, async ({ caller, params }) =>
+  serve(server, contract.sendGivenMembershipAgain, async ({ caller, params }) =>
     givenMembershipView(await sendAgain(shop, caller.userId, params.id)),
   )
 }

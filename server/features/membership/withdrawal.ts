@@ -171,8 +171,8 @@ export async function completeWithdrawal(
 ): Promise<void> {
   const { id, withdrawnAt, userId, plan } = row
   if (withdrawnAt === null || row.status !== 'canceled') return
-  const late = await withdrawalAt(tx, row, withdrawnAt)
-  if (late) await oweWithdrawal(tx, row, late, clock.now())
+  const found = await withdrawalAt(tx, row, withdrawnAt)
+  if (found) await oweWithdrawal(tx, row, found, clock.now())
   const orderIds = (await selectPaidPeriods(tx, id)).map(({ orderId }) => orderId)
   const person = await selectMember(tx, userId)
   const amountMinor = await sumWithdrawn(tx, orderIds)

@@ -2,15 +2,15 @@ import { PAGE_SIZE } from '#contract/limits.ts'
 import { getOrder, listOrders as listOrdersCall } from '#contract/orders.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
 import { selling } from '../sold/rules.ts'
 import { listOrders, type OrderShown, seeOrder } from './rules.ts'
 import { orderItem, orderMember } from './views.ts'
 import type { Countries } from '../../guards/country.ts'
 
-export function registerOrders(room: Room): void {
-  const { shop } = room
+export function registerOrders(server: ApiServer): void {
+  const { shop } = server
 
   async function cardsIn(orders: readonly OrderShown[], call: { caller: Caller; countries: Countries }) {
     const ids = orders.flatMap(({ lines }) => lines.flatMap(({ sold }) => selling(sold).books(sold)))
@@ -18,14 +18,14 @@ export function registerOrders(room: Room): void {
     return new Map(cards.map((card) => [card.id, card]))
   }
 
-  serve(room, listOrdersCall, async (call) => {
+  serve(server, listOrdersCall, async (call) => {
     const page = pageOf(call.query, PAGE_SIZE.orders)
     const { orders, total } = await listOrders(shop.db, call.caller.userId, page)
     const cards = await cardsIn(orders, call)
     const members = orders.map((order) => orderMember(order, cards))
     return hydraList({ type: 'OrderCart', url: call.url, members, total, ...page })
   })
-  serve(room, getOrder, async (call) => {
+  serve(server, getOrder, async (call) => {
     const order = await seeOrder(shop.db, call.caller.userId, call.params.id)
     return orderItem(order, await cardsIn([order], call))
   })

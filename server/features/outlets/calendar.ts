@@ -48,7 +48,7 @@ export async function runOutletCalendar(
     if (isOver()) return
     try {
       await makeDueStatements(shop, outlet, month)
-      if (!outlet.closedAt) await tellAdditions(db, outlet, monthBefore(month, config.shopZone))
+      if (!outlet.closedAt) await mailAdditions(db, outlet, monthBefore(month, config.shopZone))
     } catch (error) {
       log.error({ err: error, outlet: outlet.id }, 'a bookshop’s month could not be ended')
     }
@@ -136,7 +136,7 @@ async function makeStatement(
   return statement
 }
 
-async function tellAdditions(db: Db, outlet: OutletRow, month: Month): Promise<void> {
+async function mailAdditions(db: Db, outlet: OutletRow, month: Month): Promise<void> {
   if (outlet.createdAt >= month.ends) return
   const titles = await selectAdditions(db, month)
   if (titles.length === 0) return

@@ -3,7 +3,7 @@ import * as contract from '#contract/outlets.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { hydraList } from '../../wire/hydra.ts'
 import { forbidden, notFound } from '../../wire/refusals.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { audioCardsOf, readerOf } from '../catalogue/rules.ts'
 import { addressee, downloadAddress } from '../media/rules.ts'
 import { pounds } from '../prices/rules.ts'
@@ -23,8 +23,8 @@ import { statementCsv, statementPdf } from './statement-files.ts'
 import { accountView, lineView, statementView } from './views.ts'
 import { monthAt, monthNamed } from './zone.ts'
 
-export function registerOutlets(room: Room): void {
-  const { app, shop } = room
+export function registerOutlets(server: ApiServer): void {
+  const { app, shop } = server
   const { db, clock, config } = shop
   const { shopZone: zone } = config
 
@@ -33,13 +33,13 @@ export function registerOutlets(room: Room): void {
     csv: downloadAddress(shop, caller, `/media/statements/${id}.csv`),
   })
 
-  serve(room, contract.seeOutletAccount, async ({ caller }) => {
+  serve(server, contract.seeOutletAccount, async ({ caller }) => {
     const outlet = await selectOutlet(db, outletOf(caller))
     if (!outlet) throw notFound()
     const month = monthAt(clock.now(), zone)
     return accountView(outlet, month, await sumBetween(db, outlet.id, month))
   })
-  serve(room, contract.listStatements, async ({ caller, url }) => {
+  serve(server, contract.listStatements, async ({ caller, url }) => {
     const statements = await selectStatements(db, outletOf(caller))
     const sums = await sumsOf(
       db,
@@ -48,7 +48,7 @@ export function registerOutlets(room: Room): void {
     const members = statements.map((each) => statementView(each, sums.get(each.id)!, files(caller, each)))
     return whole('OutletStatement', url, members)
   })
-  serve(room, contract.seeStatement, async ({ caller, params }) => {
+  serve(server, contract.seeStatement, async ({ caller, params }) => {
     const statement = await selectStatement(db, { id: params.id, outletId: outletOf(caller) })
     if (!statement) throw notFound()
     const [sums, lines] = await Promise.all([sumsOf(db, [statement.id]), selectLines(db, statement.id)])
@@ -57,7 +57,7 @@ export function registerOutlets(room: Room): void {
       lines: lines.map(lineView),
     }
   })
-  serve(room, contract.listAdditions, async (call) => {
+  serve(server, contract.listAdditions, async (call) => {
     const { month } = call.query
     const added = await selectAdditions(db, month ? monthNamed(month, zone) : monthAt(clock.now(), zone))
     const reader = await readerOf(shop, call)

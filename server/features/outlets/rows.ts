@@ -273,7 +273,7 @@ export async function moveAccount(
     now,
   }: { outletId: string; email: string; passwordHash: string; now: Date },
 ): Promise<string | undefined> {
-  const [desk] = await tx
+  const [account] = await tx
     .update(users)
     .set({ email, passwordHash, confirmedAt: now })
     .where(
@@ -283,6 +283,6 @@ export async function moveAccount(
       ),
     )
     .returning({ id: users.id })
-  if (desk) await tx.delete(accountTokens).where(eq(accountTokens.userId, desk.id))
-  return desk?.id
+  if (account) await tx.delete(accountTokens).where(eq(accountTokens.userId, account.id))
+  return account?.id
 }

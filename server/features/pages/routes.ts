@@ -4,7 +4,7 @@ import { addressKey, countOrRefuse } from '../../guards/rate-limit.ts'
 import { hydraList } from '../../wire/hydra.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound } from '../../wire/refusals.ts'
-import { serve, type Room } from '../../wire/serve.ts'
+import { serve, type ApiServer } from '../../wire/serve.ts'
 import { CONFIRMATIONS, NEWSLETTERS } from './limits.ts'
 import {
   confirmSubscriber,
@@ -18,11 +18,11 @@ import { settingsOf } from './rules.ts'
 
 type MembershipContent = Omit<Static<typeof contract.MembershipPage>, '@id' | '@type'>
 
-export function registerInfoPages(room: Room): void {
-  const { shop } = room
+export function registerInfoPages(server: ApiServer): void {
+  const { shop } = server
   const { db } = shop
 
-  serve(room, contract.getInfoPage, async ({ params }) => {
+  serve(server, contract.getInfoPage, async ({ params }) => {
     const page = await selectInfoPage(db, params.slug)
     if (!page) throw notFound()
     return {
@@ -32,7 +32,7 @@ export function registerInfoPages(room: Room): void {
       ...page,
     }
   })
-  serve(room, contract.listFaqCategories, async ({ url }) => {
+  serve(server, contract.listFaqCategories, async ({ url }) => {
     const members = (await selectFaqCategories(db)).map(({ id, name, faqs }) => ({
       '@id': `/api/f_a_q_categories/${id}`,
       '@type': 'FAQCategory' as const,
@@ -41,7 +41,7 @@ export function registerInfoPages(room: Room): void {
     }))
     return hydraList({ type: 'FAQCategory', url, members, total: members.length, page: 1, itemsPerPage: 100 })
   })
-  serve(room, contract.subscribeNewsletter, async ({ body, request }) => {
+  serve(server, contract.subscribeNewsletter, async ({ body, request }) => {
     await countOrRefuse(db, NEWSLETTERS, addressKey(request.ip), shop.now())
     await subscribe(shop, body.email)
     return {
@@ -51,17 +51,17 @@ export function registerInfoPages(room: Room): void {
       email: body.email,
     }
   })
-  serve(room, contract.unsubscribeNewsletter, async ({ params }) => {
+  serve(server, contract.unsubscribeNewsletter, async ({ params }) => {
     await unsubscribe(db, params.token)
     return undefined
   })
-  serve(room, contract.confirmNewsletter, async ({ params, request }) => {
+  serve(server, contract.confirmNewsletter, async ({ params, request }) => {
     await countOrRefuse(db, CONFIRMATIONS, addressKey(request.ip), shop.now())
     await confirm(shop, params.token)
     return undefined
   })
-  takeOneClick(room)
-  serve(room, contract.getSetting, async ({ params }) => {
+  takeOneClick(server)
+  serve(server, contract.getSetting, async ({ params }) => {
     // Setting 1 is the shop's record (ENT-23); its name opens it too.
     if (params.name !== '1' && params.name !== 'requiredPurchaserEmail') throw notFound()
     return {
@@ -72,7 +72,7 @@ export function registerInfoPages(room: Room): void {
       ...(await settingsOf(db, shop.config)),
     }
   })
-  serve(room, contract.listMembershipPages, async ({ url }) => {
+  serve(server, contract.listMembershipPages, async ({ url }) => {
     const content = await selectRecord<MembershipContent>(db, 'membership')
     const members = content
       ? [{ '@id': '/api/membership_pages/1', '@type': 'MembershipPage' as const, ...content }]
@@ -89,7 +89,7 @@ export function registerInfoPages(room: Room): void {
 }
 
 /** Asks at the address itself, once a day at most, since anybody may have typed it. */
-async function subscribe({ db, now }: Room['shop'], email: string): Promise<void> {
+async function subscribe({ db, now }: ApiServer['shop'], email: string): Promise<void> {
   await db.transaction(async (tx) => {
     const token = await insertSubscriber(tx, email)
     if (token)
@@ -103,7 +103,7 @@ async function subscribe({ db, now }: Room['shop'], email: string): Promise<void
 }
 
 /** Queues the welcome, which has the unsubscribe link, in the same transaction. */
-async function confirm({ db, now }: Room['shop'], token: string): Promise<void> {
+async function confirm({ db, now }: ApiServer['shop'], token: string): Promise<void> {
   await db.transaction(async (tx) => {
     const to = await confirmSubscriber(tx, token, now())
     if (to)
@@ -117,7 +117,7 @@ async function confirm({ db, now }: Room['shop'], token: string): Promise<void> 
 }
 
 /** A mail program posts here when its own Unsubscribe is pressed (RFC 8058); a browser opens the page there. */
-function takeOneClick({ app, shop }: Room): void {
+function takeOneClick({ app, shop }: ApiServer): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, null))

@@ -1,9 +1,9 @@
 import { getPaymentSettings } from '#contract/payments.ts'
-import { serve, type Room } from '../../wire/serve.ts'
+import { serve, type ApiServer } from '../../wire/serve.ts'
 
-export function registerPaymentSettings(room: Room): void {
-  const { payments } = room.shop.config
-  serve(room, getPaymentSettings, async () => ({
+export function registerPaymentSettings(server: ApiServer): void {
+  const { payments } = server.shop.config
+  serve(server, getPaymentSettings, async () => ({
     publishableKey: payments?.publishableKey ?? null,
     scriptUrl: payments?.scriptUrl ?? null,
     test: payments?.live !== true,

@@ -1,16 +1,16 @@
 import { keepEBookPlace, listEBookPlaces } from '#contract/reading.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { selectPlaces } from './rows.ts'
 import { storePlace } from './rules.ts'
 import { placeAnswer, placeView } from './views.ts'
 
 const PAGE = 30
 
-export function registerReading(room: Room): void {
-  const { shop } = room
+export function registerReading(server: ApiServer): void {
+  const { shop } = server
 
-  serve(room, listEBookPlaces, async ({ caller, query, url }) => {
+  serve(server, listEBookPlaces, async ({ caller, query, url }) => {
     const page = pageOf(query, PAGE)
     const { rows, total } = await selectPlaces(shop.db, {
       userId: caller.userId,
@@ -20,7 +20,7 @@ export function registerReading(room: Room): void {
     return hydraList({ type: 'UserEBookPlace', url, members: rows.map(placeView), total, ...page })
   })
 
-  serve(room, keepEBookPlace, async ({ caller, body: { eBook, ...event }, reply }) => {
+  serve(server, keepEBookPlace, async ({ caller, body: { eBook, ...event }, reply }) => {
     const { place, isNew } = await storePlace(shop, caller.userId, slugIn(eBook), event)
     const answer = placeAnswer(place, shop.now())
     if (isNew) reply.code(201).header('location', answer['@id'])

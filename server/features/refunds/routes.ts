@@ -1,11 +1,11 @@
 import { listOwedRefunds } from '#contract/refunds.ts'
 import { hydraList } from '../../wire/hydra.ts'
-import { type Room, serve } from '../../wire/serve.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
 import { owedTo } from './rules.ts'
 
-export function registerRefunds(room: Room): void {
-  serve(room, listOwedRefunds, async ({ caller, url }) => {
-    const members = (await owedTo(room.shop.db, caller.userId)).map((owed) => ({
+export function registerRefunds(server: ApiServer): void {
+  serve(server, listOwedRefunds, async ({ caller, url }) => {
+    const members = (await owedTo(server.shop.db, caller.userId)).map((owed) => ({
       '@id': `/api/refunds/${owed.id}`,
       '@type': 'Refund' as const,
       id: owed.id,

@@ -40,7 +40,7 @@ export async function correctedQuery(
   for (const doubted of some ? [strange, doubtful] : [query.words]) {
     const alternatives = await Promise.all(
       query.words.map(async (word) =>
-        doubted.includes(word) ? alternativesOf(db, word, known) : [{ word, slips: 0 }],
+        doubted.includes(word) ? alternativesOf(db, word, known) : [{ word, edits: 0 }],
       ),
     )
     const readings = [...joined, ...readingsOf(alternatives)].map((words) => queryOf(words))
@@ -53,24 +53,24 @@ export async function correctedQuery(
 interface Alternative {
   /** Or two, with a space between. */
   readonly word: string
-  readonly slips: number
+  readonly edits: number
 }
 
 /** The word as typed, the few that are nearest to it, and it cut in two. Short words and numbers are believed. */
 async function alternativesOf(db: Db, word: string, known: ReadonlySet<string>): Promise<Alternative[]> {
-  const typed = { word, slips: 0 }
+  const typed = { word, edits: 0 }
   const most = word.length >= 7 ? 2 : word.length >= 4 ? 1 : 0
   if (most === 0 || !/^\p{L}+$/u.test(word)) return [typed]
   const near = (await selectNearWords(db, word, NEAR_WORDS))
-    .map((other) => ({ ...other, slips: slipsToAny(word, other.word, most) }))
-    .filter(({ slips }) => slips > 0 && slips <= most)
-    .sort((one, other) => one.slips - other.slips || other.uses - one.uses)
+    .map((other) => ({ ...other, edits: editsToAny(word, other.word, most) }))
+    .filter(({ edits }) => edits > 0 && edits <= most)
+    .sort((one, other) => one.edits - other.edits || other.uses - one.uses)
   const cut = cutsOf(word).find((halves) => halves.every((half) => known.has(half)))
-  return [typed, ...near.slice(0, EACH), ...(cut ? [{ word: cut.join(' '), slips: 1 }] : [])]
+  return [typed, ...near.slice(0, EACH), ...(cut ? [{ word: cut.join(' '), edits: 1 }] : [])]
 }
 
 /** A search finds by beginnings: whoever mistypes the singular means the plural of the title too. */
-const slipsToAny = (typed: string, word: string, most: number): number =>
+const editsToAny = (typed: string, word: string, most: number): number =>
   Math.min(editDistance(typed, word, most), editDistance(typed, word.replace(/s$/, ''), most))
 
 /** Every way in which a space may be missing in a word; numbers are no words. */
@@ -84,15 +84,15 @@ const cutsOf = (word: string): [string, string][] =>
 
 /** Every choice of one alternative for each word, those with the fewest slips first. */
 function readingsOf(alternatives: readonly (readonly Alternative[])[]): string[][] {
-  let readings: { words: string[]; slips: number }[] = [{ words: [], slips: 0 }]
+  let readings: { words: string[]; edits: number }[] = [{ words: [], edits: 0 }]
   for (const choices of alternatives)
     readings = readings
-      .flatMap(({ words, slips }) =>
-        choices.map((choice) => ({ words: [...words, choice.word], slips: slips + choice.slips })),
+      .flatMap(({ words, edits }) =>
+        choices.map((choice) => ({ words: [...words, choice.word], edits: edits + choice.edits })),
       )
-      .sort((one, other) => one.slips - other.slips)
+      .sort((one, other) => one.edits - other.edits)
       .slice(0, MOST_READINGS)
   return readings
-    .filter(({ slips }) => slips > 0)
+    .filter(({ edits }) => edits > 0)
     .map(({ words }) => words.flatMap((word) => word.split(' ')))
 }

@@ -10,10 +10,10 @@ export function editDistance(one: string, other: string, most: number): number {
     const line = [row]
     for (let column = 1; column <= other.length; column += 1) {
       const same = one[row - 1] === other[column - 1]
-      let slips = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1))
+      let edits = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1))
       const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
-      if (row > 1 && column > 1 && swapped) slips = Math.min(slips, beforeLast[column - 2]! + 1)
-      line.push(slips)
+      if (row > 1 && column > 1 && swapped) edits = Math.min(edits, beforeLast[column - 2]! + 1)
+      line.push(edits)
     }
     if (Math.min(...line) > most) return most + 1
     beforeLast = last

@@ -5,7 +5,7 @@ import { RequestBrake, isExempt } from '../../guards/request-brake.ts'
 import { addressOf } from '../../guards/in-process.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
-import { serve, type Room } from '../../wire/serve.ts'
+import { serve, type ApiServer } from '../../wire/serve.ts'
 import { ids, readerOf, type Narrowing } from '../catalogue/rules.ts'
 import { findBooks, findBoth, type FoundBoth } from './rules.ts'
 
@@ -13,15 +13,15 @@ const FOUND_PAGE = 12
 /** Two a second, all minute long: more than fingers type. An answer from memory does not count. */
 const SEARCHES = { most: 120, windowSeconds: 60 }
 
-export function registerSearch(room: Room): void {
-  const { shop } = room
+export function registerSearch(server: ApiServer): void {
+  const { shop } = server
   const brake = new RequestBrake(SEARCHES)
   const refuseHaste = (request: FastifyRequest) => {
     const address = addressOf(request)
     if (!isExempt(shop.config, address)) brake.count(addressKey(address), shop.now())
   }
 
-  serve(room, quickResults, async ({ query, url, request, ...call }) => {
+  serve(server, quickResults, async ({ query, url, request, ...call }) => {
     refuseHaste(request)
     const pages = {
       books: { page: 1, itemsPerPage: QUICK_RESULTS.books },
@@ -29,13 +29,13 @@ export function registerSearch(room: Room): void {
     }
     return resultsAt(url, await findBoth(shop, query.keyword ?? '', pages, await readerOf(shop, call)))
   })
-  serve(room, searches, async ({ query, url, request, ...call }) => {
+  serve(server, searches, async ({ query, url, request, ...call }) => {
     refuseHaste(request)
     const page = pageOf(query, FOUND_PAGE)
     const pages = { books: page, articles: page }
     return resultsAt(url, await findBoth(shop, query.keyword ?? '', pages, await readerOf(shop, call)))
   })
-  serve(room, searchBooks, async ({ query, url, request, ...call }) => {
+  serve(server, searchBooks, async ({ query, url, request, ...call }) => {
     refuseHaste(request)
     const page = pageOf(query, FOUND_PAGE)
     const order =

@@ -8,7 +8,7 @@ import { BrokenFile, type Found, type RowReport, RowRefused } from './entry.ts'
 import { onixProducts } from './onix.ts'
 import { entryOfProduct, nameOfProduct } from './onix-entry.ts'
 import type { OfAll } from './shared.ts'
-import { type Outcome, Remembered, settle } from './settle.ts'
+import { type Outcome, Remembered, decide } from './settle.ts'
 import { writeBatch } from './write.ts'
 import { codeOf } from '../../log/error-code.ts'
 
@@ -95,12 +95,12 @@ async function applyBatch(
   remembered: Remembered,
   file: string,
 ): Promise<Outcome[]> {
-  if (dryRun) return settle(db, batch, remembered)
+  if (dryRun) return decide(db, batch, remembered)
   let outcomes: Outcome[] | undefined
   try {
     return await db.transaction(async (tx) => {
       await lockImports(tx)
-      outcomes = await settle(tx, batch, remembered)
+      outcomes = await decide(tx, batch, remembered)
       const writes = outcomes.flatMap(({ write }) => write ?? [])
       await writeBatch(tx, writes, { now: now(), file })
       if (writes.length > 0) await notifyInstances(tx)

@@ -6,16 +6,16 @@ import { type Entry, type Found, type Remark, type RowReport, RowRefused } from 
 import { selectByNumber, selectBySlug, type ExistingRow } from './rows.ts'
 
 /** A row that is to be written: over a book that stands, or as a new one. */
-export interface Settled {
+export interface Decided {
   readonly entry: Entry
   readonly slug: string
   readonly hash: string
-  readonly standing: ExistingRow | undefined
+  readonly existing: ExistingRow | undefined
 }
 
 export interface Outcome {
   readonly report: RowReport
-  readonly write?: Settled
+  readonly write?: Decided
 }
 
 /** A run's memory of earlier rows: a few bytes for each. */
@@ -34,7 +34,7 @@ const BATCH_SIZE = 20
  * Decides what becomes of each row of a batch, by what the shop has and what the file had before; writes nothing, so
  * that a dry run says what a real one does.
  */
-export async function settle(db: Db, batch: readonly Found[], remembered: Remembered): Promise<Outcome[]> {
+export async function decide(db: Db, batch: readonly Found[], remembered: Remembered): Promise<Outcome[]> {
   const entries = batch.flatMap(({ value }) => (value instanceof RowRefused ? [] : [value]))
   const [isbns, sourceIds] = [
     entries.flatMap(({ isbn }) => isbn ?? []),
@@ -53,12 +53,12 @@ export async function settle(db: Db, batch: readonly Found[], remembered: Rememb
   for (const { line, name, value } of batch) {
     try {
       if (value instanceof RowRefused) throw value
-      const settled = await settleRow(value, line, byNumber, addresses, remembered)
-      const same = settled.standing?.importHash === settled.hash
-      const outcome = same ? 'same' : settled.standing ? 'changed' : 'created'
+      const decided = await decideRow(value, line, byNumber, addresses, remembered)
+      const same = decided.existing?.importHash === decided.hash
+      const outcome = same ? 'same' : decided.existing ? 'changed' : 'created'
       outcomes.push({
-        report: { line, name, outcome, slug: settled.slug, notes: value.notes.concat(lacking(settled)) },
-        ...(same ? {} : { write: settled }),
+        report: { line, name, outcome, slug: decided.slug, notes: value.notes.concat(lacking(decided)) },
+        ...(same ? {} : { write: decided }),
       })
     } catch (error) {
       if (!(error instanceof RowRefused)) throw error
@@ -70,13 +70,13 @@ export async function settle(db: Db, batch: readonly Found[], remembered: Rememb
   return outcomes
 }
 
-async function settleRow(
+async function decideRow(
   entry: Entry,
   line: number,
   byNumber: ReadonlyMap<string, ExistingRow>,
   addresses: Addresses,
   { lines, taken }: Remembered,
-): Promise<Settled> {
+): Promise<Decided> {
   const numbers = [identityOf(entry), entry.isbn, entry.sourceId].filter((number) => number !== null)
   const before = numbers.map((number) => lines.get(number)).find((number) => number !== undefined)
   if (before !== undefined)
@@ -90,22 +90,22 @@ async function settleRow(
       `The ISBN is that of “${byIsbn.slug}” and ${entry.sourceId} that of “${bySource.slug}”.`,
     )
   const numbered = byIsbn ?? bySource
-  const { slug, standing } = numbered
-    ? { slug: numbered.slug, standing: numbered }
+  const { slug, existing } = numbered
+    ? { slug: numbered.slug, existing: numbered }
     : await addresses.give(entry)
-  if (standing) refuseForeign(entry, standing)
+  if (existing) refuseForeign(entry, existing)
   const place = `${entry.format}/${slug}`
   // Two rows that lead to one book, the one by its number and the other by its address.
   if (taken.has(place))
     throw new RowRefused('duplicate', `The title “${slug}” is already on line ${taken.get(place)}.`)
   taken.set(place, line)
   for (const number of numbers) lines.set(number, line)
-  return { entry, slug, hash: hashOf(entry), standing }
+  return { entry, slug, hash: hashOf(entry), existing }
 }
 
 /** Of a title that would be sold, had it anything to deliver. */
-const lacking = ({ entry, standing }: Settled): Remark[] =>
-  entry.published && !entry.withoutFile && !entry.preorder && !standing?.deliverable
+const lacking = ({ entry, existing }: Decided): Remark[] =>
+  entry.published && !entry.withoutFile && !entry.preorder && !existing?.deliverable
     ? [NOTHING_TO_DELIVER]
     : []
 
@@ -142,7 +142,7 @@ function refuseForeign(entry: Entry, { format, slug, importHash }: ExistingRow):
 class Addresses {
   readonly #db: Db
   readonly #remembered: Remembered
-  readonly #standing = new Map<string, ExistingRow | undefined>()
+  readonly #existing = new Map<string, ExistingRow | undefined>()
 
   constructor(db: Db, remembered: Remembered) {
     this.#db = db
@@ -164,7 +164,7 @@ class Addresses {
   }
 
   /** The address that this work has or gets. */
-  async give(entry: Entry): Promise<{ slug: string; standing: ExistingRow | undefined }> {
+  async give(entry: Entry): Promise<{ slug: string; existing: ExistingRow | undefined }> {
     const choices = slugsFor(entry)
     for (let count = FIRST_CHOICES; ; count = BATCH_SIZE) {
       const next = [...take(choices, count)]
@@ -177,21 +177,21 @@ class Addresses {
       for (const slug of next) {
         const place = `${entry.format}/${slug}`
         if (this.#remembered.taken.has(place)) continue
-        const standing = this.#standing.get(place)
-        if (standing && !isSameWork(entry, standing)) continue
-        if (standing) refuseNumbered(entry, standing)
-        return { slug, standing }
+        const existing = this.#existing.get(place)
+        if (existing && !isSameWork(entry, existing)) continue
+        if (existing) refuseNumbered(entry, existing)
+        return { slug, existing }
       }
     }
   }
 
   async #ask(slugs: readonly string[]): Promise<void> {
     const formats: readonly Format[] = ['audio_book', 'e_book']
-    const fresh = [...new Set(slugs)].filter((slug) => !this.#standing.has(`audio_book/${slug}`))
+    const fresh = [...new Set(slugs)].filter((slug) => !this.#existing.has(`audio_book/${slug}`))
     if (fresh.length === 0) return
-    for (const slug of fresh) for (const format of formats) this.#standing.set(`${format}/${slug}`, undefined)
+    for (const slug of fresh) for (const format of formats) this.#existing.set(`${format}/${slug}`, undefined)
     for (const row of await selectBySlug(this.#db, fresh))
-      this.#standing.set(`${row.format}/${row.slug}`, row)
+      this.#existing.set(`${row.format}/${row.slug}`, row)
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type Named,
   updateBooks,
 } from './rows.ts'
-import type { Settled } from './settle.ts'
+import type { Decided } from './settle.ts'
 import { peopleIds, publisherIds, wordIds } from './words.ts'
 
 /**
@@ -23,7 +23,7 @@ import { peopleIds, publisherIds, wordIds } from './words.ts'
  */
 export async function writeBatch(
   tx: Transaction,
-  batch: readonly Settled[],
+  batch: readonly Decided[],
   { now, file }: { readonly now: Date; readonly file: string },
 ): Promise<void> {
   if (batch.length === 0) return
@@ -64,16 +64,16 @@ export async function writeBatch(
   const of = (ids: ReadonlyMap<string, number>, word: string | null) =>
     word === null ? null : (ids.get(word) ?? null)
 
-  const columns = batch.map(({ entry, slug, hash, standing }): BookColumns => {
+  const columns = batch.map(({ entry, slug, hash, existing }): BookColumns => {
     const colours = coloursFor(slug)
     return {
-      id: standing?.id ?? null,
+      id: existing?.id ?? null,
       format: entry.format,
       slug,
       title: entry.title,
       // A row without a number keeps the stored one.
-      isbn: entry.isbn ?? standing?.isbn ?? null,
-      source_id: entry.sourceId ?? standing?.sourceId ?? null,
+      isbn: entry.isbn ?? existing?.isbn ?? null,
+      source_id: entry.sourceId ?? existing?.sourceId ?? null,
       imported_from: `${basename(file)}#${identityOf(entry)}`,
       price_minor: entry.priceMinor,
       member_price_minor: entry.memberPriceMinor,
@@ -115,8 +115,8 @@ export async function writeBatch(
   const placed: [number, number][] = []
   const pictures: [number, string][] = []
   const ids: number[] = []
-  for (const { entry, slug, standing } of batch) {
-    const bookId = standing?.id ?? made.get(`${entry.format}/${slug}`)!
+  for (const { entry, slug, existing } of batch) {
+    const bookId = existing?.id ?? made.get(`${entry.format}/${slug}`)!
     ids.push(bookId)
     for (const [role, persons] of [
       ['author', entry.authors],

@@ -54,14 +54,14 @@ function contradictionIn(given: Given): string | undefined {
 export async function stopOtherCodes(
   tx: Transaction,
   folder: string,
-  held: readonly string[],
+  taken: readonly string[],
   dryRun: boolean,
 ): Promise<string[]> {
   const gone = await tx
     .select({ code: discounts.code })
     .from(discounts)
     .where(
-      and(eq(discounts.folder, folder), eq(discounts.active, true), notInArray(discounts.code, [...held])),
+      and(eq(discounts.folder, folder), eq(discounts.active, true), notInArray(discounts.code, [...taken])),
     )
     .orderBy(asc(discounts.code))
   const codes = gone.map(({ code }) => code)
@@ -96,8 +96,8 @@ async function applyDiscounts(
     if (!dryRun && !(isSame && standing.folder === folder))
       await tx.insert(discounts).values(row).onConflictDoUpdate({ target: discounts.code, set: row })
   }
-  const held = given.map(({ code }) => couponCode(code))
-  const stopped = await stopOtherCodes(tx, folder, held, dryRun)
+  const taken = given.map(({ code }) => couponCode(code))
+  const stopped = await stopOtherCodes(tx, folder, taken, dryRun)
   return stood === 0 && stopped.length === 0 && changes.length > 0
     ? created
     : changedBy([...changes, ...stopped])

@@ -15,7 +15,7 @@ const HOT_BYTES = 16 * 1024 * 1024
 const REMEMBERED = 2_000
 
 /** A part in its memory, which may be used for another once it is neither kept nor on its way to anybody. */
-interface Held {
+interface HotPart {
   readonly slab: Buffer
   readonly bytes: Buffer
   readers: number
@@ -30,12 +30,12 @@ interface Held {
 export class Parts {
   readonly #files: OpenFiles
   readonly #spare = new Map<number, Buffer[]>(SLABS.map((size) => [size, []]))
-  readonly #hot = new LRUCache<string, Held>({
+  readonly #hot = new LRUCache<string, HotPart>({
     maxSize: HOT_BYTES,
     sizeCalculation: ({ slab }) => slab.length,
-    dispose: (held) => {
-      held.kept = false
-      this.#reuse(held)
+    dispose: (hotPart) => {
+      hotPart.kept = false
+      this.#reuse(hotPart)
     },
   })
   readonly #asked = new Set<string>()
@@ -51,20 +51,20 @@ export class Parts {
     if (hot) return this.#lend(hot)
     const isPopular = this.#askedBefore(key)
     const slab = this.#slab(length)
-    const held: Held = { slab, bytes: slab.subarray(0, length), readers: 0, kept: false }
-    const part = this.#lend(held)
-    await this.#files.read(path, start, held.bytes)
-    if (isPopular) this.#keep(key, held)
+    const hotPart: HotPart = { slab, bytes: slab.subarray(0, length), readers: 0, kept: false }
+    const part = this.#lend(hotPart)
+    await this.#files.read(path, start, hotPart.bytes)
+    if (isPopular) this.#keep(key, hotPart)
     return part
   }
 
-  #lend(held: Held): Part {
-    held.readers += 1
+  #lend(hotPart: HotPart): Part {
+    hotPart.readers += 1
     return {
-      bytes: held.bytes,
+      bytes: hotPart.bytes,
       done: () => {
-        held.readers -= 1
-        this.#reuse(held)
+        hotPart.readers -= 1
+        this.#reuse(hotPart)
       },
     }
   }
@@ -75,7 +75,7 @@ export class Parts {
     return this.#spare.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
   }
 
-  #reuse({ slab, readers, kept }: Held): void {
+  #reuse({ slab, readers, kept }: HotPart): void {
     if (readers > 0 || kept) return
     const spare = this.#spare.get(slab.length)
     if (spare && spare.length < SPARE_SLABS) spare.push(slab)
@@ -91,9 +91,9 @@ export class Parts {
     return false
   }
 
-  #keep(key: string, held: Held): void {
+  #keep(key: string, hotPart: HotPart): void {
     if (this.#hot.has(key)) return
-    held.kept = true
-    this.#hot.set(key, held)
+    hotPart.kept = true
+    this.#hot.set(key, hotPart)
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answer } from '../../wire/answer-problems.ts'
 import { listBooks, readerOf, seeBook } from '../../features/catalogue/rules.ts'
 import { notFound } from '../../wire/refusals.ts'
-import type { Room } from '../../wire/serve.ts'
+import type { ApiServer } from '../../wire/serve.ts'
 import { rss, type FeedName } from './feeds.ts'
 import { opdsHome, opdsList, opdsPublication, PUBLICATION_TYPE } from './opds.ts'
 import { robots, securityContact, sitemapIndex, sitemapPiece } from './sitemap.ts'
@@ -14,7 +14,7 @@ const OPDS_PAGE = 50
 /**
  * Addresses for search engines, feed readers and reading apps; the same for everybody, and kept until they change.
  */
-export function registerDiscovery({ app, shop, visitors }: Room): void {
+export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
   const { db, config } = shop
   const origin = config.publicUrl
 

@@ -1,10 +1,10 @@
 import { PRODUCT } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
 import { type Endpoint, needsToken } from '#contract/endpoint.ts'
-import type { Room } from '../serve.ts'
+import type { ApiServer } from '../serve.ts'
 
 /** `GET /api/docs.json`: OpenAPI 3.1 out of the same schemas that validate and serialise. */
-export function describeApi({ app, shop, served }: Room): void {
+export function describeApi({ app, shop, served }: ApiServer): void {
   const document = {
     openapi: '3.1.0',
     info: {

@@ -3,7 +3,7 @@ import { PRODUCT } from '#contract/limits.ts'
 import { type Class, classesOf, type Field, type List, listsOf } from './linked-data-classes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { notFound } from '../refusals.ts'
-import type { Room } from '../serve.ts'
+import type { ApiServer } from '../serve.ts'
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const OWL = 'http://www.w3.org/2002/07/owl#'
@@ -20,7 +20,7 @@ const UNTIL_ASKED = 'public, max-age=0, must-revalidate'
  * Every name in an answer and its description in the documentation are the same address, such as
  * `…/docs.jsonld#AudioBook/title`: a context without them would give names that nothing describes.
  */
-export function describeLinkedData({ app, shop, served }: Room): void {
+export function describeLinkedData({ app, shop, served }: ApiServer): void {
   const vocabulary = `${shop.config.publicUrl}${DOCS}#`
   const endpoints = served.map(({ endpoint }) => endpoint)
   const lists = listsOf(endpoints)

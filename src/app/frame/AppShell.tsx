@@ -23,7 +23,7 @@ import { later } from '#ui/later.tsx'
 import { tabsFor } from '../menus/links.ts'
 import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
-import { CounterHeader as DeskHeaderNow } from '../header/CounterHeader.later.tsx'
+import { CounterHeader as CounterHeaderNow } from '../header/CounterHeader.later.tsx'
 import { StandardFooter as FooterNow } from '../footer/StandardFooter.later.tsx'
 import { FloatingSlot } from '../pop-ups/FloatingSlot.tsx'
 import { untilLoaded } from '#ui/until-loaded.ts'
@@ -96,13 +96,13 @@ const useAccount = (): Account => {
     : { signedIn: false, onLogIn: () => openPopUp('log-in', () => navigate({ to: '/login' })) }
 }
 
-const DeskHeaderPart = later(
-  import.meta.env.SSR ? DeskHeaderNow : undefined,
+const CounterHeaderPart = later(
+  import.meta.env.SSR ? CounterHeaderNow : undefined,
   async () => (await import('../header/CounterHeader.later.tsx')).CounterHeader,
 )
 const CounterHeader = () => (
   <div style={{ minHeight: 'var(--h-header)' }}>
-    <DeskHeaderPart />
+    <CounterHeaderPart />
   </div>
 )
 

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 /** The distance down before the header leaves (HDR-07). */
 const LEAVE_AFTER_PX = 20
 
-/** `away` once the reader goes down, back at the first move up; never while `held` by an open menu. */
-export function useScrollAway(held: boolean) {
+/** `away` once the reader goes down, back at the first move up; never while `isPinned` by an open menu. */
+export function useScrollAway(isPinned: boolean) {
   const [state, setState] = useState({ away: false, scrolled: false })
 
   useEffect(() => {
@@ -12,11 +12,11 @@ export function useScrollAway(held: boolean) {
     let turned = scrollTop()
     const look = () => {
       const top = scrollTop()
-      const away = !held && top > turned + LEAVE_AFTER_PX
+      const away = !isPinned && top > turned + LEAVE_AFTER_PX
       const back = top < turned || top === 0
       if (back) turned = top
       setState((before) => {
-        const next = { away: held || back ? false : away || before.away, scrolled: top > 4 }
+        const next = { away: isPinned || back ? false : away || before.away, scrolled: top > 4 }
         return next.away === before.away && next.scrolled === before.scrolled ? before : next
       })
       // From here on one pixel up is enough to bring it back.
@@ -25,7 +25,7 @@ export function useScrollAway(held: boolean) {
     look()
     window.addEventListener('scroll', look, { passive: true })
     return () => window.removeEventListener('scroll', look)
-  }, [held])
+  }, [isPinned])
 
   return state
 }

@@ -48,7 +48,7 @@ export function Header(props: HeaderProps) {
   useLeaving(open !== null && open !== 'account', header, close)
   // After every drawing while something is open: the badge in it may have come or gone.
   useLayoutEffect(() => {
-    if (open) tellWhereItEnds(header.current)
+    if (open) setHeaderEnd(header.current)
   })
 
   const opener = (panel: PanelBelow, label: string, icon: ReactNode, to?: string) =>
@@ -146,7 +146,7 @@ const MenuLines = () => (
  * The room for what opens below: a banner above the header, or a badge in it, leaves less of the window. Not read from
  * the panel's own box, which moves while it opens and closes.
  */
-function tellWhereItEnds(header: HTMLElement | null) {
+function setHeaderEnd(header: HTMLElement | null) {
   if (!header) return
   const end = Math.max(0, header.offsetTop - window.scrollY) + header.offsetHeight
   header.style.setProperty('--header-end', `${end}px`)

@@ -5,7 +5,7 @@ import { LogInForm } from '#features/account/LogInForm.tsx'
 import { register } from '#features/account/mutations.ts'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
 import { reloadUser } from '#session/changes.ts'
-import { enter, logIn } from '#session/log-in.ts'
+import { openSession, logIn } from '#session/log-in.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -53,7 +53,7 @@ export function AuthenticationPopUp() {
             const pair = await register(registration)
             setRegistered(registration.email)
             // The account exists, whether or not this device can log in now.
-            await enter(pair).catch(() => undefined)
+            await openSession(pair).catch(() => undefined)
           }}
           others={<Other to="log-in">I have an account</Other>}
         />

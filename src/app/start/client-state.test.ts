@@ -24,7 +24,7 @@ test('ENT-33: each part of the app’s state has one owner; bag, order and code 
   before.bag.keepCart(CART)
   before.order.rememberPayment({ order: 'o1', secret: 's1', newUser: false })
   const seen = { redeemed: false, outlet: { name: 'Corner House Books' }, audioBook: aTitle() }
-  before.redemption.hold('REDEEM-2345-6789', seen, null)
+  before.redemption.storeCode('REDEEM-2345-6789', seen, null)
   before.discount.useDiscount.setState({ discountCode: 'WELCOME20' })
   before.player.usePlayer.setState({ display: 'full' })
   const { becomeUser, useSession } = before.session
@@ -35,7 +35,7 @@ test('ENT-33: each part of the app’s state has one owner; bag, order and code 
   const after = await modules()
   expect(after.bag.guestCart()).toBe(CART)
   expect(after.order.pendingPayment()).toMatchObject({ order: 'o1' })
-  expect(after.redemption.heldCode()).toMatchObject({
+  expect(after.redemption.storedCode()).toMatchObject({
     code: 'REDEEM-2345-6789',
     bookshop: 'Corner House Books',
   })

@@ -39,7 +39,7 @@ async function openPage() {
   vi.doMock(import('#session/person.ts'), loggedOrder)
   outside.audio = new FakeAudio()
   const { startSession, ...session } = await import('#session/session.ts')
-  const { enter } = await import('#session/log-in.ts')
+  const { openSession } = await import('#session/log-in.ts')
   const { configureNet } = await import('#net/settings.ts')
   const { exchange } = await import('#net/send.ts')
   const player = await import('#features/player/lazy.ts')
@@ -47,7 +47,7 @@ async function openPage() {
   const { claimSound } = await import('#features/listening/claim-sound.ts')
   const { recordPlayer } = await import('#features/listening/record-player.ts')
   const page = {
-    ...{ session, enter, player, listening, audio: outside.audio, client: new QueryClient() },
+    ...{ session, openSession, player, listening, audio: outside.audio, client: new QueryClient() },
     person: await import('#session/person.ts'),
     store: await import('#session/store.ts'),
     downloads: await import('#features/downloads/lazy.ts'),
@@ -164,11 +164,11 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
   ['nobody, by a log-out', async ({ session }) => session.logOut(), undefined],
   [
     'somebody else, in this tab, after a session that ended by itself',
-    async ({ enter, store }) => {
+    async ({ openSession, store }) => {
       localStorage.removeItem('token')
       store.becomeEnded(anna)
       here = ben
-      await enter({ token: tokenOf(ben.uuid), refresh_token: 'r2' })
+      await openSession({ token: tokenOf(ben.uuid), refresh_token: 'r2' })
     },
     ben,
   ],
@@ -247,7 +247,7 @@ test('where the same person comes back, in this tab or another, nothing is close
   const sent = vi.spyOn((await page.listening.openedListening())!, 'sendNow')
   const kept = Object.fromEntries(TAB_KEYS.map((key) => [key, sessionStorage.getItem(key)]))
   page.store.becomeEnded(anna)
-  await page.enter({ token: tokenOf(anna.uuid, 'two'), refresh_token: 'r2' })
+  await page.openSession({ token: tokenOf(anna.uuid, 'two'), refresh_token: 'r2' })
   await loggedInElsewhere(anna)
   storageEvent()
   await page.session.restore()

@@ -8,15 +8,15 @@ let watching = false
 
 /** A bookshop's account stays at its desk: from every other address it is taken there (SESS-06, SESS-12). */
 export function stayAtCounter(router: RegisteredRouter): void {
-  const goToDesk = () => {
+  const goToCounter = () => {
     if (useSession.getState().user?.outlet && !isOpenTo(router, router.state.location.pathname))
       void router.navigate({ to: '/activation', replace: true })
   }
-  goToDesk()
+  goToCounter()
   if (watching) return
   watching = true
   // Once it has arrived: a router that is sent elsewhere on its way may stay between the two.
-  router.subscribe('onResolved', goToDesk)
+  router.subscribe('onResolved', goToCounter)
 }
 
 function isOpenTo(router: RegisteredRouter, path: string): boolean {

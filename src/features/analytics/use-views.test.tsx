@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeVisitor, useSession } from '#session/store.ts'
 import { giveConsent } from './consent.ts'
 import type { DataLayerEvent } from './events.ts'
-import { tell } from './tell.ts'
+import { track } from './track.ts'
 import { useBookView, useListViews } from './use-views.ts'
 
 const book = (slug: string, entityType: 'audioBook' | 'eBook' = 'audioBook') => ({
@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(cleanup)
 
 test('ANLT-01: before consent nothing is pushed, and what was seen then is not told afterwards', async () => {
-  await tell((events) => events.viewItem(book('one')))
+  await track((events) => events.viewItem(book('one')))
   const { rerender } = render(<Page of={book('one')} />)
   await settled()
   expect(window.dataLayer).toBeUndefined()

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { toMinor } from '#format/money.ts'
 import { useIsMember, useSession } from '#session/store.ts'
-import { tell } from './tell.ts'
+import { track } from './track.ts'
 import type { SeenBook } from './events.ts'
 
 interface ListedBook extends SeenBook {
@@ -23,18 +23,18 @@ interface ListView {
 export function useListViews({ list, key, pages, first = 1 }: ListView): void {
   const known = usePricesKnown()
   const isMember = useIsMember()
-  const told = useRef({ key: '', pages: 0 })
+  const tracked = useRef({ key: '', pages: 0 })
   useEffect(() => {
     if (!known) return
-    if (told.current.key !== key) told.current = { key, pages: 0 }
+    if (tracked.current.key !== key) tracked.current = { key, pages: 0 }
     let place = first
     pages.forEach((books, number) => {
       const from = place
       place += books.length
-      if (number < told.current.pages || books.length === 0) return
-      told.current.pages = number + 1
+      if (number < tracked.current.pages || books.length === 0) return
+      tracked.current.pages = number + 1
       const seen = books.map((book) => priced(book, isMember))
-      void tell((events) => events.viewItemList(list, seen, from))
+      void track((events) => events.viewItemList(list, seen, from))
     })
   }, [known, isMember, list, key, pages, first])
 }
@@ -43,12 +43,12 @@ export function useListViews({ list, key, pages, first = 1 }: ListView): void {
 export function useBookView(book: ListedBook): void {
   const known = usePricesKnown()
   const isMember = useIsMember()
-  const told = useRef('')
+  const tracked = useRef('')
   useEffect(() => {
     const name = `${book.entityType}/${book.slug}`
-    if (!known || told.current === name) return
-    told.current = name
-    void tell((events) => events.viewItem(priced(book, isMember)))
+    if (!known || tracked.current === name) return
+    tracked.current = name
+    void track((events) => events.viewItem(priced(book, isMember)))
   }, [known, isMember, book])
 }
 

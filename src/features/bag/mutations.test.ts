@@ -5,7 +5,7 @@ import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, useSession } from '#session/store.ts'
 import { addToBag, joinGuestBag, saveGift } from './mutations.ts'
-import { bagQuery, heldBag } from './queries.ts'
+import { bagQuery, currentBag } from './queries.ts'
 import { bagHolder, guestCart, keepCart, useBagStore } from './store.ts'
 
 const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
@@ -99,7 +99,7 @@ test('an account’s bag that was asked for before a guest’s joined it, and co
   await joinGuestBag(client)
   early({ uuid: 'b1', items: [{ uuid: 'i1' }] })
   await asked
-  expect(heldBag(client)?.items).toHaveLength(2)
+  expect(currentBag(client)?.items).toHaveLength(2)
   expect(guestCart()).toBeNull()
 })
 
@@ -115,6 +115,6 @@ test('PLAY-29: a bag that was joined to one account is not shown as the next one
   becomeUser({ uuid: 'u2' } as never, null)
   answer({ uuid: CART, items: [{ uuid: 'i1' }], merged: { added: 1 } })
   expect(await joining).toBeUndefined()
-  expect(heldBag(client)).toBeNull()
+  expect(currentBag(client)).toBeNull()
   expect(guestCart()).toBeNull()
 })

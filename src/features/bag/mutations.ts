@@ -7,7 +7,7 @@ import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { reloadUser } from '#session/changes.ts'
 import { sessionKnown } from '#session/store.ts'
-import { bagKey, heardBag, reloadBag } from './queries.ts'
+import { bagKey, receivedBag, reloadBag } from './queries.ts'
 import { bagHolder, dropCart, guestCart, keepCart } from './store.ts'
 
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
@@ -88,10 +88,10 @@ export interface GiftDraft {
 const wishes = new Map<string, Promise<unknown>>()
 
 /** In the order in which they were wished: what is typed after a press must not be overtaken by it. */
-export async function saveGift(queryClient: QueryClient, uuid: string, wish: GiftDraft): Promise<CartItem> {
+export async function saveGift(queryClient: QueryClient, uuid: string, draft: GiftDraft): Promise<CartItem> {
   // At once where none is on its way, and kept alive: the last words may be typed while the tab is being closed.
   const send = () =>
-    call('PATCH /api/cart_items/{id}', { params: { id: uuid }, body: { ...wish }, keepalive: true })
+    call('PATCH /api/cart_items/{id}', { params: { id: uuid }, body: { ...draft }, keepalive: true })
   const sent = wishes.get(uuid)?.then(send, send) ?? send()
   wishes.set(uuid, sent)
   const saved = await sent.finally(() => wishes.get(uuid) === sent && wishes.delete(uuid))
@@ -116,7 +116,7 @@ export async function saveGift(queryClient: QueryClient, uuid: string, wish: Gif
  */
 export async function removeBlocked(queryClient: QueryClient, cart: Cart): Promise<boolean> {
   try {
-    await heardBag(
+    await receivedBag(
       queryClient,
       await call('POST /api/carts/{id}/availability', { params: { id: cart.uuid }, body: { remove: 1 } }),
     )
@@ -151,7 +151,7 @@ export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merg
         return undefined
       }
       // In this order, or the account's bag would show for a moment as it was before.
-      await heardBag(queryClient, cart)
+      await receivedBag(queryClient, cart)
       dropCart(cartId)
       return merged
     } catch (problem) {

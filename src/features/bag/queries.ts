@@ -31,11 +31,11 @@ export const bagKey = (holder: BagHolder) =>
     : ['bag', holder.kind === 'guest' ? holder.cartId : 'none']
 
 /** The bag as this page last heard of it. */
-export const heldBag = (queryClient: QueryClient): Cart | null =>
+export const currentBag = (queryClient: QueryClient): Cart | null =>
   queryClient.getQueryData<Cart | null>(bagKey(bagHolder())) ?? null
 
 /** An answer that carries the whole bag is the bag; what was asked before it may come later, and would be older. */
-export async function heardBag(queryClient: QueryClient, cart: Cart): Promise<void> {
+export async function receivedBag(queryClient: QueryClient, cart: Cart): Promise<void> {
   const queryKey = bagKey(bagHolder())
   await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(queryKey, cart)

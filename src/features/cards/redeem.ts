@@ -3,7 +3,7 @@ import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { NetProblem } from '#net/problem.ts'
 import { redeemCode, seeCode } from './calls.ts'
 import { refusedAs, tryAgainWords, type Refused } from './model.ts'
-import { giveBack, heldCode, hold, letGo, passOn, welcome } from './store.ts'
+import { giveBack, storedCode, storeCode, letGo, passOn, welcome } from './store.ts'
 
 /** The place a code has led to: a step of the wizard, or back to its form, which has it still. */
 export type Ending =
@@ -22,7 +22,7 @@ export async function begin(code: string, spiSIN: string | null, reader: Reader)
     const seen = await seeCode(code, spiSIN)
     if (reader.signedIn) return await finish(code, seen, spiSIN, reader)
     if (seen.redeemed) return refuse(code, 'redeemed')
-    hold(code, seen, spiSIN)
+    storeCode(code, seen, spiSIN)
     return { step: 'confirmation' }
   } catch (problem) {
     return ended(code, problem)
@@ -31,9 +31,9 @@ export async function begin(code: string, spiSIN: string | null, reader: Reader)
 
 /** Its reader has come in (RDM-24, RDM-25): what they own is known only now, so the code is looked at once more. */
 export async function goOn(spiSIN: string | null, reloadLibrary: Reader['reloadLibrary']): Promise<Ending> {
-  const held = heldCode()
-  if (held?.spiSIN !== spiSIN) return { step: 'enter' }
-  return begin(held.code, spiSIN, { signedIn: true, reloadLibrary })
+  const stored = storedCode()
+  if (stored?.spiSIN !== spiSIN) return { step: 'enter' }
+  return begin(stored.code, spiSIN, { signedIn: true, reloadLibrary })
 }
 
 async function finish(

@@ -6,58 +6,58 @@ import { followOtherTabs } from '#session/other-tabs.ts'
 import { belongsToPerson, type TabKey } from '#session/person.ts'
 
 /** The title that a code opened, and the bookshop that sold it (ENT-21). */
-export interface HeldCode {
+export interface StoredCode {
   readonly code: string
   readonly bookshop: string
   readonly audioBook: BookCard
   /** The title whose own wizard it was typed into. */
   readonly spiSIN: string | null
 }
-export type Redeemed = Pick<HeldCode, 'bookshop' | 'audioBook' | 'spiSIN'>
+export type Redeemed = Pick<StoredCode, 'bookshop' | 'audioBook' | 'spiSIN'>
 
 interface Redemption {
   /** Valid, waiting for its reader to come in: on the device, since log-in and registration may happen in another tab. */
-  readonly held: HeldCode | null
+  readonly stored: StoredCode | null
   /** As it stands in the field: in this tab, since its address does not keep it. */
   readonly typed: string
   /** Used: what the welcome speaks of. */
   readonly redeemed: Redeemed | null
   /** Refused before it was spent, since its reader has the title. */
-  readonly owned: HeldCode | null
+  readonly owned: StoredCode | null
   /** Why the form has its code back. */
   readonly notice: string
 }
 
-const HELD = 'redemptionCode'
+const STORED_CODE = 'redemptionCode'
 const TYPED = 'redemptionTyped' satisfies TabKey
 const REDEEMED = 'redeemedCard' satisfies TabKey
 
 export const useRedemption = create<Redemption>()(() => ({
-  held: read<HeldCode>(kept.getItem(HELD), 'code'),
+  stored: read<StoredCode>(kept.getItem(STORED_CODE), 'code'),
   typed: tabStorage.getItem(TYPED) ?? '',
   redeemed: read<Redeemed>(tabStorage.getItem(REDEEMED), 'audioBook'),
   owned: null,
   notice: '',
 }))
 
-export const heldCode = (): HeldCode | null => useRedemption.getState().held
+export const storedCode = (): StoredCode | null => useRedemption.getState().stored
 
 export function storeTyped(typed: string): void {
   tabStorage.setItem(TYPED, typed)
   useRedemption.setState({ typed, notice: '' })
 }
 
-export const hold = (code: string, seen: RedemptionCode, spiSIN: string | null): void => {
-  const held = { code, bookshop: seen.outlet.name, audioBook: seen.audioBook, spiSIN }
-  kept.setItem(HELD, JSON.stringify(held))
-  useRedemption.setState({ held, owned: null, notice: '' })
+export const storeCode = (code: string, seen: RedemptionCode, spiSIN: string | null): void => {
+  const stored = { code, bookshop: seen.outlet.name, audioBook: seen.audioBook, spiSIN }
+  kept.setItem(STORED_CODE, JSON.stringify(stored))
+  useRedemption.setState({ stored, owned: null, notice: '' })
 }
 
 /** It was used, or is good for nothing: no tab has it any longer. */
 export function letGo(code: string): void {
-  if (heldCode()?.code !== code) return
-  kept.removeItem(HELD)
-  useRedemption.setState({ held: null })
+  if (storedCode()?.code !== code) return
+  kept.removeItem(STORED_CODE)
+  useRedemption.setState({ stored: null })
 }
 
 export function welcome(code: string, redeemed: Redeemed): void {
@@ -68,7 +68,7 @@ export function welcome(code: string, redeemed: Redeemed): void {
 }
 
 /** The reader has the title: the card stays good, for somebody else. */
-export function passOn(owned: HeldCode): void {
+export function passOn(owned: StoredCode): void {
   letGo(owned.code)
   tabStorage.removeItem(TYPED)
   useRedemption.setState({ owned, typed: '', notice: '' })
@@ -80,9 +80,11 @@ export const giveBack = (notice: string): void => useRedemption.setState({ notic
 
 /** Follows a code that another tab holds or has used. Returns a stop. */
 export const followCodeOfOtherTabs = (): (() => void) =>
-  followOtherTabs(HELD, () => useRedemption.setState({ held: read<HeldCode>(kept.getItem(HELD), 'code') }))
+  followOtherTabs(STORED_CODE, () =>
+    useRedemption.setState({ stored: read<StoredCode>(kept.getItem(STORED_CODE), 'code') }),
+  )
 
-// The card that waits for its reader to come in (`held`) is the device's, not yet a person's.
+// The card that waits for its reader to come in (`stored`) is the device's, not yet a person's.
 belongsToPerson('card', {
   close: () => useRedemption.setState({ typed: '', redeemed: null, owned: null, notice: '' }),
 })

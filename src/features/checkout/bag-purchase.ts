@@ -1,14 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Cart } from '#contract/bag.ts'
 import { isUpdated } from '#features/bag/mutations.ts'
-import { bagQuery, heldBag, reloadBag } from '#features/bag/queries.ts'
+import { bagQuery, currentBag, reloadBag } from '#features/bag/queries.ts'
 import { bagHolder, dropCart, guestCart } from '#features/bag/store.ts'
 import { checkoutCart, registerAtCheckout } from './calls.ts'
 import { isFree } from './pay.ts'
 import { storeCode } from './pending.ts'
 import type { Purchase } from './purchase.ts'
 import { amount, toMinor } from '#format/money.ts'
-import { enter } from '#session/log-in.ts'
+import { openSession } from '#session/log-in.ts'
 import { currentSession } from '#session/store.ts'
 
 /** A bag as the checkout takes it. */
@@ -16,7 +16,7 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
   const totalMinor = toMinor(cart.sumCheckedForPayment)
   const free = isFree(totalMinor, cart.itemCount)
   const code = cart.discount?.discount_code ?? null
-  const uuid = () => heldBag(queryClient)?.uuid ?? cart.uuid
+  const uuid = () => currentBag(queryClient)?.uuid ?? cart.uuid
   return {
     methods: free ? [] : ['card', 'paypal'],
     waiver: free
@@ -33,7 +33,7 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
       const pair = await registerAtCheckout(guest, account)
       // The bag is the account's by now: there is nothing left to join.
       dropCart(guest)
-      await enter(pair)
+      await openSession(pair)
       await queryClient.fetchQuery(bagQuery(bagHolder()))
     },
     checkout: ({ waiver }) =>

@@ -24,7 +24,7 @@ beforeEach(() => {
 const given = {
   plan: 1,
   occasion: 'xmas',
-  wish: {
+  draft: {
     firstName: ' Joost ',
     email: ' joost@harbour.example ',
     message: 'For the quiet hours.\n',

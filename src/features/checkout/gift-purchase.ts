@@ -11,7 +11,7 @@ import { begunWith, ofAMembership } from './plan-purchase.ts'
 interface Given {
   readonly plan: PlanId
   readonly occasion: Occasion
-  readonly wish: GiftDraft
+  readonly draft: GiftDraft
   /** The giver's, for 8 o'clock of a chosen day. */
   readonly zone: string
   readonly discount: PlanDiscount | undefined
@@ -20,10 +20,10 @@ interface Given {
 }
 
 /** A membership for somebody else: paid once, and nothing renews. */
-export function giftPurchase({ plan, occasion, wish, zone, discount, code, blocked }: Given): Purchase {
+export function giftPurchase({ plan, occasion, draft, zone, discount, code, blocked }: Given): Purchase {
   const pounds = discount?.discountPrice ?? PLANS[plan].priceMinor / 100
   const free = discount?.free === true
-  const recipient = wish.firstName.trim()
+  const recipient = draft.firstName.trim()
   return {
     ...ofAMembership,
     methods: free ? [] : ['card', 'paypal'],
@@ -40,14 +40,14 @@ export function giftPurchase({ plan, occasion, wish, zone, discount, code, block
       search: { plan: String(plan) },
       words: 'Back to the gift',
     },
-    membership: { plan, kind: occasion, recipient: recipient || wish.email.trim() },
+    membership: { plan, kind: occasion, recipient: recipient || draft.email.trim() },
     async checkout({ waiver: startNow, giver }) {
       const body = {
         plan,
-        giftEmail: wish.email.trim(),
+        giftEmail: draft.email.trim(),
         giftRecipientFirstName: recipient || null,
-        giftMessage: wish.message.trim() || null,
-        giftDeliveryDate: (occasion === 'xmas' && dayIn(wish.day)) || null,
+        giftMessage: draft.message.trim() || null,
+        giftDeliveryDate: (occasion === 'xmas' && dayIn(draft.day)) || null,
         giftTimeZone: zone || null,
         christmas: occasion === 'xmas',
         giftKey: giftKey(),

@@ -99,7 +99,7 @@ test('a new card is confirmed with the account’s set-up, and told to the shop 
     steps: ['GET /api/subscription_intents', 'confirm seti_2_secret_y'],
     leads: { to: '/subscription-details' },
   })
-  expect(await card.settle?.('seti_2_secret_y')).toBe('Your membership is paid with this card from now on.')
+  expect(await card.finish?.('seti_2_secret_y')).toBe('Your membership is paid with this card from now on.')
   expect(exchange.mock.calls.at(-1)?.[0]).toMatchObject({
     path: '/api/subscriptions/s1/update-payment-method',
     json: { paymentMethod: 'seti_2' },
@@ -109,7 +109,7 @@ test('a new card is confirmed with the account’s set-up, and told to the shop 
 test('with a new card the open payment is named once it went through, and also where the bank said no again', async () => {
   const after = async (status: string) => {
     exchange.mockImplementation(async () => ({ status }))
-    return cardPurchase('s1', 4, async () => undefined, 8).settle?.('seti_2_secret_y')
+    return cardPurchase('s1', 4, async () => undefined, 8).finish?.('seti_2_secret_y')
   }
   expect(await after('active')).toBe('£8.00 paid. You’re back.')
   expect(await after('past_due')).toBe(

@@ -7,12 +7,12 @@ import { call } from '#net/call.ts'
 import { dayAndMonth } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { rhythmOf } from '#features/membership/model.ts'
-import { enter } from '#session/log-in.ts'
+import { openSession } from '#session/log-in.ts'
 
 const NOW =
   'Start now. I know that if I withdraw within 14 days, I pay for the days and free audiobooks I’ve had.'
 
-interface PlanWish {
+interface PlanChoice {
   readonly plan: PlanId
   /** The reduction by a code, where one holds. */
   readonly discount: PlanDiscount | undefined
@@ -24,14 +24,14 @@ export const ofAMembership = {
   blocked: undefined,
   marked: true,
   isUpdated: async () => false,
-  register: async (account) => enter(await registerSubscriber(account)),
+  register: async (account) => openSession(await registerSubscriber(account)),
   refresh: async () => undefined,
   unpaid: () => undefined,
   back: { to: '/subscription/{-$token}', words: 'Back to the plans' },
 } as const satisfies Partial<Purchase>
 
 /** A plan as the checkout takes it. */
-export function planPurchase({ plan, discount, code, blocked }: PlanWish): Purchase {
+export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Purchase {
   const pounds = discount?.discountPrice ?? PLANS[plan].priceMinor / 100
   const free = discount?.free === true
   const sum = amount(toMinor(pounds))
@@ -110,7 +110,7 @@ export function cardPurchase(
         url: null,
       }
     },
-    async settle(secret) {
+    async finish(secret) {
       const { status } = await call('POST /api/subscriptions/{id}/update-payment-method', {
         params: { id: subscription },
         body: { paymentMethod: secret.split('_secret_')[0] ?? '' },

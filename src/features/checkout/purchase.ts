@@ -59,7 +59,7 @@ export interface Purchase {
   /** The use of an account, where a visitor may also stay one. */
   readonly account?: string
   /** Done with the secret that was confirmed, before the checkout lets go: the shop learns of a new card. Answers what to say of it. */
-  readonly settle?: (secret: string) => Promise<string>
+  readonly finish?: (secret: string) => Promise<string>
   /** True if something of it can no longer be bought. */
   readonly isUpdated: () => Promise<boolean>
   /** Makes the account, logs it in, and makes the purchase its own. */

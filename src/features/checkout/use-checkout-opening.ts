@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { bagQuery, heldBag } from '#features/bag/queries.ts'
+import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { bagHolder } from '#features/bag/store.ts'
 import { outcomeOf } from './calls.ts'
 import { forgetPayment, giveUpPayment, pendingPayment, takeCode } from './pending.ts'
@@ -92,7 +92,7 @@ async function openBag(queryClient: QueryClient): Promise<CheckoutOpening['lostC
   const holder = bagHolder()
   if (holder.kind === 'nobody') return undefined
   await queryClient.fetchQuery(bagQuery(holder)).catch(() => undefined)
-  const cart = heldBag(queryClient)
+  const cart = currentBag(queryClient)
   if (!cart || cart.itemCount === 0) return undefined
   if (!code) {
     if (cart.discount) await removeCode(queryClient)

@@ -41,7 +41,7 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
       if (over) return
       over = true
       stop()
-      settle(queryClient, found)
+      applyConfirmed(queryClient, found)
       setConfirmed(found)
       if (found.is === 'refused')
         void router.navigate({
@@ -55,7 +55,7 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
       if (found) return end(found)
       if (!over) timer = setTimeout(() => void ask(), ASK_EVERY_MS)
     }
-    const hear = user
+    const checkOutcome = user
       ? listenToFeed(user, (message) => {
           if (message.type !== 'new_order' || (waiting.order && message.uuid !== waiting.order)) return
           askOrder(message.uuid).then(
@@ -64,15 +64,15 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
           )
         })
       : () => undefined
-    const late = redirected
+    const fallback = redirected
       ? undefined
       : setTimeout(() => {
           if (!over) void router.navigate({ to: '/payment-successful-problem', replace: true })
         }, ORDER_TIMEOUT_MS)
     const stop = () => {
       clearTimeout(timer)
-      clearTimeout(late)
-      hear()
+      clearTimeout(fallback)
+      checkOutcome()
     }
     void ask()
     return () => {
@@ -84,7 +84,7 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
 }
 
 /** A paid order changes these everywhere else: bag, shelf, code, and what this tab kept of the payment. */
-function settle(queryClient: QueryClient, found: Confirmed): void {
+function applyConfirmed(queryClient: QueryClient, found: Confirmed): void {
   if (found.is !== 'order' && found.is !== 'paid') return giveUpPayment()
   forgetPayment()
   forgetCode()

@@ -44,8 +44,8 @@ export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): Pa
     let over = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const pending = pendingPayment()
-    const { secret: told, plan } = router.state.location.state
-    const secret = proven ?? told ?? (pending?.membership ? pending.secret : undefined)
+    const { secret: fromState, plan } = router.state.location.state
+    const secret = proven ?? fromState ?? (pending?.membership ? pending.secret : undefined)
     const isExpected = secret !== undefined || plan !== undefined
 
     const end = (found: PaidFor<Thing>) => {

@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Cart } from '#contract/bag.ts'
-import { bagKey, heldBag } from '#features/bag/queries.ts'
+import { bagKey, currentBag } from '#features/bag/queries.ts'
 import { bagHolder, useBagStore } from '#features/bag/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import type { Exchange } from '#net/settings.ts'
@@ -58,7 +58,7 @@ test('DISC-03 ENT-12: a code is loading until it is valid, with the sums of the 
     'isLoading',
     'relativeDiscount',
   ])
-  expect(heldBag(queryClient)).toEqual(cart)
+  expect(currentBag(queryClient)).toEqual(cart)
 })
 
 test('API-76: a code is applied to the bag of whoever is here, as soon as it has an id, and answers what it takes off', async () => {
@@ -91,11 +91,11 @@ test('ERR-05: a failure says what the server said, else that the discount could 
 
 test('ERR-31: a failed refresh of a discount says nothing, and the old price stands', async () => {
   await applyCode('bookgift', queryClient)
-  const before = heldBag(queryClient)
+  const before = currentBag(queryClient)
   exchange.mockRejectedValue(new NetProblem('offline', 0))
   await refreshCode(queryClient)
   expect(useDiscount.getState()).toMatchObject({ isLoading: false, error: '', discountCode: 'BOOKGIFT' })
-  expect(heldBag(queryClient)).toBe(before)
+  expect(currentBag(queryClient)).toBe(before)
 })
 
 test('nothing is asked twice at once, nor refreshed that needs none', async () => {

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import type { Cart } from '#contract/bag.ts'
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { heardBag, heldBag } from '#features/bag/queries.ts'
+import { receivedBag, currentBag } from '#features/bag/queries.ts'
 import { call } from '#net/call.ts'
 import { belongsToPerson } from '#session/person.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 export const useDiscount = create<DiscountState>()(() => NO_DISCOUNT)
 
-const bagId = (queryClient: QueryClient): string | null => heldBag(queryClient)?.uuid ?? null
+const bagId = (queryClient: QueryClient): string | null => currentBag(queryClient)?.uuid ?? null
 
 const patch = (cartId: string, code: string | null) =>
   call('PATCH /api/carts/{id}/apply-coupon', { params: { id: cartId }, body: { couponCode: code } })
@@ -39,7 +39,7 @@ export async function applyCode(typed: string, queryClient: QueryClient): Promis
       attempts: ATTEMPTS.apply,
       apply: (id) => patch(id, code),
     })
-    await heardBag(queryClient, cart)
+    await receivedBag(queryClient, cart)
     useDiscount.setState(
       cart.discount
         ? appliedState(cart.discount)
@@ -65,7 +65,7 @@ export async function removeCode(queryClient: QueryClient): Promise<boolean> {
   }
   useDiscount.setState({ isLoading: true, error: '' })
   try {
-    await heardBag(queryClient, await patch(id, null))
+    await receivedBag(queryClient, await patch(id, null))
     forgetCode()
     return true
   } catch (problem) {
@@ -86,7 +86,7 @@ export async function refreshCode(queryClient: QueryClient): Promise<void> {
       attempts: ATTEMPTS.refresh,
       apply: (id) => patch(id, code),
     })
-    await heardBag(queryClient, cart)
+    await receivedBag(queryClient, cart)
     useDiscount.setState(cart.discount ? appliedState(cart.discount) : NO_DISCOUNT)
   } catch {
     useDiscount.setState({ isLoading: false })

@@ -116,7 +116,7 @@ function FinishedSwitch() {
   }, [])
   const change = (next: boolean) => {
     setOn(next)
-    void keepWish(next)
+    void saveRemovesFinished(next)
   }
   return (
     <Switch
@@ -128,4 +128,4 @@ function FinishedSwitch() {
   )
 }
 
-const keepWish = async (on: boolean) => (await openedDownloads())?.setRemovesFinished(on)
+const saveRemovesFinished = async (on: boolean) => (await openedDownloads())?.setRemovesFinished(on)

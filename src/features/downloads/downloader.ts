@@ -29,7 +29,7 @@ export interface DownloaderEvents {
 export function createDownloader(
   ownerUuid: string,
   ports: DownloadPorts,
-  hear: DownloaderEvents = {},
+  events: DownloaderEvents = {},
 ): Downloader {
   let stopped = false
   let again = false
@@ -50,12 +50,12 @@ export function createDownloader(
         if (stopped || !next) break
         current = { key: next.key, abort: new AbortController() }
         const ended = await fetchTitle(ownerUuid, next, ports, current.abort.signal)
-        if (ended === 'done') hear.done?.(next.key)
+        if (ended === 'done') events.done?.(next.key)
         else {
           // Also what failed: a full device may not have been able to write that down.
           paused.add(next.key)
           if (ended === 'interrupted') goOnLater()
-          else if (ended !== 'paused') hear.failed?.(next.key, ended)
+          else if (ended !== 'paused') events.failed?.(next.key, ended)
         }
         current = undefined
       }

@@ -137,15 +137,15 @@ async function oneChunk(
 ): Promise<Outcome> {
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '')
   if (!range || Number(range[1]) !== first) return 'changed'
-  const told = Number(range[3])
-  if (total > 0 && told !== total) return 'changed'
+  const announced = Number(range[3])
+  if (total > 0 && announced !== total) return 'changed'
   const bytes = await response.arrayBuffer()
   // A connection that broke off without an error: not a chunk.
-  if (bytes.byteLength !== Math.min(last, told - 1) - first + 1) return 'silence'
+  if (bytes.byteLength !== Math.min(last, announced - 1) - first + 1) return 'silence'
   return {
-    totalBytes: told,
+    totalBytes: announced,
     isWhole: false,
-    chunks: one({ index, bytes, totalBytes: told, type: typeOf(response) }),
+    chunks: one({ index, bytes, totalBytes: announced, type: typeOf(response) }),
   }
 }
 
@@ -157,9 +157,9 @@ async function wholeFile(response: Response, total: number): Promise<Outcome> {
   const whole = total > 0 ? undefined : new Uint8Array(await response.arrayBuffer())
   const totalBytes = whole ? whole.byteLength : total
   if (totalBytes === 0) return 'silence'
-  const told = Number(response.headers.get('content-length') ?? totalBytes)
-  if (told > totalBytes) return 'changed'
-  if (told < totalBytes) return 'silence'
+  const announced = Number(response.headers.get('content-length') ?? totalBytes)
+  if (announced > totalBytes) return 'changed'
+  if (announced < totalBytes) return 'silence'
   const pieces = whole ? [whole] : piecesOf(response.body)
   return { totalBytes, isWhole: true, chunks: cut(pieces, { index: 0, total: totalBytes, type }) }
 }

@@ -63,10 +63,10 @@ export const nextWanted = (titles: readonly StoredTitle[]): StoredTitle | undefi
     .filter(({ wanted }) => wanted === 1)
     .sort((a, b) => a.addedAtMs - b.addedAtMs || a.key.localeCompare(b.key))[0]
 
-function downloadOf({ title, files, begun, bytes }: Holding, itsTurn: boolean): Download {
+function downloadOf({ title, files, begun, bytes }: Holding, isNext: boolean): Download {
   const stored = new Set(files.map(({ chapter }) => chapter))
   const totalBytes = title.files.reduce((sum, file) => sum + file.bytes, 0)
-  const inHand = title.files.reduce(
+  const inProgress = title.files.reduce(
     (sum, file) =>
       sum +
       (stored.has(file.chapter)
@@ -77,9 +77,9 @@ function downloadOf({ title, files, begun, bytes }: Holding, itsTurn: boolean): 
   const whole = title.files.length > 0 && title.files.every(({ chapter }) => stored.has(chapter))
   return {
     key: title.key,
-    state: stateOf(title, whole, itsTurn),
+    state: stateOf(title, whole, isNext),
     failure: title.failure,
-    share: whole ? 1 : totalBytes > 0 ? inHand / totalBytes : 0,
+    share: whole ? 1 : totalBytes > 0 ? inProgress / totalBytes : 0,
     bytes,
     totalBytes: totalBytes || bytes,
     stored,
@@ -90,10 +90,10 @@ function downloadOf({ title, files, begun, bytes }: Holding, itsTurn: boolean): 
 function stateOf(
   { kept, wanted, failure }: Holding['title'],
   whole: boolean,
-  itsTurn: boolean,
+  isNext: boolean,
 ): Download['state'] {
   if (kept === 0) return 'none'
   if (failure) return 'failed'
   if (whole) return 'done'
-  return wanted === 1 && itsTurn ? 'downloading' : 'waiting'
+  return wanted === 1 && isNext ? 'downloading' : 'waiting'
 }

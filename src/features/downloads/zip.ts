@@ -50,9 +50,9 @@ export async function writeZip(entries: readonly ZipEntry[], write: ZipSink): Pr
 /** JSZip's own streaming, which its types leave out. */
 interface Streams {
   generateInternalStream: (options: { type: 'uint8array'; compression: 'STORE' }) => {
-    on(kind: 'data', hear: (bytes: Uint8Array, meta: { currentFile: string | null }) => void): void
-    on(kind: 'error', hear: (failure: Error) => void): void
-    on(kind: 'end', hear: () => void): void
+    on(kind: 'data', listener: (bytes: Uint8Array, meta: { currentFile: string | null }) => void): void
+    on(kind: 'error', listener: (failure: Error) => void): void
+    on(kind: 'end', listener: () => void): void
     pause: () => void
     resume: () => void
   }

@@ -42,13 +42,13 @@ export function createSharedFeed(
 ): { add: (listener: FeedListener) => () => void } {
   const listeners = new Set<FeedListener>()
   /** Ends the wait for the lock, or the reading. */
-  let turn: AbortController | undefined
+  let lockWait: AbortController | undefined
   let reading = false
   let open = false
   let refused = false
   let lastEventId: string | undefined
 
-  const hear = (message: TabMessage) => {
+  const receive = (message: TabMessage) => {
     if (message.is === 'message') lastEventId = message.id ?? lastEventId
     if (message.is === 'open') open = true
     for (const listener of listeners) {
@@ -57,9 +57,9 @@ export function createSharedFeed(
       else listener.onAlive?.()
     }
   }
-  const tell = (message: TabMessage) => {
+  const broadcast = (message: TabMessage) => {
     channel?.postMessage(message)
-    hear(message)
+    receive(message)
   }
 
   const read = (signal: AbortSignal) =>
@@ -74,9 +74,9 @@ export function createSharedFeed(
       const stop = connect(
         userUuid,
         {
-          onMessage: (message, id) => tell({ is: 'message', message, id }),
-          onOpen: () => tell({ is: 'open' }),
-          onAlive: () => tell({ is: 'alive' }),
+          onMessage: (message, id) => broadcast({ is: 'message', message, id }),
+          onOpen: () => broadcast({ is: 'open' }),
+          onAlive: () => broadcast({ is: 'alive' }),
           onRefused: () => {
             refused = true
             end()
@@ -90,12 +90,12 @@ export function createSharedFeed(
   const look = () => {
     const isVisible = page.visibilityState === 'visible'
     const wanted = !refused && [...listeners].some(({ evenHidden }) => evenHidden || isVisible)
-    if (wanted && !turn) {
-      turn = new AbortController()
-      void oneTabAtATime(locks, `murmur-feed-${userUuid}`, turn.signal, read)
+    if (wanted && !lockWait) {
+      lockWait = new AbortController()
+      void oneTabAtATime(locks, `murmur-feed-${userUuid}`, lockWait.signal, read)
     } else if (!wanted) {
-      turn?.abort()
-      turn = undefined
+      lockWait?.abort()
+      lockWait = undefined
     }
   }
 
@@ -105,7 +105,7 @@ export function createSharedFeed(
         page.addEventListener('visibilitychange', look)
         if (channel)
           channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-            if (data.is !== 'who-reads') hear(data)
+            if (data.is !== 'who-reads') receive(data)
             else if (reading && open) channel.postMessage({ is: 'open' } satisfies TabMessage)
           }
         channel?.postMessage({ is: 'who-reads' } satisfies TabMessage)

@@ -28,7 +28,7 @@ interface GiftFieldsProps {
   /** It is in the buyer's library already: it can only be given (GIFT-11). */
   forced: boolean
   /** Keeps it on the server; rejects where it was not kept. */
-  save: (wish: GiftDraft) => Promise<unknown>
+  save: (draft: GiftDraft) => Promise<unknown>
 }
 
 /** The gift toggle of a bag item, and below it who gets it and with which words. */
@@ -42,8 +42,8 @@ export function GiftFields(props: GiftFieldsProps) {
   const check = useGifts((state) => state.checks[uuid])
   const hintId = useId()
 
-  const keep = async (wish: GiftDraft) => {
-    await save(wish)
+  const keep = async (draft: GiftDraft) => {
+    await save(draft)
     setUpdated(true)
   }
   useEffect(() => {
@@ -55,7 +55,7 @@ export function GiftFields(props: GiftFieldsProps) {
   const checker = useAddressChecker({
     purchased: (address) => isPurchased(kind, slug, address),
     save: (address) => keep({ gift: true, giftEmail: address }),
-    tell: (next) => setCheck(uuid, next),
+    onChecked: (next) => setCheck(uuid, next),
   })
 
   // No gift any more, here or in another tab: what its address was like keeps nobody from paying.

@@ -5,46 +5,46 @@ export interface AddressCheckDeps {
   /** Asks if the owner of this address has the book already. */
   readonly purchased: (email: string) => Promise<boolean>
   readonly save: (email: string) => Promise<unknown>
-  readonly tell: (check: GiftCheck) => void
+  readonly onChecked: (check: GiftCheck) => void
 }
 
 /**
  * Follows an address as it is typed: well formed and at rest for 400 ms it is looked up, and kept where its owner
  * does not have the book (GIFT-05). An answer about an address that was changed meanwhile is not heard.
  */
-export function addressChecker({ purchased, save, tell }: AddressCheckDeps) {
+export function addressChecker({ purchased, save, onChecked }: AddressCheckDeps) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let turn = 0
+  let attempt = 0
 
   const look = async (email: string, mine: number) => {
-    tell('checking')
+    onChecked('checking')
     // If nobody can tell, or too many were asked, the buyer is believed.
     const owned = await purchased(email).catch(() => false)
-    if (mine !== turn) return
-    if (owned) return tell('duplicate')
+    if (mine !== attempt) return
+    if (owned) return onChecked('duplicate')
     const kept = await save(email).then(
       () => true,
       () => false,
     )
     // ERR-24: the form stays usable and says nothing; leaving the field tries again.
-    if (mine === turn) tell(kept ? 'valid' : 'unsaved')
+    if (mine === attempt) onChecked(kept ? 'valid' : 'unsaved')
   }
 
   return {
     typed(email: string) {
       clearTimeout(timer)
-      const mine = ++turn
-      if (email.trim() === '') return tell('empty')
-      tell('typing')
+      const mine = ++attempt
+      if (email.trim() === '') return onChecked('empty')
+      onChecked('typing')
       if (isAddress(email)) timer = setTimeout(() => void look(email.trim(), mine), CHECK_AFTER_MS)
     },
     left(email: string, check: GiftCheck | undefined) {
-      if (email.trim() !== '' && !isAddress(email)) return tell('invalid')
-      if (check === 'unsaved') void look(email.trim(), ++turn)
+      if (email.trim() !== '' && !isAddress(email)) return onChecked('invalid')
+      if (check === 'unsaved') void look(email.trim(), ++attempt)
     },
     forget() {
       clearTimeout(timer)
-      turn++
+      attempt++
     },
   }
 }

@@ -34,12 +34,12 @@ export const useGiftDraft = create<GiftDraftState>()(() => ({ ...NOTHING, check:
 /** The part that this tab keeps. */
 export function recallGiftDraft(): void {
   const kept = note.read()
-  if (kept) useGiftDraft.setState(wishIn(kept))
+  if (kept) useGiftDraft.setState(draftIn(kept))
 }
 
 export function writeGiftDraft(typed: Partial<GiftDraft>): void {
   useGiftDraft.setState(typed)
-  note.write(wishIn({ ...useGiftDraft.getState() }))
+  note.write(draftIn({ ...useGiftDraft.getState() }))
 }
 
 export const setGiftCheck = (check: GiftCheck): void => useGiftDraft.setState({ check })
@@ -57,7 +57,7 @@ export function giftKey(): string {
   return key
 }
 
-function wishIn(kept: Readonly<Record<string, unknown>>): GiftDraft {
+function draftIn(kept: Readonly<Record<string, unknown>>): GiftDraft {
   const text = (name: GiftField) => (typeof kept[name] === 'string' ? kept[name] : '')
   return { firstName: text('firstName'), email: text('email'), message: text('message'), day: text('day') }
 }

@@ -7,27 +7,27 @@ import { CHECK_AFTER_MS } from './model.ts'
 export function messageDraft(kept: string, save: (message: string) => Promise<unknown>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let known = kept
-  let wish = kept
+  let text = kept
 
   const keep = () => {
     clearTimeout(timer)
-    if (wish === known) return
+    if (text === known) return
     const before = known
-    const mine = (known = wish)
+    const mine = (known = text)
     save(mine).catch(() => {
       if (known === mine) known = before
     })
   }
   return {
     typed(message: string) {
-      wish = message
+      text = message
       clearTimeout(timer)
       timer = setTimeout(keep, CHECK_AFTER_MS)
     },
     keep,
     forget: () => {
       clearTimeout(timer)
-      known = wish = ''
+      known = text = ''
     },
   }
 }

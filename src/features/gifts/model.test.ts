@@ -16,7 +16,7 @@ function stage({ owned = false, kept = true }: { owned?: boolean; kept?: boolean
     told,
     purchased,
     save,
-    checker: addressChecker({ purchased, save, tell: (next) => told.push(next) }),
+    checker: addressChecker({ purchased, save, onChecked: (next) => told.push(next) }),
   }
 }
 

@@ -6,12 +6,12 @@ export function useAddressChecker(deps: AddressCheckDeps) {
   const checker = useRef<ReturnType<typeof addressChecker>>(undefined)
   const purchased = useEffectEvent(deps.purchased)
   const save = useEffectEvent(deps.save)
-  const tell = useEffectEvent(deps.tell)
+  const onChecked = useEffectEvent(deps.onChecked)
   useEffect(() => {
     checker.current = addressChecker({
       purchased: (email) => purchased(email),
       save: (email) => save(email),
-      tell: (check) => tell(check),
+      onChecked: (check) => onChecked(check),
     })
     return () => checker.current?.forget()
   }, [])

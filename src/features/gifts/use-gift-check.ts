@@ -8,7 +8,7 @@ export function useGiftCheck() {
   const checker = useAddressChecker({
     purchased: hasMembership,
     save: async () => undefined,
-    tell: setGiftCheck,
+    onChecked: setGiftCheck,
   })
   const begin = useEffectEvent(() => {
     // Kept from before: whether it still holds is asked again.

@@ -6,6 +6,6 @@ import { problemsOfGiftDraft, useGiftDraft } from './draft.ts'
 /** The problems that keep the gift from being given now, by field. */
 export function useGiftProblems(occasion: Occasion, nowMs: number): ReturnType<typeof problemsOfGiftDraft> {
   const zone = useGiverZone()
-  const wish = useGiftDraft()
-  return problemsOfGiftDraft(wish, occasion, zone ? todayIn(zone, nowMs) : '')
+  const draft = useGiftDraft()
+  return problemsOfGiftDraft(draft, occasion, zone ? todayIn(zone, nowMs) : '')
 }

@@ -23,7 +23,7 @@ const page = (slugs: string[], total = slugs.length) => ({
 const heard = (slug: string, heardAtMs: number) => ({
   ...{ slug, chapter: 1, seconds: 60, heardAtMs, eventId: null, deviceId: null, basedOn: null },
 })
-const ONLINE = { online: true, told: true }
+const ONLINE = { online: true, isLoaded: true }
 
 let owner: string
 let queryClient: QueryClient
@@ -59,7 +59,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
 )
 
 /** What a screen would show at each drawing: undefined while it waits, else the books to go on with. */
-function open(initial: { pages?: ReturnType<typeof page>[]; online?: boolean; told?: boolean }) {
+function open(initial: { pages?: ReturnType<typeof page>[]; online?: boolean; isLoaded?: boolean }) {
   const drawn: (string | undefined)[] = []
   const hook = renderHook(
     ({ pages, ...asked }: typeof initial) => {
@@ -118,22 +118,22 @@ test('who comes back finds the titles at once', async () => {
 test('titles do not wait for the server longer than 300 ms where something can be shown, and without a network not at all', async () => {
   await notePlacesKnown(owner)
   const pages = [page(['ledger'])]
-  const away = open({ pages, online: false, told: false })
+  const away = open({ pages, online: false, isLoaded: false })
   await waitFor(() => expect(away.result.current).toBe(true))
   away.unmount()
 
   vi.useFakeTimers()
-  const nothing = open({ told: false })
+  const nothing = open({ isLoaded: false })
   await vi.advanceTimersByTimeAsync(5_000)
-  nothing.rerender({ told: false })
+  nothing.rerender({ isLoaded: false })
   expect(nothing.result.current).toBe(false)
   nothing.unmount()
 
-  const silent = open({ pages, told: false })
+  const silent = open({ pages, isLoaded: false })
   await vi.advanceTimersByTimeAsync(250)
-  silent.rerender({ pages, told: false })
+  silent.rerender({ pages, isLoaded: false })
   expect(silent.result.current).toBe(false)
   await vi.advanceTimersByTimeAsync(100)
-  silent.rerender({ pages, told: false })
+  silent.rerender({ pages, isLoaded: false })
   expect(silent.result.current).toBe(true)
 })

@@ -40,15 +40,15 @@ export function useShelf(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
   shelf: Shelf,
-  { online, told }: { online: boolean; told: boolean },
+  { online, isLoaded }: { online: boolean; isLoaded: boolean },
 ): ShelfView {
   const downloads = useDownloadsStore((state) => state.byTitle)
   const ready = useDownloadsStore((state) => state.ready)
-  const heldPlaces = useHeld(owner, 'places', allPlaces)
-  const places = heldPlaces?.places ?? NONE_HELD
-  const readings = useHeld(owner, 'readings', allReadings) ?? NONE_HELD
+  const storedPlaces = useStored(owner, 'places', allPlaces)
+  const places = storedPlaces?.places ?? NONE_STORED
+  const readings = useStored(owner, 'readings', allReadings) ?? NONE_STORED
   const stored = useStoredTitles(owner, downloads.size)
-  const { titles: further, asking } = useHeardLast(owner, online ? pages : undefined, places)
+  const { titles: further, asking } = useLastPlayed(owner, online ? pages : undefined, places)
 
   const view = useMemo(() => {
     const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
@@ -75,8 +75,11 @@ export function useShelf(
       waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
     }
   }, [pages, further, places, readings, downloads, stored, shelf, online])
-  const placesTold = heldPlaces && (!online || heldPlaces.known)
-  const settled = useReadyOnce(told || view.known > 0, (!online || told) && placesTold === true && !asking)
+  const placesLoaded = storedPlaces && (!online || storedPlaces.known)
+  const settled = useReadyOnce(
+    isLoaded || view.known > 0,
+    (!online || isLoaded) && placesLoaded === true && !asking,
+  )
   return { ...view, ready: settled && (online || ready || pages !== undefined) }
 }
 
@@ -96,11 +99,11 @@ const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
  * The titles that this device holds of a listener; they follow the server's. Undefined until it was read: a screen
  * that is come back to has it at once. `read` stays the same function.
  */
-function useHeld<Held>(
+function useStored<Stored>(
   owner: string,
   name: string,
-  read: (db: PlacesDb, device: Device) => Promise<Held>,
-): Held | undefined {
+  read: (db: PlacesDb, device: Device) => Promise<Stored>,
+): Stored | undefined {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (!owner) return undefined
@@ -112,7 +115,7 @@ function useHeld<Held>(
         device.watchPlaces(
           owner,
           (db) => read(db, device),
-          (held) => queryClient.setQueryData(['own', owner, 'held', name], held),
+          (value) => queryClient.setQueryData(['own', owner, 'held', name], value),
         ),
       )
     })
@@ -121,16 +124,16 @@ function useHeld<Held>(
       stop()
     }
   }, [owner, name, read, queryClient])
-  return useQuery<Held>({ queryKey: ['own', owner, 'held', name], enabled: false }).data
+  return useQuery<Stored>({ queryKey: ['own', owner, 'held', name], enabled: false }).data
 }
 
 /** Three at most: people come back for what they heard last. */
-export const HEARD_LAST = 3
+export const LAST_PLAYED = 3
 
-const NONE_HELD: ByBook<never> = new Map<string, never>()
+const NONE_STORED: ByBook<never> = new Map<string, never>()
 
 /** The title heard last may stand on a page of the shelf that is not loaded yet; it is asked for by itself. */
-function useHeardLast(
+function useLastPlayed(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
   places: ByBook<{ slug: string; heardAtMs: number }>,
@@ -142,7 +145,7 @@ function useHeardLast(
     ? []
     : [...places.values()]
         .sort((a, b) => b.heardAtMs - a.heardAtMs)
-        .slice(0, HEARD_LAST)
+        .slice(0, LAST_PLAYED)
         .map(({ slug }) => slug)
         .filter((slug) => !known.has(slug))
   return useQueries({

@@ -15,8 +15,8 @@ export function EarlierPlaces({ slug, onDone }: { slug: string; onDone: () => vo
 
   const goBack = async (place: { chapter: number; seconds: number }) => {
     await (await openedListening())?.returnTo(slug, place)
-    const { hand, state } = usePlayer.getState()
-    if (state.title?.kind === 'book' && state.title.slug === slug) hand?.goTo(place)
+    const { controls, state } = usePlayer.getState()
+    if (state.title?.kind === 'book' && state.title.slug === slug) controls?.goTo(place)
     onDone()
     toast('Back where you were. Press play to carry on.')
   }

@@ -15,6 +15,10 @@ export function ElsewhereNotice({ elsewhere, title }: { elsewhere: PlayingElsewh
       : `Chapter ${elsewhere.chapter}`
     : (names?.title ?? 'Another book')
   return (
-    <ElsewhereCard elsewhere={elsewhere} what={what} onPlayHere={() => usePlayer.getState().hand?.play()} />
+    <ElsewhereCard
+      elsewhere={elsewhere}
+      what={what}
+      onPlayHere={() => usePlayer.getState().controls?.play()}
+    />
   )
 }

@@ -31,7 +31,7 @@ export function History({ ownerUuid, slug, chapterNames, nowMs, onReturn }: Hist
               <p className={styles.time}>
                 {clock(place.seconds)}, <time dateTime={place.heardAt}>{when(place.heardAt, nowMs)}</time>
                 {place.deviceId &&
-                  `, ${place.heardHere ? 'this device' : (place.deviceName ?? 'another device')}`}
+                  `, ${place.heardOnThisDevice ? 'this device' : (place.deviceName ?? 'another device')}`}
               </p>
             </div>
             <Button

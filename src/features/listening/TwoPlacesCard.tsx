@@ -17,8 +17,8 @@ export interface TwoPlacesCardProps {
   chapterNames?: ReadonlyMap<number, string> | undefined
   nowMs: number
   /** The side whose five seconds are heard. */
-  hearing: Side | undefined
-  onHear: (side: Side) => void
+  previewed: Side | undefined
+  onPreview: (side: Side) => void
   onChoose: (side: Side) => void
   /** Keeps both and asks again another time. */
   onLater: () => void
@@ -55,16 +55,28 @@ export function TwoPlacesCard({ question, bookTitle, nowMs, onLater, ...sides }:
   )
 }
 
-interface PlaceRowProps extends Pick<TwoPlacesCardProps, 'chapterNames' | 'hearing' | 'onHear' | 'onChoose'> {
+interface PlaceRowProps extends Pick<
+  TwoPlacesCardProps,
+  'chapterNames' | 'previewed' | 'onPreview' | 'onChoose'
+> {
   side: Side
   place: DatedPlace
   device: string
   nowMs: number
 }
 
-function PlaceRow({ side, place, device, chapterNames, nowMs, hearing, onHear, onChoose }: PlaceRowProps) {
+function PlaceRow({
+  side,
+  place,
+  device,
+  chapterNames,
+  nowMs,
+  previewed,
+  onPreview,
+  onChoose,
+}: PlaceRowProps) {
   const name = chapterNames?.get(place.chapter)
-  const isHeard = hearing === side
+  const isHeard = previewed === side
   return (
     <li className={styles.row}>
       <div>
@@ -81,7 +93,7 @@ function PlaceRow({ side, place, device, chapterNames, nowMs, hearing, onHear, o
         type="button"
         className={styles.hear}
         aria-label={isHeard ? 'Stop' : `Hear 5 s from ${side === 'here' ? 'this device' : device}`}
-        onClick={() => onHear(side)}
+        onClick={() => onPreview(side)}
       >
         <Icon of={isHeard ? StopIcon : PlayIcon} size={20} filled />
         <span>{isHeard ? 'Stop' : 'Hear 5 s'}</span>

@@ -3,14 +3,14 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DatedPlace } from '#device/places-db.ts'
-import { hearPlace } from '#features/player/preview.ts'
+import { previewPlace } from '#features/player/preview.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { aPlayable } from '#tests/support/a-playable.ts'
 import { TwoPlacesQuestion } from './TwoPlacesQuestion.tsx'
 
 const choose = vi.fn()
 vi.mock('./title-names.ts', () => ({ useTitleNames: () => undefined }))
-vi.mock('#features/player/preview.ts', () => ({ hearPlace: vi.fn() }))
+vi.mock('#features/player/preview.ts', () => ({ previewPlace: vi.fn() }))
 vi.mock('#features/player/lazy.ts', () => ({ thePlayer: () => Promise.resolve({}) }))
 vi.mock('./lazy.ts', () => ({ openedListening: () => Promise.resolve({ choose }) }))
 
@@ -36,7 +36,7 @@ beforeEach(() => {
   const initial = usePlayer.getInitialState()
   usePlayer.setState({
     ...initial,
-    hand: { goTo } as never,
+    controls: { goTo } as never,
     state: { ...initial.state, title: aPlayable({ slug: 'salt' }) },
   })
   render(<TwoPlacesQuestion question={question} named={false} />)
@@ -61,17 +61,17 @@ test('PLAY-27: who stays is moved nowhere', async () => {
 test('five seconds of either place are heard, and ended by the same button or by themselves', async () => {
   const stop = vi.fn()
   let over = () => undefined as void
-  vi.mocked(hearPlace).mockImplementation((_player, { onEnd }) => {
+  vi.mocked(previewPlace).mockImplementation((_player, { onEnd }) => {
     over = onEnd
     return stop
   })
   await press('Hear 5 s from Rosa’s phone')
-  expect(vi.mocked(hearPlace).mock.calls[0]![1]).toMatchObject({ slug: 'salt', place: question.there })
+  expect(vi.mocked(previewPlace).mock.calls[0]![1]).toMatchObject({ slug: 'salt', place: question.there })
   await press('Stop')
   expect(stop).toHaveBeenCalledOnce()
   over()
   await press('Hear 5 s from this device')
-  expect(vi.mocked(hearPlace).mock.calls[1]![1]).toMatchObject({ slug: 'salt', place: question.here })
+  expect(vi.mocked(previewPlace).mock.calls[1]![1]).toMatchObject({ slug: 'salt', place: question.here })
   expect(await screen.findByRole('button', { name: 'Stop' })).toBeTruthy()
   over()
   await waitFor(() => expect(screen.getAllByRole('button', { name: /^Hear 5 s/ })).toHaveLength(2))

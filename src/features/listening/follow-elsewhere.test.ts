@@ -62,7 +62,7 @@ beforeEach(() => {
       meanwhile()
       return answer.row
     },
-    say(_row, back) {
+    showMoved(_row, back) {
       log.push('says')
       undo = back
     },
@@ -74,7 +74,7 @@ beforeEach(() => {
 
 describe('an open, paused player', () => {
   test('goes where the book was heard elsewhere, says so, and undo takes it back and records that', async () => {
-    await follower.told(row(3, 760))
+    await follower.onPlace(row(3, 760))
     expect(place).toEqual({ chapter: 3, seconds: 760 })
     expect(log).toEqual(['stands', 'says'])
     undo?.()
@@ -83,9 +83,9 @@ describe('an open, paused player', () => {
   })
 
   test('a device that plays on is followed with one notice, whose undo goes back to the beginning of it', async () => {
-    await follower.told(row(3, 760))
-    await follower.told(row(3, 770))
-    await follower.told(row(4, 5))
+    await follower.onPlace(row(3, 760))
+    await follower.onPlace(row(3, 770))
+    await follower.onPlace(row(4, 5))
     expect(place).toEqual({ chapter: 4, seconds: 5 })
     expect(log.filter((what) => what === 'says')).toHaveLength(1)
     undo?.()
@@ -93,12 +93,12 @@ describe('an open, paused player', () => {
   })
 
   test('after an undo the same device pulls nobody along again, until play is pressed', async () => {
-    await follower.told(row(3, 760))
+    await follower.onPlace(row(3, 760))
     undo?.()
-    await follower.told(row(3, 770))
+    await follower.onPlace(row(3, 770))
     expect(place).toEqual({ chapter: 1, seconds: 100 })
     await follower.played()
-    await follower.told(row(3, 780))
+    await follower.onPlace(row(3, 780))
     expect(place).toEqual({ chapter: 3, seconds: 780 })
   })
 
@@ -109,7 +109,7 @@ describe('an open, paused player', () => {
     ['where it has something of its own to say: the card asks', () => ((waits = true), row(3, 760))],
     ['where two people listen on one account', () => ((on = false), row(3, 760))],
   ])('is not moved %s', async (_what, told) => {
-    await follower.told(told())
+    await follower.onPlace(told())
     expect(place).toEqual({ chapter: 1, seconds: 100 })
     expect(log).toEqual([])
   })
@@ -121,12 +121,12 @@ describe('an open, paused player', () => {
   ])('is not moved where the listener meanwhile %s', async (_what, open, does) => {
     slug = open
     meanwhile = does
-    await follower.told(row(3, 760))
+    await follower.onPlace(row(3, 760))
     expect(log).toEqual([])
   })
 
   test('a step of a few seconds is taken without a word', async () => {
-    await follower.told(row(1, 106))
+    await follower.onPlace(row(1, 106))
     expect(log).toEqual(['stands'])
   })
 })
@@ -176,7 +176,7 @@ describe('play', () => {
   })
 
   test('who heard from the server within half a minute does not ask, and without a network nobody does', async () => {
-    follower.heard()
+    follower.contacted()
     nowMs += 30_000
     await play()
     expect(log).toEqual([])

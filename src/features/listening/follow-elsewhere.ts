@@ -30,19 +30,19 @@ export interface FollowPorts {
   record: (slug: string, place: ChapterSeconds) => Promise<void>
   ask: (slug: string) => Promise<AudioBookTime | undefined>
   /** "Moved to Oranges, 12:40, heard on Rosa's phone." */
-  say: (row: AudioBookTime, undo: () => void) => void
+  showMoved: (row: AudioBookTime, undo: () => void) => void
   /** True while the server can be reached and the listener has not turned this off. */
   isOn: () => boolean
   nowMs: () => number
 }
 
 export interface Follower {
-  /** The server told where a book stands. */
-  told: (row: AudioBookTime) => Promise<void>
+  /** The server sent the place of a book. */
+  onPlace: (row: AudioBookTime) => Promise<void>
   /** Play was pressed. */
   played: () => Promise<void>
   /** Any message from the server, even a heartbeat. */
-  heard: () => void
+  contacted: () => void
   /** The listener moved, or opened something: what was followed before is over. */
   moved: () => void
 }
@@ -55,13 +55,13 @@ const IN_TIME_MS = 800
 /** An open, paused player goes where the book was heard; one that starts asks whether it was heard elsewhere. */
 export function createFollower(ports: FollowPorts): Follower {
   const { player } = ports
-  let heardAtMs = Number.NEGATIVE_INFINITY
+  let contactedAtMs = Number.NEGATIVE_INFINITY
   /** One device is followed step by step while it plays: said once, and undone as a whole. */
   let trail: { deviceId: string | null; from: ChapterSeconds } | undefined
   /** After an undo, the same device is no longer followed. */
   let declined: string | null | undefined
 
-  const heard = () => void (heardAtMs = ports.nowMs())
+  const contacted = () => void (contactedAtMs = ports.nowMs())
 
   const undo = (row: AudioBookTime, slug: string, from: ChapterSeconds) => () => {
     declined = row.deviceId
@@ -70,8 +70,8 @@ export function createFollower(ports: FollowPorts): Follower {
     void ports.record(slug, from)
   }
 
-  const told = async (row: AudioBookTime) => {
-    heard()
+  const onPlace = async (row: AudioBookTime) => {
+    contacted()
     const { slug } = notedFrom(row)
     if (row.deviceId === ports.deviceId || !ports.isOn()) return
     const open = player.slug() === slug
@@ -82,34 +82,34 @@ export function createFollower(ports: FollowPorts): Follower {
     player.stand(row)
     if (trail?.deviceId === row.deviceId) return
     trail = { deviceId: row.deviceId, from }
-    if (!samePlace(from, row)) ports.say(row, undo(row, slug, from))
+    if (!samePlace(from, row)) ports.showMoved(row, undo(row, slug, from))
   }
 
   const played = async () => {
     const slug = player.slug()
     trail = undefined
     declined = undefined
-    if (!slug || !ports.isOn() || ports.nowMs() - heardAtMs <= FRESH_MS) return
+    if (!slug || !ports.isOn() || ports.nowMs() - contactedAtMs <= FRESH_MS) return
     const sinceMs = Date.now()
     const from = player.place()
     const startMs = ports.nowMs()
     const row = await ports.ask(slug).catch(() => undefined)
     if (!row) return
-    heard()
-    const late = ports.nowMs() - startMs > IN_TIME_MS
+    contacted()
+    const isLate = ports.nowMs() - startMs > IN_TIME_MS
     if (row.deviceId === ports.deviceId || samePlace(from, row) || !(await ports.isNews(row))) return
     // Paused meanwhile, or another book: the place is handled like any other.
-    if (player.slug() !== slug || !player.sounding()) return told(row)
-    if (late) return ports.askWhich(row)
+    if (player.slug() !== slug || !player.sounding()) return onPlace(row)
+    if (isLate) return ports.askWhich(row)
     await ports.goThere(row, sinceMs)
     player.goTo(row)
-    ports.say(row, undo(row, slug, from))
+    ports.showMoved(row, undo(row, slug, from))
   }
 
   return {
-    told,
+    onPlace,
     played,
-    heard,
+    contacted,
     moved() {
       trail = undefined
     },

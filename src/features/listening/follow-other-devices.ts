@@ -76,7 +76,7 @@ export async function followOtherDevices(
     askWhich: (row) => askWhich(owner(), row, lengthsOf),
     record: async (slug, place) => (await openedListening())?.returnTo(slug, place),
     ask,
-    say: (row, undo) => sayMoved(row, openBook()?.chapters ?? [], undo),
+    showMoved: (row, undo) => sayMoved(row, openBook()?.chapters ?? [], undo),
     isOn,
     nowMs: () => performance.now(),
   })
@@ -107,7 +107,7 @@ export async function followOtherDevices(
       useListeningStore.setState({ elsewhere })
       if (!elsewhere) engine.endElsewhere()
       if (!elsewhere || usePlayer.getState().display === 'full') return
-      sayPlayingElsewhere(elsewhere.deviceName, () => usePlayer.getState().hand?.play())
+      sayPlayingElsewhere(elsewhere.deviceName, () => usePlayer.getState().controls?.play())
     },
     isOn: () => playerSettings().onePlace && currentSession().status === 'user',
     nowMs: () => performance.now(),
@@ -115,16 +115,16 @@ export async function followOtherDevices(
 
   /** One after the other, so that an older answer never overwrites a newer one. */
   let last: Promise<unknown> = Promise.resolve()
-  const take = (told: AudioBookTime) =>
+  const take = (sent: AudioBookTime) =>
     (last = last
       .then(async () => {
         const listener = owner()
-        const row = names.complete(names.knows(told) ? told : ((await ask(notedFrom(told).slug)) ?? told))
+        const row = names.complete(names.knows(sent) ? sent : ((await ask(notedFrom(sent).slug)) ?? sent))
         // Somebody else came while it was asked for: it is none of theirs.
         if (owner() !== listener) return undefined
         const there = shared.elsewhere()
         const { slug } = notedFrom(row)
-        if (there?.deviceId !== row.deviceId || there?.slug !== slug) return follower.told(row)
+        if (there?.deviceId !== row.deviceId || there?.slug !== slug) return follower.onPlace(row)
         // Playback moved there knowingly, so this player follows without asking.
         await goThere(owner(), row, Number.POSITIVE_INFINITY)
         if (openBook()?.slug === slug && !sounding()) engine.stand(row)
@@ -133,16 +133,16 @@ export async function followOtherDevices(
       .catch(() => undefined))
 
   const catchUp = async () => {
-    shared.again()
+    shared.reconnected()
     const slug = openBook()?.slug
     if (slug) void followMarks(slug)
     const row = slug && (await ask(slug).catch(() => undefined))
     if (row) await followSpeeds(owner(), speedsIn([row])).catch(() => undefined)
-    follower.heard()
+    follower.contacted()
     if (row) arrive(row)
   }
   const arrive = (row: AudioBookTime) => {
-    shared.placed(row)
+    shared.onPlace(row)
     void take(row)
   }
 
@@ -151,7 +151,7 @@ export async function followOtherDevices(
     const there = shared.played({ slug: title.slug, chapter, seconds })
     const begins = (row?: AudioBookTime): ChapterSeconds | undefined => {
       if (!row || !sounding()) return void follower.played()
-      follower.heard()
+      follower.contacted()
       // Known before the next place is kept: that one goes on from it.
       void goThere(owner(), row, Number.POSITIVE_INFINITY).catch(() => undefined)
       return { chapter: row.chapter, seconds: row.seconds }
@@ -181,14 +181,14 @@ export async function followOtherDevices(
         userUuid,
         (message) => {
           if (message.type === 'place') arrive(message.place)
-          else if (message.type === 'sound') shared.told(message.claim)
-          else if (message.type === 'silence') shared.silenced(message.claimId)
+          else if (message.type === 'sound') shared.onClaim(message.claim)
+          else if (message.type === 'silence') shared.onRelease(message.claimId)
           else void followNews(message)
         },
-        { onAlive: follower.heard, onOpen: () => void catchUp(), evenHidden: true },
+        { onAlive: follower.contacted, onOpen: () => void catchUp(), evenHidden: true },
       )
       return () => {
-        shared.missed()
+        shared.disconnected()
         stop()
       }
     },

@@ -250,7 +250,9 @@ test('the history says of each place whether this device was there', async () =>
   rows = [elsewhere(1, 120)]
   const client = new QueryClient()
   const places = await client.fetchQuery(historyQuery(owner, 'salt'))
-  expect(places.map(({ chapter, seconds, heardHere }) => [chapter, seconds, heardHere])).toEqual([
+  expect(
+    places.map(({ chapter, seconds, heardOnThisDevice }) => [chapter, seconds, heardOnThisDevice]),
+  ).toEqual([
     [2, 30, true],
     [1, 120, false],
   ])

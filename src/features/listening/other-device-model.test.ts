@@ -10,17 +10,17 @@ const claim = (deviceId: string, second: number): SoundClaim => ({
   seconds: 9,
   startedAt: new Date(second * 1000).toISOString(),
 })
-const held = (second?: number) => ({
+const own = (second?: number) => ({
   claimId: 'mine',
   startedAt: second === undefined ? undefined : new Date(second * 1000).toISOString(),
 })
 
 test.each([
-  ['started later', held(5), claim('phone', 6), true],
-  ['started in the same moment', held(5), claim('phone', 5), true],
-  ['started earlier', held(5), claim('phone', 4), false],
-  ['is this one', held(5), claim('laptop', 6), false],
-  ['may have started earlier: nobody has answered yet', held(), claim('phone', 6), false],
+  ['started later', own(5), claim('phone', 6), true],
+  ['started in the same moment', own(5), claim('phone', 5), true],
+  ['started earlier', own(5), claim('phone', 4), false],
+  ['is this one', own(5), claim('laptop', 6), false],
+  ['may have started earlier: nobody has answered yet', own(), claim('phone', 6), false],
   ['meets no sound here', undefined, claim('phone', 6), false],
 ])('a device that %s', (_which, here, there, gives) => {
   expect(givesWay(here, there, 'laptop')).toBe(gives)

@@ -21,7 +21,7 @@ export const samePlace = (a: ChapterSeconds, b: ChapterSeconds): boolean =>
   a.chapter === b.chapter && Math.abs(a.seconds - b.seconds) <= SAME_SECONDS
 
 /** A claim of this device to a listener's playback. */
-export interface Held {
+export interface OwnClaim {
   readonly claimId: string
   /** Undefined until the server has answered. */
   readonly startedAt: string | undefined
@@ -31,11 +31,11 @@ export interface Held {
  * True where another device has the sound now. Until the server answered nobody gives way: its answer says who
  * started last, and a start that is told before it may have been the earlier one.
  */
-export const givesWay = (held: Held | undefined, claim: SoundClaim, deviceId: string): boolean =>
-  held !== undefined &&
+export const givesWay = (own: OwnClaim | undefined, claim: SoundClaim, deviceId: string): boolean =>
+  own !== undefined &&
   claim.deviceId !== deviceId &&
-  held.startedAt !== undefined &&
-  Date.parse(claim.startedAt) >= Date.parse(held.startedAt)
+  own.startedAt !== undefined &&
+  Date.parse(claim.startedAt) >= Date.parse(own.startedAt)
 
 /** The device that playback moved to, for the one that paused. */
 export interface PlayingElsewhere extends ChapterSeconds {

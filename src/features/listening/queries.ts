@@ -7,7 +7,7 @@ import { mergeHistory } from './model.ts'
 export const historyQuery = (ownerUuid: string, slug: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'history', slug],
-    queryFn: async ({ signal }): Promise<(DatedPlace & { heardHere: boolean })[]> => {
+    queryFn: async ({ signal }): Promise<(DatedPlace & { heardOnThisDevice: boolean })[]> => {
       const { listPastPlaces } = await import('#device/history.ts')
       const { serverPlaceOf } = await import('#device/places.ts')
       const [here, row] = await Promise.all([listPastPlaces(ownerUuid, slug), serverPlaceOf(ownerUuid, slug)])
@@ -29,7 +29,10 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
         : []
       const { thisDevice } = await import('#device/outbox.ts')
       const device = await thisDevice()
-      return mergeHistory(here, there).map((place) => ({ ...place, heardHere: place.deviceId === device }))
+      return mergeHistory(here, there).map((place) => ({
+        ...place,
+        heardOnThisDevice: place.deviceId === device,
+      }))
     },
     staleTime: 0,
   })

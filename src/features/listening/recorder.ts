@@ -10,7 +10,7 @@ export interface HeardMoment extends ChapterSeconds {
 export interface PlayerEvents {
   on(
     kind: 'load' | 'tick' | 'pause' | 'seek' | 'chapterEnd' | 'ended',
-    hear: (moment: HeardMoment) => void,
+    listener: (moment: HeardMoment) => void,
   ): () => void
 }
 

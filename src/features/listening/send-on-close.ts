@@ -1,5 +1,5 @@
 import { readClock } from '#device/clock.ts'
-import { settleSent, type FlushOutcome } from '#device/flush.ts'
+import { applyAnswerTo, type FlushOutcome } from '#device/flush.ts'
 import { askForSync, type PlaceOnClose } from '#device/messages.ts'
 import { eventBody, thisDevice } from '#device/outbox.ts'
 import type { PlaceQueue } from '#device/place-queue.ts'
@@ -56,7 +56,7 @@ export function createLastWord(ownerUuid: string, queue: PlaceQueue): LastWord {
     sending = answered
       ?.then(async (answer) => {
         await queue.drain()
-        await settleSent(ownerUuid, heard.eventId, answer)
+        await applyAnswerTo(ownerUuid, heard.eventId, answer)
         if (unsent?.eventId === heard.eventId) unsent = undefined
         return true
       })

@@ -38,7 +38,7 @@ function shop() {
                 startedAt: new Date(startedMs).toISOString(),
               }
               standing = claim
-              for (const other of devices) letters.push(() => other.shared.told(claim))
+              for (const other of devices) letters.push(() => other.shared.onClaim(claim))
             }
             const answer = standing
             letters.push(() => resolve(answer))
@@ -50,7 +50,7 @@ function shop() {
           letters.push(() => {
             if (standing?.claimId === claimId) {
               standing = undefined
-              for (const other of devices) letters.push(() => other.shared.silenced(claimId))
+              for (const other of devices) letters.push(() => other.shared.onRelease(claimId))
             }
             resolve(undefined)
           }),
@@ -127,7 +127,7 @@ describe('of two devices that play one listener’s sound', () => {
     laptop.play()
     await at.settle()
     expect([phone.state.sounding, laptop.state.sounding]).toEqual([true, true])
-    phone.shared.again()
+    phone.shared.reconnected()
     await at.settle()
     expect([phone.state.sounding, laptop.state.sounding]).toEqual([false, true])
   })
@@ -181,7 +181,7 @@ test('a start that the server missed is said again with its age', () => {
   })
   void shared.played({ slug: 'salt', chapter: 1, seconds: 0 })
   nowMs = 4_500
-  shared.again()
+  shared.reconnected()
   expect(ages).toEqual([0, 3.5])
 })
 
@@ -227,15 +227,15 @@ describe('who takes over goes on where the other device stood', () => {
   test('it waits for the place at which the other one stopped, and for none from before', async () => {
     const where = laptop.played(here)
     await answer(claimOf('phone'))
-    laptop.placed(row(9, EARLIER))
-    laptop.placed(row(12, START, 'tablet'))
-    laptop.placed(row(16, START))
+    laptop.onPlace(row(9, EARLIER))
+    laptop.onPlace(row(12, START, 'tablet'))
+    laptop.onPlace(row(16, START))
     expect(await where).toMatchObject({ seconds: 16 })
   })
 
   test('a place that is told before the claim is answered counts, too', async () => {
     const where = laptop.played(here)
-    laptop.placed(row(16, START))
+    laptop.onPlace(row(16, START))
     await answer(claimOf('phone'))
     expect(await where).toMatchObject({ seconds: 16 })
   })
@@ -269,28 +269,28 @@ describe('who takes over goes on where the other device stood', () => {
     expect(laptop.played(here)).toBeUndefined()
     await answer(null)
     laptop.stopped()
-    laptop.told(claimOf('phone'))
+    laptop.onClaim(claimOf('phone'))
     expect(laptop.played(here)).toBeInstanceOf(Promise)
     await answer(claimOf('phone'))
     laptop.stopped()
-    laptop.told(claimOf('phone'))
-    laptop.silenced('claim of phone')
+    laptop.onClaim(claimOf('phone'))
+    laptop.onRelease('claim of phone')
     expect(laptop.played(here)).toBeUndefined()
     await answer(null)
     laptop.stopped()
-    laptop.missed()
+    laptop.disconnected()
     expect(laptop.played(here)).toBeInstanceOf(Promise)
   })
 
   test('who gave way names the place at which it stopped itself: there the other one goes on', async () => {
     void laptop.played(here)
     await answer(null)
-    laptop.told(claimOf('phone', { startedAt: '2026-03-01T08:00:01.000Z' }))
+    laptop.onClaim(claimOf('phone', { startedAt: '2026-03-01T08:00:01.000Z' }))
     expect(elsewhere).toMatchObject({ deviceId: 'phone', chapter: 4, seconds: 16 })
     void laptop.played(here)
     await answer(claimOf('phone'))
     const oranges = '/api/audio_books/oranges'
-    laptop.told(claimOf('phone', { audioBook: oranges, startedAt: '2026-03-01T08:00:02.000Z' }))
+    laptop.onClaim(claimOf('phone', { audioBook: oranges, startedAt: '2026-03-01T08:00:02.000Z' }))
     expect(elsewhere).toMatchObject({ slug: 'oranges', seconds: 1 })
   })
 })

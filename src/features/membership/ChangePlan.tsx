@@ -31,8 +31,8 @@ export function ChangePlan(props: ChangePlanProps) {
   const [choice, setChoice] = useState<Plan>(PLANS[wanted])
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
-  const held = PLANS[membership.plan]
-  const same = choice.id === held.id
+  const currentPlan = PLANS[membership.plan]
+  const same = choice.id === currentPlan.id
   const query = changePreviewQuery(owner, membership.id, choice.id)
   const preview = useQuery({ ...query, enabled: !same })
   const known = same || preview.isFetching ? undefined : preview.data
@@ -69,7 +69,7 @@ export function ChangePlan(props: ChangePlanProps) {
       actions={
         same ? (
           <Button look="quiet" onClick={onClose}>
-            Keep {held.type}
+            Keep {currentPlan.type}
           </Button>
         ) : (
           <Button look="beak" busy={busy} disabled={!known} onClick={() => void change()}>
@@ -97,7 +97,7 @@ export function ChangePlan(props: ChangePlanProps) {
               <span>
                 <b>{plan.type}</b>
                 <small>
-                  {plan.id === held.id && 'Your plan. '}
+                  {plan.id === currentPlan.id && 'Your plan. '}
                   {SHORT[plan.tier]}
                 </small>
               </span>
@@ -109,7 +109,7 @@ export function ChangePlan(props: ChangePlanProps) {
           {same ? (
             <p>This is the plan you have. Nothing changes.</p>
           ) : known ? (
-            <Preview preview={known} plan={choice} held={held} />
+            <Preview preview={known} plan={choice} currentPlan={currentPlan} />
           ) : (
             !refusal && <p>One moment. We’re working out what it costs.</p>
           )}
@@ -127,13 +127,13 @@ export function ChangePlan(props: ChangePlanProps) {
 interface PreviewProps {
   preview: ChangePreview
   plan: Plan
-  held: Plan
+  currentPlan: Plan
 }
 
 /** Today's sum, the next one, and what they are for. */
-function Preview({ preview, plan, held }: PreviewProps) {
+function Preview({ preview, plan, currentPlan }: PreviewProps) {
   const { when, addedToNextPayment, nextPayment, ends } = preview
-  const extra = plan.creditsPerMonth - held.creditsPerMonth
+  const extra = plan.creditsPerMonth - currentPlan.creditsPerMonth
   const next = toMinor(nextPayment.amount)
   const sum = amount(toMinor(preview.amount))
   const today = when === 'now' && !addedToNextPayment ? sum : amount(0)
@@ -161,9 +161,9 @@ function Preview({ preview, plan, held }: PreviewProps) {
           extra > 0 &&
           `${extra === 1 ? 'One more free audiobook is' : 'Two more free audiobooks are'} yours this month. `}
         {ends && `The change to ${PLANS[ends.plan].type} on ${dayAndMonth(ends.at)} won’t happen. `}
-        {when === 'period_end' && `You keep ${held.type}, as you have it now, until then. `}
+        {when === 'period_end' && `You keep ${currentPlan.type}, as you have it now, until then. `}
         {when === 'trial_end' && 'Your free trial runs to its end first. '}
-        {plan.yearly && !held.yearly && '2 months free, compared with paying monthly.'}
+        {plan.yearly && !currentPlan.yearly && '2 months free, compared with paying monthly.'}
       </p>
     </>
   )

@@ -55,11 +55,11 @@ export function offerOf(
   plan: Plan,
   current: number | undefined,
 ): 'Get plan' | 'Your plan' | 'Upgrade' | 'Downgrade' | 'Switch to yearly' | 'Switch to monthly' {
-  const held = Object.values(PLANS).find(({ id }) => id === current)
-  if (!held) return 'Get plan'
-  if (held.id === plan.id) return 'Your plan'
-  if (held.tier === plan.tier) return plan.yearly ? 'Switch to yearly' : 'Switch to monthly'
-  return TIERS.indexOf(plan.tier) > TIERS.indexOf(held.tier) ? 'Upgrade' : 'Downgrade'
+  const currentPlan = Object.values(PLANS).find(({ id }) => id === current)
+  if (!currentPlan) return 'Get plan'
+  if (currentPlan.id === plan.id) return 'Your plan'
+  if (currentPlan.tier === plan.tier) return plan.yearly ? 'Switch to yearly' : 'Switch to monthly'
+  return TIERS.indexOf(plan.tier) > TIERS.indexOf(currentPlan.tier) ? 'Upgrade' : 'Downgrade'
 }
 
 /** "a month", after a sum. */

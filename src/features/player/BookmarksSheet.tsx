@@ -47,7 +47,7 @@ export function BookmarksSheet({ open, onOpenChange, noteFor, note }: BookmarksS
 
 function MarkRow({ mark, onGo, onWrite }: { mark: Bookmark; onGo: () => void; onWrite: () => void }) {
   const chapters = usePlayer((store) => store.state.title?.chapters ?? [])
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const bookmarks = usePlayer((store) => store.player?.bookmarks)
   const chapter = chapterAt(chapters, mark.chapter)
   const where = `${chapter?.title ?? `Chapter ${mark.chapter}`}, ${clock(mark.seconds)}`
@@ -61,7 +61,7 @@ function MarkRow({ mark, onGo, onWrite }: { mark: Bookmark; onGo: () => void; on
         type="button"
         className={styles.place}
         onClick={() => {
-          hand?.goTo(mark)
+          controls?.goTo(mark)
           onGo()
         }}
       >

@@ -15,7 +15,7 @@ import { useTitleDownload } from './use-player.ts'
 export function ChapterList({ onChosen }: { onChosen?: () => void }) {
   const title = usePlayer((store) => store.state.title)
   const current = usePlayer((store) => store.state.chapter)
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const download = useTitleDownload(title)
   const list = useRef<HTMLOListElement>(null)
 
@@ -33,8 +33,8 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
             data-chapter={chapter.number}
             aria-current={chapter.number === current ? 'true' : undefined}
             onClick={() => {
-              if (chapter.number !== current) hand?.goTo({ chapter: chapter.number, seconds: 0 })
-              hand?.play()
+              if (chapter.number !== current) controls?.goTo({ chapter: chapter.number, seconds: 0 })
+              controls?.play()
               onChosen?.()
             }}
           >

@@ -29,7 +29,7 @@ export interface MiniPlayerProps {
 export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
   const title = usePlayer((store) => store.state.title)
   const remote = usePlayer((store) => store.remote)
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
   const theme = useTitleTheme(title)
   const waiting = usePlayer((store) => store.state.waitingFor !== undefined)
@@ -59,7 +59,7 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
         label="Back 15 seconds"
         icon={<Jump15 direction="back" />}
         disabled={!hasSound}
-        onClick={() => hand?.jump(-JUMP_SECONDS)}
+        onClick={() => controls?.jump(-JUMP_SECONDS)}
       />
       <IconButton
         className={cx(waiting && styles.waiting)}
@@ -67,13 +67,13 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
         aria-busy={waiting}
         icon={<Icon of={action.picture} size={30} filled />}
         disabled={!hasSound}
-        onClick={() => hand?.toggle()}
+        onClick={() => controls?.toggle()}
       />
       <IconButton
         label="Forward 15 seconds"
         icon={<Jump15 direction="forward" />}
         disabled={!hasSound}
-        onClick={() => hand?.jump(JUMP_SECONDS)}
+        onClick={() => controls?.jump(JUMP_SECONDS)}
       />
       <MiniMenu title={title} onBookPage={onBookPage} />
       <MiniProgress />
@@ -88,12 +88,12 @@ function MiniWords({ title }: { title: Playable }) {
   return (
     <span className={styles.words}>
       <span className={styles.title}>{title.title}</span>
-      <span className={styles.chapter}>{worthSaying ? words : whatIsHeard(title, chapter)}</span>
+      <span className={styles.chapter}>{worthSaying ? words : nowPlaying(title, chapter)}</span>
     </span>
   )
 }
 
-function whatIsHeard(title: Playable, chapter: Chapter | undefined) {
+function nowPlaying(title: Playable, chapter: Chapter | undefined) {
   if (title.kind === 'sample') return 'Sample'
   if (title.kind === 'recording') return title.author || 'Recording'
   return chapter && `${chapter.number}. ${chapter.title}`
@@ -112,7 +112,7 @@ function MiniProgress() {
 }
 
 function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: string) => void }) {
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const showsChapters = useShowsChapters(title)
   const button = useRef<HTMLButtonElement>(null)
   const [wanted, setWanted] = useState(false)
@@ -126,7 +126,7 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
       label: title.kind === 'recording' ? 'Go to its page' : 'Go to book page',
       onSelect: () => onBookPage(title.slug),
     },
-    { key: 'off', label: 'Turn off player', ruled: true, onSelect: () => hand?.turnOff() },
+    { key: 'off', label: 'Turn off player', ruled: true, onSelect: () => controls?.turnOff() },
   ].filter((entry) => entry !== false)
 
   return (

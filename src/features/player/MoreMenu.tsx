@@ -26,7 +26,7 @@ export function MoreMenu({
 }: MoreMenuProps) {
   const title = usePlayer((store) => store.state.title)
   const player = usePlayer((store) => store.player)
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   if (!title) return null
   const book = title.kind === 'book'
   const inWindow = player?.window !== undefined
@@ -59,7 +59,7 @@ export function MoreMenu({
       label: 'Turn off player',
       ruled: true,
       onSelect: () => {
-        hand?.turnOff()
+        controls?.turnOff()
         onTurnedOff()
       },
     },

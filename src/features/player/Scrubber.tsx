@@ -13,7 +13,7 @@ const ARROWS: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, 
 /** One chapter, or the book, from end to end. A drag is shown at once and heard when it ends. */
 export function Scrubber() {
   const line = useTimeline()
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const title = usePlayer((store) => store.state.title)
   const chapter = usePlayer((store) => store.state.chapter)
   const runs = usePlayer((store) => wantsSound(store.state))
@@ -35,7 +35,7 @@ export function Scrubber() {
   const goTo = (to: number) => {
     const within = Math.min(length, Math.max(0, to))
     say(within)
-    hand?.goTo(line.placeFor(within))
+    controls?.goTo(line.placeFor(within))
   }
   const stepInstead = (event: KeyboardEvent) => {
     const direction = event.shiftKey ? undefined : ARROWS[event.key]

@@ -20,12 +20,12 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
   const sleep = usePlayer((store) => store.sleep)
   const setsVolume = usePlayer((store) => store.player?.engine.setsVolume ?? true)
   const last = lastSleep()
-  const start = (wish: SleepChoice) => {
-    changeLastSleep(wish)
-    timer?.start(wish)
+  const start = (choice: SleepChoice) => {
+    changeLastSleep(choice)
+    timer?.start(choice)
     onOpenChange(false)
   }
-  const isQuick = (minutes: number) => sleep.wish?.kind === 'minutes' && sleep.wish.minutes === minutes
+  const isQuick = (minutes: number) => sleep.choice?.kind === 'minutes' && sleep.choice.minutes === minutes
 
   return (
     <Sheet
@@ -36,7 +36,7 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
       tone="title"
       style={sheetStyle(theme)}
     >
-      {sleep.wish && (
+      {sleep.choice && (
         <div className={styles.running}>
           <p>{leftWords(sleep)}</p>
           <Button look="quiet" tone="title" onClick={() => timer?.clear()}>
@@ -47,7 +47,7 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
       <div className={styles.chips} role="group" aria-label="Stop after">
         {last && (
           <Chip pressed={false} onClick={() => start(last)}>
-            Last time: {wishWords(last)}
+            Last time: {choiceWords(last)}
           </Chip>
         )}
         {QUICK_SLEEP_MINUTES.map((minutes) => (
@@ -55,10 +55,10 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
             {minutes} min
           </Chip>
         ))}
-        <Chip pressed={sleep.wish?.kind === 'chapter'} onClick={() => start({ kind: 'chapter' })}>
+        <Chip pressed={sleep.choice?.kind === 'chapter'} onClick={() => start({ kind: 'chapter' })}>
           End of chapter
         </Chip>
-        <Chip pressed={sleep.wish?.kind === 'nextChapter'} onClick={() => start({ kind: 'nextChapter' })}>
+        <Chip pressed={sleep.choice?.kind === 'nextChapter'} onClick={() => start({ kind: 'nextChapter' })}>
           End of next chapter
         </Chip>
       </div>
@@ -112,16 +112,16 @@ function CustomTime({ onSet }: { onSet: (minutes: number) => void }) {
 }
 
 /** "1 h 5 min", "end of chapter". */
-function wishWords(wish: SleepChoice): string {
-  if (wish.kind !== 'minutes') return wish.kind === 'chapter' ? 'end of chapter' : 'end of next chapter'
-  const [hours, minutes] = [Math.floor(wish.minutes / 60), wish.minutes % 60]
+function choiceWords(choice: SleepChoice): string {
+  if (choice.kind !== 'minutes') return choice.kind === 'chapter' ? 'end of chapter' : 'end of next chapter'
+  const [hours, minutes] = [Math.floor(choice.minutes / 60), choice.minutes % 60]
   if (!hours) return `${minutes} min`
   // The quick choice says 60 min.
-  return wish.minutes === 60 ? '60 min' : `${hours} h${minutes ? ` ${minutes} min` : ''}`
+  return choice.minutes === 60 ? '60 min' : `${hours} h${minutes ? ` ${minutes} min` : ''}`
 }
 
-function leftWords({ wish, leftSeconds }: SleepState): string {
-  if (wish?.kind === 'nextChapter') return 'Stops at the end of the next chapter'
+function leftWords({ choice, leftSeconds }: SleepState): string {
+  if (choice?.kind === 'nextChapter') return 'Stops at the end of the next chapter'
   if (leftSeconds === undefined) return 'Stops at the end of this chapter'
   return `Stops in ${plural(Math.ceil(leftSeconds / 60), 'minute')}`
 }

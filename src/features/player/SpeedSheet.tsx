@@ -16,7 +16,7 @@ import { useTitleTheme } from './use-player.ts'
 export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
   const title = usePlayer((store) => store.state.title)
   const theme = useTitleTheme(title)
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const speed = usePlayer((store) => store.state.speed)
   const [slowest = 0.5] = SPEEDS
   const fastest = SPEEDS.at(-1) ?? 2
@@ -34,14 +34,14 @@ export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
           label="Slower"
           icon={<Icon of={MinusIcon} />}
           disabled={speed <= slowest}
-          onClick={() => hand?.setSpeed(stepSpeed(speed, -1))}
+          onClick={() => controls?.setSpeed(stepSpeed(speed, -1))}
         />
         <output className={styles.value}>{speedLabel(speed)}</output>
         <IconButton
           label="Faster"
           icon={<Icon of={PlusIcon} />}
           disabled={speed >= fastest}
-          onClick={() => hand?.setSpeed(stepSpeed(speed, 1))}
+          onClick={() => controls?.setSpeed(stepSpeed(speed, 1))}
         />
       </div>
       <Slider
@@ -51,12 +51,12 @@ export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
         max={SPEEDS.length - 1}
         largeStep={5}
         valueText={(at) => `${speedAt(at)} times`}
-        onChange={(at) => hand?.setSpeed(speedAt(at))}
+        onChange={(at) => controls?.setSpeed(speedAt(at))}
         tone="title"
       />
       <div className={styles.chips} role="group" aria-label="Quick choices">
         {QUICK_SPEEDS.map((quick) => (
-          <Chip key={quick} pressed={speed === quick} onClick={() => hand?.setSpeed(quick)}>
+          <Chip key={quick} pressed={speed === quick} onClick={() => controls?.setSpeed(quick)}>
             {speedLabel(quick)}
           </Chip>
         ))}

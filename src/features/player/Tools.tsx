@@ -28,10 +28,10 @@ export function Tools({ onOpen, onBookmark }: ToolsProps) {
         <span className={styles.number}>{speedLabel(speed)}</span> Speed
       </Tool>
       <Tool
-        label={`${sleepWords(sleep)}${sleep.wish ? ', sleep timer' : ' timer'}`}
+        label={`${sleepWords(sleep)}${sleep.choice ? ', sleep timer' : ' timer'}`}
         onPress={() => onOpen('sleep')}
       >
-        <Icon of={MoonIcon} filled={sleep.wish !== undefined} />
+        <Icon of={MoonIcon} filled={sleep.choice !== undefined} />
         {sleepWords(sleep)}
       </Tool>
       {showsChapters && (
@@ -54,8 +54,8 @@ export function Tools({ onOpen, onBookmark }: ToolsProps) {
 }
 
 /** "24 min", "Chapter end", or the name of the tool. */
-export const sleepWords = ({ wish, leftSeconds }: SleepState): string => {
-  if (!wish) return 'Sleep'
-  if (wish.kind === 'nextChapter') return 'Next chapter end'
+export const sleepWords = ({ choice, leftSeconds }: SleepState): string => {
+  if (!choice) return 'Sleep'
+  if (choice.kind === 'nextChapter') return 'Next chapter end'
   return leftSeconds === undefined ? 'Chapter end' : `${Math.ceil(leftSeconds / 60)} min`
 }

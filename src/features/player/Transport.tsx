@@ -13,7 +13,7 @@ import styles from './transport.module.css'
 
 /** Previous, back, play, forward, next. */
 export function Transport() {
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
   const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
   return (
@@ -23,7 +23,7 @@ export function Transport() {
           large
           label="Previous chapter"
           icon={<Icon of={SkipBackIcon} size={26} />}
-          onClick={() => hand?.previousChapter()}
+          onClick={() => controls?.previousChapter()}
         />
       )}
       <IconButton
@@ -31,7 +31,7 @@ export function Transport() {
         label="Back 15 seconds"
         icon={<Jump15 direction="back" size={38} />}
         disabled={!hasSound}
-        onClick={() => hand?.jump(-JUMP_SECONDS)}
+        onClick={() => controls?.jump(-JUMP_SECONDS)}
       />
       <PlayButton />
       <IconButton
@@ -39,14 +39,14 @@ export function Transport() {
         label="Forward 15 seconds"
         icon={<Jump15 direction="forward" size={38} />}
         disabled={!hasSound}
-        onClick={() => hand?.jump(JUMP_SECONDS)}
+        onClick={() => controls?.jump(JUMP_SECONDS)}
       />
       {several && (
         <IconButton
           large
           label="Next chapter"
           icon={<Icon of={SkipForwardIcon} size={26} />}
-          onClick={() => hand?.nextChapter()}
+          onClick={() => controls?.nextChapter()}
         />
       )}
     </div>
@@ -55,7 +55,7 @@ export function Transport() {
 
 /** PLAY-16: disabled, with the reason beside it, where there is nothing to play. */
 function PlayButton() {
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
   const waiting = usePlayer((store) => store.state.waitingFor !== undefined)
   const { label, picture } = usePlayAction()
@@ -69,7 +69,7 @@ function PlayButton() {
         aria-busy={waiting}
         disabled={!hasSound}
         aria-describedby={hasSound ? undefined : reason}
-        onClick={() => hand?.toggle()}
+        onClick={() => controls?.toggle()}
       >
         <Icon of={picture} size={32} filled />
       </button>

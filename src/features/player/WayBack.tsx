@@ -10,7 +10,7 @@ import styles from './WayBack.module.css'
 /** After a big jump: where the listener was, and a way back. */
 export function UndoJump() {
   const from = usePlayer((store) => store.jumpedFrom)
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const chapter = usePlayer(({ state }) => state.chapter)
   const chapters = usePlayer(({ state }) => state.title?.chapters)
   const elsewhere =
@@ -32,7 +32,7 @@ export function UndoJump() {
         className={styles.go}
         onClick={() => {
           usePlayer.setState({ jumpedFrom: undefined })
-          hand?.goTo(from)
+          controls?.goTo(from)
           usePlayer.setState({ jumpedFrom: undefined })
         }}
       >

@@ -22,14 +22,14 @@ export function lookAhead(
   let known: { chapter: number; sound: Sound } | undefined
   let fetchedFor: Playable | undefined
   let fetchedAfter: number | undefined
-  let question = 0
+  let attempt = 0
 
   const look = (title: Playable, chapter: number, soon = false) => {
     const next = chapterAfter(title.chapters, chapter)?.number
     if (next === undefined) return
-    const mine = ++question
+    const mine = ++attempt
     void ask(ports, title, next).then((sound) => {
-      if (mine !== question) return
+      if (mine !== attempt) return
       known = sound && { chapter: next, sound }
       // A worker sleeps after half a minute without a request; waking it costs more than the change itself.
       if (soon && sound?.stored) ports.warm?.(sound)
@@ -54,7 +54,7 @@ export function lookAhead(
       return sound
     },
     forget() {
-      question += 1
+      attempt += 1
       known = undefined
       fetchedFor = undefined
     },

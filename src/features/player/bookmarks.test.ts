@@ -12,7 +12,7 @@ function start(part: Partial<BookmarkStore> = {}) {
   let count = 0
   const bookmarks = createBookmarks({
     player: engine,
-    keeper: { ...ports.bookmarks, ...part },
+    store: { ...ports.bookmarks, ...part },
     nowMs: () => 1000,
     newId: () => `mark-${(count += 1)}`,
     onFailure,

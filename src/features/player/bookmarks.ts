@@ -17,14 +17,14 @@ export interface Bookmarks {
 
 export interface BookmarkNeeds {
   readonly player: Readings
-  readonly keeper: BookmarkStore
+  readonly store: BookmarkStore
   nowMs: () => number
   newId: () => string
   /** The device did not take it; the list then shows what is really kept. */
   onFailure: () => void
 }
 
-export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: BookmarkNeeds): Bookmarks {
+export function createBookmarks({ player, store, nowMs, newId, onFailure }: BookmarkNeeds): Bookmarks {
   let slug: string | undefined
   let marks: readonly Bookmark[] = []
   const listeners = new Set<() => void>()
@@ -35,7 +35,7 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
   }
 
   const load = async (of: string) => {
-    const kept = await keeper.list(of).catch(() => [])
+    const kept = await store.list(of).catch(() => [])
     if (of === slug && writing === 0) show(kept)
   }
 
@@ -51,7 +51,7 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
 
   const put = (bookmark: Bookmark) => {
     show([...marks.filter(({ id }) => id !== bookmark.id), bookmark])
-    keep(keeper.put(bookmark))
+    keep(store.put(bookmark))
     return bookmark
   }
 
@@ -64,7 +64,7 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
     if (!slug) return
     const of = slug
     void load(of)
-    unfollow = keeper.subscribe(of, () => void load(of))
+    unfollow = store.subscribe(of, () => void load(of))
   })
 
   return {
@@ -80,13 +80,13 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
       if (!mark) return
       const noted = { ...mark, note }
       // Shown once it is kept: after these words the page may be closed.
-      keep(keeper.put(noted).then(() => show([...marks.filter((one) => one.id !== id), noted])))
+      keep(store.put(noted).then(() => show([...marks.filter((one) => one.id !== id), noted])))
     },
     remove(id) {
       show(marks.filter((mark) => mark.id !== id))
-      keep(keeper.remove(id))
+      keep(store.remove(id))
     },
-    earlierNotes: keeper.earlierNotes,
+    earlierNotes: store.earlierNotes,
     // Another id: a removed bookmark stays removed, on every device.
     restore: (bookmark) => void put({ ...bookmark, id: newId() }),
   }

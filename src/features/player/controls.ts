@@ -46,7 +46,7 @@ export interface Engine extends Controls, Readings {
   /** 0 to 1 on top of the volume, for the sleep timer. */
   setFade: (share: number) => void
   /** While true, a chapter that ends leaves the next one waiting, paused. */
-  holdAtChapterEnd: (hold: boolean) => void
+  pauseAtChapterEnd: (hold: boolean) => void
   /** Something that was missing may be there now. */
   retryOrLookAhead: () => void
 }

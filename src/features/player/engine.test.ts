@@ -187,7 +187,7 @@ describe('chapter change', () => {
 
   it('PLAY-14: held at the end of a chapter, the next one waits, paused', async () => {
     const { audio, engine } = await playingEngine()
-    engine.holdAtChapterEnd(true)
+    engine.pauseAtChapterEnd(true)
     await audio.hears(60)
     await audio.arrives(30)
     expect(engine.state().status).toBe('paused')

@@ -38,26 +38,26 @@ export function createEngine(
 ): Engine {
   const { on, emit } = createEmitter<EngineEvents>()
   const ahead = lookAhead(ports, () => retryOrLookAhead())
-  const held = createNotifiedState<EngineState>(OFF, (state) => emit('change', state))
-  const { read, change } = held
+  const engineState = createNotifiedState<EngineState>(OFF, (state) => emit('change', state))
+  const { read, change } = engineState
   let source: 'none' | 'asked' | 'open' | 'missing' = 'none'
   /** Counts requests for an address, so that a late answer to an earlier one is dropped. */
-  let question = 0
+  let request = 0
   let seekFaults = 0
   /** The chapter near whose end the next one was looked for again. */
   let lookedLate: number | undefined
   let fade = 1
-  let hold = false
+  let pausesAtChapterEnd = false
   let giveUpSound: (() => void) | undefined
   /** Another device is being asked where it stood: the sound begins with its answer. */
   let asksElsewhere: symbol | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let slow: ReturnType<typeof setTimeout> | undefined
 
-  const deck = createSoundSource(audio, {
-    heard() {
+  const soundSource = createSoundSource(audio, {
+    progressed() {
       seekFaults = 0
-      const left = duration() - deck.seconds()
+      const left = duration() - soundSource.seconds()
       if (lookedLate !== read().chapter && left <= LOOK_AGAIN_BEFORE_END_SECONDS) {
         lookedLate = read().chapter
         ahead.look(title(), read().chapter, true)
@@ -82,22 +82,22 @@ export function createEngine(
     const known = read().title?.chapters ?? []
     const at = known.findIndex(({ number }) => number === read().chapter)
     const current = known[at]
-    const seconds = deck.duration()
+    const seconds = soundSource.duration()
     return current && seconds !== undefined ? known.with(at, { ...current, seconds }) : known
   }
   /** The listener wants sound; it may still be on its way. */
   const wanted = () => read().status === 'playing' || read().status === 'waiting'
-  const place = (): ChapterSeconds => ({ chapter: read().chapter, seconds: deck.seconds() })
+  const place = (): ChapterSeconds => ({ chapter: read().chapter, seconds: soundSource.seconds() })
   const duration = () =>
-    deck.duration() ?? chapterAt(read().title?.chapters ?? [], read().chapter)?.seconds ?? 0
+    soundSource.duration() ?? chapterAt(read().title?.chapters ?? [], read().chapter)?.seconds ?? 0
   const moment = (): Playback => ({ title: title(), ...place(), duration: duration() })
 
   /** Makes a place the current one. With `sound` known nothing is awaited before `src` is set (trap 6). */
   const begin = (chapter: number, seconds: number, sound?: Sound, fresh = false) => {
-    question += 1
+    request += 1
     clearTimeout(retry)
     clearTimeout(slow)
-    deck.aim(seconds)
+    soundSource.aim(seconds)
     if (sound) open(sound)
     if (chapter !== read().chapter) {
       change({ chapter })
@@ -107,7 +107,7 @@ export function createEngine(
     if (!sound) ask(fresh)
   }
 
-  const enter = (chapter: number, seconds: number, sound?: Sound) => {
+  const enterChapter = (chapter: number, seconds: number, sound?: Sound) => {
     begin(chapter, seconds, sound)
     emit('chapterStart', moment())
   }
@@ -115,15 +115,15 @@ export function createEngine(
   const open = (sound: Sound) => {
     source = 'open'
     // Streaming a book that nobody has started yet would spend a listener's data.
-    deck.open({ url: sound.url, eager: sound.stored })
+    soundSource.open({ url: sound.url, eager: sound.stored })
     change({ stored: sound.stored })
   }
 
   const ask = (fresh: boolean) => {
     source = 'asked'
-    const mine = question
+    const mine = request
     const answer = (sound: Sound | undefined) => {
-      if (mine !== question) return
+      if (mine !== request) return
       if (sound) open(sound)
       else missing()
     }
@@ -139,19 +139,20 @@ export function createEngine(
     if (!wanted()) return
     wait()
     clearTimeout(retry)
-    retry = setTimeout(() => begin(read().chapter, deck.seconds(), undefined, true), FETCH_RETRY_MS)
+    retry = setTimeout(() => begin(read().chapter, soundSource.seconds(), undefined, true), FETCH_RETRY_MS)
   }
 
   const fail = (reason: Fault) => {
     seekFaults += reason === 'seek' ? 1 : 0
-    if (reason === 'seek' && seekFaults === 1) return begin(read().chapter, deck.seconds(), undefined, true)
+    if (reason === 'seek' && seekFaults === 1)
+      return begin(read().chapter, soundSource.seconds(), undefined, true)
     emit('error', { ...moment(), reason, retryInMs: FETCH_RETRY_MS })
     missing()
   }
 
   const wait = () => {
     clearTimeout(slow)
-    const waitingFor = deck.seconds() > 0 ? 'sound' : 'chapter'
+    const waitingFor = soundSource.seconds() > 0 ? 'sound' : 'chapter'
     if (!wanted() || read().waitingFor === waitingFor) return
     change({ status: 'waiting', waitingFor })
     emit('waiting', { ...moment(), waitingFor })
@@ -173,30 +174,30 @@ export function createEngine(
     })
     if (!again) change({ status: 'waiting', waitingFor: undefined, wentElsewhere: false })
     // The element would begin this chapter again.
-    const over = duration() > 0 && deck.seconds() >= duration() && source === 'open'
+    const over = duration() > 0 && soundSource.seconds() >= duration() && source === 'open'
     const next = over ? chapterAfter(chapters(), read().chapter) : undefined
     const [first] = chapters()
-    if (next) enter(next.number, 0, ahead.take(next.number))
+    if (next) enterChapter(next.number, 0, ahead.take(next.number))
     // Heard to its end, it starts again. That is a move, not a slip back, and whoever keeps places has to know.
     else if (first && (over || status === 'ended')) goTo({ chapter: first.number, seconds: 0 })
-    else if (source === 'missing') begin(read().chapter, deck.seconds(), undefined, true)
+    else if (source === 'missing') begin(read().chapter, soundSource.seconds(), undefined, true)
     const there = again ? undefined : attempt(() => ports.takeOver?.(moment()))
     if (there) playFrom(there)
-    else if (!asksElsewhere) deck.play()
+    else if (!asksElsewhere) soundSource.play()
     if (!again) emit('play', moment())
   }
 
   const playFrom = (there: Promise<ChapterSeconds | undefined>) => {
     const mine = (asksElsewhere = Symbol('take over'))
     // The press is over when the answer comes.
-    deck.unlock()
+    soundSource.unlock()
     void there
       .catch(() => undefined)
       .then((stood) => {
         if (asksElsewhere !== mine) return
         asksElsewhere = undefined
         if (stood) goTo(stood)
-        deck.play()
+        soundSource.play()
       })
   }
 
@@ -205,7 +206,7 @@ export function createEngine(
     clearTimeout(retry)
     clearTimeout(slow)
     asksElsewhere = undefined
-    deck.pause()
+    soundSource.pause()
     giveUpSound?.()
     giveUpSound = undefined
     if (!again) return
@@ -217,13 +218,13 @@ export function createEngine(
     const end = moment()
     const next = chapterAfter(chapters(), read().chapter)
     // Read before the event: its listeners may already let go of it.
-    const stays = hold || !next
-    if (stays) deck.pause()
-    held.quietly(() => next && begin(next.number, 0, ahead.take(next.number)))
+    const stays = pausesAtChapterEnd || !next
+    if (stays) soundSource.pause()
+    engineState.quietly(() => next && begin(next.number, 0, ahead.take(next.number)))
     // The element begins to fetch only when this event is over, and screens and disks take their time.
     afterwards(() => {
       if (read().title !== end.title) return
-      held.tell()
+      engineState.notify()
       emit('chapterEnd', end)
       if (next) emit('chapterStart', moment())
       if (stays) pause()
@@ -233,27 +234,27 @@ export function createEngine(
     })
   }
 
-  const goTo = (wish: ChapterSeconds) => {
-    const target = clampPlace(chapters(), wish)
+  const goTo = (to: ChapterSeconds) => {
+    const target = clampPlace(chapters(), to)
     if (!target) return
     const from = place()
     const waits = asksElsewhere
     asksElsewhere = undefined
     if (read().status === 'ended') change({ status: 'paused' })
-    if (target.chapter !== read().chapter) enter(target.chapter, target.seconds)
+    if (target.chapter !== read().chapter) enterChapter(target.chapter, target.seconds)
     else if (source === 'missing' && wanted()) begin(target.chapter, target.seconds, undefined, true)
-    else deck.seek(target.seconds)
+    else soundSource.seek(target.seconds)
     // A move says where to begin.
-    if (waits) deck.play()
+    if (waits) soundSource.play()
     emit('seek', { ...moment(), from })
   }
 
-  const stand = (wish: ChapterSeconds) => {
-    const target = clampPlace(chapters(), wish)
+  const stand = (to: ChapterSeconds) => {
+    const target = clampPlace(chapters(), to)
     if (!target || wanted()) return
     change({ status: 'paused' })
     if (target.chapter !== read().chapter) begin(target.chapter, target.seconds)
-    else deck.seek(target.seconds)
+    else soundSource.seek(target.seconds)
     // As if it had been opened here.
     emit('load', { ...moment(), ...target })
     if (isHeardToItsEnd(title(), target)) change({ status: 'ended', wentElsewhere: false })
@@ -262,19 +263,19 @@ export function createEngine(
   const retryOrLookAhead = () => {
     if (!read().title) return
     if (source !== 'missing') ahead.look(title(), read().chapter)
-    else if (wanted()) begin(read().chapter, deck.seconds(), undefined, ports.connectivity.isOnline())
+    else if (wanted()) begin(read().chapter, soundSource.seconds(), undefined, ports.connectivity.isOnline())
   }
   ports.connectivity.subscribe(retryOrLookAhead)
 
-  const loud = () => deck.setVolume(read().volume * fade)
+  const loud = () => soundSource.setVolume(read().volume * fade)
 
   return {
     on,
     state: read,
     place,
     duration,
-    buffered: deck.buffered,
-    setsVolume: deck.setsVolume,
+    buffered: soundSource.buffered,
+    setsVolume: soundSource.setsVolume,
     load(next, at, speed = read().speed) {
       pause()
       ahead.forget()
@@ -282,11 +283,11 @@ export function createEngine(
       lookedLate = undefined
       const [first] = next.chapters
       const start = first && clampPlace(next.chapters, at ?? { chapter: first.number, seconds: 0 })
-      deck.setSpeed(speed)
+      soundSource.setSpeed(speed)
       change({ ...AFRESH, title: next, status: 'paused', speed, chapter: start?.chapter ?? 0 })
       emit('load', { ...moment(), ...start })
-      if (start) enter(start.chapter, start.seconds)
-      else deck.close()
+      if (start) enterChapter(start.chapter, start.seconds)
+      else soundSource.close()
       if (start && isHeardToItsEnd(next, start)) change({ status: 'ended' })
     },
     play,
@@ -301,12 +302,12 @@ export function createEngine(
       if (next) goTo({ chapter: next.number, seconds: 0 })
     },
     previousChapter() {
-      const late = deck.seconds() > PREVIOUS_RESTARTS_AFTER_SECONDS
+      const late = soundSource.seconds() > PREVIOUS_RESTARTS_AFTER_SECONDS
       const before = late ? undefined : chapterBefore(chapters(), read().chapter)
       goTo({ chapter: before?.number ?? read().chapter, seconds: 0 })
     },
     setSpeed(speed) {
-      deck.setSpeed(speed)
+      soundSource.setSpeed(speed)
       change({ speed })
     },
     setVolume(volume) {
@@ -317,15 +318,15 @@ export function createEngine(
       fade = Math.min(1, Math.max(0, share))
       loud()
     },
-    holdAtChapterEnd: (wish) => void (hold = wish),
+    pauseAtChapterEnd: (pauses) => void (pausesAtChapterEnd = pauses),
     retryOrLookAhead,
     turnOff() {
       if (!read().title) return
       const was = title()
       pause()
-      question += 1
+      request += 1
       source = 'none'
-      deck.close()
+      soundSource.close()
       change({ ...AFRESH, title: undefined, status: 'off', chapter: 0 })
       emit('off', { title: was })
     },

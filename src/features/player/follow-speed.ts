@@ -18,7 +18,7 @@ export function followSpeeds(engine: Engine, speeds: SpeedStore): void {
     takenOver = undefined
   })
   engine.on('play', ({ title }) => {
-    if (title.kind === 'book') speeds.keepBegun(title.slug, engine.state().speed).catch(() => undefined)
+    if (title.kind === 'book') speeds.storeBegun(title.slug, engine.state().speed).catch(() => undefined)
   })
   engine.on('load', ({ title }) => {
     unfollow?.()

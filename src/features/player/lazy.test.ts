@@ -196,7 +196,7 @@ test('BOOK-19: a book whose window is gone is here again, paused where it was, a
   act(() => windowIsGone())
   expect(usePlayer.getState()).toMatchObject({ remote: false, state: { status: 'paused', title: book } })
   expect(engine.place()).toEqual(place)
-  act(() => usePlayer.getState().hand!.jump(5))
+  act(() => usePlayer.getState().controls!.jump(5))
   expect(engine.place()).toEqual({ chapter: 2, seconds: 17 })
 })
 

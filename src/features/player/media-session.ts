@@ -91,15 +91,15 @@ export function startMediaSession({
     })
   }
 
-  const tell = () => {
+  const update = () => {
     const { status, speed } = engine.state()
     session.playbackState = status === 'playing' || status === 'waiting' ? 'playing' : 'paused'
     const at = clampPosition(engine.duration(), engine.place().seconds, speed)
     if (at) session.setPositionState?.(at)
   }
 
-  for (const transition of TRANSITIONS) engine.on(transition, tell)
-  engine.on('change', tell)
+  for (const transition of TRANSITIONS) engine.on(transition, update)
+  engine.on('change', update)
   engine.on('load', describe)
   engine.on('chapterStart', describe)
   // Some systems forget all of it when another app played in between (trap 9).

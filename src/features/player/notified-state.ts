@@ -2,9 +2,9 @@ export interface NotifiedState<S> {
   read: () => S
   /** Listeners hear of it at once, unless nothing is different. */
   change: (part: Partial<S>) => void
-  /** Changes made by `work` are kept back until the next `change` or `tell`. */
+  /** Changes made by `work` are kept back until the next `change` or `notify`. */
   quietly: (work: () => void) => void
-  tell: () => void
+  notify: () => void
 }
 
 /** A state that is replaced, never altered, and whose listeners can be made to wait. */
@@ -13,12 +13,12 @@ export function createNotifiedState<S extends object>(
   onChange: (state: S) => void,
 ): NotifiedState<S> {
   let state = first
-  let told = first
+  let notified = first
   let quiet = false
 
-  const tell = () => {
-    if (quiet || state === told) return
-    told = state
+  const notify = () => {
+    if (quiet || state === notified) return
+    notified = state
     onChange(state)
   }
 
@@ -27,13 +27,13 @@ export function createNotifiedState<S extends object>(
     change(part) {
       const next = { ...state, ...part }
       for (const key in part) if (next[key] !== state[key]) state = next
-      tell()
+      notify()
     },
     quietly(work) {
       quiet = true
       work()
       quiet = false
     },
-    tell,
+    notify,
   }
 }

@@ -56,7 +56,7 @@ export interface SpeedStore {
   read: (slug: string) => Promise<number | undefined>
   keep: (slug: string, speed: number) => Promise<unknown>
   /** The book begins to play at this speed, chosen or not. */
-  keepBegun: (slug: string, speed: number) => Promise<unknown>
+  storeBegun: (slug: string, speed: number) => Promise<unknown>
   /** Called with every speed that the book has from now on, chosen here or elsewhere; the returned function ends it. */
   subscribe: (slug: string, onSpeed: (speed: number) => void) => () => void
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
-import { hearPlace } from './preview.ts'
+import { previewPlace } from './preview.ts'
 
 let book: FakeAudio
 let audio: FakeAudio
@@ -12,7 +12,7 @@ const onEnd = vi.fn()
 let stop: () => void = () => undefined
 
 const hear = (seconds: number, element = audio) =>
-  (stop = hearPlace(
+  (stop = previewPlace(
     { engine, ports },
     { slug: 'the-salt-ledger', place: { chapter: 1, seconds }, onEnd },
     element.asElement(),

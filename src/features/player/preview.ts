@@ -15,7 +15,7 @@ let running: (() => void) | undefined
  *
  * @returns stops it
  */
-export function hearPlace(
+export function previewPlace(
   { engine, ports }: Pick<RunningPlayer, 'engine' | 'ports'>,
   { slug, place, onEnd }: { slug: string; place: ChapterSeconds; onEnd: () => void },
   audio: HTMLAudioElement = new Audio(),

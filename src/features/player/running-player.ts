@@ -18,7 +18,7 @@ export interface RunningPlayer {
    * Makes a title the current one at its saved place, or goes on with it. Rejects as `loadBook` does; whatever
    * was playing then plays on.
    */
-  open: (title: TitleRef, wish?: { play?: boolean; at?: ChapterSeconds }) => Promise<void>
+  open: (title: TitleRef, options?: { play?: boolean; at?: ChapterSeconds }) => Promise<void>
   /**
    * Nothing is to be heard any more, here or in the player's window, and what is about to be opened is not: whoever
    * listened is gone.

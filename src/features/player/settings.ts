@@ -34,16 +34,16 @@ const SLEEP_KEY = 'murmur.sleep'
 /** The last setting of the sleep timer on this device. */
 export function lastSleep(): SleepChoice | undefined {
   try {
-    const wish: { kind?: unknown; minutes?: unknown } | null = JSON.parse(kept.getItem(SLEEP_KEY) ?? 'null')
-    if (wish?.kind === 'chapter' || wish?.kind === 'nextChapter') return { kind: wish.kind }
-    const minutes = wish?.kind === 'minutes' ? Number(wish.minutes) : 0
+    const choice: { kind?: unknown; minutes?: unknown } | null = JSON.parse(kept.getItem(SLEEP_KEY) ?? 'null')
+    if (choice?.kind === 'chapter' || choice?.kind === 'nextChapter') return { kind: choice.kind }
+    const minutes = choice?.kind === 'minutes' ? Number(choice.minutes) : 0
     return minutes > 0 && Number.isInteger(minutes) ? { kind: 'minutes', minutes } : undefined
   } catch {
     return undefined
   }
 }
 
-export const changeLastSleep = (wish: SleepChoice): void => kept.setItem(SLEEP_KEY, JSON.stringify(wish))
+export const changeLastSleep = (choice: SleepChoice): void => kept.setItem(SLEEP_KEY, JSON.stringify(choice))
 
 export const usePlayerSettings = (): PlayerSettings =>
   useSyncExternalStore(subscribe, playerSettings, () => DEFAULTS)

@@ -40,10 +40,10 @@ describe('a sleep timer for the end of the next chapter', () => {
     await hear(5)
     await audio.arrives(30)
     expect(engine.state()).toMatchObject({ status: 'playing', chapter: 2 })
-    expect(timer.state().wish).toEqual({ kind: 'chapter' })
+    expect(timer.state().choice).toEqual({ kind: 'chapter' })
     await hear(30)
     expect(engine.state()).toMatchObject({ status: 'paused', chapter: 3 })
-    expect(timer.state().wish).toBeUndefined()
+    expect(timer.state().choice).toBeUndefined()
   })
 })
 
@@ -55,12 +55,12 @@ describe('a sleep timer in minutes', () => {
     expect(timer.state().leftSeconds).toBe(840)
     await hear(840)
     expect(engine.state().status).toBe('paused')
-    expect(timer.state().wish).toBeUndefined()
+    expect(timer.state().choice).toBeUndefined()
     expect(audio.volume).toBe(1)
   })
 
   it('is off until it is set, and tells of each second once', async () => {
-    expect(timer.state()).toEqual({ wish: undefined, leftSeconds: undefined, fading: false })
+    expect(timer.state()).toEqual({ choice: undefined, leftSeconds: undefined, fading: false })
     timer.start({ kind: 'minutes', minutes: 15 })
     let told = 0
     timer.subscribe(() => void (told += 1))
@@ -163,7 +163,7 @@ describe('a sleep timer to the end of the chapter', () => {
     await hear(1)
     expect(engine.state().status).toBe('paused')
     expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
-    expect(timer.state().wish).toBeUndefined()
+    expect(timer.state().choice).toBeUndefined()
   })
 
   it('holds one chapter only', async () => {

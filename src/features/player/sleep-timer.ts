@@ -7,7 +7,7 @@ export type SleepChoice =
 
 /** The same object as long as nothing a listener sees changed. */
 export interface SleepState {
-  readonly wish: SleepChoice | undefined
+  readonly choice: SleepChoice | undefined
   /** Whole seconds of sound until silence; undefined for the end of a chapter. */
   readonly leftSeconds: number | undefined
   /** The last seconds: quieter and quieter, or said beforehand where the volume is not ours. */
@@ -15,7 +15,7 @@ export interface SleepState {
 }
 
 export interface SleepTimer {
-  start: (wish: SleepChoice) => void
+  start: (choice: SleepChoice) => void
   clear: () => void
   /** The same span again, at full volume. */
   extend: () => void
@@ -26,7 +26,7 @@ export interface SleepTimer {
 /** Long enough to wake who is still listening, short enough to miss little. */
 export const FADE_SECONDS = 20
 
-const AWAKE: SleepState = { wish: undefined, leftSeconds: undefined, fading: false }
+const AWAKE: SleepState = { choice: undefined, leftSeconds: undefined, fading: false }
 
 /**
  * Counts sound, not time: a paused book does not run its timer down. In minutes mode the last 20 s fade, then it
@@ -41,7 +41,11 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
   const listeners = new Set<() => void>()
 
   const become = (next: SleepState) => {
-    if (next.wish === state.wish && next.leftSeconds === state.leftSeconds && next.fading === state.fading)
+    if (
+      next.choice === state.choice &&
+      next.leftSeconds === state.leftSeconds &&
+      next.fading === state.fading
+    )
       return
     state = next
     listeners.forEach((listener) => listener())
@@ -49,24 +53,24 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
 
   const clear = () => {
     engine.setFade(1)
-    engine.holdAtChapterEnd(false)
+    engine.pauseAtChapterEnd(false)
     fadeFrom = undefined
     become(AWAKE)
   }
 
-  const start = (wish: SleepChoice) => {
+  const start = (choice: SleepChoice) => {
     clear()
-    engine.holdAtChapterEnd(wish.kind === 'chapter')
-    leftMs = wish.kind === 'minutes' ? wish.minutes * 60_000 : 0
+    engine.pauseAtChapterEnd(choice.kind === 'chapter')
+    leftMs = choice.kind === 'minutes' ? choice.minutes * 60_000 : 0
     countedAt = engine.state().status === 'playing' ? nowMs() : undefined
-    become({ wish, leftSeconds: wish.kind === 'minutes' ? leftMs / 1000 : undefined, fading: false })
+    become({ choice, leftSeconds: choice.kind === 'minutes' ? leftMs / 1000 : undefined, fading: false })
   }
 
   const count = () => {
     const now = nowMs()
     const passed = countedAt === undefined ? 0 : now - countedAt
     countedAt = now
-    if (state.wish?.kind !== 'minutes') return
+    if (state.choice?.kind !== 'minutes') return
     leftMs -= passed
     if (leftMs <= 0) return fallAsleep()
     const fading = leftMs <= FADE_SECONDS * 1000
@@ -74,7 +78,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
       fadeFrom ??= engine.place()
       engine.setFade(leftMs / 1000 / FADE_SECONDS)
     }
-    become({ wish: state.wish, leftSeconds: Math.ceil(leftMs / 1000), fading })
+    become({ choice: state.choice, leftSeconds: Math.ceil(leftMs / 1000), fading })
   }
 
   const fallAsleep = () => {
@@ -85,17 +89,17 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
     if (back && engine.setsVolume) engine.goTo(back)
   }
 
-  const hold = () => {
+  const suspend = () => {
     countedAt = undefined
   }
   engine.on('tick', count)
   engine.on('sounding', () => void (countedAt = nowMs()))
-  engine.on('pause', hold)
-  engine.on('waiting', hold)
+  engine.on('pause', suspend)
+  engine.on('waiting', suspend)
   engine.on('seek', () => void (fadeFrom &&= engine.place()))
   engine.on('chapterEnd', () => {
-    if (state.wish?.kind === 'chapter') clear()
-    else if (state.wish?.kind === 'nextChapter') start({ kind: 'chapter' })
+    if (state.choice?.kind === 'chapter') clear()
+    else if (state.choice?.kind === 'nextChapter') start({ kind: 'chapter' })
   })
   engine.on('load', clear)
   engine.on('off', clear)
@@ -103,7 +107,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
   return {
     start,
     clear,
-    extend: () => state.wish && start(state.wish),
+    extend: () => state.choice && start(state.choice),
     state: () => state,
     subscribe(onChange) {
       listeners.add(onChange)

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { FakeAudio, flush, named } from '#tests/support/fake-audio.ts'
 import { createSoundSource } from './sound-source.ts'
 
-const hearer = {
-  heard: () => undefined,
+const listeners = {
+  progressed: () => undefined,
   sounding: () => undefined,
   starving: () => undefined,
   halted: () => undefined,
@@ -50,26 +50,26 @@ test.each([
   ['what ends exactly here', 10, [[0, 10]], 10],
 ] as const)('the line shows as fetched %s', async (_what, ear, stretches, shown) => {
   const audio = new Holding()
-  const deck = createSoundSource(audio.asElement(), hearer)
-  expect(deck.buffered()).toBe(0)
-  deck.aim(ear)
-  deck.open({ url: '/sound', eager: true })
+  const source = createSoundSource(audio.asElement(), listeners)
+  expect(source.buffered()).toBe(0)
+  source.aim(ear)
+  source.open({ url: '/sound', eager: true })
   await audio.arrives(60)
   audio.stretches = stretches.map(([from, to]) => [from, to])
-  expect(deck.buffered()).toBe(shown)
+  expect(source.buffered()).toBe(shown)
 })
 
 test('a chapter that ends after the listener paused has not ended for them', async () => {
   const ended = vi.fn()
   const audio = new FakeAudio()
-  const deck = createSoundSource(audio.asElement(), { ...hearer, ended })
-  deck.open({ url: '/sound', eager: true })
-  deck.play()
+  const source = createSoundSource(audio.asElement(), { ...listeners, ended })
+  source.open({ url: '/sound', eager: true })
+  source.play()
   await audio.arrives(60)
-  deck.pause()
+  source.pause()
   audio.dispatchEvent(new Event('ended'))
   expect(ended).not.toHaveBeenCalled()
-  deck.play()
+  source.play()
   audio.dispatchEvent(new Event('ended'))
   expect(ended).toHaveBeenCalledOnce()
 })
@@ -77,76 +77,76 @@ test('a chapter that ends after the listener paused has not ended for them', asy
 test('a refusal to play that comes after the listener paused changes nothing', async () => {
   const halted = vi.fn()
   const audio = new FakeAudio()
-  const deck = createSoundSource(audio.asElement(), { ...hearer, halted })
-  deck.open({ url: '/sound', eager: true })
+  const source = createSoundSource(audio.asElement(), { ...listeners, halted })
+  source.open({ url: '/sound', eager: true })
   await audio.arrives(60)
   audio.refusals.push(new Error('NotAllowedError'), new Error('NotAllowedError'))
-  deck.play()
-  deck.pause()
+  source.play()
+  source.pause()
   await flush()
   expect(audio.sources).toEqual(['/sound'])
   expect(halted).not.toHaveBeenCalled()
 })
 
-/** A deck on a chapter of 60 s, playing, and what it was told. */
+/** A source on a chapter of 60 s, playing, and the events that it was given. */
 async function sounding() {
   const audio = new FakeAudio()
-  const told = { heard: vi.fn(), halted: vi.fn(), failed: vi.fn(), starving: vi.fn(), sounding: vi.fn() }
-  const deck = createSoundSource(audio.asElement(), { ...hearer, ...told })
-  deck.open({ url: '/sound', eager: true })
-  deck.play()
+  const told = { progressed: vi.fn(), halted: vi.fn(), failed: vi.fn(), starving: vi.fn(), sounding: vi.fn() }
+  const source = createSoundSource(audio.asElement(), { ...listeners, ...told })
+  source.open({ url: '/sound', eager: true })
+  source.play()
   await audio.arrives(60)
-  return { audio, deck, ...told }
+  return { audio, source, ...told }
 }
 
 test('trap 3: a paused listener’s jump that lands elsewhere is a fault as well', async () => {
-  const { audio, deck, failed } = await sounding()
-  deck.pause()
+  const { audio, source, failed } = await sounding()
+  source.pause()
   audio.deaf = true
-  deck.seek(40)
+  source.seek(40)
   await flush()
   expect(failed).toHaveBeenCalledExactlyOnceWith('seek')
-  expect(deck.seconds()).toBe(40)
+  expect(source.seconds()).toBe(40)
 })
 
 test('trap 3: so is a chapter opened in its middle that stands at its beginning, before anybody plays it', async () => {
   const failed = vi.fn()
   const audio = new FakeAudio()
-  const deck = createSoundSource(audio.asElement(), { ...hearer, failed })
+  const source = createSoundSource(audio.asElement(), { ...listeners, failed })
   audio.deaf = true
-  deck.aim(40)
-  deck.open({ url: '/sound', eager: true })
+  source.aim(40)
+  source.open({ url: '/sound', eager: true })
   await audio.arrives(60)
   expect(failed).toHaveBeenCalledExactlyOnceWith('seek')
-  expect(deck.seconds()).toBe(40)
+  expect(source.seconds()).toBe(40)
 })
 
 test.each([
   ['a second back', 39, 39, 0],
   ['more than a second back', 38.9, 40, 1],
 ])('trap 3: an element that goes %s by itself', async (_what, to, stands, faults) => {
-  const { audio, deck, failed } = await sounding()
-  deck.seek(40)
+  const { audio, source, failed } = await sounding()
+  source.seek(40)
   await flush()
   await audio.slipsTo(to)
-  expect(deck.seconds()).toBe(stands)
+  expect(source.seconds()).toBe(stands)
   expect(failed).toHaveBeenCalledTimes(faults)
 })
 
 type SoundSource = ReturnType<typeof createSoundSource>
 
-test.each<[string, (deck: SoundSource) => void]>([
+test.each<[string, (source: SoundSource) => void]>([
   ['at once', () => undefined],
-  ['once it was aimed elsewhere', (deck) => deck.aim(5)],
-  ['once it was closed', (deck) => (deck.close(), deck.play())],
+  ['once it was aimed elsewhere', (source) => source.aim(5)],
+  ['once it was closed', (source) => (source.close(), source.play())],
 ])(
   'a refusal that belongs to an earlier source stops nothing: the next one opened %s',
   async (_when, between) => {
-    const { audio, deck, halted } = await sounding()
+    const { audio, source, halted } = await sounding()
     audio.refusals.push(named('NotAllowedError'))
-    deck.open({ url: '/next', eager: true })
-    between(deck)
-    deck.open({ url: '/after', eager: true })
+    source.open({ url: '/next', eager: true })
+    between(source)
+    source.open({ url: '/after', eager: true })
     await audio.arrives(30)
     expect(audio.sources).toEqual(['/sound', '/next', '/after'])
     expect(audio.paused).toBe(false)
@@ -155,8 +155,8 @@ test.each<[string, (deck: SoundSource) => void]>([
 )
 
 test('a source that cannot be fetched is a fault, and not a refusal to play', async () => {
-  const { audio, deck, halted, failed } = await sounding()
-  deck.open({ url: '/next', eager: true })
+  const { audio, source, halted, failed } = await sounding()
+  source.open({ url: '/next', eager: true })
   await audio.breaks()
   expect(failed).toHaveBeenCalledExactlyOnceWith('unreachable')
   expect(halted).not.toHaveBeenCalled()
@@ -164,9 +164,9 @@ test('a source that cannot be fetched is a fault, and not a refusal to play', as
 })
 
 test('also where the refusal comes before the fault is told', async () => {
-  const { audio, deck, halted } = await sounding()
+  const { audio, source, halted } = await sounding()
   audio.refusals.push(named('NotSupportedError'))
-  deck.open({ url: '/next', eager: true })
+  source.open({ url: '/next', eager: true })
   audio.error = { code: 4 }
   await flush()
   expect(halted).not.toHaveBeenCalled()
@@ -174,13 +174,13 @@ test('also where the refusal comes before the fault is told', async () => {
 })
 
 test('trap 8: a refused element gets its source again, once for each press of play', async () => {
-  const { audio, deck, halted } = await sounding()
+  const { audio, source, halted } = await sounding()
   const refuse = (times: number) =>
     audio.refusals.push(...Array.from({ length: times }, () => named('NotAllowedError')))
   const press = async () => {
-    deck.pause()
+    source.pause()
     await flush()
-    deck.play()
+    source.play()
     await flush()
   }
   refuse(1)
@@ -191,13 +191,13 @@ test('trap 8: a refused element gets its source again, once for each press of pl
   await press()
   expect([audio.sources.length, halted.mock.calls.length]).toEqual([3, 1])
   refuse(1)
-  deck.play()
+  source.play()
   await flush()
   await audio.arrives(60)
   expect([audio.sources.length, halted.mock.calls.length]).toEqual([4, 1])
   // Again after sound came by itself: nobody pressed anything in between.
   refuse(1)
-  deck.play()
+  source.play()
   await flush()
   expect([audio.sources.length, halted.mock.calls.length]).toEqual([5, 1])
 })
@@ -205,10 +205,10 @@ test('trap 8: a refused element gets its source again, once for each press of pl
 test('trap 8: also at the first press of all', async () => {
   const halted = vi.fn()
   const audio = new FakeAudio()
-  const deck = createSoundSource(audio.asElement(), { ...hearer, halted })
-  deck.open({ url: '/sound', eager: true })
+  const source = createSoundSource(audio.asElement(), { ...listeners, halted })
+  source.open({ url: '/sound', eager: true })
   audio.refusals.push(named('NotAllowedError'))
-  deck.play()
+  source.play()
   await flush()
   expect([audio.sources.length, halted.mock.calls.length]).toEqual([2, 0])
 })
@@ -223,13 +223,13 @@ test('an element that was halted is not taken for one that sounds', async () => 
 })
 
 test('what the element says after it was aimed elsewhere is about what was there before', async () => {
-  const { audio, deck, failed } = await sounding()
-  deck.seek(40)
-  deck.aim(5)
+  const { audio, source, failed } = await sounding()
+  source.seek(40)
+  source.aim(5)
   await flush()
   audio.dispatchEvent(new Event('loadedmetadata'))
-  deck.seek(10)
-  expect([audio.currentTime, deck.seconds(), deck.duration()]).toEqual([40, 10, undefined])
+  source.seek(10)
+  expect([audio.currentTime, source.seconds(), source.duration()]).toEqual([40, 10, undefined])
   audio.error = { code: 2 }
   audio.dispatchEvent(new Event('error'))
   expect(failed).not.toHaveBeenCalled()
@@ -243,44 +243,44 @@ test('an error event without an error is none', async () => {
 
 test('what an element plays that was given nothing is no place', async () => {
   const audio = new FakeAudio()
-  const deck = createSoundSource(audio.asElement(), hearer)
-  deck.play()
+  const source = createSoundSource(audio.asElement(), listeners)
+  source.play()
   audio.paused = false
   await audio.slipsTo(30)
-  expect(deck.seconds()).toBe(0)
+  expect(source.seconds()).toBe(0)
 })
 
 test('a place that comes once the sound has stopped is not heard', async () => {
-  const { audio, deck, heard } = await sounding()
+  const { audio, source, progressed } = await sounding()
   audio.paused = true
   await audio.slipsTo(30)
-  expect([deck.seconds(), heard.mock.calls.length]).toEqual([0, 0])
+  expect([source.seconds(), progressed.mock.calls.length]).toEqual([0, 0])
 })
 
 test('a chapter begins without a jump, and goes where it was sent as soon as it is measured', async () => {
   const audio = new FakeAudio()
-  const deck = createSoundSource(audio.asElement(), hearer)
+  const source = createSoundSource(audio.asElement(), listeners)
   const measures = () => {
     audio.readyState = 1
     audio.duration = 60
     audio.dispatchEvent(new Event('loadedmetadata'))
   }
-  deck.open({ url: '/sound', eager: true })
+  source.open({ url: '/sound', eager: true })
   measures()
   expect(audio.seeking).toBe(false)
-  deck.seek(30)
+  source.seek(30)
   expect(audio.currentTime).toBe(30)
   await flush()
-  deck.open({ url: '/next', eager: true })
+  source.open({ url: '/next', eager: true })
   expect(audio.playCalls).toBe(0)
   measures()
   expect(audio.currentTime).toBe(30)
 })
 
 test('a closed deck stays silent with the next source', async () => {
-  const { audio, deck } = await sounding()
-  deck.close()
-  deck.open({ url: '/next', eager: true })
+  const { audio, source } = await sounding()
+  source.close()
+  source.open({ url: '/next', eager: true })
   await audio.arrives(60)
   expect(audio.paused).toBe(true)
 })
@@ -289,8 +289,8 @@ test.each([
   ['within a second of the wish', 39, 0],
   ['further off', 38.9, 1],
 ])('trap 3: a jump that lands %s', async (_where, lands, faults) => {
-  const { audio, deck, failed } = await sounding()
-  deck.seek(40)
+  const { audio, source, failed } = await sounding()
+  source.seek(40)
   await audio.slipsTo(lands)
   expect(failed).toHaveBeenCalledTimes(faults)
   // One fault is told once.
@@ -299,58 +299,58 @@ test.each([
 })
 
 test('a paused element that moves by itself is judged when it plays again', async () => {
-  const { audio, deck, failed } = await sounding()
-  deck.seek(40)
+  const { audio, source, failed } = await sounding()
+  source.seek(40)
   await flush()
-  deck.pause()
+  source.pause()
   await audio.slipsTo(10)
   audio.dispatchEvent(new Event('seeked'))
-  expect([failed.mock.calls.length, deck.seconds()]).toEqual([0, 40])
+  expect([failed.mock.calls.length, source.seconds()]).toEqual([0, 40])
 })
 
 test('what happens to an element that nobody wants to hear is nobody’s news', async () => {
-  const { audio, deck, halted, heard, starving, sounding: sounds } = await sounding()
-  deck.pause()
+  const { audio, source, halted, progressed, starving, sounding: sounds } = await sounding()
+  source.pause()
   await flush()
-  const told = [halted, heard, starving, sounds].map((each) => each.mock.calls.length)
+  const told = [halted, progressed, starving, sounds].map((each) => each.mock.calls.length)
   await audio.isInterrupted()
   audio.starves()
   audio.dispatchEvent(new Event('playing'))
   await audio.slipsTo(30)
-  expect([halted, heard, starving, sounds].map((each) => each.mock.calls.length)).toEqual(told)
+  expect([halted, progressed, starving, sounds].map((each) => each.mock.calls.length)).toEqual(told)
 })
 
 test('an element that is silenced while it is aimed elsewhere has not been halted', async () => {
-  const { audio, deck, halted } = await sounding()
-  deck.aim(10)
+  const { audio, source, halted } = await sounding()
+  source.aim(10)
   await flush()
   expect(audio.paused).toBe(true)
   expect(halted).not.toHaveBeenCalled()
 })
 
 test('a wish beyond the end is the end, once the element knows it', async () => {
-  const { deck } = await sounding()
-  deck.seek(90)
-  expect(deck.seconds()).toBe(60)
-  expect(deck.duration()).toBe(60)
+  const { source } = await sounding()
+  source.seek(90)
+  expect(source.seconds()).toBe(60)
+  expect(source.duration()).toBe(60)
 })
 
 test('only what is played soon is fetched ahead', () => {
   const audio = new FakeAudio()
-  const deck = createSoundSource(audio.asElement(), hearer)
-  deck.open({ url: '/sound', eager: false })
+  const source = createSoundSource(audio.asElement(), listeners)
+  source.open({ url: '/sound', eager: false })
   expect(audio.preload).toBe('metadata')
-  deck.open({ url: '/sound', eager: true })
+  source.open({ url: '/sound', eager: true })
   expect(audio.preload).toBe('auto')
-  expect(deck.duration()).toBeUndefined()
+  expect(source.duration()).toBeUndefined()
 })
 
 test('trap 8: whether the element takes a volume is asked without leaving it changed', () => {
   const audio = new FakeAudio()
   audio.volume = 0.8
-  expect(createSoundSource(audio.asElement(), hearer).setsVolume).toBe(true)
+  expect(createSoundSource(audio.asElement(), listeners).setsVolume).toBe(true)
   expect(audio.volume).toBe(0.8)
   const onPhones = new FakeAudio()
   Object.defineProperty(onPhones, 'volume', { get: () => 1, set() {} })
-  expect(createSoundSource(onPhones.asElement(), hearer).setsVolume).toBe(false)
+  expect(createSoundSource(onPhones.asElement(), listeners).setsVolume).toBe(false)
 })

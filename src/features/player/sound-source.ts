@@ -4,7 +4,7 @@ import { unlockSound } from './sound-element.ts'
 /** Events of the audio element. */
 export interface SoundSourceEvents {
   /** Another quarter of a second was heard. */
-  heard: () => void
+  progressed: () => void
   /** Sound is playing. */
   sounding: () => void
   /** Sound has stopped coming for want of data. */
@@ -41,7 +41,7 @@ export interface SoundSource {
 /** A larger step back that nobody asked for is the element's fault (trap 3). */
 const STRAY_SECONDS = 1
 
-export function createSoundSource(audio: HTMLAudioElement, hearer: SoundSourceEvents): SoundSource {
+export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourceEvents): SoundSource {
   let url: string | undefined
   let seconds = 0
   let speed = 1
@@ -53,10 +53,10 @@ export function createSoundSource(audio: HTMLAudioElement, hearer: SoundSourceEv
   let generation = 0
 
   const measured = () => (url && Number.isFinite(audio.duration) ? audio.duration : undefined)
-  const within = (wish: number) => Math.min(wish, measured() ?? wish)
+  const within = (target: number) => Math.min(target, measured() ?? target)
 
   /** HTML resets the rate with every source, to the default one (trap 7). */
-  const keepRate = () => {
+  const setRate = () => {
     audio.defaultPlaybackRate = speed
     audio.playbackRate = speed
   }
@@ -66,7 +66,7 @@ export function createSoundSource(audio: HTMLAudioElement, hearer: SoundSourceEv
     url = source
     landed = false
     audio.src = source
-    keepRate()
+    setRate()
   }
 
   const start = () => {
@@ -88,13 +88,13 @@ export function createSoundSource(audio: HTMLAudioElement, hearer: SoundSourceEv
   const halt = () => {
     wants = false
     reset = false
-    hearer.halted()
+    listeners.halted()
   }
 
   const fail = (reason: Fault) => {
     url = undefined
     landed = false
-    hearer.failed(reason)
+    listeners.failed(reason)
   }
 
   const events = {
@@ -112,13 +112,13 @@ export function createSoundSource(audio: HTMLAudioElement, hearer: SoundSourceEv
       if (!landed || !wants || audio.paused || audio.seeking) return
       if (audio.currentTime < seconds - STRAY_SECONDS) return fail('seek')
       seconds = audio.currentTime
-      hearer.heard()
+      listeners.progressed()
     },
     playing() {
-      if (wants) hearer.sounding()
+      if (wants) listeners.sounding()
     },
     waiting() {
-      if (wants && url) hearer.starving()
+      if (wants && url) listeners.starving()
     },
     pause() {
       // Leaves out the pause that comes with the end of a chapter.
@@ -127,13 +127,13 @@ export function createSoundSource(audio: HTMLAudioElement, hearer: SoundSourceEv
     ended() {
       if (!wants || !url) return
       seconds = audio.duration
-      hearer.ended()
+      listeners.ended()
     },
     error() {
       if (url && audio.error) fail('unreachable')
     },
   }
-  for (const [kind, hear] of Object.entries(events)) audio.addEventListener(kind, hear)
+  for (const [kind, listener] of Object.entries(events)) audio.addEventListener(kind, listener)
 
   return {
     aim(to) {
@@ -176,9 +176,9 @@ export function createSoundSource(audio: HTMLAudioElement, hearer: SoundSourceEv
     seconds: () => seconds,
     duration: measured,
     buffered: () => (url ? bufferedFrom(audio.buffered, seconds) : 0),
-    setSpeed(wish) {
-      speed = wish
-      keepRate()
+    setSpeed(target) {
+      speed = target
+      setRate()
     },
     setVolume: (volume) => void (audio.volume = volume),
     setsVolume: obeysVolume(audio),

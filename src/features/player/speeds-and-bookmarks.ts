@@ -21,7 +21,7 @@ export function ownSpeedsAndBookmarks(sendNow: () => void): Pick<PlayerPorts, 's
     speeds: {
       read: (slug) => forOwner((owner) => speedOf(owner, slug)),
       keep: (slug, speed) => sent((owner) => chooseSpeed(owner, slug, speed)),
-      keepBegun: (slug, speed) => forOwner((owner) => storeBegunSpeed(owner, slug, speed)),
+      storeBegun: (slug, speed) => forOwner((owner) => storeBegunSpeed(owner, slug, speed)),
       subscribe: (slug, onSpeed) =>
         watched(
           (db) => db.speeds.get(slug),

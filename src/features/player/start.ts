@@ -34,7 +34,7 @@ export function startPlayer(
 
   const bookmarks = createBookmarks({
     player: engine,
-    keeper: ports.bookmarks,
+    store: ports.bookmarks,
     nowMs: () => Date.now(),
     newId: () => crypto.randomUUID(),
     onFailure: () => void toast('That didn’t save. This device is out of space.'),
@@ -56,11 +56,11 @@ export function startPlayer(
   sayBeforeSilence(sleep, engine)
 
   let unfollow: (() => void) | undefined
-  const take = (hand: PlayerRemote, remote: boolean) => {
+  const take = (next: PlayerRemote, remote: boolean) => {
     unfollow?.()
-    unfollow = hand.on('change', (state) => usePlayer.setState({ state }))
-    followPosition(hand)
-    usePlayer.setState({ hand, remote, state: hand.state() })
+    unfollow = next.on('change', (state) => usePlayer.setState({ state }))
+    followPosition(next)
+    usePlayer.setState({ controls: next, remote, state: next.state() })
   }
 
   let opener: OpenerSide | undefined
@@ -99,9 +99,9 @@ export function startPlayer(
     handover: (slug) => (windowId === undefined ? undefined : takeHandover(slug)),
     isElsewhere: () => usePlayer.getState().remote,
     takeBack(ref) {
-      const { remote, hand, state } = usePlayer.getState()
+      const { remote, controls, state } = usePlayer.getState()
       if (!remote) return undefined
-      const there = sameTitle(state.title, ref) ? hand?.place() : undefined
+      const there = sameTitle(state.title, ref) ? controls?.place() : undefined
       opener?.close()
       take(local, false)
       return there

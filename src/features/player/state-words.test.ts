@@ -10,7 +10,7 @@ const state = (part: Partial<EngineState> = {}): EngineState => ({
   chapter: 1,
   ...part,
 })
-const SURROUNDED = { online: true, here: false, keptAhead: false, isUser: true }
+const SURROUNDED = { online: true, here: false, storedAhead: false, isUser: true }
 
 test.each<[string, Partial<EngineState>, Partial<typeof SURROUNDED>]>([
   ['Streaming', {}, {}],
@@ -20,8 +20,8 @@ test.each<[string, Partial<EngineState>, Partial<typeof SURROUNDED>]>([
   ['Playing from downloads', {}, { here: true, online: false }],
   ['Saved on this device', { status: 'paused' }, { here: true, online: false }],
   ['Saved on this device', { status: 'paused' }, { here: true, isUser: false }],
-  ['Playing what was kept ahead', {}, { here: true, keptAhead: true, online: false }],
-  ['Kept ahead on this device', { status: 'paused' }, { here: true, keptAhead: true }],
+  ['Playing what was kept ahead', {}, { here: true, storedAhead: true, online: false }],
+  ['Kept ahead on this device', { status: 'paused' }, { here: true, storedAhead: true }],
   ['Waiting for a connection', { status: 'waiting', waitingFor: 'sound' }, { online: false }],
   ['Loading more of this chapter', { status: 'waiting', waitingFor: 'sound' }, {}],
   ['Loading next chapter', { status: 'waiting', waitingFor: 'chapter' }, { online: false }],

@@ -6,12 +6,12 @@ export interface Surroundings {
   /** The chapter is on this device. */
   readonly here: boolean
   /** Only because it comes next: nobody asked for the download. */
-  readonly keptAhead: boolean
+  readonly storedAhead: boolean
   readonly isUser: boolean
 }
 
 /** The player's state line, honest also when something is wrong. */
-export function stateWords(state: EngineState, { online, here, keptAhead, isUser }: Surroundings): string {
+export function stateWords(state: EngineState, { online, here, storedAhead, isUser }: Surroundings): string {
   const { title, status, waitingFor } = state
   if (!title || title.chapters.length === 0) return 'No sound yet'
   if (state.wentElsewhere) return 'Playing elsewhere'
@@ -19,7 +19,7 @@ export function stateWords(state: EngineState, { online, here, keptAhead, isUser
   if (title.kind === 'book' && !isUser && !here && (waitingFor || !runs)) return 'Log in to hear this chapter'
   if (waitingFor === 'chapter') return MESSAGES.loadingNextChapter
   if (waitingFor === 'sound') return online ? 'Loading more of this chapter' : 'Waiting for a connection'
-  if (here && keptAhead) return runs ? 'Playing what was kept ahead' : 'Kept ahead on this device'
+  if (here && storedAhead) return runs ? 'Playing what was kept ahead' : 'Kept ahead on this device'
   if (here) return runs ? 'Playing from downloads' : 'Saved on this device'
   if (!online) return runs ? 'Offline, playing what has loaded' : 'Needs a connection'
   return title.kind === 'sample' ? 'Sample' : 'Streaming'

@@ -9,7 +9,7 @@ export interface PlayerStore {
   /** Undefined until something is to be played for the first time. */
   readonly player: RunningPlayer | undefined
   /** This page's engine, or the one in the player's window. */
-  readonly hand: PlayerRemote | undefined
+  readonly controls: PlayerRemote | undefined
   /** The sound is in the player's window; this page only steers it. */
   readonly remote: boolean
   readonly state: EngineState
@@ -25,10 +25,10 @@ export interface PlayerStore {
 /** The selected title and how it is shown. Lives outside the router; the playhead is in `position.ts`. */
 export const usePlayer = create<PlayerStore>()(() => ({
   player: undefined,
-  hand: undefined,
+  controls: undefined,
   remote: false,
   state: OFF,
-  sleep: { wish: undefined, leftSeconds: undefined, fading: false },
+  sleep: { choice: undefined, leftSeconds: undefined, fading: false },
   jumpedFrom: undefined,
   wholeBook: false,
   display: 'mini',

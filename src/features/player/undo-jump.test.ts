@@ -14,7 +14,7 @@ async function listening() {
   })
   await staged.audio.arrives(600)
   staged.engine.goTo({ chapter: 1, seconds: 100 })
-  return { ...staged, hand: usePlayer.getState().hand! }
+  return { ...staged, controls: usePlayer.getState().controls! }
 }
 const FAR = 100 + 30
 
@@ -26,16 +26,16 @@ test.each([
   ['to the next chapter', { chapter: 2, seconds: 0 }, { chapter: 1, seconds: 100 }],
   ['to the same second of the next chapter', { chapter: 2, seconds: 100 }, { chapter: 1, seconds: 100 }],
 ] as const)('a move %s', async (_what, to, offered) => {
-  const { hand } = await listening()
-  hand.goTo(to)
+  const { controls } = await listening()
+  controls.goTo(to)
   expect(back()).toEqual(offered)
 })
 
 test('several moves lead back to where the first began, for 10 s after the last', async () => {
-  const { hand } = await listening()
-  hand.goTo({ chapter: 2, seconds: 10 })
+  const { controls } = await listening()
+  controls.goTo({ chapter: 2, seconds: 10 })
   await vi.advanceTimersByTimeAsync(9_000)
-  hand.goTo({ chapter: 3, seconds: 10 })
+  controls.goTo({ chapter: 3, seconds: 10 })
   await vi.advanceTimersByTimeAsync(9_999)
   expect(back()).toEqual({ chapter: 1, seconds: 100 })
   await vi.advanceTimersByTimeAsync(1)
@@ -43,11 +43,11 @@ test('several moves lead back to where the first began, for 10 s after the last'
 })
 
 test('who comes back by hand, opens another book or turns it off is offered nothing', async () => {
-  const { hand, engine } = await listening()
-  hand.goTo({ chapter: 2, seconds: 10 })
-  hand.goTo({ chapter: 1, seconds: 110 })
+  const { controls, engine } = await listening()
+  controls.goTo({ chapter: 2, seconds: 10 })
+  controls.goTo({ chapter: 1, seconds: 110 })
   expect(back()).toBeUndefined()
-  hand.goTo({ chapter: 2, seconds: 10 })
+  controls.goTo({ chapter: 2, seconds: 10 })
   engine.turnOff()
   expect(back()).toBeUndefined()
 })

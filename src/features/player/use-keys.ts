@@ -55,22 +55,22 @@ function obey(
   { onOpen, onBookmark, onMinimise }: KeyActions,
   loud: { current: number },
 ) {
-  const { hand, state } = usePlayer.getState()
-  if (!hand) return
+  const { controls, state } = usePlayer.getState()
+  if (!controls) return
   const mute = () => {
     if (state.volume > 0) loud.current = state.volume
-    hand.setVolume(state.volume > 0 ? 0 : loud.current)
+    controls.setVolume(state.volume > 0 ? 0 : loud.current)
   }
   const act: Record<KeyCommand, () => void> = {
-    toggle: () => hand.toggle(),
-    back: () => hand.jump(-JUMP_SECONDS),
-    forward: () => hand.jump(JUMP_SECONDS),
-    previous: () => hand.previousChapter(),
-    next: () => hand.nextChapter(),
-    louder: () => hand.setVolume(state.volume + VOLUME_STEP),
-    quieter: () => hand.setVolume(state.volume - VOLUME_STEP),
-    slower: () => hand.setSpeed(stepSpeed(state.speed, -1)),
-    faster: () => hand.setSpeed(stepSpeed(state.speed, 1)),
+    toggle: () => controls.toggle(),
+    back: () => controls.jump(-JUMP_SECONDS),
+    forward: () => controls.jump(JUMP_SECONDS),
+    previous: () => controls.previousChapter(),
+    next: () => controls.nextChapter(),
+    louder: () => controls.setVolume(state.volume + VOLUME_STEP),
+    quieter: () => controls.setVolume(state.volume - VOLUME_STEP),
+    slower: () => controls.setSpeed(stepSpeed(state.speed, -1)),
+    faster: () => controls.setSpeed(stepSpeed(state.speed, 1)),
     bookmark: onBookmark,
     chapters: () => onOpen('chapters'),
     sleep: () => onOpen('sleep'),

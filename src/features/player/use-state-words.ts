@@ -21,7 +21,7 @@ export function useStateWords(): { words: string; fromHere: boolean } {
     words: stateWords(state, {
       online,
       here: fromHere,
-      keptAhead: download === 'none',
+      storedAhead: download === 'none',
       isUser,
     }),
     fromHere: fromHere && !state.wentElsewhere,

@@ -59,7 +59,7 @@ beforeEach(async () => {
 const open = (order: 'window first' | 'opener first') => {
   const own = () => ownTheSound({ ...pages.needs(1), player: engine, close })
   const steer = () =>
-    steerTheWindow({ ...pages.needs(0), onThere: (hand) => void (remote = hand), onGone, onVisit })
+    steerTheWindow({ ...pages.needs(0), onThere: (controls) => void (remote = controls), onGone, onVisit })
   if (order === 'opener first') {
     const opener = steer()
     return { windowSide: own(), opener }

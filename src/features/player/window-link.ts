@@ -41,26 +41,26 @@ export interface WindowSide {
 /** In the player's window: tells the opener what is heard, four times a second, and does what it says. */
 export function ownTheSound(needs: LinkNeeds & { player: PlayerRemote; close: () => void }): WindowSide {
   const { channel, id, locks, player, close } = needs
-  const say = (message: Message) => channel.postMessage(message)
+  const post = (message: Message) => channel.postMessage(message)
   const reading = () => ({ place: player.place(), duration: player.duration(), buffered: player.buffered() })
-  const tell = () => say({ id, kind: 'state', state: player.state(), ...reading() })
+  const sendState = () => post({ id, kind: 'state', state: player.state(), ...reading() })
 
-  for (const change of CHANGES) player.on(change, tell)
-  player.on('tick', () => say({ id, kind: 'tick', ...reading() }))
+  for (const change of CHANGES) player.on(change, sendState)
+  player.on('tick', () => post({ id, kind: 'tick', ...reading() }))
   player.on('off', close)
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.id !== id) return
-    if (data.kind === 'hello') tell()
+    if (data.kind === 'hello') sendState()
     if (data.kind === 'close') close()
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the other side sends what its command takes
     if (data.kind === 'do') (player[data.command] as (...values: readonly unknown[]) => void)(...data.values)
   })
   // Silent until it holds the lock: the opener waits for the lock to be released.
   void locks.request(lockName(id), () => {
-    tell()
+    sendState()
     return new Promise(() => undefined)
   })
-  return { visit: (path) => say({ id, kind: 'visit', path }) }
+  return { visit: (path) => post({ id, kind: 'visit', path }) }
 }
 
 export interface OpenerSide {
@@ -78,14 +78,14 @@ export interface OpenerNeeds extends LinkNeeds {
 
 /** In the page that opened the window: a player whose sound is elsewhere. */
 export function steerTheWindow({ channel, id, locks, onThere, onGone, onVisit }: OpenerNeeds): OpenerSide {
-  const say = (message: Message) => channel.postMessage(message)
+  const post = (message: Message) => channel.postMessage(message)
   let last: (Reading & { readonly state: EngineState }) | undefined
 
   const { on, emit } = createEmitter<EngineEvents>()
   const send =
     (command: Command) =>
     (...values: unknown[]) =>
-      say({ id, kind: 'do', command, values })
+      post({ id, kind: 'do', command, values })
   const remote = (first: EngineState): PlayerRemote => ({
     play: send('play'),
     pause: send('pause'),
@@ -128,8 +128,8 @@ export function steerTheWindow({ channel, id, locks, onThere, onGone, onVisit }:
       emit('tick', moment)
     }
   })
-  say({ id, kind: 'hello' })
-  return { close: () => say({ id, kind: 'close' }) }
+  post({ id, kind: 'hello' })
+  return { close: () => post({ id, kind: 'close' }) }
 }
 
 const pick = ({ place, duration, buffered }: Reading): Reading => ({ place, duration, buffered })

@@ -86,10 +86,10 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
       ? { atHead: renderer.start < 3, atFoot: renderer.viewSize - renderer.end < 3 }
       : undefined
   const push = (way: 'next' | 'previous') => void (way === 'next' ? view.next() : view.prev())
-  const hearScrolls = onFirstScroll(renderer)
+  const onScrolls = onFirstScroll(renderer)
   const isScrolled = () => renderer.scrolled
   turnAtEdges(view, edges, push)
-  hearScrolls(view)
+  onScrolls(view)
   onlySwipesSnap(host, isScrolled)
 
   view.addEventListener('load', ({ detail: { doc } }) => {
@@ -106,7 +106,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     inside.frameElement?.setAttribute('title', title)
     listen(doc, events)
     turnAtEdges(doc, edges, push)
-    hearScrolls(doc)
+    onScrolls(doc)
     onlySwipesSnap(inside, isScrolled)
   })
   // Links out of the book open only as web pages.

@@ -9,24 +9,24 @@ const TOLD_WITHIN_MS = 400
  * is told. Give it the view and every document in it.
  */
 export function onFirstScroll(renderer: Renderer): (target: Document | HTMLElement) => void {
-  let byHand = false
+  let isManual = false
   let timer: ReturnType<typeof setTimeout> | undefined
   renderer.addEventListener('scroll', () => {
     clearTimeout(timer)
-    if (!byHand || !renderer.scrolled) return
+    if (!isManual || !renderer.scrolled) return
     timer = setTimeout(() => {
       const isAtFoot = renderer.viewSize - renderer.end < 3
-      if (byHand && renderer.isConnected) renderer.containerPosition += isAtFoot ? -1 : 1
+      if (isManual && renderer.isConnected) renderer.containerPosition += isAtFoot ? -1 : 1
     }, TOLD_WITHIN_MS)
   })
   renderer.addEventListener('relocate', ({ detail: { reason } }) => {
-    if (reason === 'scroll') byHand = false
+    if (reason === 'scroll') isManual = false
   })
-  const onHand = () => {
-    byHand = true
+  const onManualScroll = () => {
+    isManual = true
   }
   return (target) => {
     for (const name of ['wheel', 'touchmove', 'pointerdown'])
-      target.addEventListener(name, onHand, { passive: true })
+      target.addEventListener(name, onManualScroll, { passive: true })
   }
 }

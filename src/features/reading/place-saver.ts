@@ -4,7 +4,7 @@ import { flush } from '#device/flush.ts'
 import type { ReadingPlace } from '#device/places-db.ts'
 import { readSetting, writeSetting } from '#device/places.ts'
 import { noteReading, removeReadingNote, takeOverReadingNotes } from '#device/reading-notes.ts'
-import { followReadings, storeReading, readingBody, readingOf, settleReading } from '#device/readings.ts'
+import { followReadings, storeReading, readingBody, readingOf, applyAnswer } from '#device/readings.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { sendAtOnce } from '#net/send-at-once.ts'
@@ -51,7 +51,7 @@ export function openPlaceSaver(ownerUuid: string, slug: string): PlaceSaver {
     const ago = Math.max(0, performance.now() - place.clock.ms) / 1000
     const answered = sendAtOnce('POST /api/user_e_book_places', readingBody(place, ago), ownerUuid)
     sending = answered
-      ?.then((answer) => settleReading(ownerUuid, place, answer, readClock().wallMs))
+      ?.then((answer) => applyAnswer(ownerUuid, place, answer, readClock().wallMs))
       .catch(() => undefined)
   }
   const onHide = () => {

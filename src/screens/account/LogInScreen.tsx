@@ -23,7 +23,7 @@ export function LogInScreen({ from, ...gift }: { from?: string | undefined } & G
     if (from) router.history.replace(from)
     else void navigate({ to: '/', replace: true })
   }
-  const enter = async (email: string, password: string) => {
+  const openSession = async (email: string, password: string) => {
     justLoggedIn = true
     try {
       await logIn(email, password)
@@ -44,7 +44,7 @@ export function LogInScreen({ from, ...gift }: { from?: string | undefined } & G
           : 'Pick up where you left off.'}
       </p>
       <LogInForm
-        logIn={enter}
+        logIn={openSession}
         onDone={done}
         email={gift.email ?? owner?.email}
         others={

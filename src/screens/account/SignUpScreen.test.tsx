@@ -11,9 +11,9 @@ interface Form {
   register: (what: object) => Promise<void>
   firstName?: string
 }
-const { register, enter, replace } = vi.hoisted(() => ({
+const { register, openSession, replace } = vi.hoisted(() => ({
   register: vi.fn(),
-  enter: vi.fn(),
+  openSession: vi.fn(),
   replace: vi.fn(),
 }))
 vi.mock('#features/gifts/claim.ts', () => ({
@@ -26,7 +26,7 @@ vi.mock('#features/gifts/claim.ts', () => ({
   }),
 }))
 vi.mock('#features/account/mutations.ts', () => ({ register }))
-vi.mock('#session/log-in.ts', () => ({ enter }))
+vi.mock('#session/log-in.ts', () => ({ openSession }))
 vi.mock('#features/account/RegisterForm.tsx', () => ({
   RegisterForm: ({ register: send, firstName }: Form) => (
     <>
@@ -59,7 +59,7 @@ test('a gift’s link keeps giver, gift and first name in sight, and opens the g
   becomeVisitor()
   const entered = Promise.withResolvers<void>()
   register.mockResolvedValue({})
-  enter.mockImplementation(async () => {
+  openSession.mockImplementation(async () => {
     becomeUser({ uuid: 'u1', firstName: 'Joost', fullName: 'Joost Vos' }, null)
     await entered.promise
   })
@@ -69,7 +69,7 @@ test('a gift’s link keeps giver, gift and first name in sight, and opens the g
   )
   expect(screen.getByText('Named Joost')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Join Murmur' }))
-  await soon(() => expect(enter).toHaveBeenCalled())
+  await soon(() => expect(openSession).toHaveBeenCalled())
   expect(register).toHaveBeenCalledWith({ email: 'joost@harbour.example' }, 'tok')
   // It is a document of its own, and would come to a visitor.
   expect(replace).not.toHaveBeenCalled()
@@ -81,7 +81,7 @@ test('a gift’s link keeps giver, gift and first name in sight, and opens the g
 
 test('ACC-15: who registers without a link is asked to look into their mail', async () => {
   becomeVisitor()
-  enter.mockImplementation(async () =>
+  openSession.mockImplementation(async () =>
     becomeUser({ uuid: 'u1', firstName: 'Joost', fullName: 'Joost Vos' }, null),
   )
   show({})

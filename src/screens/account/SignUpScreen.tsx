@@ -10,7 +10,7 @@ import { register } from '#features/account/mutations.ts'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
 import { giftQuery, type Found } from '#features/gifts/claim.ts'
 import { reloadUser } from '#session/changes.ts'
-import { enter } from '#session/log-in.ts'
+import { openSession } from '#session/log-in.ts'
 import { useSession } from '#session/store.ts'
 import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -73,7 +73,7 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
                 const pair = await register(registration, email && token)
                 // The account exists, whether or not this device can log in now. Before its ways are offered: the gift's is
                 // a document of its own, and would come to a visitor.
-                await enter(pair).catch(() => undefined)
+                await openSession(pair).catch(() => undefined)
                 setRegistered(registration.email)
               } finally {
                 setJoining(false)

@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { giveConsent } from '#features/analytics/consent.ts'
 import type { DataLayerEvent } from '#features/analytics/events.ts'
-import type {} from '#features/analytics/tell.ts'
+import type {} from '#features/analytics/track.ts'
 import { keepCart } from '#features/bag/store.ts'
 import { appliedState, NO_DISCOUNT } from '#features/discounts/model.ts'
 import { useDiscount } from '#features/discounts/store.ts'

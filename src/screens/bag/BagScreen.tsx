@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Cart, CartMember } from '#contract/bag.ts'
-import { tell } from '#features/analytics/tell.ts'
+import { track } from '#features/analytics/track.ts'
 import type { SeenBook } from '#features/analytics/events.ts'
 import { BagItem } from '#features/bag/BagItem.tsx'
 import { BagSums } from '#features/checkout/BagSums.tsx'
 import { bagWords, bookOf } from '#features/bag/model.ts'
 import { removeBlocked, removeFromBag, saveGift } from '#features/bag/mutations.ts'
-import { bagQuery, heldBag } from '#features/bag/queries.ts'
+import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
@@ -70,7 +70,7 @@ function FilledBag({ cart }: { cart: Cart }) {
     await removeFromBag(queryClient, item)
     forgetGift(item.uuid)
     const book = bookOf(item)
-    if (book) void tell((events) => events.removeFromCart(seen(item, book)))
+    if (book) void track((events) => events.removeFromCart(seen(item, book)))
     void refreshCode(queryClient)
   }
   const pay = async () => {
@@ -78,7 +78,7 @@ function FilledBag({ cart }: { cart: Cart }) {
     try {
       // Takes out what cannot be bought first, and shows the bag once more (BAG-19).
       if (cart.blocked && !(await removeBlocked(queryClient, cart))) return
-      if ((heldBag(queryClient)?.items.length ?? 0) > 0) await navigate({ to: '/payment' })
+      if ((currentBag(queryClient)?.items.length ?? 0) > 0) await navigate({ to: '/payment' })
     } finally {
       setPaying(false)
     }
@@ -102,7 +102,7 @@ function FilledBag({ cart }: { cart: Cart }) {
                     giftEmail={item.giftEmail}
                     giftMessage={item.giftMessage}
                     forced={book.inLibrary}
-                    save={(wish) => saveGift(queryClient, item.uuid, wish)}
+                    save={(draft) => saveGift(queryClient, item.uuid, draft)}
                   />
                 </BagItem>
               )
@@ -134,15 +134,15 @@ function FilledBag({ cart }: { cart: Cart }) {
 
 /** Once each time the bag is opened with something in it (ANLT-06). */
 function useBagView(cart: Cart): void {
-  const told = useRef(false)
+  const tracked = useRef(false)
   useEffect(() => {
-    if (told.current) return
-    told.current = true
+    if (tracked.current) return
+    tracked.current = true
     const books = cart.items.flatMap((item) => {
       const book = bookOf(item)
       return book ? [seen(item, book)] : []
     })
-    void tell((events) => events.viewCart(books, toMinor(cart.sumCheckedForPayment)))
+    void track((events) => events.viewCart(books, toMinor(cart.sumCheckedForPayment)))
   }, [cart])
 }
 

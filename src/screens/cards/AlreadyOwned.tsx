@@ -1,6 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { addressOf } from '#features/cards/model.ts'
-import { beginAgain, type HeldCode } from '#features/cards/store.ts'
+import { beginAgain, type StoredCode } from '#features/cards/store.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -12,7 +12,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './cards.module.css'
 
 /** Told before the code is spent: it is still good, for somebody else. */
-export function AlreadyOwned({ owned }: { owned: HeldCode }) {
+export function AlreadyOwned({ owned }: { owned: StoredCode }) {
   const router = useRouter()
   const { audioBook, code, spiSIN } = owned
   const passOn = async () => {

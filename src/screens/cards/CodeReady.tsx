@@ -7,12 +7,12 @@ import { BookOfCard } from './BookOfCard.tsx'
 
 /** The code is good, and waits for its reader to come in (RDM-03, RDM-04, RDM-14). */
 export function CodeReady({ spiSIN }: { spiSIN: string | null }) {
-  const held = useRedemption((state) => (state.held?.spiSIN === spiSIN ? state.held : null))
+  const stored = useRedemption((state) => (state.stored?.spiSIN === spiSIN ? state.stored : null))
   const ready = useSession((state) => state.ready)
   const signedIn = useSession((state) => state.status === 'user')
   if (!ready) return <div aria-busy="true" />
-  if (!held || signedIn) return <Navigate {...addressOf({ step: 'enter', spiSIN })} replace />
-  const { audioBook, bookshop } = held
+  if (!stored || signedIn) return <Navigate {...addressOf({ step: 'enter', spiSIN })} replace />
+  const { audioBook, bookshop } = stored
   return (
     <BookOfCard
       book={audioBook}

@@ -29,7 +29,7 @@ export function EnterCode({ spiSIN, title }: EnterCodeProps) {
   const { redeem } = useRedeem(spiSIN)
   if (owned && owned.spiSIN === spiSIN) return <AlreadyOwned owned={owned} />
   return (
-    <Wrap className={styles.enter}>
+    <Wrap className={styles.openSession}>
       <PageHead
         title={`Someone handed you ${title?.title ?? 'a story'}`}
         description="The code on your card turns into an audiobook. It takes three steps and is yours to keep."
@@ -76,7 +76,7 @@ function useTypedCode(spiSIN: string | null): string {
   const router = useRouter()
   const [alive, setAlive] = useState(false)
   const typed = useRedemption((state) => state.typed)
-  const held = useRedemption((state) => (state.held?.spiSIN === spiSIN ? state.held.code : ''))
+  const stored = useRedemption((state) => (state.stored?.spiSIN === spiSIN ? state.stored.code : ''))
   const hash = router.state.location.hash
   useLayoutEffect(() => setAlive(true), [])
   useEffect(() => {
@@ -86,5 +86,5 @@ function useTypedCode(spiSIN: string | null): string {
     // Not left in the address, where a history or a shared link would keep it.
     void router.navigate({ to: '.', hash: '', replace: true })
   }, [router, hash])
-  return alive ? typed || held : ''
+  return alive ? typed || stored : ''
 }

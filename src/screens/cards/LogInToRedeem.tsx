@@ -8,11 +8,11 @@ import { useComingIn } from '#features/cards/use-coming-in.ts'
 
 /** RDM-05, RDM-16, RDM-24. */
 export function LogInToRedeem({ spiSIN }: { spiSIN: string | null }) {
-  const held = useRedemption((state) => (state.held?.spiSIN === spiSIN ? state.held : null))
+  const stored = useRedemption((state) => (state.stored?.spiSIN === spiSIN ? state.stored : null))
   const { alreadyIn, comeIn } = useComingIn(spiSIN)
   if (alreadyIn) return <Navigate {...addressOf({ step: 'enter', spiSIN })} replace />
   return (
-    <RedeemersStep heading="Log in" held={held}>
+    <RedeemersStep heading="Log in" stored={stored}>
       <LogInForm
         logIn={(email, password) => comeIn(() => logIn(email, password))}
         // `comeIn` has led on.

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { HeldCode } from '#features/cards/store.ts'
+import type { StoredCode } from '#features/cards/store.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -8,23 +8,23 @@ import styles from './cards.module.css'
 
 interface RedeemersStepProps {
   heading: string
-  held: HeldCode | null
+  stored: StoredCode | null
   children: ReactNode
 }
 
 /** Coming in, with what waits behind it in view. */
-export const RedeemersStep = ({ heading, held, children }: RedeemersStepProps) => (
+export const RedeemersStep = ({ heading, stored, children }: RedeemersStepProps) => (
   <Wrap className={styles.step}>
     <Display as="h1" size="lg">
       {heading}
     </Display>
-    {held && (
+    {stored && (
       <p className={styles.waiting}>
         <span className={styles.thumb}>
-          <Cover picture={coverOf(held.audioBook)} alt="" sizes="56px" thumb />
+          <Cover picture={coverOf(stored.audioBook)} alt="" sizes="56px" thumb />
         </span>
         <span>
-          <i>{held.audioBook.title}</i> is waiting for you.
+          <i>{stored.audioBook.title}</i> is waiting for you.
         </span>
       </p>
     )}

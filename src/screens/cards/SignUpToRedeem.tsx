@@ -3,23 +3,23 @@ import { register } from '#features/account/mutations.ts'
 import { RedeemerForm } from '#features/account/RedeemerForm.tsx'
 import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
-import { enter } from '#session/log-in.ts'
+import { openSession } from '#session/log-in.ts'
 import { RedeemersStep } from './RedeemersStep.tsx'
 import { useComingIn } from '#features/cards/use-coming-in.ts'
 
 /** RDM-06, RDM-25. */
 export function SignUpToRedeem({ spiSIN }: { spiSIN: string | null }) {
   const navigate = useNavigate()
-  const held = useRedemption((state) => (state.held?.spiSIN === spiSIN ? state.held : null))
+  const stored = useRedemption((state) => (state.stored?.spiSIN === spiSIN ? state.stored : null))
   const { alreadyIn, comeIn } = useComingIn(spiSIN)
   if (alreadyIn) return <Navigate {...addressOf({ step: 'enter', spiSIN })} replace />
   return (
-    <RedeemersStep heading="Create an account" held={held}>
+    <RedeemersStep heading="Create an account" stored={stored}>
       <RedeemerForm
         register={async (registration) => {
           const pair = await register(registration)
           // The account exists, whether or not this device can log in now; the code waits for another try.
-          await comeIn(() => enter(pair)).catch(() =>
+          await comeIn(() => openSession(pair)).catch(() =>
             navigate({ ...addressOf({ step: 'login', spiSIN }), replace: true }),
           )
         }}

@@ -10,12 +10,12 @@ import { aCardShop, atAddress, refusal, SETTINGS, signIn, SPI_SIN } from '#tests
 import { soon } from '#tests/support/soon.ts'
 
 const CODE = 'REDEEM-2345-6789'
-const NOBODY = { held: null, typed: '', redeemed: null, owned: null, notice: '' }
+const NOBODY = { stored: null, typed: '', redeemed: null, owned: null, notice: '' }
 let outlet: { name: string } | null = null
 
 vi.mock('#session/log-in.ts', () => ({
   logIn: async () => signIn({ outlet }),
-  enter: async () => signIn(),
+  openSession: async () => signIn(),
 }))
 vi.mock('#features/account/mutations.ts', () => ({ register: async () => ({}) }))
 
@@ -55,7 +55,7 @@ const register = async () => {
     await userEvent.type(await screen.findByLabelText(label), text)
   await press('Create account')
 }
-const held = () => JSON.parse(localStorage.getItem('redemptionCode') ?? 'null')
+const stored = () => JSON.parse(localStorage.getItem('redemptionCode') ?? 'null')
 
 /** The same wizard twice: as it takes any code, and as a title's own. */
 const GENERIC = { own: false, base: '/redemption', signUp: 'sign-up' }
@@ -105,7 +105,7 @@ async function logsIn({ base, signUp }: Wizard) {
   await heading('Welcome Nell')
   expect(path()).toBe(`${base}/welcome`)
   expect(shop.cards[CODE]?.redeemed).toBe(true)
-  expect(held()).toBeNull()
+  expect(stored()).toBeNull()
   return path()
 }
 
@@ -180,7 +180,7 @@ async function standForWhoIsIn({ own, base, signUp }: Wizard) {
   const ends = new Set<string>()
   for (const step of ['confirmation', 'login', signUp]) {
     useRedemption.setState({
-      held: { code: CODE, bookshop: 'B', audioBook: {} as never, spiSIN: own ? SPI_SIN : null },
+      stored: { code: CODE, bookshop: 'B', audioBook: {} as never, spiSIN: own ? SPI_SIN : null },
     })
     const { path } = atAddress(`${base}/${step}`)
     await screen.findByLabelText('Redemption Code')
@@ -275,7 +275,7 @@ test('RDM-14 ENT-21: code, bookshop and title outlive the page, and are gone fro
   atAddress('/redemption')
   await redeem(CODE)
   await heading('Congratulations')
-  expect(held()).toMatchObject({
+  expect(stored()).toMatchObject({
     code: CODE,
     bookshop: 'Corner House Books',
     audioBook: { title: 'Tin Whistle Winter' },
@@ -285,7 +285,7 @@ test('RDM-14 ENT-21: code, bookshop and title outlive the page, and are gone fro
   cleanup()
   vi.resetModules()
   const { useRedemption: again } = await import('#features/cards/store.ts')
-  expect(again.getState().held?.code).toBe(CODE)
+  expect(again.getState().stored?.code).toBe(CODE)
 
   const { path } = atAddress('/redemption/confirmation')
   await heading('Congratulations')
@@ -354,7 +354,7 @@ test('ERR-22: where that happens after the log-in, the code is back in its form'
   expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong, please try again')
   expect(path()).toBe('/redemption')
   expect(screen.getByLabelText<HTMLInputElement>('Redemption Code').value).toBe(CODE)
-  expect(held()).toMatchObject({ code: CODE })
+  expect(stored()).toMatchObject({ code: CODE })
 })
 
 test('who has the title is told before the code is spent, and can pass the card on', async () => {
@@ -370,7 +370,7 @@ test('who has the title is told before the code is spent, and can pass the card 
     await press('Pass it on')
     expect(share.mock.calls[0]?.[0]).toMatchObject({ url: expect.stringMatching(`/redemption#${CODE}$`) })
     expect(shop.cards[CODE]?.redeemed).toBeUndefined()
-    expect(held()).toBeNull()
+    expect(stored()).toBeNull()
     vi.unstubAllGlobals()
     await follow('Redeem another code')
     expect((await screen.findByLabelText<HTMLInputElement>('Redemption Code')).value).toBe('')

@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { titleKey } from '#device/title-key.ts'
 import { priced } from '#features/analytics/use-views.ts'
-import { tell } from '#features/analytics/tell.ts'
+import { track } from '#features/analytics/track.ts'
 import { BuyButton } from '#features/bag/BuyButton.tsx'
 import { offerOf } from '#features/bag/model.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
@@ -38,7 +38,7 @@ export function BookActions({ book }: { book: Book }) {
       key={`${book.entityType}/${book.slug}`}
       book={book}
       onLogInFirst={logIn}
-      onAdded={(added) => void tell((events) => events.addToCart(priced(added, isPremium())))}
+      onAdded={(added) => void track((events) => events.addToCart(priced(added, isPremium())))}
     />
   )
   // Keyed, so that the button can say what it did while everything around it changes.

@@ -14,10 +14,10 @@ import type {} from '#app/page/history-state.ts'
 import { soon } from '#tests/support/soon.ts'
 import { PaymentScreen } from './PaymentScreen.tsx'
 
-const { openProvider, logIn, enter } = vi.hoisted(() => ({
+const { openProvider, logIn, openSession } = vi.hoisted(() => ({
   openProvider: vi.fn(),
   logIn: vi.fn(),
-  enter: vi.fn(),
+  openSession: vi.fn(),
 }))
 const navigate = vi.fn(async () => undefined)
 const router = { navigate, state: { location: { state: {} } } }
@@ -30,7 +30,7 @@ vi.mock('@tanstack/react-router', () => ({
 }))
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/checkout/stripe-js.ts', () => ({ openProvider }))
-vi.mock('#session/log-in.ts', () => ({ enter }))
+vi.mock('#session/log-in.ts', () => ({ openSession }))
 vi.mock('../account/use-log-in-first.ts', () => ({ useLogInFirst: () => logIn }))
 
 const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
@@ -155,7 +155,7 @@ beforeEach(() => {
   }
   openProvider.mockImplementation(async () => aProvider())
   confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'succeeded' } })
-  enter.mockImplementation(async () => becomeMember())
+  openSession.mockImplementation(async () => becomeMember())
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
   >[0])

@@ -83,8 +83,8 @@ export function Checkout({
     }
     if (end.end === 'successful') {
       let done: string | undefined
-      if (end.secret && purchase.settle) {
-        done = await purchase.settle(end.secret).catch(() => undefined)
+      if (end.secret && purchase.finish) {
+        done = await purchase.finish(end.secret).catch(() => undefined)
         // The provider has the card, and the shop does not know it yet: the next press says so once more.
         if (done === undefined) return go({ end: 'stay', message: MESSAGES.somethingWentWrong })
         forgetPayment()

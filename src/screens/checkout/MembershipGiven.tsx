@@ -150,23 +150,23 @@ function useKnown(
   tried: PlanId | undefined
   newUser: boolean
 } {
-  const told = useRouterState({ select: ({ location }) => location.state })
+  const fromState = useRouterState({ select: ({ location }) => location.state })
   const [kept] = useState(() => pendingPayment())
   const owner = useSession((state) => state.owner?.uuid ?? '')
-  const isTold = told.plan !== undefined || kept?.membership !== undefined
-  const { data, isPending } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isTold })
+  const isDescribed = fromState.plan !== undefined || kept?.membership !== undefined
+  const { data, isPending } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isDescribed })
   const last = data?.['hydra:member'].find((gift) => isMeant(gift, xmas))
-  const isKnown = isTold || told.order !== undefined || hasProof(proof) || last !== undefined
+  const isKnown = isDescribed || fromState.order !== undefined || hasProof(proof) || last !== undefined
   return {
     is: isKnown ? 'known' : isPending && owner !== '' ? 'waiting' : 'nothing',
     recipient:
-      told.recipientName ||
+      fromState.recipientName ||
       kept?.membership?.recipient ||
       last?.giftRecipientFirstName ||
       last?.giftEmail ||
       'them',
-    tried: told.plan ?? kept?.membership?.plan,
-    plan: told.plan ?? kept?.membership?.plan ?? last?.plan,
-    newUser: told.newUser === true || kept?.newUser === true,
+    tried: fromState.plan ?? kept?.membership?.plan,
+    plan: fromState.plan ?? kept?.membership?.plan ?? last?.plan,
+    newUser: fromState.newUser === true || kept?.newUser === true,
   }
 }

@@ -30,14 +30,19 @@ function NewCard({ subscription, confirm }: NewCardCheckoutProps) {
   const queryClient = useQueryClient()
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const query = useQuery({ ...ownMembershipQuery(owner), enabled: owner !== '' })
-  const held = query.data?.details?.subscription
+  const current = query.data?.details?.subscription
   const settled = async () => {
     await reloadUser().catch(() => undefined)
     await queryClient.invalidateQueries({ queryKey: ['own', owner] })
   }
   const purchase = query.isPending
     ? undefined
-    : cardPurchase(subscription, held?.plan ?? 4, settled, query.data?.details?.failedPayment?.amount ?? null)
+    : cardPurchase(
+        subscription,
+        current?.plan ?? 4,
+        settled,
+        query.data?.details?.failedPayment?.amount ?? null,
+      )
   const confirmed = async () => {
     await settled()
     const open = query.data?.details?.failedPayment?.amount
@@ -62,11 +67,11 @@ function NewCard({ subscription, confirm }: NewCardCheckoutProps) {
         )
       }
       summary={
-        <aside className={styles.held} aria-label="Your membership">
+        <aside className={styles.current} aria-label="Your membership">
           <div className={styles.plan}>
             <div>
-              <b>{held ? planInWords(held.plan) : 'Your membership'}</b>
-              {held && <p className="quiet">Paid with {lowered(methodInWords(held))} until now.</p>}
+              <b>{current ? planInWords(current.plan) : 'Your membership'}</b>
+              {current && <p className="quiet">Paid with {lowered(methodInWords(current))} until now.</p>}
             </div>
           </div>
         </aside>

@@ -187,8 +187,8 @@ const NotPaid = ({
 
 /** The same checkout again: for the plan, for the new card or for the bag (OP-02). */
 function TryAgain({ of }: Pick<NotPaidProps, 'of'>) {
-  const told = useRouterState({ select: ({ location }) => location.state })
-  const { plan, trial, gift, newCardOf } = of ?? told
+  const fromState = useRouterState({ select: ({ location }) => location.state })
+  const { plan, trial, gift, newCardOf } = of ?? fromState
   if (newCardOf)
     return (
       <>

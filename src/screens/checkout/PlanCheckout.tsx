@@ -34,7 +34,7 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
   const queryClient = useQueryClient()
   const now = useNow()
   const zone = useGiverZone()
-  const wish = useGiftDraft()
+  const draft = useGiftDraft()
   const problems = useGiftProblems(gift ?? 'gift', now)
   const [applied, setApplied] = useState<{ code: string; discount: PlanDiscount }>()
   const [lost, setLost] = useState<{ code: string; why: string }>()
@@ -77,7 +77,7 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
           ? giftPurchase({
               plan,
               occasion: gift,
-              wish,
+              draft,
               zone: zone ?? '',
               discount,
               code,
@@ -110,7 +110,7 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
         <PlanSummary
           plan={plan}
           discount={discount}
-          recipient={gift && (wish.firstName.trim() || wish.email)}
+          recipient={gift && (draft.firstName.trim() || draft.email)}
         >
           <PlanCodeBox plan={plan} applied={applied} onChange={setApplied} onLooking={setLooking} />
         </PlanSummary>

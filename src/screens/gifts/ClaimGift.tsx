@@ -13,7 +13,7 @@ import { GiftShown } from './GiftShown.tsx'
 import { useClaimed } from '#features/gifts/use-claimed.ts'
 
 /** The address of what was claimed (ACC-26). */
-export const HELD = {
+export const KINDS = {
   book: { to: '/library', words: 'Go to your library' },
   membership: { to: '/subscription-details', words: 'Your membership' },
 } as const
@@ -25,7 +25,7 @@ export function ClaimGift({ kind, token }: { kind: GiftKind; token: string }) {
   const gift = useQuery(giftQuery(kind, token))
   const [refusal, setRefusal] = useState('')
   const begun = useRef(false)
-  const { to, words } = HELD[kind]
+  const { to, words } = KINDS[kind]
 
   const claim = useEffectEvent(async (found: Found) => {
     try {

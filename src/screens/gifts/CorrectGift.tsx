@@ -28,7 +28,7 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
   const now = useNow()
   // The zone in which it was given, as the list says it: an edit elsewhere does not move the hour.
   const zone = gift.giftTimeZone
-  const [wish, setWish] = useState<GiftDraft>({
+  const [draft, setDraft] = useState<GiftDraft>({
     firstName: gift.giftRecipientFirstName ?? '',
     email: gift.giftEmail,
     message: gift.giftMessage ?? '',
@@ -39,9 +39,9 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
   const [refusal, setRefusal] = useState('')
   const isScheduled = gift.state === 'scheduled' && gift.giftDeliveryDate !== null
   const today = todayIn(zone, now)
-  const { day: dayProblem, ...problems } = problemsOfGiftDraft(wish, gift.christmas ? 'xmas' : 'gift', today)
-  const chosen = dayIn(wish.day)
-  const write = (typed: Partial<GiftDraft>) => setWish((before) => ({ ...before, ...typed }))
+  const { day: dayProblem, ...problems } = problemsOfGiftDraft(draft, gift.christmas ? 'xmas' : 'gift', today)
+  const chosen = dayIn(draft.day)
+  const write = (typed: Partial<GiftDraft>) => setDraft((before) => ({ ...before, ...typed }))
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
@@ -51,9 +51,9 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
     setRefusal('')
     try {
       await correctGift(gift.id, {
-        giftEmail: wish.email.trim(),
-        giftRecipientFirstName: wish.firstName.trim() || null,
-        giftMessage: wish.message.trim() || null,
+        giftEmail: draft.email.trim(),
+        giftRecipientFirstName: draft.firstName.trim() || null,
+        giftMessage: draft.message.trim() || null,
         ...(isScheduled && chosen && chosen !== gift.giftDeliveryDate
           ? { giftDeliveryDate: chosen, giftTimeZone: zone }
           : {}),
@@ -85,14 +85,14 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
           label={gift.christmas ? 'Their first name *' : 'Their first name'}
           autoComplete="off"
           maxLength={NAME_LENGTH}
-          value={wish.firstName}
+          value={draft.firstName}
           error={tried ? problems.firstName : undefined}
           onChange={(event) => write({ firstName: event.target.value })}
         />
         <EmailField
           label="Their email *"
           autoComplete="off"
-          value={wish.email}
+          value={draft.email}
           error={tried ? problems.email : undefined}
           hint={
             gift.state === 'scheduled'
@@ -105,14 +105,14 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
           label="In your own words"
           rows={3}
           maxLength={GIFT_MESSAGE_LENGTH}
-          value={wish.message}
+          value={draft.message}
           onChange={(event) => write({ message: event.target.value })}
         />
         {isScheduled && (
           <DayField
             folded
             label="Delivery date *"
-            value={wish.day}
+            value={draft.day}
             first={today}
             error={tried ? dayProblem : undefined}
             hint={chosen && chosen >= today ? arrivalInWords(chosen, zone, now) : undefined}

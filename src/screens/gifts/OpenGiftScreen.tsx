@@ -15,7 +15,7 @@ import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
-import { ClaimGift, HELD } from './ClaimGift.tsx'
+import { ClaimGift, KINDS } from './ClaimGift.tsx'
 import { GiftProblem } from './GiftProblem.tsx'
 import { GiftShown } from './GiftShown.tsx'
 
@@ -59,7 +59,7 @@ interface Link {
 }
 
 const Mine = ({ kind, token }: Link) =>
-  token ? <ClaimGift kind={kind} token={token} /> : <Navigate to={HELD[kind].to} replace />
+  token ? <ClaimGift kind={kind} token={token} /> : <Navigate to={KINDS[kind].to} replace />
 
 /** Carried on through log-in and sign-up (OP-21). */
 const carried = ({ kind, email, token }: Link) => ({

@@ -82,7 +82,7 @@ function useWaitingBooks() {
 }
 
 /** False as long as somebody is being asked what waits. */
-export function useGiftsTold(): boolean {
+export function useGiftsLoaded(): boolean {
   const books = useWaitingBooks().isLoading
   return !useWaitingQuery().isLoading && !books
 }

@@ -13,11 +13,11 @@ function endInSight() {
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      readonly #tell: (entries: { isIntersecting: boolean }[]) => void
-      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-        this.#tell = tell
+      readonly #track: (entries: { isIntersecting: boolean }[]) => void
+      constructor(track: (entries: { isIntersecting: boolean }[]) => void) {
+        this.#track = track
       }
-      observe = () => this.#tell([{ isIntersecting: true }])
+      observe = () => this.#track([{ isIntersecting: true }])
       disconnect = () => undefined
     },
   )

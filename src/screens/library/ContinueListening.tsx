@@ -7,7 +7,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import styles from './ContinueListening.module.css'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
-import { HEARD_LAST } from '#features/library/use-shelf.ts'
+import { LAST_PLAYED } from '#features/library/use-shelf.ts'
 
 /** The books that were begun, the one heard last first; a press goes on with it. */
 export function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
@@ -20,7 +20,7 @@ export function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
         Continue listening
       </Display>
       <ul role="list" className={styles.list}>
-        {items.slice(0, HEARD_LAST).map(({ slug, title, picture, share, words }) => (
+        {items.slice(0, LAST_PLAYED).map(({ slug, title, picture, share, words }) => (
           <li key={slug}>
             <button type="button" className={styles.row} onClick={() => goOn(slug)}>
               <Cover picture={picture} alt="" sizes="64px" thumb className={styles.cover} />

@@ -23,7 +23,7 @@ import { SpaceSummary } from './SpaceSummary.tsx'
 import { useEndless } from '../layout/use-endless.ts'
 import { useLibraryNews } from '#features/library/use-library-news.ts'
 import { useShelf } from '#features/library/use-shelf.ts'
-import { GiftCode, useGiftsTold, WaitingGifts } from '../gifts/WaitingGifts.tsx'
+import { GiftCode, useGiftsLoaded, WaitingGifts } from '../gifts/WaitingGifts.tsx'
 
 export function LibraryScreen() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -34,10 +34,10 @@ export function LibraryScreen() {
   const [chosen, setChosen] = useState<Shelf>()
   // Offline, only the downloads can be opened, so their shelf is chosen.
   const shelf = chosen ?? (online && !ended ? 'all' : 'downloaded')
-  const giftsTold = useGiftsTold()
+  const giftsLoaded = useGiftsLoaded()
   const { items, waiting, begun, known, ready } = useShelf(owner, query.data?.pages, shelf, {
     online: online && !ended,
-    told: !query.isPending && giftsTold,
+    isLoaded: !query.isPending && giftsLoaded,
   })
   const now = useNow()
   const hasNextPage = ready && query.hasNextPage

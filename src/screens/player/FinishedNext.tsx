@@ -24,7 +24,7 @@ import { useShelf } from '#features/library/use-shelf.ts'
 
 /** Below the band of a finished book: the next title of the shelf that was not heard yet, and the other ways. */
 export function FinishedNext({ slug }: { slug: string }) {
-  const hand = usePlayer((store) => store.hand)
+  const controls = usePlayer((store) => store.controls)
   const title = usePlayer((store) => store.state.title)
   const download = useDownload(titleKey('audio', slug))
   const unheard = useNextUnheard()
@@ -35,8 +35,8 @@ export function FinishedNext({ slug }: { slug: string }) {
   )
   const again = () => {
     const first = title?.chapters[0]
-    if (first) hand?.goTo({ chapter: first.number, seconds: 0 })
-    hand?.play()
+    if (first) controls?.goTo({ chapter: first.number, seconds: 0 })
+    controls?.play()
   }
   return (
     <>
@@ -130,7 +130,7 @@ function useNextUnheard() {
   const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: asks })
   const { items, ready } = useShelf(owner, query.data?.pages, 'audiobooks', {
     online: online && asks,
-    told: !query.isPending,
+    isLoaded: !query.isPending,
   })
   return ready ? items.find(({ share, format }) => format === 'audioBook' && share === 0) : undefined
 }

@@ -2,7 +2,7 @@ import type { ApiAnswer, ApiCall, Envelope } from './protocol.ts'
 import { scriptOrigin } from './script-origin.ts'
 
 /** The page's side of the controller's frame, which is made with the first call. */
-export class ControllerDoor {
+export class ControllerClient {
   readonly #waiting = new Map<number, (answer: ApiAnswer) => void>()
   #frame: Promise<HTMLIFrameElement> | undefined
   #calls = 0

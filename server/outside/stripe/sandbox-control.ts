@@ -59,7 +59,7 @@ export interface LongPaidMade {
  * Calls that only a stand-in for the provider has, and a demo needs: members and payments with a past, and time that
  * is moved on.
  */
-export interface StandIn {
+export interface SandboxControl {
   /** Those that it has already are answered as they are. */
   members(all: readonly LongMember[]): Promise<LongMemberMade[]>
   /** The same of payments. */
@@ -73,7 +73,7 @@ export interface StandIn {
 }
 
 /** Null where the provider is no stand-in. */
-export function standInOf(settings: PaymentSettings | undefined): StandIn | null {
+export function sandboxControlOf(settings: PaymentSettings | undefined): SandboxControl | null {
   const { apiBase, secretKey } = settings ?? {}
   if (!apiBase || !secretKey) return null
   const ask = async <T>(path: string, fields?: Record<string, string>): Promise<T> => {

@@ -13,7 +13,7 @@ declare global {
  * Pushes an event to the data layer where the reader agreed; otherwise nothing happens, now or later (ANLT-01). The
  * code that makes the events is fetched with the first one: `tell((events) => events.viewItem(book))`.
  */
-export async function tell(make: (events: Events) => DataLayerEvent): Promise<void> {
+export async function track(make: (events: Events) => DataLayerEvent): Promise<void> {
   if (readConsent() !== 'on') return
   try {
     const event = make(await import('./events.ts'))
