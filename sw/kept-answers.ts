@@ -14,9 +14,9 @@ export const isCacheable = (response: Response) =>
 
 /** Keeps a copy under its address, as the newest of at most `cap`. A full device still gets its answer (trap 12). */
 export const storeAnswer = (cacheName: string, address: string, response: Response, cap: number) =>
-  keep(cacheName, address, response, cap).catch(() => undefined)
+  putAnswer(cacheName, address, response, cap).catch(() => undefined)
 
-async function keep(cacheName: string, address: string, response: Response, cap: number) {
+async function putAnswer(cacheName: string, address: string, response: Response, cap: number) {
   const headers = new Headers(response.headers)
   headers.set(KEPT_AT, String(Date.now()))
   const copy = new Response(await response.clone().arrayBuffer(), { status: 200, headers })

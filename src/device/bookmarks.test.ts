@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Bookmark, BookmarkAnswer } from '#contract/bookmarks.ts'
 import { NetProblem } from '#net/problem.ts'
-import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import { fakeStorage } from '#tests/support/fake-storage.ts'
 import {
   type BookmarkCalls,
   countBookmarksWaiting,
@@ -17,7 +17,7 @@ import { placesDb } from './places-db.ts'
 
 let owner: string
 beforeEach(() => {
-  vi.stubGlobal('localStorage', fakeDrawer())
+  vi.stubGlobal('localStorage', fakeStorage())
   owner = crypto.randomUUID()
 })
 

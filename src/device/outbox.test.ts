@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type Exchange } from '#net/settings.ts'
-import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import { fakeStorage } from '#tests/support/fake-storage.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { askForPlaces, flush, type FlushPorts } from './flush.ts'
 import { followServer } from './follow-server.ts'
@@ -55,7 +55,7 @@ const sendAll = (ports: Partial<FlushPorts>) =>
   })
 
 beforeEach(() => {
-  vi.stubGlobal('localStorage', fakeDrawer())
+  vi.stubGlobal('localStorage', fakeStorage())
   owner = crypto.randomUUID()
 })
 

@@ -6,11 +6,11 @@ export interface KeyValueStorage {
 }
 
 type StorageName = 'localStorage' | 'sessionStorage'
-type Unkept = Partial<Record<StorageName, [key: string, value: string][]>>
+type Unstored = Partial<Record<StorageName, [key: string, value: string][]>>
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the worker's types know nothing of a page
 const page = globalThis as unknown as Record<StorageName, KeyValueStorage> & {
-  history?: { state: { unkept?: Unkept } | null; replaceState: (state: unknown, unused: string) => void }
+  history?: { state: { unstored?: Unstored } | null; replaceState: (state: unknown, unused: string) => void }
   location: { reload: () => void }
 }
 
@@ -23,11 +23,11 @@ let notify: (() => void) | undefined
  * Local storage and session storage, asked nowhere else. A browser that blocks them throws at the first word; here
  * whatever it refuses lives as long as the page.
  */
-export const kept = drawer('localStorage')
-export const tabStorage = drawer('sessionStorage')
+export const localStore = openStorage('localStorage')
+export const tabStorage = openStorage('sessionStorage')
 
 /** `listener` is called once, when the first thing could not be kept. */
-export function onNothingKept(listener: () => void): void {
+export function onStorageRefused(listener: () => void): void {
   notify = listener
 }
 
@@ -36,13 +36,13 @@ export const isForgetful = (): boolean => forgets
 
 /** Loads the page again and takes along what only it knows, in the history entry: that outlives a reload. */
 export function reloadPage(): void {
-  const unkept = Object.entries(memories).map(([name, memory]) => [name, [...memory]])
+  const unstored = Object.entries(memories).map(([name, memory]) => [name, [...memory]])
   if (Object.values(memories).some(({ size }) => size > 0))
-    page.history?.replaceState({ ...page.history.state, unkept: Object.fromEntries(unkept) }, '')
+    page.history?.replaceState({ ...page.history.state, unstored: Object.fromEntries(unstored) }, '')
   page.location.reload()
 }
 
-function drawer(name: StorageName): KeyValueStorage {
+function openStorage(name: StorageName): KeyValueStorage {
   const memory = (memories[name] = new Map(carried[name]))
   return {
     getItem: (key) => memory.get(key) ?? attempt(() => page[name].getItem(key)) ?? null,
@@ -70,10 +70,10 @@ function attempt<T>(ask: () => T): T | undefined {
   }
 }
 
-function takeCarried(): Unkept {
+function takeCarried(): Unstored {
   const state = page.history?.state
-  if (!state?.unkept) return {}
-  const { unkept, ...rest } = state
+  if (!state?.unstored) return {}
+  const { unstored, ...rest } = state
   page.history?.replaceState(rest, '')
-  return unkept
+  return unstored
 }

@@ -1,4 +1,4 @@
-import { kept } from './page-storage.ts'
+import { localStore } from './page-storage.ts'
 import { storeReading, readingOf, type TurnedTo } from './readings.ts'
 
 const nameOf = (ownerUuid: string) => `murmur.read.${ownerUuid}`
@@ -9,7 +9,7 @@ const nameOf = (ownerUuid: string) => `murmur.read.${ownerUuid}`
  */
 export function noteReading(ownerUuid: string, turned: TurnedTo): void {
   const others = readNotes(ownerUuid).filter(({ slug }) => slug !== turned.slug)
-  kept.setItem(nameOf(ownerUuid), JSON.stringify([...others, turned]))
+  localStore.setItem(nameOf(ownerUuid), JSON.stringify([...others, turned]))
 }
 
 /** The database has it now. */
@@ -17,8 +17,8 @@ export function removeReadingNote(ownerUuid: string, eventId: string): void {
   const notes = readNotes(ownerUuid)
   const left = notes.filter((note) => note.eventId !== eventId)
   if (left.length === notes.length) return
-  if (left.length > 0) kept.setItem(nameOf(ownerUuid), JSON.stringify(left))
-  else kept.removeItem(nameOf(ownerUuid))
+  if (left.length > 0) localStore.setItem(nameOf(ownerUuid), JSON.stringify(left))
+  else localStore.removeItem(nameOf(ownerUuid))
 }
 
 /** Takes over what a page that is gone has noted, unless the book was read on since. Safe to repeat. */
@@ -32,7 +32,7 @@ export async function takeOverReadingNotes(ownerUuid: string): Promise<void> {
 
 function readNotes(ownerUuid: string): TurnedTo[] {
   try {
-    return JSON.parse(kept.getItem(nameOf(ownerUuid)) ?? '[]')
+    return JSON.parse(localStore.getItem(nameOf(ownerUuid)) ?? '[]')
   } catch {
     return []
   }

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AudioBookTime } from '#contract/listening.ts'
 import { NetProblem } from '#net/problem.ts'
-import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import { fakeStorage } from '#tests/support/fake-storage.ts'
 import { flush } from './flush.ts'
 import { followServer } from './follow-server.ts'
 import { placesDb } from './places-db.ts'
@@ -11,7 +11,7 @@ import { chooseSpeed, followSpeeds, storeBegunSpeed, type SendSpeed, speedOf, sp
 
 let owner: string
 beforeEach(() => {
-  vi.stubGlobal('localStorage', fakeDrawer())
+  vi.stubGlobal('localStorage', fakeStorage())
   owner = crypto.randomUUID()
 })
 

@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import { fakeStorage } from '#tests/support/fake-storage.ts'
 import { keepPlace } from './outbox.ts'
 import type { HeardPlace } from './place.ts'
 import { placesDb } from './places-db.ts'
 import { listPlaces } from './places.ts'
 import { restoreStashed, stashPlaces, clearStashed } from './stashed-places.ts'
 
-let drawer: ReturnType<typeof fakeDrawer>
+let drawer: ReturnType<typeof fakeStorage>
 let owner: string
 const heard = (slug: string, seconds: number): HeardPlace & { eventId: string } => ({
   ...{ slug, chapter: 1, seconds, eventId: crypto.randomUUID() },
@@ -20,7 +20,7 @@ const noted = (): [string, number][] =>
   ])
 
 beforeEach(() => {
-  drawer = fakeDrawer()
+  drawer = fakeStorage()
   vi.stubGlobal('localStorage', drawer)
   owner = crypto.randomUUID()
 })

@@ -1,6 +1,6 @@
 import { keepPlace } from './outbox.ts'
 import type { HeardPlace } from './place.ts'
-import { kept } from './page-storage.ts'
+import { localStore } from './page-storage.ts'
 
 const nameOf = (ownerUuid: string) => `murmur.heard.${ownerUuid}`
 
@@ -11,7 +11,7 @@ const nameOf = (ownerUuid: string) => `murmur.heard.${ownerUuid}`
 export function stashPlaces(ownerUuid: string, heard: readonly HeardPlace[]): void {
   if (heard.length === 0) return
   const others = readStashed(ownerUuid).filter(({ slug }) => !heard.some((place) => place.slug === slug))
-  kept.setItem(nameOf(ownerUuid), JSON.stringify([...others, ...heard]))
+  localStore.setItem(nameOf(ownerUuid), JSON.stringify([...others, ...heard]))
 }
 
 /** What was noted has been written after all. */
@@ -19,8 +19,8 @@ export function clearStashed(ownerUuid: string, written: (heard: HeardPlace) => 
   const noted = readStashed(ownerUuid)
   const left = noted.filter((heard) => !written(heard))
   if (left.length === noted.length) return
-  if (left.length > 0) kept.setItem(nameOf(ownerUuid), JSON.stringify(left))
-  else kept.removeItem(nameOf(ownerUuid))
+  if (left.length > 0) localStore.setItem(nameOf(ownerUuid), JSON.stringify(left))
+  else localStore.removeItem(nameOf(ownerUuid))
 }
 
 /** Takes over what a page that is gone has noted. Safe to repeat; what cannot be written stays noted. */
@@ -33,7 +33,7 @@ export async function restoreStashed(ownerUuid: string): Promise<void> {
 
 function readStashed(ownerUuid: string): HeardPlace[] {
   try {
-    return JSON.parse(kept.getItem(nameOf(ownerUuid)) ?? '[]')
+    return JSON.parse(localStore.getItem(nameOf(ownerUuid)) ?? '[]')
   } catch {
     return []
   }

@@ -1,14 +1,14 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test } from 'vitest'
-import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import { fakeStorage } from '#tests/support/fake-storage.ts'
 import { pageTokens, workerTokens } from './tokens.ts'
 import { removeValue, writeValue } from './values.ts'
 
-let drawer: ReturnType<typeof fakeDrawer>
+let drawer: ReturnType<typeof fakeStorage>
 let tokens: ReturnType<typeof pageTokens>
 
 beforeEach(async () => {
-  drawer = fakeDrawer()
+  drawer = fakeStorage()
   tokens = pageTokens(drawer)
   await removeValue('tokens')
 })

@@ -6,7 +6,7 @@ import { exchange } from '#net/send.ts'
 import { sendAtOnce } from '#net/send-at-once.ts'
 import { configureNet } from '#net/settings.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
-import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import { fakeStorage } from '#tests/support/fake-storage.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { askForPlaces, flush } from './flush.ts'
 import { followServer } from './follow-server.ts'
@@ -16,7 +16,7 @@ import { pageTokens } from './tokens.ts'
 
 let anna: string
 let ben: string
-const drawer = fakeDrawer()
+const drawer = fakeStorage()
 const tokens = pageTokens(drawer)
 const logIn = (who: string, name = 'one') =>
   tokens.write({ token: tokenOf(who, name), refreshToken: `refresh ${who} ${name}` })

@@ -1,6 +1,6 @@
 import { within } from '#device/wait.ts'
 import type { User } from '#contract/account.ts'
-import { kept } from '#device/page-storage.ts'
+import { localStore } from '#device/page-storage.ts'
 import { pageTokens } from '#device/tokens.ts'
 import { readValue, removeValue, writeValue, type RememberedUser } from '#device/values.ts'
 import { call } from '#net/call.ts'
@@ -17,7 +17,7 @@ import { announce, followSessionOfOtherTabs } from './tabs.ts'
 /** A log-out waits this long for the network: it has to feel immediate, even on a train. */
 const LEAVE_MS = 3_000
 
-export const tokens = pageTokens(kept)
+export const tokens = pageTokens(localStore)
 /** Fetched with the first log-out. A log-out that could not reach the server is sent when there is a network. */
 const sendPending = async (newest?: string) => {
   if (newest ?? (await readValue('farewells'))?.length)

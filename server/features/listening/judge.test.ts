@@ -33,18 +33,18 @@ const stored = { ...event({ seconds: 500 }).heard, id: 'row' }
 const newId = () => 'new row'
 
 test('one refused event leaves the others of its batch alone', () => {
-  const { decision, said } = judge(
+  const { decision, replies } = judge(
     [event({ seconds: 5000 }), event({ eventId: 'second', seconds: 90 })],
     newId,
   )
-  expect(said.map(({ says }) => says.kind)).toEqual(['refused', 'kept'])
+  expect(replies.map(({ says }) => says.kind)).toEqual(['refused', 'kept'])
   expect(decision).toMatchObject({ id: 'new row', eventIds: ['second'], standing: { seconds: 90 } })
 })
 
 test('an event twice in a batch is written once, and both are told the same place', () => {
-  const { decision, said } = judge([event({ seconds: 90 }), event({ seconds: 90 })], newId)
+  const { decision, replies } = judge([event({ seconds: 90 }), event({ seconds: 90 })], newId)
   expect(decision?.eventIds).toEqual(['first'])
-  expect(said.map(({ says }) => says)).toMatchObject([
+  expect(replies.map(({ says }) => says)).toMatchObject([
     { kind: 'kept', kept: { isNewBook: true, isNewChapter: true, bookTime: { seconds: 90 } } },
     { kind: 'kept', kept: { isNewBook: false, isNewChapter: false, bookTime: { seconds: 90 } } },
   ])
@@ -52,13 +52,13 @@ test('an event twice in a batch is written once, and both are told the same plac
 
 test('what an earlier call kept decides nothing more; its answer waits for the history', () => {
   const again = event({ seconds: 90 }, { knownSinceMs: NOON, standing: stored, chapterTime: stored })
-  const { decision, moved, said } = judge([again], newId)
+  const { decision, moved, replies } = judge([again], newId)
   expect([decision, moved]).toEqual([null, null])
-  expect(said[0]?.says).toMatchObject({ kind: 'repeated', kept: { bookTime: { seconds: 500 } } })
+  expect(replies[0]?.says).toMatchObject({ kind: 'repeated', kept: { bookTime: { seconds: 500 } } })
 })
 
 test('an event known by its id, in a book that has no place of it, is refused', () => {
-  expect(judge([event({}, { knownSinceMs: NOON })], newId).said[0]?.says).toMatchObject({
+  expect(judge([event({}, { knownSinceMs: NOON })], newId).replies[0]?.says).toMatchObject({
     kind: 'refused',
     refusal: { kind: 'refused' },
   })

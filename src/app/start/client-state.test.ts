@@ -21,7 +21,7 @@ afterEach(() => {
 
 test('ENT-33: each part of the app’s state has one owner; bag, order and code are there again after a reload, the rest is asked for', async () => {
   const before = await modules()
-  before.bag.keepCart(CART)
+  before.bag.storeCartId(CART)
   before.order.rememberPayment({ order: 'o1', secret: 's1', newUser: false })
   const seen = { redeemed: false, outlet: { name: 'Corner House Books' }, audioBook: aTitle() }
   before.redemption.storeCode('REDEEM-2345-6789', seen, null)

@@ -1,8 +1,8 @@
 declare global {
   interface Window {
     /** Set by index.html, which keeps what is pressed until this room is there. */
-    keepPress?: (event: MouseEvent) => void
-    keptPress?: HTMLElement
+    storePress?: (event: MouseEvent) => void
+    storedPress?: HTMLElement
   }
 }
 
@@ -11,6 +11,6 @@ declare global {
  * need no code. Call it once React listens.
  */
 export function answerEarlyPress(): void {
-  removeEventListener('click', window.keepPress!, true)
-  window.keptPress?.click()
+  removeEventListener('click', window.storePress!, true)
+  window.storedPress?.click()
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RegisteredRouter } from '@tanstack/react-router'
-import { onNothingKept } from '#device/page-storage.ts'
+import { onStorageRefused } from '#device/page-storage.ts'
 import { installPlayer } from '#features/player/lazy.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'
@@ -21,7 +21,7 @@ export function startApp({
   queryClient: QueryClient
 }): void {
   nameMissingParts()
-  onNothingKept(() =>
+  onStorageRefused(() =>
     toast('Your browser blocks storage, so your bag and log-in last until you close this page.', {
       forMilliseconds: 8_000,
     }),

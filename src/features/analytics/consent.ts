@@ -1,4 +1,4 @@
-import { kept } from '#device/page-storage.ts'
+import { localStore } from '#device/page-storage.ts'
 
 export type Consent = 'on' | 'off'
 
@@ -9,12 +9,12 @@ const listeners = new Set<() => void>()
 
 /** Undefined until somebody has answered, which counts as no. */
 export function readConsent(): Consent | undefined {
-  const answer = kept.getItem(KEY)
+  const answer = localStore.getItem(KEY)
   return answer === 'on' || answer === 'off' ? answer : undefined
 }
 
 export function giveConsent(consent: Consent): void {
-  kept.setItem(KEY, consent)
+  localStore.setItem(KEY, consent)
   for (const listener of listeners) listener()
 }
 

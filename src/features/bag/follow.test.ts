@@ -9,7 +9,7 @@ import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { soon } from '#tests/support/soon.ts'
 import { useBagCount } from './count.ts'
 import { followBag } from './follow.ts'
-import { guestCart, keepCart, useBagStore } from './store.ts'
+import { guestCart, storeCartId, useBagStore } from './store.ts'
 
 const { toast } = vi.hoisted(() => ({ toast: vi.fn() }))
 vi.mock('#ui/toast.ts', () => ({ toast }))
@@ -52,7 +52,7 @@ test('SESS-13: whoever logs in without a guest’s bag finds the account’s, an
 })
 
 test('a guest’s bag stays on the device while nobody answers, and joins the account’s with the next chance, which is said', async () => {
-  keepCart(CART)
+  storeCartId(CART)
   await soon(() => expect(count()).toBe(2))
   join = () => {
     throw new NetProblem('server', 503)

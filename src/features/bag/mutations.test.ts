@@ -6,7 +6,7 @@ import { configureNet } from '#net/settings.ts'
 import { becomeUser, useSession } from '#session/store.ts'
 import { addToBag, joinGuestBag, saveGift } from './mutations.ts'
 import { bagQuery, currentBag } from './queries.ts'
-import { bagHolder, guestCart, keepCart, useBagStore } from './store.ts'
+import { bagHolder, guestCart, storeCartId, useBagStore } from './store.ts'
 
 const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
 const ferry = { entityType: 'audioBook', slug: 'the-quiet-ferry' } as const
@@ -91,7 +91,7 @@ test('an account’s bag that was asked for before a guest’s joined it, and co
       ? new Promise((resolve) => (early = resolve))
       : Promise.resolve({ uuid: 'b1', items: [{ uuid: 'i1' }, { uuid: 'i2' }], merged: { moved: 1 } }),
   )
-  keepCart(CART)
+  storeCartId(CART)
   becomeUser({ uuid: 'u1' } as never, null)
   const client = new QueryClient()
   const asked = client.fetchQuery(bagQuery(bagHolder())).catch(() => undefined)
@@ -105,7 +105,7 @@ test('an account’s bag that was asked for before a guest’s joined it, and co
 
 test('PLAY-29: a bag that was joined to one account is not shown as the next one’s, who came meanwhile', async () => {
   becomeUser({ uuid: 'u1' } as never, null)
-  keepCart(CART)
+  storeCartId(CART)
   let answer = (_cart: unknown) => {}
   exchange.mockImplementation(() => new Promise((resolve) => (answer = resolve)))
   const client = new QueryClient()

@@ -8,7 +8,7 @@ import { NetProblem } from '#net/problem.ts'
 import { reloadUser } from '#session/changes.ts'
 import { sessionKnown } from '#session/store.ts'
 import { bagKey, receivedBag, reloadBag } from './queries.ts'
-import { bagHolder, dropCart, guestCart, keepCart } from './store.ts'
+import { bagHolder, dropCart, guestCart, storeCartId } from './store.ts'
 
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
 
@@ -34,7 +34,7 @@ export async function addToBag(queryClient: QueryClient, book: BookName): Promis
       dropCart(stale)
       return add(book)
     })
-    if (bagHolder().kind !== 'user') keepCart(item.cart.uuid)
+    if (bagHolder().kind !== 'user') storeCartId(item.cart.uuid)
     return item
   })
   await reloadBag(queryClient)

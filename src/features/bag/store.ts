@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { kept } from '#device/page-storage.ts'
+import { localStore } from '#device/page-storage.ts'
 import { currentSession, useSession } from '#session/store.ts'
 
 export const CART_KEY = 'cartId'
@@ -16,14 +16,14 @@ export const useBagStore = create<BagState>()(() => ({ cartId: readCartId(), joi
 
 export const guestCart = (): string | null => useBagStore.getState().cartId
 
-export function keepCart(cartId: string): void {
-  kept.setItem(CART_KEY, cartId)
+export function storeCartId(cartId: string): void {
+  localStore.setItem(CART_KEY, cartId)
   useBagStore.setState({ cartId })
 }
 
 /** Only if it is still this one: another tab may have begun a new bag meanwhile. */
 export function dropCart(cartId: string): void {
-  if (kept.getItem(CART_KEY) === cartId) kept.removeItem(CART_KEY)
+  if (localStore.getItem(CART_KEY) === cartId) localStore.removeItem(CART_KEY)
   if (guestCart() === cartId) useBagStore.setState({ cartId: readCartId() })
 }
 
@@ -63,6 +63,6 @@ function holderOf(ready: boolean, user: string | null, cartId: string | null): B
 const NOBODY: BagHolder = { kind: 'nobody' }
 
 function readCartId(): string | null {
-  const cartId = kept.getItem(CART_KEY)
+  const cartId = localStore.getItem(CART_KEY)
   return cartId && UUID.test(cartId) ? cartId : null
 }

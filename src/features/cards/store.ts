@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { RedemptionCode } from '#contract/cards.ts'
-import { kept, tabStorage } from '#device/page-storage.ts'
+import { localStore, tabStorage } from '#device/page-storage.ts'
 import { followOtherTabs } from '#session/other-tabs.ts'
 import { belongsToPerson, type TabKey } from '#session/person.ts'
 
@@ -33,7 +33,7 @@ const TYPED = 'redemptionTyped' satisfies TabKey
 const REDEEMED = 'redeemedCard' satisfies TabKey
 
 export const useRedemption = create<Redemption>()(() => ({
-  stored: read<StoredCode>(kept.getItem(STORED_CODE), 'code'),
+  stored: read<StoredCode>(localStore.getItem(STORED_CODE), 'code'),
   typed: tabStorage.getItem(TYPED) ?? '',
   redeemed: read<Redeemed>(tabStorage.getItem(REDEEMED), 'audioBook'),
   owned: null,
@@ -49,14 +49,14 @@ export function storeTyped(typed: string): void {
 
 export const storeCode = (code: string, seen: RedemptionCode, spiSIN: string | null): void => {
   const stored = { code, bookshop: seen.outlet.name, audioBook: seen.audioBook, spiSIN }
-  kept.setItem(STORED_CODE, JSON.stringify(stored))
+  localStore.setItem(STORED_CODE, JSON.stringify(stored))
   useRedemption.setState({ stored, owned: null, notice: '' })
 }
 
 /** It was used, or is good for nothing: no tab has it any longer. */
 export function letGo(code: string): void {
   if (storedCode()?.code !== code) return
-  kept.removeItem(STORED_CODE)
+  localStore.removeItem(STORED_CODE)
   useRedemption.setState({ stored: null })
 }
 
@@ -81,7 +81,7 @@ export const giveBack = (notice: string): void => useRedemption.setState({ notic
 /** Follows a code that another tab holds or has used. Returns a stop. */
 export const followCodeOfOtherTabs = (): (() => void) =>
   followOtherTabs(STORED_CODE, () =>
-    useRedemption.setState({ stored: read<StoredCode>(kept.getItem(STORED_CODE), 'code') }),
+    useRedemption.setState({ stored: read<StoredCode>(localStore.getItem(STORED_CODE), 'code') }),
   )
 
 // The card that waits for its reader to come in (`stored`) is the device's, not yet a person's.

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepCart } from '#features/bag/store.ts'
+import { storeCartId } from '#features/bag/store.ts'
 import { giveUpPayment, storeCode, pendingPayment, rememberPayment, takeCode } from './pending.ts'
 import { NO_DISCOUNT } from '#features/discounts/model.ts'
 import { useDiscount } from '#features/discounts/store.ts'
@@ -61,7 +61,7 @@ beforeEach(() => {
   >[0])
   useDiscount.setState(NO_DISCOUNT)
   becomeVisitor()
-  keepCart(CART)
+  storeCartId(CART)
 })
 afterEach(cleanup)
 

@@ -7,13 +7,13 @@ import type { LocalPlace } from '#device/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
-import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import { fakeStorage } from '#tests/support/fake-storage.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { soon } from '#tests/support/soon.ts'
 import { createLastWord, type LastWord } from './send-on-close.ts'
 
 let owner: string
-let drawer: ReturnType<typeof fakeDrawer>
+let drawer: ReturnType<typeof fakeStorage>
 let unwritten: HeardPlace[]
 let drained: number
 let posted: ListeningEvent[]
@@ -36,7 +36,7 @@ const caughtUp = () => lastWord.whileSending(async () => 'empty')
 
 beforeEach(async () => {
   owner = crypto.randomUUID()
-  drawer = fakeDrawer()
+  drawer = fakeStorage()
   vi.stubGlobal('localStorage', drawer)
   worker = { told: [], syncs: [] }
   vi.stubGlobal('navigator', {

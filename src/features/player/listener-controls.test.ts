@@ -5,7 +5,7 @@ import { listenerControls } from './listener-controls.ts'
 
 const sleepTimer = (fading: boolean) => ({
   ...{ start: vi.fn(), clear: vi.fn(), extend: vi.fn(), subscribe: () => () => undefined },
-  state: () => ({ wish: undefined, leftSeconds: undefined, fading }),
+  state: () => ({ choice: undefined, leftSeconds: undefined, fading }),
 })
 
 test('in the fade every press says that the listener is awake, and the sound goes on', async () => {

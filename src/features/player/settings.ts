@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { kept } from '#device/page-storage.ts'
+import { localStore } from '#device/page-storage.ts'
 import type { SleepChoice } from './sleep-timer.ts'
 
 /** Settings of the player on this device. Kept on the device, the same for everybody who uses it. */
@@ -25,7 +25,7 @@ export const playerSettings = (): PlayerSettings => (settings ??= read())
 
 export function changePlayerSettings(part: Partial<PlayerSettings>): void {
   settings = { ...playerSettings(), ...part }
-  kept.setItem(KEY, JSON.stringify(settings))
+  localStore.setItem(KEY, JSON.stringify(settings))
   listeners.forEach((listener) => listener())
 }
 
@@ -34,7 +34,9 @@ const SLEEP_KEY = 'murmur.sleep'
 /** The last setting of the sleep timer on this device. */
 export function lastSleep(): SleepChoice | undefined {
   try {
-    const choice: { kind?: unknown; minutes?: unknown } | null = JSON.parse(kept.getItem(SLEEP_KEY) ?? 'null')
+    const choice: { kind?: unknown; minutes?: unknown } | null = JSON.parse(
+      localStore.getItem(SLEEP_KEY) ?? 'null',
+    )
     if (choice?.kind === 'chapter' || choice?.kind === 'nextChapter') return { kind: choice.kind }
     const minutes = choice?.kind === 'minutes' ? Number(choice.minutes) : 0
     return minutes > 0 && Number.isInteger(minutes) ? { kind: 'minutes', minutes } : undefined
@@ -43,7 +45,8 @@ export function lastSleep(): SleepChoice | undefined {
   }
 }
 
-export const changeLastSleep = (choice: SleepChoice): void => kept.setItem(SLEEP_KEY, JSON.stringify(choice))
+export const changeLastSleep = (choice: SleepChoice): void =>
+  localStore.setItem(SLEEP_KEY, JSON.stringify(choice))
 
 export const usePlayerSettings = (): PlayerSettings =>
   useSyncExternalStore(subscribe, playerSettings, () => DEFAULTS)
@@ -56,7 +59,7 @@ function subscribe(listener: () => void) {
 function read(): PlayerSettings {
   try {
     const stored: Partial<Record<keyof PlayerSettings, unknown>> | null = JSON.parse(
-      kept.getItem(KEY) ?? 'null',
+      localStore.getItem(KEY) ?? 'null',
     )
     const flag = (name: keyof PlayerSettings) => {
       const value = stored?.[name]

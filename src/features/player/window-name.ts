@@ -1,5 +1,5 @@
 import { PLAYER_WINDOW } from '#contract/limits.ts'
-import { kept, tabStorage } from '#device/page-storage.ts'
+import { localStore, tabStorage } from '#device/page-storage.ts'
 import type { ChapterSeconds } from '#device/place.ts'
 
 const NAME = 'murmur-player-'
@@ -28,11 +28,11 @@ export interface Handover {
 export function openWindow(handover: Handover): Window | null {
   const id = openedWindowId() ?? crypto.randomUUID()
   tabStorage.setItem(ID_KEY, id)
-  kept.setItem(HANDOVER_KEY, JSON.stringify({ ...handover, atMs: Date.now() }))
+  localStore.setItem(HANDOVER_KEY, JSON.stringify({ ...handover, atMs: Date.now() }))
   const { width, height } = PLAYER_WINDOW
   const opened = window.open(`/player/${handover.slug}`, NAME + id, `popup,width=${width},height=${height}`)
   if (!opened) {
-    kept.removeItem(HANDOVER_KEY)
+    localStore.removeItem(HANDOVER_KEY)
     tabStorage.removeItem(ID_KEY)
   }
   return opened
@@ -40,10 +40,10 @@ export function openWindow(handover: Handover): Window | null {
 
 /** Taken once, by the window it was meant for. */
 export function takeHandover(slug: string): Handover | undefined {
-  const handedOver = kept.getItem(HANDOVER_KEY)
+  const handedOver = localStore.getItem(HANDOVER_KEY)
   if (!handedOver) return undefined
   const handover: Handover & { atMs: number } = JSON.parse(handedOver)
   if (handover.slug !== slug) return undefined
-  kept.removeItem(HANDOVER_KEY)
+  localStore.removeItem(HANDOVER_KEY)
   return Date.now() - handover.atMs < HANDOVER_MS ? handover : undefined
 }

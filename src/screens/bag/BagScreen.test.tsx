@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { giveConsent } from '#features/analytics/consent.ts'
 import type { DataLayerEvent } from '#features/analytics/events.ts'
 import type {} from '#features/analytics/track.ts'
-import { keepCart } from '#features/bag/store.ts'
+import { storeCartId } from '#features/bag/store.ts'
 import { appliedState, NO_DISCOUNT } from '#features/discounts/model.ts'
 import { useDiscount } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -109,7 +109,7 @@ beforeEach(() => {
   >[0])
   useDiscount.setState(NO_DISCOUNT)
   becomeVisitor()
-  keepCart(CART)
+  storeCartId(CART)
 })
 afterEach(cleanup)
 

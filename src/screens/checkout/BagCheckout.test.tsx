@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dropCart, keepCart } from '#features/bag/store.ts'
+import { dropCart, storeCartId } from '#features/bag/store.ts'
 import { forgetDraft } from '#features/checkout/draft.ts'
 import { NO_DISCOUNT } from '#features/discounts/model.ts'
 import { useDiscount } from '#features/discounts/store.ts'
@@ -160,7 +160,7 @@ beforeEach(() => {
     typeof configureNet
   >[0])
   becomeVisitor()
-  keepCart(CART)
+  storeCartId(CART)
 })
 afterEach(() => {
   cleanup()

@@ -1,5 +1,5 @@
 /** Local storage as a page has it, for tests that run without one. */
-export function fakeDrawer() {
+export function fakeStorage() {
   const kept = new Map<string, string>()
   return {
     getItem: (key: string) => kept.get(key) ?? null,
