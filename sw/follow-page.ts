@@ -1,5 +1,5 @@
 import type { WorkerMessage } from '#device/messages.ts'
-import { CATALOGUE, fetchAndStorePublic } from './catalogue.ts'
+import { CATALOGUE, fetchAndStorePublic } from './api-answers.ts'
 import { warmCover } from './covers.ts'
 import { cachedAnswer } from './kept-answers.ts'
 import { storePlaceOnClose } from './outbox.ts'

@@ -1,4 +1,4 @@
-/** A fetch event, by the part that doors use; tests make their own. */
+/** A fetch event, by the part that handlers use; tests make their own. */
 export interface FetchCall {
   readonly request: Request
   /** The page that asks. */
@@ -15,7 +15,7 @@ interface InstallEvent {
 }
 
 /**
- * What is written goes past the worker where the browser can be told so at its installation. No door answers it
+ * What is written goes past the worker where the browser can be told so at its installation. No handler answers it
  * anyway, and a request that a closing page leaves behind is lost where the page is gone before the worker has said
  * that it is not its own (trap 36): more than one in four in Chromium 156.
  */

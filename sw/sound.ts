@@ -1,7 +1,44 @@
-import { answerSound } from '#device/sound-answer.ts'
+import { sliceFor } from '#device/range.ts'
 import { parseSoundPath } from '#device/sound-path.ts'
+import { readSlice, storedFile } from '#device/sound-store.ts'
+import { titleKey } from '#device/title-key.ts'
+import { readValue } from '#device/values.ts'
 import type { RequestHandler } from './request-handler.ts'
 
 /** Downloaded chapters, out of IndexedDB. */
 export const handleSound: RequestHandler = ({ request }, { pathname }) =>
   parseSoundPath(pathname) ? answerSound(request) : undefined
+
+/**
+ * A stored chapter as a server would answer it: 206 with the right slice, or the element cannot seek and
+ * silently begins at 0 (trap 3). 404 where it is not stored, or belongs to somebody who logged out.
+ */
+export async function answerSound(request: Request): Promise<Response> {
+  const wanted = parseSoundPath(new URL(request.url).pathname)
+  if (!wanted || (await readValue('rememberedUser'))?.uuid !== wanted.ownerUuid) return missing()
+  const { ownerUuid, slug, chapter } = wanted
+  const file = await storedFile(ownerUuid, titleKey('audio', slug), chapter)
+  if (!file) return missing()
+
+  const headers = new Headers({
+    'accept-ranges': 'bytes',
+    'content-type': file.type,
+    'cache-control': 'no-store',
+    ...(file.sha256 ? { etag: `"${file.sha256}"` } : {}),
+  })
+  const slice = sliceFor(request.headers.get('range'), file.bytes)
+  if (slice === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${file.bytes}`)
+    return new Response(null, { status: 416, headers })
+  }
+
+  headers.set('content-length', String(slice.last - slice.first + 1))
+  if (slice.partial) headers.set('content-range', `bytes ${slice.first}-${slice.last}/${file.bytes}`)
+  const status = slice.partial ? 206 : 200
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+
+  const parts = await readSlice(ownerUuid, file, slice.first, slice.last)
+  return parts ? new Response(new Blob(parts), { status, headers }) : missing()
+}
+
+const missing = () => new Response(null, { status: 404 })

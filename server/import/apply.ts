@@ -10,7 +10,7 @@ import type { RenderedCover } from './covers/render.ts'
 import { contentHash, type DesiredBook, type DesiredFile, type Plan } from './desired.ts'
 import { type PersonName, fullName, nameKey } from './names.ts'
 import { isSameFolder, isSamePlace } from './origin.ts'
-import { Refused } from './refused.ts'
+import { ImportRefused } from './refused.ts'
 import { isOwned, selectSpiSinOwner, selectExisting, type ExistingBook, updateOrigin } from './rows.ts'
 import {
   categoryId,
@@ -56,7 +56,7 @@ const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
 /**
  * Brings a title's rows to its plan within one transaction; a title that already is so is left untouched.
  *
- * Throws `Refused` for what only the shop knows: an address or a number that another title has, sound that buyers own
+ * Throws `ImportRefused` for what only the shop knows: an address or a number that another title has, sound that buyers own
  * and the folder no longer holds.
  */
 export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying): Promise<Applied> {
@@ -70,7 +70,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
     const word = FORMAT_WORDS[book.format]
     if (book.spiSin) {
       const owner = await selectSpiSinOwner(tx, book.spiSin, book.slug)
-      if (owner) throw new Refused(`spiSIN ${book.spiSin} belongs to ${owner}.`)
+      if (owner) throw new ImportRefused(`spiSIN ${book.spiSin} belongs to ${owner}.`)
     }
     const before = standing.get(book.format)
     if (before) refuseOther(before, book, plan, applying)
@@ -80,15 +80,17 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
       continue
     }
     if (before.book.chapters.length > 0 && book.chapters.length === 0)
-      throw new Refused(
+      throw new ImportRefused(
         `The folder no longer holds any chapters, but the shop has ${before.book.chapters.length}: buyers would lose them.`,
       )
     if (before.book.fileId && !book.fileId && !book.madeAfterPurchase)
-      throw new Refused(
+      throw new ImportRefused(
         'The folder no longer holds the e-book’s file, but the shop has it: buyers would lose it.',
       )
     if (book.state === 'draft' && (await isOwned(tx, before.id)))
-      throw new Refused(`Somebody owns the ${word}, so it cannot be a draft again: let "state" be "retired".`)
+      throw new ImportRefused(
+        `Somebody owns the ${word}, so it cannot be a draft again: let "state" be "retired".`,
+      )
     const differing = differences(before.book, book)
     if (differing.length > 0) write.add(book)
     changes.push(...differing.map((part) => (plan.books.length > 1 ? `${word} ${part}` : part)))
@@ -133,13 +135,13 @@ function refuseOther(
   const isTheirs = known.size === 0 || book.authors.some((name) => known.has(name.toLowerCase()))
   if (isOfCatalogue(importHash)) {
     if (isOwnSlug || isTheirs) return
-    throw new Refused(
+    throw new ImportRefused(
       `has the address “${slug}”, which “${there.title}” has${importedFrom ? ` from ${importedFrom}` : ' from a catalogue'}. Give it a "slug" in book.json: the same one if it is that title, else one of its own.`,
     )
   }
   if (importedFrom === null || moved || isSameFolder(importedFrom, from)) return
   if (isSamePlace(importedFrom, from) && isTheirs) return
-  throw new Refused(
+  throw new ImportRefused(
     `has the address “${slug}”, which “${there.title}” has from ${resolve(importedFrom)}; this is ${resolve(from)}. If it is the same title in a new place, import it with --moved. If it is another, give it a "slug" of its own in book.json.`,
   )
 }

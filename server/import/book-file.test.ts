@@ -1,13 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readBookFile } from './book-file.ts'
-import { Refused } from './refused.ts'
+import { ImportRefused } from './refused.ts'
 
 const reasons = (json: string): readonly string[] => {
   try {
     readBookFile(json)
   } catch (error) {
-    if (error instanceof Refused) return error.reasons
+    if (error instanceof ImportRefused) return error.reasons
     throw error
   }
   return []

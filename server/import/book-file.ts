@@ -2,14 +2,14 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { BookFile } from './book-schema.ts'
 import { linesOf } from './json-lines.ts'
-import { Refused } from './refused.ts'
+import { ImportRefused } from './refused.ts'
 
 // All mistakes at once, not eight at a time.
 Settings.Set({ maxErrors: 100 })
 const validator = Compile(BookFile)
 
 /**
- * Reads a `book.json`. Throws `Refused` with one sentence for each mistake, naming key and line. A key
+ * Reads a `book.json`. Throws `ImportRefused` with one sentence for each mistake, naming key and line. A key
  * whose value is null counts as absent.
  */
 export function readBookFile(json: string): BookFile {
@@ -18,15 +18,17 @@ export function readBookFile(json: string): BookFile {
   try {
     value = withoutNulls(JSON.parse(text))
   } catch (error) {
-    throw new Refused(`book.json is not valid JSON${lineOfFault(text, error)}.`)
+    throw new ImportRefused(`book.json is not valid JSON${lineOfFault(text, error)}.`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refused('book.json must hold one object: { "title": … }.')
+    throw new ImportRefused('book.json must hold one object: { "title": … }.')
   if (validator.Check(value)) return value
   const lines = linesOf(text)
   const mistakes = validator.Errors(value).flatMap((error) => mistakesOf(error, lines))
   const inOrder = mistakes.toSorted((one, two) => one.line - two.line)
-  throw new Refused(...new Set(inOrder.map(({ line, sentence }) => `book.json line ${line}: ${sentence}`)))
+  throw new ImportRefused(
+    ...new Set(inOrder.map(({ line, sentence }) => `book.json line ${line}: ${sentence}`)),
+  )
 }
 
 type Fault = ReturnType<typeof validator.Errors>[number]

@@ -101,8 +101,8 @@ test('ENT-42: every membership of the demo is one at the provider, as its row sa
   await reconcileMemberships(shop)
   for (const [name, row] of before) {
     expect(row.providerId, name).toMatch(/^sub_/)
-    const { checkedAt, settledBy, quotedFor } = await (await member(name)).row()
-    const asked = { checkedAt, settledBy, quotedFor, clientSecret: null }
+    const { checkedAt, settlement, quotedFor } = await (await member(name)).row()
+    const asked = { checkedAt, settlement, quotedFor, clientSecret: null }
     expect({ name, ...(await (await member(name)).row()) }).toEqual({ name, ...row, ...asked })
   }
   for (const [name, totals] of Object.entries(PAST))

@@ -39,7 +39,7 @@ export async function enrolDemoMembers(db: Database, provider: SandboxControl): 
   const personOf = new Map(
     rows.map(({ row, email, firstName, lastName }) => [
       row.id,
-      { userId: row.userId!, syncedEmail: email, toldName: `${firstName} ${lastName}` },
+      { userId: row.userId!, syncedEmail: email, syncedName: `${firstName} ${lastName}` },
     ]),
   )
   await db.transaction(async (tx) => {

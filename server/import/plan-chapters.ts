@@ -2,7 +2,7 @@ import type { BookFile } from './book-schema.ts'
 import { type FoundSound, type FoundTitle, isSample } from './found.ts'
 import { chapterNameOf } from './names.ts'
 import { naturalOrder } from './natural-order.ts'
-import { Refused } from './refused.ts'
+import { ImportRefused } from './refused.ts'
 
 export interface PlannedChapter {
   readonly title: string
@@ -18,7 +18,7 @@ export interface PlannedSound {
 /**
  * Matches sound and chapters: as `book.json` lists them, else every file in the order of its name.
  *
- * Throws `Refused` where a chapter is missing or broken: half a book is not sold.
+ * Throws `ImportRefused` where a chapter is missing or broken: half a book is not sold.
  */
 export function planSound(found: FoundTitle): PlannedSound {
   const asked = found.book?.audiobook
@@ -33,7 +33,7 @@ export function planSound(found: FoundTitle): PlannedSound {
   }
 
   const problems = [...found.broken].filter(([name]) => /\.(mp3|m4a|m4b)$/i.test(name) && !isSample(name))
-  if (problems.length > 0) throw new Refused(...problems.map(([name, why]) => `${name} ${why}.`))
+  if (problems.length > 0) throw new ImportRefused(...problems.map(([name, why]) => `${name} ${why}.`))
   const sounds = found.sounds.filter((sound) => sound !== sample)
   const { ordered, warning } = inOrder(sounds)
   if (warning) warnings.push(warning)
@@ -54,14 +54,14 @@ function listed(
     problems.push(missing(found, file))
     return []
   })
-  if (problems.length > 0) throw new Refused(...problems)
+  if (problems.length > 0) throw new ImportRefused(...problems)
   return planned
 }
 
 function sampleOf(found: FoundTitle, asked: string | undefined): FoundSound | undefined {
   if (asked === undefined) return found.sounds.find(({ name }) => isSample(name))
   const sample = byName(found.sounds, asked)
-  if (!sample) throw new Refused(missing(found, asked))
+  if (!sample) throw new ImportRefused(missing(found, asked))
   return sample
 }
 

@@ -2,7 +2,7 @@ import { type State, STATES } from '#server/db/schema/catalogue.ts'
 import type { BookFile } from './book-schema.ts'
 import type { DesiredPublisher } from './desired.ts'
 import { type PersonName, personOf, slugOf } from './names.ts'
-import { Refused } from './refused.ts'
+import { ImportRefused } from './refused.ts'
 
 export interface Price {
   readonly priceMinor: number
@@ -22,9 +22,9 @@ export function priceOf(name: string, given: { price?: string; memberPrice?: str
   const priceMinor = pence(given.price)
   const memberPriceMinor = given.memberPrice === undefined ? null : pence(given.memberPrice)
   if (memberPriceMinor !== null && memberPriceMinor > priceMinor)
-    throw new Refused(`${name}.memberPrice ${given.memberPrice} is above ${name}.price ${given.price}.`)
+    throw new ImportRefused(`${name}.memberPrice ${given.memberPrice} is above ${name}.price ${given.price}.`)
   if (memberPriceMinor !== null && memberPriceMinor * 10 < priceMinor * 8)
-    throw new Refused(
+    throw new ImportRefused(
       `${name}.memberPrice ${given.memberPrice} is more than 20% below ${name}.price ${given.price}.`,
     )
   return { priceMinor, memberPriceMinor, known: true }
@@ -40,7 +40,9 @@ export const publishedAt = ({ priceMinor, memberPriceMinor, known }: Price, stat
 export function stateOf({ state, published }: Pick<BookFile, 'state' | 'published'> = {}): State {
   const said = STATES.find((each) => each === state)
   if (said === 'on-sale' && published === false)
-    throw new Refused('"state" is "on-sale" and "published" is false: book.json can say only one of them.')
+    throw new ImportRefused(
+      '"state" is "on-sale" and "published" is false: book.json can say only one of them.',
+    )
   return said ?? (published === false ? 'listed' : 'on-sale')
 }
 

@@ -7,7 +7,7 @@ import { chapterNameOf, personOf, slugOf } from './names.ts'
 import { naturalOrder } from './natural-order.ts'
 import { planTitle } from './plan.ts'
 import { NO_TAGS } from './readers/sound.ts'
-import { Refused } from './refused.ts'
+import { ImportRefused } from './refused.ts'
 import { richText } from './rich-text.ts'
 
 const sound = (name: string, tags: Partial<SoundTags> = {}): FoundSound => ({
@@ -54,7 +54,7 @@ const reasonsOf = (more: Partial<FoundTitle>): readonly string[] => {
   try {
     planTitle(found(more))
   } catch (error) {
-    if (error instanceof Refused) return error.reasons
+    if (error instanceof ImportRefused) return error.reasons
     throw error
   }
   return []

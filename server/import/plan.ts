@@ -15,7 +15,7 @@ import {
   stateOf,
 } from './plan-fields.ts'
 import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
-import { Refused } from './refused.ts'
+import { ImportRefused } from './refused.ts'
 import { richText } from './rich-text.ts'
 
 /** `latest`, `second_editions` and the like are addresses of lists (docs/product.md, Names and addresses). */
@@ -27,7 +27,7 @@ const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', '
  *
  * @param isDemo a sample is all the sound that a title needs
  *
- * Throws `Refused` with every reason it finds at once.
+ * Throws `ImportRefused` with every reason it finds at once.
  */
 export function planTitle(
   found: FoundTitle,
@@ -41,7 +41,7 @@ export function planTitle(
   const isAudio = book?.audiobook !== undefined || hasChapters(found)
   const isEbook = book?.ebook !== undefined || hasEpub(found)
   if (!isAudio && !isEbook)
-    throw new Refused('holds no MP3, M4B or EPUB file, and no book.json says what it is.')
+    throw new ImportRefused('holds no MP3, M4B or EPUB file, and no book.json says what it is.')
 
   const sound: PlannedSound = isAudio ? planSound(found) : { chapters: [], sample: undefined, warnings: [] }
   warnings.push(...sound.warnings)
@@ -220,7 +220,7 @@ function refuseAlbums({ chapters }: PlannedSound): void {
     if (album && !albums.has(album.toLowerCase())) albums.set(album.toLowerCase(), album)
   }
   if (albums.size > 1)
-    throw new Refused(
+    throw new ImportRefused(
       `holds sound of several albums: ${[...albums.values()].join(', ')}. Give each title a folder of its own, or say in book.json what the "title" of all of it is.`,
     )
 }
@@ -235,13 +235,13 @@ function epubOf(found: FoundTitle) {
   const asked = found.book?.ebook?.file
   if (asked !== undefined) {
     const epub = byName(found.ebooks, asked)
-    if (!epub) throw new Refused(missing(found, asked))
+    if (!epub) throw new ImportRefused(missing(found, asked))
     return epub
   }
   const problems = [...found.broken].filter(([name]) => /\.epub$/i.test(name))
-  if (problems.length > 0) throw new Refused(...problems.map(([name, why]) => `${name} ${why}.`))
+  if (problems.length > 0) throw new ImportRefused(...problems.map(([name, why]) => `${name} ${why}.`))
   if (found.ebooks.length > 1)
-    throw new Refused(
+    throw new ImportRefused(
       `holds ${found.ebooks.length} EPUB files: name the one to sell in book.json as ebook.file.`,
     )
   return found.ebooks[0]
@@ -249,12 +249,12 @@ function epubOf(found: FoundTitle) {
 
 function slugFor(given: string | undefined, title: string): string {
   const slug = given ?? slugOf(title)
-  if (!slug) throw new Refused(`No address can be made from “${title}”: give it a "slug" in book.json.`)
+  if (!slug) throw new ImportRefused(`No address can be made from “${title}”: give it a "slug" in book.json.`)
   if (RESERVED.has(slug))
-    throw new Refused(
+    throw new ImportRefused(
       `“${slug}” is one of the shop’s own addresses: give the title another "slug" in book.json.`,
     )
   if (slug.includes('_'))
-    throw new Refused(`"slug" in book.json has hyphens, no underscores: ${slug.replaceAll('_', '-')}`)
+    throw new ImportRefused(`"slug" in book.json has hyphens, no underscores: ${slug.replaceAll('_', '-')}`)
   return slug
 }

@@ -1,5 +1,5 @@
 /** A title that is not imported; each reason is a sentence for the owner. */
-export class Refused extends Error {
+export class ImportRefused extends Error {
   readonly reasons: readonly string[]
 
   constructor(...reasons: readonly string[]) {

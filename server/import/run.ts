@@ -18,7 +18,7 @@ import { planTitle } from './plan.ts'
 import type { PlannedCover } from './plan-cover.ts'
 import type { Splitter } from './readers/m4b.ts'
 import { type OpenTitle, openTitle } from './readers/title-folder.ts'
-import { Refused } from './refused.ts'
+import { ImportRefused } from './refused.ts'
 import { describePlan, type TitleReport } from './report.ts'
 
 export interface Importing {
@@ -78,20 +78,21 @@ export async function showToAll(db: Database): Promise<void> {
 /** A title on its way: refused as soon as one stage says so. */
 interface Step<T> {
   readonly folder: string
-  readonly value: T | Refused
+  readonly value: T | ImportRefused
   readonly close: () => Promise<void>
 }
 
 async function attempt<T>(
   folder: string,
   work: () => Promise<T>,
-): Promise<{ folder: string; value: T | Refused }> {
+): Promise<{ folder: string; value: T | ImportRefused }> {
   try {
     return { folder, value: await work() }
   } catch (error) {
     return {
       folder,
-      value: error instanceof Refused ? error : new Refused(`cannot be imported: ${reasonOf(error)}`),
+      value:
+        error instanceof ImportRefused ? error : new ImportRefused(`cannot be imported: ${reasonOf(error)}`),
     }
   }
 }
@@ -101,12 +102,12 @@ const nameIn = ({ root }: Importing, folder: string): string =>
 
 async function* planned(
   importing: Importing,
-  opened: AsyncIterable<{ folder: string; value: OpenTitle | Refused }>,
+  opened: AsyncIterable<{ folder: string; value: OpenTitle | ImportRefused }>,
 ): AsyncGenerator<Step<Plan>> {
   const folderOf = new Map<string, string>()
   const last = new Map<Format, CompositionName>()
   for await (const { folder, value } of opened) {
-    if (value instanceof Refused) {
+    if (value instanceof ImportRefused) {
       yield { folder, value, close: async () => undefined }
       continue
     }
@@ -119,7 +120,7 @@ async function* planned(
       const plan = await keepingCovers(importing, value.found, neighboured)
       const first = folderOf.get(plan.slug)
       if (first)
-        throw new Refused(
+        throw new ImportRefused(
           `has the address “${plan.slug}”, which the folder ${nameIn(importing, first)} has already.`,
         )
       folderOf.set(plan.slug, folder)
@@ -159,7 +160,7 @@ async function storing(
   importing: Importing,
   { folder, value: plan, close }: Step<Plan>,
 ): Promise<Step<Stored>> {
-  if (plan instanceof Refused) return { folder, value: plan, close }
+  if (plan instanceof ImportRefused) return { folder, value: plan, close }
   if (importing.dryRun) return { folder, value: { plan, rendered: [] }, close }
   const step = await attempt(folder, async () => {
     for (const file of plan.files) await storeFile(importing.mediaDir, file.path, file)
@@ -171,7 +172,7 @@ async function storing(
 async function applying(importing: Importing, { folder, value }: Step<Stored>): Promise<TitleReport> {
   const { db, now, root = dirname(folder), moved = false, dryRun = false } = importing
   const name = nameIn(importing, folder)
-  if (value instanceof Refused)
+  if (value instanceof ImportRefused)
     return { folder: name, outcome: 'refused', details: value.reasons, warnings: [] }
   const { plan, rendered } = value
   const step = await attempt(folder, () =>
@@ -180,7 +181,7 @@ async function applying(importing: Importing, { folder, value }: Step<Stored>): 
     ),
   )
   const about = describePlan(plan)
-  if (step.value instanceof Refused)
+  if (step.value instanceof ImportRefused)
     return {
       folder: name,
       outcome: 'refused',

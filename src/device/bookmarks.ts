@@ -4,7 +4,7 @@ import { call, type CallInput } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
-import { knownOffset, nextSequence, outboxLock, thisDevice } from './outbox.ts'
+import { knownOffset, nextSequence, outboxLock, thisDeviceId } from './outbox.ts'
 import { placesDb, type Bookmark, type BookmarkChange, type PlacesDb } from './places-db.ts'
 
 /** What the listener sees of a bookmark. */
@@ -152,7 +152,7 @@ async function send(
   change: BookmarkChange,
   { bookmarks, readClock: clockNow, serverOffset }: BookmarkPorts,
 ): Promise<BookmarkAnswer | undefined> {
-  const deviceId = await thisDevice()
+  const deviceId = await thisDeviceId()
   if (change.kind === 'removed') {
     await bookmarks.remove(change.id, deviceId)
     return undefined

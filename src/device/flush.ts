@@ -9,7 +9,7 @@ import { ownerOf } from '#net/token-owner.ts'
 import { type BookmarkCalls, bookmarkCalls, sendBookmarks } from './bookmarks.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
 import { followServer, applyAnswerToEvent, type LengthsOf } from './follow-server.ts'
-import { eventBody, outboxLock, thisDevice } from './outbox.ts'
+import { eventBody, outboxLock, thisDeviceId } from './outbox.ts'
 import { placesDb, type WaitingEvent } from './places-db.ts'
 import { sendReadings, type SendReading } from './readings.ts'
 import { storeReceipt } from './receipts.ts'
@@ -96,7 +96,7 @@ async function sendHeard(
   { send, ask, lengthsOf, ...clocks }: FlushPorts,
 ): Promise<FlushOutcome> {
   const lengths: LengthsOf = lengthsOf ?? ((slug) => storedLengths(slug, ownerUuid))
-  const stamp = stamper(await thisDevice(), clocks)
+  const stamp = stamper(await thisDeviceId(), clocks)
   const sent: WaitingEvent[] = []
   const tried = new Set<string>()
   let failures = 0

@@ -5,7 +5,7 @@ import { NetProblem } from '#net/problem.ts'
 import { flush } from './flush.ts'
 import { askWhich, choosePlace, followServer, goThere, isNews } from './follow-server.ts'
 import { listPastPlaces } from './history.ts'
-import { keepPlace, thisDevice } from './outbox.ts'
+import { keepPlace, thisDeviceId } from './outbox.ts'
 import { listTwoPlaces, resumePlace } from './places.ts'
 
 let owner: string
@@ -89,7 +89,7 @@ test('a place that the server confirmed is still this device’s, by this device
   await hear(1, 30)
   await sendTo((body) => answer(mine(body), null))
   const place = await resumePlace(owner, 'salt')
-  expect(place).toMatchObject({ heardAtMs: 1_000, deviceId: await thisDevice() })
+  expect(place).toMatchObject({ heardAtMs: 1_000, deviceId: await thisDeviceId() })
   expect(place?.basedOn).toBe(place?.eventId)
 })
 
@@ -328,7 +328,7 @@ describe('a book that moved here and elsewhere', () => {
   test('our own event, whose answer was lost, is no other place', async () => {
     await hear(1, 10)
     await hear(2, 900)
-    const device = await thisDevice()
+    const device = await thisDeviceId()
     await followServer(owner, [row({ ...other(1, 10), deviceId: device })])
     expect(await listTwoPlaces(owner)).toEqual([])
   })

@@ -2,7 +2,7 @@ import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
 import type { AudioBookTime, AudioBookTimeAnswer, Place } from '#contract/listening.ts'
 import { readClock, type ClockReading } from './clock.ts'
 import { pastPlace, rememberPast } from './history.ts'
-import { writePlace, thisDevice, waitingOf } from './outbox.ts'
+import { writePlace, thisDeviceId, waitingOf } from './outbox.ts'
 import { placeDistance } from './place-distance.ts'
 import { placesDb, type DatedPlace, type PlacesDb, type ServerPlace, type WaitingEvent } from './places-db.ts'
 
@@ -20,7 +20,7 @@ export async function applyAnswerToEvent(
   wallMs: number,
   lengthsOf: LengthsOf = unknownLengths,
 ): Promise<void> {
-  const device = await thisDevice()
+  const device = await thisDeviceId()
   // Asked only where two places may have to be compared: it may cost a request.
   const asked = await placesDb.use(ownerUuid, (db) => db.twoPlaces.get(event.slug))
   const lengths = asked || answer.otherPlace ? await lengthsOf(event.slug) : NONE_KNOWN
@@ -57,7 +57,7 @@ export async function followServer(
   rows: readonly AudioBookTime[],
   lengthsOf: LengthsOf = unknownLengths,
 ): Promise<void> {
-  const device = await thisDevice()
+  const device = await thisDeviceId()
   const waiting = new Set<unknown>(
     await placesDb.use(ownerUuid, (db) => db.outbox.orderBy('slug').uniqueKeys()),
   )
@@ -107,7 +107,7 @@ export async function choosePlace(
   choice: 'here' | 'there',
   clock: ClockReading = readClock(),
 ): Promise<DatedPlace | undefined> {
-  const device = await thisDevice()
+  const device = await thisDeviceId()
   return placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', tablesOf(db), async () => {
       const question = await db.twoPlaces.get(slug)

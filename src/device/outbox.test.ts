@@ -8,7 +8,7 @@ import { tokenOf } from '#tests/support/token-of.ts'
 import { askForPlaces, flush, type FlushPorts } from './flush.ts'
 import { followServer } from './follow-server.ts'
 import { listPastPlaces } from './history.ts'
-import { countWaiting, keepPlace, listSetAside, thisDevice } from './outbox.ts'
+import { countWaiting, keepPlace, listSetAside, thisDeviceId } from './outbox.ts'
 import { lastReceipt } from './receipts.ts'
 import { removeEverything } from './leave.ts'
 import { placesDb } from './places-db.ts'
@@ -93,9 +93,9 @@ describe('keeping a place', () => {
   })
 
   test('a browser is asked for its name as a device once, and again only where that failed', async () => {
-    const [first, second] = [thisDevice(), thisDevice()]
+    const [first, second] = [thisDeviceId(), thisDeviceId()]
     expect(second).toBe(first)
-    expect(await first).toBe(await thisDevice())
+    expect(await first).toBe(await thisDeviceId())
   })
 
   test('place and event are written together or not at all', async () => {
@@ -202,7 +202,7 @@ describe('sending', () => {
     await sendAll({ send })
     await hear(1, 900)
     await sendAll({ send })
-    expect(got[0]).toMatchObject({ basedOn: null, deviceId: await thisDevice() })
+    expect(got[0]).toMatchObject({ basedOn: null, deviceId: await thisDeviceId() })
     expect(got[1]?.basedOn).toBe(got[0]?.eventId)
     expect(got[1]?.eventId).not.toBe(got[0]?.eventId)
   })

@@ -18,7 +18,7 @@ export function keepPlace(
   { late = false } = {},
 ): Promise<LocalPlace | undefined> {
   const clock = heard.clock ?? readClock()
-  return thisDevice().then((device) =>
+  return thisDeviceId().then((device) =>
     placesDb.use(ownerUuid, (db) =>
       db.transaction('rw', db.tables, async () => {
         const before = await db.places.get(heard.slug)
@@ -139,7 +139,7 @@ export async function nextSequence(db: PlacesDb): Promise<number> {
 
 let device: Promise<string> | undefined
 /** Asked once: another database must not be waited for inside a transaction. */
-export function thisDevice(): Promise<string> {
+export function thisDeviceId(): Promise<string> {
   device ??= deviceId().catch((failure: unknown) => {
     device = undefined
     throw failure

@@ -2,7 +2,7 @@ import type { EBookPlace } from '#contract/reading.ts'
 import type { CallInput, CallReply } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { clocksAgree, secondsAgo, type ClockReading } from './clock.ts'
-import { knownOffset, nextSequence, thisDevice } from './outbox.ts'
+import { knownOffset, nextSequence, thisDeviceId } from './outbox.ts'
 import { placesDb, type ReadingPlace } from './places-db.ts'
 
 type Body = CallInput<'POST /api/user_e_book_places'>['body']
@@ -25,7 +25,7 @@ export async function storeReading(
   ownerUuid: string,
   { slug, locator, share, eventId, clock }: TurnedTo,
 ): Promise<ReadingPlace> {
-  const device = await thisDevice()
+  const device = await thisDeviceId()
   return placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.readings, db.settings, async () => {
       const place: ReadingPlace = {
@@ -89,7 +89,7 @@ export async function sendReadings(
     const now = clockNow()
     const ago = secondsAgo(then, now, clocksAgree(then, now) ? null : await serverOffset())
     try {
-      const answer = await sendReading(readingBody({ ...row, deviceId: await thisDevice() }, ago))
+      const answer = await sendReading(readingBody({ ...row, deviceId: await thisDeviceId() }, ago))
       await applyAnswer(ownerUuid, row, answer, clockNow().wallMs)
     } catch (problem) {
       if (!(problem instanceof NetProblem) || problem.unreachable || problem.status === 401) throw problem

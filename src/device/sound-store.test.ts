@@ -4,7 +4,7 @@ import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { CHUNK_BYTES } from './chunk-size.ts'
 import { checkHoldings, listHoldings } from './inventory.ts'
 import { sha256, sha256OfParts } from './sha256.ts'
-import { answerSound } from './sound-answer.ts'
+import { answerSound } from '../../sw/sound.ts'
 import { soundDb, type StoredTitle } from './sound-db.ts'
 import { soundPath } from './sound-path.ts'
 import {

@@ -3,7 +3,7 @@ import type { AudioBookTime, ChosenSpeed } from '#contract/listening.ts'
 import { call, type CallInput, type CallReply } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
-import { knownOffset, thisDevice } from './outbox.ts'
+import { knownOffset, thisDeviceId } from './outbox.ts'
 import { placesDb, type BookSpeed, type PlacesDb } from './places-db.ts'
 
 /** The speed of a book; one that was never heard has the speed that was chosen last, for whichever book. */
@@ -114,7 +114,7 @@ export async function sendSpeeds(
     try {
       const answer = await sendSpeed(rowId, {
         speed: row.speed,
-        deviceId: await thisDevice(),
+        deviceId: await thisDeviceId(),
         chosenAt: new Date(row.chosenAtMs).toISOString(),
         ...(ago === undefined ? {} : { agoSeconds: ago }),
       })

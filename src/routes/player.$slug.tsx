@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PlayerPage } from '#screens/player/PlayerPage.tsx'
+import { PlayerScreen } from '#screens/player/PlayerScreen.tsx'
 
 export const Route = createFileRoute('/player/$slug')({
   staticData: { frame: 'whole' },
-  component: () => <PlayerPage title={{ slug: Route.useParams().slug, kind: 'book' }} />,
+  component: () => <PlayerScreen title={{ slug: Route.useParams().slug, kind: 'book' }} />,
 })

@@ -36,7 +36,7 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   endedAt: null,
   forgottenAt: null,
   checkedAt: null,
-  settledBy: null,
+  settlement: null,
   quotedFor: null,
   couponCode: null,
   couponReservedUntil: null,

@@ -94,7 +94,7 @@ export async function toldInOrder(
 async function endOf(db: TestShop['db'], { id, user }: Member) {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
   // How often and when it was asked for is another in each order.
-  const { suspendedAt, checkedAt: _, settledBy: __, ...standing } = row!
+  const { suspendedAt, checkedAt: _, settlement: __, ...standing } = row!
   const sold = await db
     .select({ invoice: subscriptionInvoices, order: orders })
     .from(subscriptionInvoices)

@@ -76,7 +76,7 @@ export const subscriptions = pgTable(
     /** When the provider was asked about it last, so that the nightly look begins with the longest unasked. */
     checkedAt: timestamp('checked_at', { withTimezone: true }),
     /** Which asking the row was last made by (`settlements`): an older answer is not written over it. */
-    settledBy: bigint('settled_by', { mode: 'number' }),
+    settlement: bigint('settled_by', { mode: 'number' }),
     /** What `nextMinor` was reckoned for; the provider is asked again when it is something else. */
     quotedFor: text('quoted_for'),
     couponCode: text('coupon_code'),
@@ -144,7 +144,7 @@ export const customers = pgTable('customers', {
   customerId: text('customer_id').notNull().unique(),
   /** What the provider was told last: who is called something else by now is told again. */
   syncedEmail: text('told_email'),
-  toldName: text('told_name'),
+  syncedName: text('told_name'),
 })
 
 /** Secrets that browsers were given to confirm a payment: whoever comes back with another one was never here. */

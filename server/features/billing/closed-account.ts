@@ -2,7 +2,7 @@ import { NotAtProvider } from '../../outside/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { changeSubscription, lockSubscription } from '../membership/rules.ts'
 import { askForRefund } from '../refunds/rules.ts'
-import { payBack } from './money-back.ts'
+import { sendMembershipRefund } from './money-back.ts'
 import { selectByProvider, selectClosedAccounts, selectInvoiceOrders } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
@@ -46,7 +46,7 @@ export async function forgetAtProvider(shop: Shop, providerId: string): Promise<
         } as const
         return askForRefund(tx, owed, shop.clock.now())
       })
-      await payBack(shop, refund)
+      await sendMembershipRefund(shop, refund)
     }
     await settleSubscription(shop, providerId)
     await customers.erase(customer)

@@ -22,7 +22,7 @@ export async function customerOf({ db, billing, log }: Shop, userId: string): Pr
   const name = `${person.firstName} ${person.lastName}`.trim()
   try {
     await billing.customers.update(customer, { email, name })
-    await noteSynced(db, userId, { syncedEmail: email, toldName: name })
+    await noteSynced(db, userId, { syncedEmail: email, syncedName: name })
   } catch (error) {
     // The job that says who changed their name says this one, too.
     log.warn({ err: error, customer }, 'a new customer’s name could not be said to the provider')
@@ -51,6 +51,6 @@ export async function syncCustomers(shop: Shop, isOver: () => boolean = () => fa
           continue
         }
       }
-      await noteSynced(shop.db, userId, { syncedEmail: email, toldName: name })
+      await noteSynced(shop.db, userId, { syncedEmail: email, syncedName: name })
     }
 }

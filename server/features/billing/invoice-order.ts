@@ -36,7 +36,7 @@ export function paidForBy(
 
 /**
  * An invoice that was paid becomes an order with one line, like everything that is bought: charges, orders and receipts
- * are the same sums (issue of the books, docs/product.md, Money). Once: the caller holds the membership, and has seen that
+ * are the same sums (docs/product.md, Money). It happens once: the caller has locked the membership, and has seen that
  * this invoice is not among its orders.
  */
 export async function sellInvoice(

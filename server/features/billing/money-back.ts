@@ -42,7 +42,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
   const isLess = asked.refundedMinor < seenMinor
   const payment = isLess ? await shop.payments.retrievePayment(asked.id) : asked
   // Taken before the bank's word is asked for: whoever takes a higher number has a newer one.
-  const asking = payment.disputed ? await nextSettlement(shop.db) : null
+  const settlement = payment.disputed ? await nextSettlement(shop.db) : null
   const dispute = payment.disputed ? await shop.payments.disputeOf(payment.id) : 'none'
   const isWon = dispute === 'won'
   const isLost = dispute === 'lost'
@@ -55,11 +55,11 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
     const row = await lockSubscription(tx, sold.subscriptionId)
     const order = await lockOrderOf(tx, sold.orderId)
     if (!row || !order) return null
-    if (asking !== null) {
-      if (row.settledBy !== null && row.settledBy > asking) return OLD
+    if (settlement !== null) {
+      if (row.settlement !== null && row.settlement > settlement) return OLD
       // If our number follows the last one directly, no other settlement is running.
-      hasGivenWay = row.settledBy !== asking - 1
-      await changeSubscription(tx, row.id, { settledBy: asking })
+      hasGivenWay = row.settlement !== settlement - 1
+      await changeSubscription(tx, row.id, { settlement })
     }
     const span = { from: sold.periodStart, until: sold.periodEnd }
     // The bank took it: no refund at the provider says so.
@@ -109,7 +109,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
 }
 
 /** Asks the provider for a refund of a membership, or of a gift, and makes its order what the provider says then. */
-export async function payBack(shop: Shop, { id }: RefundRow): Promise<void> {
+export async function sendMembershipRefund(shop: Shop, { id }: RefundRow): Promise<void> {
   const refund = await sendRefund(shop, id)
   const { paymentId, invoiceId, orderId } = refund
   if (paymentId !== null) {

@@ -21,7 +21,7 @@ export interface ProviderSnapshot {
   readonly nextMinor: number | null
   readonly quotedFor: string | null
   /** When it was asked for, counted over all servers. */
-  readonly asking: number
+  readonly settlement: number
   /** Times whose money was asked back, where something may be granted in them anew. */
   readonly disputed: readonly ReturnedPeriods[]
 }
@@ -42,7 +42,7 @@ export async function askProvider(
   { billing, payments }: Pick<Shop, 'billing' | 'payments'>,
   subscription: Subscription,
   { row, known, payment }: Known,
-): Promise<Omit<ProviderSnapshot, 'disputed' | 'asking'>> {
+): Promise<Omit<ProviderSnapshot, 'disputed' | 'settlement'>> {
   const invoices: Invoice[] = []
   for await (const invoice of billing.invoices.list({ subscription: subscription.id })) invoices.push(invoice)
   const paymentOf = (id: string | null) => (id === null ? null : payments.retrievePayment(id))

@@ -15,7 +15,7 @@ import {
 } from '../../db/schema/membership.ts'
 import type { SubscriptionRow } from '../membership/rules.ts'
 
-/** By the provider's `sub_…`. */
+/** Finds a membership by the provider's `sub_…`. */
 export async function selectByProvider(
   db: Db,
   providerId: string,
@@ -28,7 +28,7 @@ export async function selectByProvider(
   return row
 }
 
-/** Of an account, or of all: superseded, and not known to be ended at the provider. */
+/** Selects superseded joins, of an account or of all, that the provider may not have ended. */
 export const selectSuperseded = (
   db: Db,
   { userId, after, limit }: Page & { readonly userId: string | null },
@@ -87,7 +87,7 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .orderBy(sql`${subscriptions.checkedAt} asc nulls first`, asc(subscriptions.id))
     .limit(limit)
 
-/** Of which somebody has withdrawn, and which the provider has not ended. */
+/** Selects memberships that somebody has withdrawn from and that the provider has not ended. */
 export const selectWithdrawing = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -102,7 +102,7 @@ export const selectWithdrawing = (db: Db, limit: number): Promise<SubscriptionRo
     .orderBy(desc(subscriptions.withdrawnAt), asc(subscriptions.id))
     .limit(limit)
 
-/** Of accounts that were closed, and whose means of payment the provider still knows. */
+/** Selects memberships of closed accounts whose means of payment the provider still knows. */
 export const selectClosedAccounts = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -117,7 +117,7 @@ export const selectClosedAccounts = (db: Db, limit: number): Promise<Subscriptio
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** Those that a dispute took the benefits from after `since`. */
+/** Selects memberships that lost their benefits to a dispute after `since`. */
 export const selectSuspended = (db: Db, since: Date): Promise<{ id: string }[]> =>
   db
     .select({ id: subscriptions.id })
@@ -173,7 +173,7 @@ export const selectUnsynced = (db: Db, { after, limit }: Page) =>
     .innerJoin(users, eq(users.id, customers.userId))
     .where(
       and(
-        sql`(${customers.syncedEmail}, ${customers.toldName}) is distinct from (${users.email}, ${NAME})`,
+        sql`(${customers.syncedEmail}, ${customers.syncedName}) is distinct from (${users.email}, ${NAME})`,
         after === null ? undefined : gt(customers.userId, after),
       ),
     )
@@ -183,7 +183,7 @@ export const selectUnsynced = (db: Db, { after, limit }: Page) =>
 export async function noteSynced(
   db: Db,
   userId: string,
-  synced: { readonly syncedEmail: string; readonly toldName: string },
+  synced: { readonly syncedEmail: string; readonly syncedName: string },
 ): Promise<void> {
   await db.update(customers).set(synced).where(eq(customers.userId, userId))
 }

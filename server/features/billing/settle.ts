@@ -80,14 +80,14 @@ async function settleNow(
   payment: Payment | undefined,
 ): Promise<SubscriptionRow | undefined> {
   // Taken before anything is asked: whoever takes a higher number sees all that this one sees.
-  const asking = await nextSettlement(shop.db)
+  const settlement = await nextSettlement(shop.db)
   const found = await shop.billing.subscriptions.retrieve(providerId)
   const row = await selectByProvider(shop.db, providerId)
   const id = row?.id ?? found.metadata.subscription
   if (id === undefined || !isUuid(id)) return undefined
   const subscription = await endIfSuperseded(shop, id, found)
   const known = new Set((await selectInvoiceOrders(shop.db, id)).keys())
-  const answer = { asking, ...(await askProvider(shop, subscription, { row, known, payment })) }
+  const answer = { settlement, ...(await askProvider(shop, subscription, { row, known, payment })) }
   // Credits that a change grants anew may be those that a dispute took.
   const isChanged = answer.paid.some(({ invoice }) => invoice.reason === 'changed')
   const disputed = isChanged && row?.suspendedAt ? await returnedPeriods(shop, id) : []
@@ -113,9 +113,9 @@ async function settle(
   // The provider made a second subscription for this row. Nobody has its secret, so it is ignored.
   if (before.providerId !== null && before.providerId !== snapshot.subscription.id) return before
   // Another server asked later and was answered sooner: what was said here is old.
-  if (before.settledBy !== null && before.settledBy > snapshot.asking) return before
+  if (before.settlement !== null && before.settlement > snapshot.settlement) return before
   const now = shop.clock.now()
-  const { asking: settledBy, quotedFor } = snapshot
+  const { settlement, quotedFor } = snapshot
   await noteChecked(tx, id)
   const status = STATUS[snapshot.subscription.state]
   if (!mayFollow(before.status, status)) {
@@ -130,9 +130,9 @@ async function settle(
     return changeSubscription(tx, id, {
       providerId: snapshot.subscription.id,
       supersededAt: before.supersededAt ?? now,
-      settledBy,
+      settlement,
     })
-  const state = { ...stateOf(before, snapshot), settledBy, quotedFor, supersededAt: null }
+  const state = { ...stateOf(before, snapshot), settlement, quotedFor, supersededAt: null }
   const after = await changeSubscription(tx, id, state)
   const { userId } = after
   // A closed account is written to and granted nothing more.

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close())
 
 /** A provider that knows none of them, and is asked in this order. */
-function asking(answer: (id: string) => Error = (id) => new NotAtProvider(id)) {
+function settlement(answer: (id: string) => Error = (id) => new NotAtProvider(id)) {
   const asked: string[] = []
   const billing = fakeBilling()
   const retrieve = async (id: string) => {
@@ -50,7 +50,7 @@ function asking(answer: (id: string) => Error = (id) => new NotAtProvider(id)) {
 
 test('each is asked about once in a night, however often the job runs in it', async () => {
   const tonight = await selectNow(shop.db)
-  const { asked, desk } = asking()
+  const { asked, desk } = settlement()
   await sweepMemberships(desk, tonight)
   await sweepMemberships(desk, tonight)
   expect(asked).toHaveLength(MANY)
@@ -64,17 +64,17 @@ test('a run that was ended early is gone on with, and the longest unasked come f
     .where(eq(subscriptions.providerId, 'sub_077'))
     .returning({ providerId: subscriptions.providerId })
   const tonight = await selectNow(shop.db)
-  const first = asking()
+  const first = settlement()
   await sweepMemberships(first.desk, tonight, () => first.asked.length === 50)
   expect(first.asked[0]).toBe(longest!.providerId)
-  const second = asking()
+  const second = settlement()
   await sweepMemberships(second.desk, tonight)
   expect(second.asked).toHaveLength(MANY - 50)
   expect(first.asked.filter((id) => second.asked.includes(id))).toEqual([])
 })
 
 test('one that the provider stumbles over stops no other; a provider that is down is left alone, and gone on with', async () => {
-  const broken = asking((id) =>
+  const broken = settlement((id) =>
     id.endsWith('7')
       ? new PaymentsUnavailable('500')
       : id.endsWith('8')
@@ -85,10 +85,10 @@ test('one that the provider stumbles over stops no other; a provider that is dow
   expect(broken.asked).toHaveLength(MANY)
 
   const tonight = await selectNow(shop.db)
-  const down = asking(() => new PaymentsUnavailable('down'))
+  const down = settlement(() => new PaymentsUnavailable('down'))
   await expect(sweepMemberships(down.desk, tonight)).rejects.toThrow(PaymentsUnavailable)
   expect(down.asked.length).toBeLessThan(20)
-  const up = asking()
+  const up = settlement()
   await sweepMemberships(up.desk, tonight)
   expect(up.asked.length).toBeGreaterThan(MANY - 20)
   const rows = await shop.db

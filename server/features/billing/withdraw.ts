@@ -18,7 +18,7 @@ import {
   withdrawalAt,
 } from '../membership/rules.ts'
 import { openRefunds } from '../refunds/rules.ts'
-import { payBack } from './money-back.ts'
+import { sendMembershipRefund } from './money-back.ts'
 import { selectInvoiceOrders, selectWithdrawing } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
@@ -87,5 +87,5 @@ async function carryOut(shop: Shop, { id, userId, gift, providerId }: Subscripti
     ? [(await giftOfSubscription(shop.db, id))?.orderId ?? null]
     : [...(await selectInvoiceOrders(shop.db, id)).values()]
   const orderIds = orders.flatMap((orderId) => orderId ?? [])
-  for (const refund of await openRefunds(shop.db, orderIds)) await payBack(shop, refund)
+  for (const refund of await openRefunds(shop.db, orderIds)) await sendMembershipRefund(shop, refund)
 }

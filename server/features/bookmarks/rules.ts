@@ -6,7 +6,7 @@ import { notFound, outdated, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/rules.ts'
 import { owns } from '../library/rules.ts'
-import { compareHeard, heardAtMs, type Timeline } from '../listening/rules.ts'
+import { compareHeard, heardAtMs, type ChapterOffsets } from '../listening/rules.ts'
 import {
   type BookmarkRow,
   countBookmarks,
@@ -43,7 +43,7 @@ export interface SentBookmark extends SentNote {
 export async function makeBookmark(
   shop: Pick<Shop, 'db' | 'now' | 'log'>,
   userId: string,
-  timeline: Timeline | null,
+  timeline: ChapterOffsets | null,
   { id, chapter, seconds, ...sent }: SentBookmark,
 ): Promise<{ bookmark: BookmarkRow; isNew: boolean }> {
   const written = schemaForSerialiser(sent, shop.now())
@@ -156,7 +156,10 @@ const schemaForSerialiser = (sent: SentNote, now: Date): Written => ({
   sequence: sent.sequence ?? 0,
 })
 
-function refusePlace({ chapters }: Timeline, { chapter, seconds }: { chapter: number; seconds: number }) {
+function refusePlace(
+  { chapters }: ChapterOffsets,
+  { chapter, seconds }: { chapter: number; seconds: number },
+) {
   const length = chapters.get(chapter)?.seconds
   if (length === undefined) throw unprocessable('chapter', 'This chapter does not exist.')
   if (seconds < 0 || seconds > length + CHAPTER_SLACK_SECONDS)

@@ -1,14 +1,14 @@
 import type { PublicAnswers } from '../../wire/answers.ts'
-import { UntilChange } from '../../wire/until-change.ts'
+import { UntilCatalogueChange } from '../../wire/until-catalogue-change.ts'
 import { Cards } from './cards.ts'
 
 /** Counts of so many filters, pages and relations of as many books take a few megabytes at most. */
 const FACTS = 5_000
 
 interface Memory {
-  readonly counts: UntilChange<number>
-  readonly pages: UntilChange<readonly number[]>
-  readonly related: UntilChange<readonly number[]>
+  readonly counts: UntilCatalogueChange<number>
+  readonly pages: UntilCatalogueChange<readonly number[]>
+  readonly related: UntilCatalogueChange<readonly number[]>
   readonly cards: Cards
 }
 
@@ -19,9 +19,9 @@ export function memoryOf(answers: PublicAnswers): Memory {
   const known = memories.get(answers)
   if (known) return known
   const memory = {
-    counts: new UntilChange<number>(answers, FACTS),
-    pages: new UntilChange<readonly number[]>(answers, FACTS),
-    related: new UntilChange<readonly number[]>(answers, FACTS),
+    counts: new UntilCatalogueChange<number>(answers, FACTS),
+    pages: new UntilCatalogueChange<readonly number[]>(answers, FACTS),
+    related: new UntilCatalogueChange<readonly number[]>(answers, FACTS),
     cards: new Cards(answers),
   }
   memories.set(answers, memory)

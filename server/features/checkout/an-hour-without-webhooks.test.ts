@@ -67,7 +67,7 @@ async function manyMembers(): Promise<void> {
         userId: userOf.get(subscription)!,
         customerId: customer,
         syncedEmail: null,
-        toldName: null,
+        syncedName: null,
       })),
     )
     await db.insert(subscriptions).values(

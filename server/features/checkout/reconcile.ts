@@ -14,7 +14,7 @@ import {
   ordersWaiting,
 } from '../orders/rules.ts'
 import { askForRefund } from '../refunds/rules.ts'
-import { payBack } from './send-due-refunds.ts'
+import { sendOrderRefund } from './send-due-refunds.ts'
 import { abandon } from './rules.ts'
 import { settleBy, settleOrder } from './settle.ts'
 
@@ -158,7 +158,7 @@ async function giveBackUnneeded(run: Run): Promise<void> {
       const refund = { reason: 'unneeded', key: `unneeded:${id}`, orderId, amountMinor } as const
       return askForRefund(tx, refund, now)
     })
-    await payBack(shop, refund.id)
+    await sendOrderRefund(shop, refund.id)
   })
 }
 

@@ -8,15 +8,15 @@ const BATCH_SIZE = 200
 const MAX_UNANSWERED = 3
 
 /** Asks the provider for a refund, and makes its order what the provider says then. */
-export async function payBack(shop: Shop, refundId: string): Promise<void> {
+export async function sendOrderRefund(shop: Shop, refundId: string): Promise<void> {
   const refund = await sendRefund(shop, refundId)
   if (refund.paymentId !== null) await settlePayment(shop, refund.paymentId)
   await closeRefund(shop, refund)
 }
 
 /** The same for somebody who waits for an answer: what cannot be sent now is sent by the job. */
-export const payBackNow = (shop: Shop, refundId: string): Promise<void> =>
-  payBack(shop, refundId).catch((error: unknown) => {
+export const sendOrderRefundNow = (shop: Shop, refundId: string): Promise<void> =>
+  sendOrderRefund(shop, refundId).catch((error: unknown) => {
     if (!(error instanceof PaymentsUnavailable)) throw error
   })
 
@@ -26,7 +26,7 @@ export async function sendDueRefunds(shop: Shop, isOver: () => boolean = () => f
   for (const { id } of await dueRefunds(shop.db, shop.clock.now(), BATCH_SIZE)) {
     if (isOver() || unanswered === MAX_UNANSWERED) return
     try {
-      await payBack(shop, id)
+      await sendOrderRefund(shop, id)
       unanswered = 0
     } catch (error) {
       unanswered = error instanceof PaymentsUnavailable ? unanswered + 1 : 0

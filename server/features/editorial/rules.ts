@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../wire/hydra.ts'
 import { notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { UntilChange } from '../../wire/until-change.ts'
+import { UntilCatalogueChange } from '../../wire/until-catalogue-change.ts'
 import { audioCardsOf, holderOf, type Reader } from '../catalogue/rules.ts'
 import { type Holder, openAudioAddress, soundAddress } from '../media/rules.ts'
 import { entitlementOf } from '../membership/rules.ts'
@@ -25,7 +25,7 @@ import { itemView, murmurationView } from './views.ts'
 export type { EditorialFilter } from './filter.ts'
 export { condition as itemsFitting } from './filter-rows.ts'
 
-const counted = new WeakMap<object, UntilChange<number>>()
+const counted = new WeakMap<object, UntilCatalogueChange<number>>()
 
 /** One page of what was written; how much a filter finds is counted once until the content changes. */
 export async function listItems(
@@ -34,7 +34,7 @@ export async function listItems(
   { page, itemsPerPage }: PageOf,
   order: Order = 'newest',
 ): Promise<{ rows: CardRow[]; total: number }> {
-  const counts = counted.get(answers) ?? new UntilChange<number>(answers, 500)
+  const counts = counted.get(answers) ?? new UntilCatalogueChange<number>(answers, 500)
   counted.set(answers, counts)
   const [rows, total] = await Promise.all([
     selectItems(db, filter, { offset: (page - 1) * itemsPerPage, limit: itemsPerPage }, order),

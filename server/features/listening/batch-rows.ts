@@ -15,7 +15,7 @@ export interface Stored extends Place {
   readonly id: string
 }
 
-export interface Reading {
+export interface StoredState {
   readonly owned: boolean
   /** When an event of this id was received before; null for a new one. */
   readonly knownSinceMs: number | null
@@ -26,7 +26,7 @@ export interface Reading {
 }
 
 /** Everything that decides about these events, in their order, in one statement. */
-export async function selectReadings(db: Db, wanted: readonly Wanted[]): Promise<Reading[]> {
+export async function selectStoredStates(db: Db, wanted: readonly Wanted[]): Promise<StoredState[]> {
   const input = JSON.stringify(
     wanted.map(({ userId, bookId, chapter, eventId }, n) => [n, userId, bookId, chapter, eventId]),
   )

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { judge, type Read } from './judge.ts'
+import { judge, type EventWithState } from './judge.ts'
 import type { Heard } from './place-order.ts'
 import { timelineOf } from './timeline.ts'
 
 const NOON = Date.parse('2026-03-02T12:00:00Z')
 const timeline = timelineOf({ bookId: 1, slug: 'a-quiet-book' }, [{ number: 1, seconds: 600 }])
 
-const event = (heard: Partial<Heard>, reading: Partial<Read['reading']> = {}): Read => ({
+const event = (heard: Partial<Heard>, state: Partial<EventWithState['state']> = {}): EventWithState => ({
   userId: 'lena',
   timeline,
   heard: {
@@ -19,13 +19,13 @@ const event = (heard: Partial<Heard>, reading: Partial<Read['reading']> = {}): R
     basedOn: undefined,
     ...heard,
   },
-  reading: {
+  state: {
     owned: true,
     knownSinceMs: null,
     standing: null,
     chapterTime: null,
     latestReplaced: null,
-    ...reading,
+    ...state,
   },
 })
 

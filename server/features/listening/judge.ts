@@ -1,20 +1,20 @@
 import { CHAPTER_SLACK_SECONDS } from '#contract/limits.ts'
 import { notFound, type Refusal, unprocessable } from '../../wire/refusals.ts'
-import type { Decision, Reading, Stored } from './batch-rows.ts'
+import type { Decision, StoredState, Stored } from './batch-rows.ts'
 import type { StoredEvent } from './stored-event.ts'
 import { compareHeard, type Heard, type Place, type Settled, placeEvents } from './place-order.ts'
 import type { Moved } from './place-publisher.ts'
-import type { Timeline } from './timeline.ts'
+import type { ChapterOffsets } from './timeline.ts'
 
 /** An event that arrived, with what the database says about it. */
-export interface Read {
+export interface EventWithState {
   readonly userId: string
-  readonly timeline: Timeline
+  readonly timeline: ChapterOffsets
   readonly heard: Heard
-  readonly reading: Reading
+  readonly state: StoredState
 }
 
-export interface Judgement<Event extends Read> {
+export interface Judgement<Event extends EventWithState> {
   /** The row to be written; null where nothing changes. */
   readonly decision: Decision | null
   /** The place that stands instead of another, if one does. */
@@ -30,24 +30,24 @@ export type Reply =
   | { readonly kind: 'repeated'; readonly kept: StoredEvent }
 
 /** Decides about events of one listener in one book, in the order of their arrival. Writes and reads nothing. */
-export function judge<Event extends Read>(
+export function judge<Event extends EventWithState>(
   events: readonly [Event, ...Event[]],
   newId: () => string,
 ): Judgement<Event> {
-  const [{ userId, timeline, reading }] = events
+  const [{ userId, timeline, state }] = events
   const { refused, fresh, known } = sorted(events)
   const [first, ...more] = fresh.map(({ heard }) => heard)
-  const settled = first && placeEvents(timeline, reading, [first, ...more])
+  const settled = first && placeEvents(timeline, state, [first, ...more])
   const standing: Stored | null = settled
-    ? { ...settled.standing, id: reading.standing?.id ?? newId() }
-    : reading.standing
+    ? { ...settled.standing, id: state.standing?.id ?? newId() }
+    : state.standing
   const chapters = chapterTimesAfter(fresh, newId)
   const otherPlaces = new Map(
     fresh.map(({ heard }, index) => [heard.eventId, settled?.outcomes[index]?.otherPlace ?? null]),
   )
 
   const says = (event: Event): Reply => {
-    const { heard, reading: before } = event
+    const { heard, state: before } = event
     const chapterTime = chapters.get(heard.chapter)?.time ?? before.chapterTime
     // The same id with another chapter is not a repeat.
     if (!standing || !chapterTime)
@@ -58,7 +58,7 @@ export function judge<Event extends Read>(
       bookTime: standing,
       chapterTime,
       otherPlace: otherPlaces.get(heard.eventId) ?? null,
-      isNewBook: event === fresh[0] && !reading.standing,
+      isNewBook: event === fresh[0] && !state.standing,
       isNewChapter: event === firstOfChapter && !before.chapterTime,
     }
     return { kind: otherPlaces.has(heard.eventId) ? 'kept' : 'repeated', kept }
@@ -72,15 +72,15 @@ export function judge<Event extends Read>(
             bookId: timeline.bookId,
             id: standing.id,
             standing: settled.standing,
-            seen: reading.standing,
+            seen: state.standing,
             eventIds: fresh.map(({ heard }) => heard.eventId),
             chapterTimes: [...chapters.values()].flatMap(({ stored, time }) => (time === stored ? [] : time)),
-            folded: foldedInto(reading, settled),
+            folded: foldedInto(state, settled),
             replaced: settled.replaced.slice(-HISTORY_OF_A_BATCH),
           }
         : null,
     moved:
-      settled && standing && standing.eventId !== reading.standing?.eventId
+      settled && standing && standing.eventId !== state.standing?.eventId
         ? { userId, slug: timeline.slug, bookTime: standing }
         : null,
     replies: [...refused, ...[...fresh, ...known].map((event) => ({ event, says: says(event) }))],
@@ -93,14 +93,14 @@ const HISTORY_OF_A_BATCH = 50
 const refuses = (refusal: Refusal): Reply => ({ kind: 'refused', refusal })
 
 /** Those refused, those new, and those that were received before, here or earlier in the batch. */
-function sorted<Event extends Read>(events: readonly Event[]) {
+function sorted<Event extends EventWithState>(events: readonly Event[]) {
   const refused: { event: Event; says: Reply }[] = []
   const fresh: Event[] = []
   const known: Event[] = []
   for (const event of events) {
     const refusal = refusalOf(event)
     const isKnown =
-      event.reading.knownSinceMs !== null || fresh.some(({ heard }) => heard.eventId === event.heard.eventId)
+      event.state.knownSinceMs !== null || fresh.some(({ heard }) => heard.eventId === event.heard.eventId)
     if (refusal) refused.push({ event, says: refuses(refusal) })
     else if (isKnown) known.push(event)
     else fresh.push(event)
@@ -108,8 +108,8 @@ function sorted<Event extends Read>(events: readonly Event[]) {
   return { refused, fresh, known }
 }
 
-function refusalOf({ timeline, heard, reading }: Read): Refusal | null {
-  if (!reading.owned) return notFound()
+function refusalOf({ timeline, heard, state }: EventWithState): Refusal | null {
+  if (!state.owned) return notFound()
   const chapter = timeline.chapters.get(heard.chapter)
   if (!chapter) return unprocessable('chapter', 'This chapter does not exist.')
   if (heard.seconds < 0 || heard.seconds > chapter.seconds + CHAPTER_SLACK_SECONDS)
@@ -123,10 +123,10 @@ interface ChapterTime {
 }
 
 /** The time of every chapter that was heard: the event heard last in it, or the stored one. */
-function chapterTimesAfter(fresh: readonly Read[], newId: () => string): Map<number, ChapterTime> {
+function chapterTimesAfter(fresh: readonly EventWithState[], newId: () => string): Map<number, ChapterTime> {
   const chapters = new Map<number, ChapterTime>()
-  for (const { heard, reading } of fresh) {
-    const stored = reading.chapterTime
+  for (const { heard, state } of fresh) {
+    const stored = state.chapterTime
     const before = chapters.get(heard.chapter)?.time ?? stored
     const stays = before && compareHeard(heard, before) < 0
     chapters.set(heard.chapter, { stored, time: stays ? before : { ...heard, id: before?.id ?? newId() } })
@@ -135,7 +135,7 @@ function chapterTimesAfter(fresh: readonly Read[], newId: () => string): Map<num
 }
 
 function foldedInto(
-  { latestReplaced }: Reading,
+  { latestReplaced }: StoredState,
   { foldedLatest }: Settled,
 ): { id: string; place: Place } | null {
   return latestReplaced && foldedLatest && { id: latestReplaced.id, place: foldedLatest }

@@ -1,5 +1,5 @@
 import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
-import { stepSeconds, type Timeline } from './timeline.ts'
+import { stepSeconds, type ChapterOffsets } from './timeline.ts'
 
 /** A listener's place and its time, by the server's clock. */
 export interface Place {
@@ -74,7 +74,7 @@ export function compareHeard(a: Order, b: Order): number {
  * Decides what becomes of one listener's place in one book when these events arrive, in the order of their arrival.
  */
 export function placeEvents(
-  timeline: Timeline,
+  timeline: ChapterOffsets,
   before: { readonly standing: Place | null; readonly latestReplaced: Place | null },
   events: readonly [Heard, ...Heard[]],
 ): Settled {
@@ -110,7 +110,7 @@ export function placeEvents(
  * True where an event and another place must both be offered (PLAY-27): the device did not know of that place,
  * it is not its own, and they are more than two minutes apart.
  */
-export function isOtherPlace(timeline: Timeline, place: Place, event: Heard): boolean {
+export function isOtherPlace(timeline: ChapterOffsets, place: Place, event: Heard): boolean {
   // A device that was told no event's id has seen the place that has none.
   if (event.basedOn !== undefined && (event.basedOn ?? '') === place.eventId) return false
   if (event.deviceId !== null && event.deviceId === place.deviceId) return false
@@ -126,10 +126,10 @@ export function isOtherPlace(timeline: Timeline, place: Place, event: Heard): bo
 class History {
   readonly replaced: Place[] = []
   foldedLatest: Place | null = null
-  readonly #timeline: Timeline
+  readonly #timeline: ChapterOffsets
   #latest: Place | null
 
-  constructor(timeline: Timeline, latest: Place | null) {
+  constructor(timeline: ChapterOffsets, latest: Place | null) {
     this.#timeline = timeline
     this.#latest = latest
   }
@@ -156,7 +156,7 @@ const FASTEST = 2
 const SKIP_SECONDS = 30
 const tenMinutes = (place: Place) => Math.floor(place.heardAtMs / 600_000)
 
-const isFar = (timeline: Timeline, a: Place, b: Place) =>
+const isFar = (timeline: ChapterOffsets, a: Place, b: Place) =>
   Math.abs(stepSeconds(timeline, a, b)) > TWO_PLACES_SECONDS
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

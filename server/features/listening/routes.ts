@@ -22,9 +22,9 @@ const PAGE = 30
 
 export function registerListening(server: ApiServer): void {
   const { shop } = server
-  const teller = placePublisher(shop)
-  server.app.addHook('preClose', async () => teller.stop())
-  const keep = eventStore(shop, teller.publish)
+  const publisher = placePublisher(shop)
+  server.app.addHook('preClose', async () => publisher.stop())
+  const keep = eventStore(shop, publisher.publish)
   const bookOfBookTime = bookOfTimes(shop, 'book')
   const bookOfChapterTime = bookOfTimes(shop, 'chapter')
 

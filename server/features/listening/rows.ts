@@ -3,10 +3,10 @@ import type { Db } from '../../db/open.ts'
 import { books, chapters } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
 import type { PageOf } from '../../wire/hydra.ts'
-import { type Timeline, timelineOf } from './timeline.ts'
+import { type ChapterOffsets, timelineOf } from './timeline.ts'
 
 /** The audiobooks of these slugs, with the lengths of their chapters; an unknown slug is left out. */
-export async function selectTimelines(db: Db, slugs: readonly string[]): Promise<Timeline[]> {
+export async function selectTimelines(db: Db, slugs: readonly string[]): Promise<ChapterOffsets[]> {
   const rows = await db
     .select({
       bookId: books.id,

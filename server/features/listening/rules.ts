@@ -3,17 +3,17 @@ import { isUnavailable } from '../../db/open.ts'
 import { inBatches } from '../../wire/in-batches.ts'
 import { notFound, unavailable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { selectReadings, selectReplacedAt, writeDecisions } from './batch-rows.ts'
-import { judge, type Read, type Reply } from './judge.ts'
+import { selectStoredStates, selectReplacedAt, writeDecisions } from './batch-rows.ts'
+import { judge, type EventWithState, type Reply } from './judge.ts'
 import type { StoredEvent } from './stored-event.ts'
 import { type Heard, heardAtMs, isOtherPlace, type Place } from './place-order.ts'
-import type { Timeline } from './timeline.ts'
+import type { ChapterOffsets } from './timeline.ts'
 import { timelinesOf } from './timelines.ts'
 import type { Moved } from './place-publisher.ts'
 
 export { compareHeard, heardAtMs } from './place-order.ts'
 export { timelinesOf } from './timelines.ts'
-export type { Timeline } from './timeline.ts'
+export type { ChapterOffsets } from './timeline.ts'
 
 /** One event as a device sent it. */
 export interface SentEvent {
@@ -66,7 +66,7 @@ interface Writer {
 
 interface Item {
   readonly userId: string
-  readonly timeline: Timeline
+  readonly timeline: ChapterOffsets
   readonly heard: Heard
 }
 
@@ -106,11 +106,11 @@ async function storeAll(
   for (let attempt = 0; attempt < ATTEMPTS && answers.size < items.length; attempt++) {
     const now = shop.now()
     const open = items.filter((item) => !answers.has(item))
-    const readings = await selectReadings(
+    const readings = await selectStoredStates(
       shop.db,
       open.map(({ userId, timeline, heard }) => ({ ...heard, userId, bookId: timeline.bookId })),
     )
-    const asked = open.map((item, index): Asked => ({ ...item, item, reading: readings[index]! }))
+    const asked = open.map((item, index): Asked => ({ ...item, item, state: readings[index]! }))
     const judged = [...Map.groupBy(asked, placeKey)].map(([key, [first, ...more]]) => ({
       key,
       ...judge([first!, ...more], randomUUID),
@@ -126,14 +126,14 @@ async function storeAll(
   return items.map((item) => answers.get(item) ?? unavailable(1))
 }
 
-interface Asked extends Read {
+interface Asked extends EventWithState {
   readonly item: Item
 }
 
 const placeKey = ({ userId, timeline }: Pick<Item, 'userId' | 'timeline'>) => `${userId} ${timeline.bookId}`
 
 /** Says what was judged, and looks up what only the history knows. */
-async function answerTo(shop: Shop, event: Read, says: Reply): Promise<StoredEvent | Error> {
+async function answerTo(shop: Shop, event: EventWithState, says: Reply): Promise<StoredEvent | Error> {
   if (says.kind === 'refused') return says.refusal
   if (says.kind === 'kept') return says.kept
   return { ...says.kept, otherPlace: await otherPlaceOfRepeat(shop, event, says.kept.bookTime) }
@@ -143,18 +143,18 @@ async function answerTo(shop: Shop, event: Read, says: Reply): Promise<StoredEve
  * The answer to an event may have been lost, and with it the question which of two places holds. The place that the
  * event replaced was put into the history in the same moment as the event.
  */
-async function otherPlaceOfRepeat(shop: Shop, event: Read, standing: Place): Promise<Place | null> {
-  const { userId, timeline, heard, reading } = event
-  if (reading.knownSinceMs === null) return null
+async function otherPlaceOfRepeat(shop: Shop, event: EventWithState, standing: Place): Promise<Place | null> {
+  const { userId, timeline, heard, state } = event
+  if (state.knownSinceMs === null) return null
   if (standing.eventId !== heard.eventId) {
     // Heard after the first answer: that device knew of this event, or was asked about it.
-    if (standing.heardAtMs > reading.knownSinceMs) return null
+    if (standing.heardAtMs > state.knownSinceMs) return null
     return isOtherPlace(timeline, standing, heard) ? heard : null
   }
   const replaced = await selectReplacedAt(shop.db, {
     userId,
     bookId: timeline.bookId,
-    atMs: reading.knownSinceMs,
+    atMs: state.knownSinceMs,
   })
   return replaced.find((place) => isOtherPlace(timeline, place, heard)) ?? null
 }

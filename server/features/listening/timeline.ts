@@ -1,5 +1,5 @@
 /** The positions of a book's chapters, one after the other. */
-export interface Timeline {
+export interface ChapterOffsets {
   readonly bookId: number
   readonly slug: string
   readonly chapters: ReadonlyMap<number, { readonly startsAtSeconds: number; readonly seconds: number }>
@@ -13,7 +13,7 @@ export interface Spot {
 export function timelineOf(
   book: { bookId: number; slug: string },
   lengths: readonly { number: number; seconds: number }[],
-): Timeline {
+): ChapterOffsets {
   const chapters = new Map<number, { startsAtSeconds: number; seconds: number }>()
   let startsAtSeconds = 0
   for (const { number, seconds } of lengths.toSorted((a, b) => a.number - b.number)) {
@@ -27,7 +27,7 @@ export function timelineOf(
  * From one place to another in seconds of the book, negative for going back. The end of one chapter and the
  * beginning of the next are the same place. A chapter that is gone since lies infinitely far away.
  */
-export function stepSeconds(timeline: Timeline, from: Spot, to: Spot): number {
+export function stepSeconds(timeline: ChapterOffsets, from: Spot, to: Spot): number {
   const start = timeline.chapters.get(from.chapter)?.startsAtSeconds
   const end = timeline.chapters.get(to.chapter)?.startsAtSeconds
   if (from.chapter === to.chapter) return to.seconds - from.seconds

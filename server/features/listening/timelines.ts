@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { inBatches } from '../../wire/in-batches.ts'
 import type { Shop } from '../../shop.ts'
 import { selectTimelines } from './rows.ts'
-import type { Timeline } from './timeline.ts'
+import type { ChapterOffsets } from './timeline.ts'
 
 const KEPT_AT_MOST = 5_000
 
@@ -10,10 +10,10 @@ const KEPT_AT_MOST = 5_000
  * The chapters of the books people are listening to, kept in memory while the catalogue does not change.
  * Null for a slug that is no audiobook; that is asked again each time, so a new title is there at once.
  */
-export function timelinesOf({ db, answers }: Shop): (slug: string) => Promise<Timeline | null> {
-  const kept = new LRUCache<string, Timeline>({ max: KEPT_AT_MOST })
+export function timelinesOf({ db, answers }: Shop): (slug: string) => Promise<ChapterOffsets | null> {
+  const kept = new LRUCache<string, ChapterOffsets>({ max: KEPT_AT_MOST })
   let generation = answers.generation
-  const load = inBatches<string, Timeline | null>(
+  const load = inBatches<string, ChapterOffsets | null>(
     async (slugs) => {
       const found = new Map((await selectTimelines(db, slugs)).map((timeline) => [timeline.slug, timeline]))
       return slugs.map((slug) => found.get(slug) ?? null)

@@ -8,7 +8,7 @@ import { Parts } from '../../outside/media/parts.ts'
 import { mediaPath } from '../../outside/media/paths.ts'
 import { forbidden, notFound, tooMany } from '../../wire/refusals.ts'
 import type { ApiServer } from '../../wire/serve.ts'
-import { UntilChange } from '../../wire/until-change.ts'
+import { UntilCatalogueChange } from '../../wire/until-catalogue-change.ts'
 import { attachment, fileName } from './file-name.ts'
 import { Grants } from './grants.ts'
 import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './rows.ts'
@@ -33,7 +33,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
   const files = new OpenFiles()
   const grants = new Grants(shop)
   const shelves = { files, parts: new Parts(files) }
-  const samples = new UntilChange<string | undefined>(shop.answers, 10_000)
+  const samples = new UntilCatalogueChange<string | undefined>(shop.answers, 10_000)
   // A person needs one zip; several at once would only slow each other, and everybody else.
   const zipping = new Set<string>()
   app.addHook('onClose', async () => files.closeAll())

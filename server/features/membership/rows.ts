@@ -107,18 +107,18 @@ interface ExistingRow extends Record<string, unknown> {
   canceled_at: number | null
 }
 
-interface Standings {
+interface Benefits {
   hasCredit: boolean
   /** Newest first. */
   readonly memberships: Membership[]
 }
 
 /** The facts that decide what accounts may do; one statement, however many ask. An account with neither is left out. */
-export async function selectStandings(
+export async function selectBenefits(
   db: Db,
   userIds: readonly string[],
   now: Date,
-): Promise<Map<string, Standings>> {
+): Promise<Map<string, Benefits>> {
   // One parameter however many accounts, so that the statement stays the same.
   const asked = sql.param([...new Set(userIds)])
   const ms = (column: string) => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::float8`
@@ -131,7 +131,7 @@ export async function selectStandings(
     select a.id, null, '', 0, null, null, null, null, null from unnest(${asked}::uuid[]) as a(id)
     where exists (select from ${credits} where ${and(sql`${credits.userId} = a.id`, ...usable(now))})
     order by ordered_at desc`)
-  const known = new Map<string, Standings>()
+  const known = new Map<string, Benefits>()
   for (const row of rows) {
     let of = known.get(row.user_id)
     if (!of) known.set(row.user_id, (of = { hasCredit: false, memberships: [] }))

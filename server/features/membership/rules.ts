@@ -11,7 +11,7 @@ import { countUsableCredits, selectHeldUntil, selectNextCredit, spendOneCredit }
 import {
   lockAccountRow,
   selectMember,
-  selectStandings,
+  selectBenefits,
   selectSubscription,
   selectSubscriptions,
   selectWaitingAccounts,
@@ -81,15 +81,15 @@ export interface Entitlement {
   readonly hasCredit: boolean
 }
 
-const STRANGER: Entitlement = { tier: null, hasCredit: false }
+const NO_ENTITLEMENT: Entitlement = { tier: null, hasCredit: false }
 
 /** Every list that a listener asks for asks this too; those who ask at the same moment share a statement. */
 export const entitlementOf = async (db: Db, userId: string | null, now: Date): Promise<Entitlement> =>
-  userId === null ? STRANGER : standings(db, { userId, now })
+  userId === null ? NO_ENTITLEMENT : standings(db, { userId, now })
 
 const standings = inBatchesOf(
   async (db: Db, asked: readonly { userId: string; now: Date }[]): Promise<Entitlement[]> => {
-    const known = await selectStandings(
+    const known = await selectBenefits(
       db,
       asked.map(({ userId }) => userId),
       asked.at(-1)!.now,

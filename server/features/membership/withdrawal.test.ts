@@ -1,10 +1,10 @@
 import { fc } from '#tests/support/random.ts'
 import { expect, test } from 'vitest'
 import { daysAfter, monthsAfter } from './calendar.ts'
-import { type Charge, isPart, type Month, withdrawalOf } from './withdrawal.ts'
+import { type WithdrawableCharge, isPart, type Month, withdrawalOf } from './withdrawal.ts'
 
 const PAID = new Date('2026-04-01T10:00:00Z')
-const joined = (more: Partial<Charge> = {}): Charge => ({
+const joined = (more: Partial<WithdrawableCharge> = {}): WithdrawableCharge => ({
   orderId: 'joined',
   paidMinor: 800,
   backMinor: 0,
@@ -14,7 +14,7 @@ const joined = (more: Partial<Charge> = {}): Charge => ({
   ...more,
 })
 const NONE_TAKEN: Month = { given: 1, taken: 0 }
-const after = (days: number, charges: readonly Charge[], month = NONE_TAKEN) =>
+const after = (days: number, charges: readonly WithdrawableCharge[], month = NONE_TAKEN) =>
   withdrawalOf(charges, month, daysAfter(PAID, days))
 const sum = (...of: Parameters<typeof after>) => after(...of)?.amountMinor
 

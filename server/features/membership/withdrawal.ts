@@ -19,7 +19,7 @@ import {
 export const WITHDRAW_DAYS = 14
 
 /** A charge for a membership, as far as somebody may change their mind about it. */
-export interface Charge {
+export interface WithdrawableCharge {
   readonly orderId: string
   readonly paidMinor: number
   /** The part of it that went back already, or is owed. */
@@ -51,11 +51,15 @@ export interface Withdrawal {
 }
 
 /**
- * Within 14 days of a charge that opens them, all that was charged in them comes back in part: of each charge the smaller share, of
- * the days that are left of it, or of the free audiobooks of the running month that were not taken, where it brought any
- * (docs/product.md, Memberships). Null where the days are over.
+ * The first charge, and each later one for a whole year, opens 14 days in which a member may withdraw. A part of every charge
+ * in them goes back: the share of its days that are left, or the share of the running month’s free audiobooks that were not
+ * taken, whichever is smaller (docs/product.md, Memberships). Null where the days are over.
  */
-export function withdrawalOf(charges: readonly Charge[], month: Month, now: Date): Withdrawal | null {
+export function withdrawalOf(
+  charges: readonly WithdrawableCharge[],
+  month: Month,
+  now: Date,
+): Withdrawal | null {
   const opened = charges
     .filter(
       ({ isWithdrawable, paidMinor, paidAt }) =>
@@ -72,7 +76,7 @@ export function withdrawalOf(charges: readonly Charge[], month: Month, now: Date
 }
 
 /** Rounded half up. Only days that are over count as used. */
-function shareOf(charge: Charge, { given, taken }: Month, now: Date): number {
+function shareOf(charge: WithdrawableCharge, { given, taken }: Month, now: Date): number {
   const { paidMinor, backMinor, paidFor } = charge
   const { from, until } = paidFor
   const days = Math.max(1, Math.round((until.getTime() - from.getTime()) / DAY_MS))
@@ -94,7 +98,7 @@ export async function withdrawalAt(
   db: Db,
   row: SubscriptionRow,
   now: Date,
-  /** Where so many more were taken. */
+  /** As if the member had taken `more` free audiobooks than they have. */
   { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
 ): Promise<Withdrawal | null> {
   const grants = await selectGrants(db, row.id, { lock })
@@ -106,7 +110,7 @@ export async function withdrawalAt(
   return withdrawalOf(row.gift ? await chargeOfGift(db, row) : await chargesFor(db, row), month, now)
 }
 
-async function chargesFor(db: Db, row: SubscriptionRow): Promise<Charge[]> {
+async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawableCharge[]> {
   const invoices = (await invoicesFor(db, row.id)).filter(({ paidMinor }) => paidMinor > 0)
   const owed = await owedFor(
     db,
@@ -129,7 +133,7 @@ async function chargesFor(db: Db, row: SubscriptionRow): Promise<Charge[]> {
 }
 
 /** The money of a gift goes back to who gave it. */
-async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<Charge[]> {
+async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableCharge[]> {
   const charge = await selectGiftCharge(db, row.id)
   if (!charge?.orderId) return []
   const { orderId, paidMinor, paidAt } = charge

@@ -1,25 +1,52 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { outletLines } from '../../db/schema/outlets.ts'
 
-/**
- * The commission of an order for the bookshop whose reader its buyer is: of titles that came into the buyer's own
- * library, by what was paid for them without VAT, rounded half up.
- */
-export async function insertCommission(
+/** A title that came into the buyer’s own library and was paid for, and the bookshop whose reader the buyer is. */
+export interface EarningLine {
+  readonly outletId: string
+  readonly orderLineId: string
+  /** Without VAT. */
+  readonly netMinor: number
+  readonly percent: number
+}
+
+/** The bookshop stays locked, so that it is not closed and its terms do not change meanwhile. */
+export async function selectEarningLines(
   tx: Db,
   { orderId, userId, now }: { orderId: string; userId: string; now: Date },
-): Promise<void> {
+): Promise<EarningLine[]> {
   const at = sql`${now.toISOString()}::timestamptz`
-  await tx.execute(sql`
-    insert into outlet_lines (outlet_id, kind, at, order_line_id, of_minor, percent, amount_minor)
-    select o.id, 'commission', ${at}, l.id, l.price_minor - l.vat_minor, o.commission_percent,
-      -((2 * (l.price_minor - l.vat_minor) * o.commission_percent + 100) / 200)
+  const { rows } = await tx.execute<{ outlet: string; line: string; net: number; percent: number }>(sql`
+    select o.id as outlet, l.id as line, l.price_minor - l.vat_minor as net, o.commission_percent as percent
     from outlet_readers r
       join outlets o on o.id = r.outlet_id and o.closed_at is null
       join order_lines l on l.order_id = ${orderId}::uuid and l.entry_id is not null and not l.gift and l.price_minor > 0
     where r.user_id = ${userId}::uuid and r.since <= ${at} and r.until > ${at}
-    for share of o
-    on conflict do nothing`)
+    for share of o`)
+  return rows.map(({ outlet, line, net, percent }) => ({
+    outletId: outlet,
+    orderLineId: line,
+    netMinor: net,
+    percent,
+  }))
+}
+
+export async function insertCommission(
+  tx: Db,
+  lines: readonly (EarningLine & { readonly amountMinor: number })[],
+  now: Date,
+): Promise<void> {
+  if (lines.length === 0) return
+  await tx
+    .insert(outletLines)
+    .values(
+      lines.map(({ outletId, orderLineId, netMinor, percent, amountMinor }) => ({
+        ...{ outletId, orderLineId, percent, amountMinor, at: now },
+        ...{ kind: 'commission' as const, ofMinor: netMinor },
+      })),
+    )
+    .onConflictDoNothing()
 }
 
 export async function insertCommissionBack(

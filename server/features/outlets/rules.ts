@@ -3,7 +3,6 @@ import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
 import { shareOf, vatIn } from '../prices/rules.ts'
-import { insertCommission, insertCommissionAgain, insertCommissionBack } from './commission-rows.ts'
 import {
   shareLockOutlet,
   insertLine,
@@ -13,6 +12,7 @@ import {
   selectOutletNamed,
 } from './rows.ts'
 
+export { earnCommission, giveCommissionBack, takeBackCommission } from './commission.ts'
 export { startOfDay } from './zone.ts'
 
 /** Notes titles that came as cards since it last looked, for the page of what is new. */
@@ -83,24 +83,6 @@ export async function attributeReader(
   const until = DateTime.fromJSDate(at, { zone: 'utc' }).plus({ months: READER_MONTHS }).toJSDate()
   await insertReader(tx, { userId, outletId, since: at, until })
 }
-
-/** A reader paid for titles: their bookshop earns by it, in the same transaction. */
-export const earnCommission = (
-  tx: Db,
-  order: { orderId: string; userId: string; now: Date },
-): Promise<void> => insertCommission(tx, order)
-
-/** Money went back for these lines of an order, and with it what a bookshop earned. */
-export const takeBackCommission = (
-  tx: Db,
-  lines: { orderLineIds: readonly string[]; now: Date },
-): Promise<void> => insertCommissionBack(tx, lines)
-
-/** It did not go back after all. */
-export const giveCommissionBack = (
-  tx: Db,
-  lines: { orderLineIds: readonly string[]; now: Date },
-): Promise<void> => insertCommissionAgain(tx, lines)
 
 /** By the name that the owner's commands use. */
 export const outletNamed = (db: Db, slug: string) => selectOutletNamed(db, slug)

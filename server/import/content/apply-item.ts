@@ -10,7 +10,7 @@ import {
 } from '#server/db/schema/editorial.ts'
 import type { Applied } from '../apply.ts'
 import { fullName, slugOf } from '../names.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import type { DesiredItem, Kind, Timing } from './desired-item.ts'
 import { instantOf } from './instant.ts'
 import { type Applying, changedBy, created } from './piece.ts'
@@ -25,7 +25,7 @@ export interface PlannedItem {
 
 const DAY = 24 * 3_600_000
 
-/** Brings an item's rows to its file. Throws `Refused` for an author or a book that the shop does not know. */
+/** Brings an item's rows to its file. Throws `ImportRefused` for an author or a book that the shop does not know. */
 export async function applyItem(
   tx: Transaction,
   { kind, slug, desired, timing }: PlannedItem,
@@ -41,7 +41,7 @@ export async function applyItem(
       .filter((each) => !linked.has(each) && !coming.books.has(each))
       .map((each) => `No book is called “${each}”.`),
   ]
-  if (unknown.length > 0) throw new Refused(...unknown)
+  if (unknown.length > 0) throw new ImportRefused(...unknown)
   const { author: _author, category, type, books: titles, timing: spoken, ...columns } = desired
   const bookIds = titles.flatMap((each) => linked.get(each) ?? [])
 

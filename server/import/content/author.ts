@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { editorialAuthors } from '#server/db/schema/editorial.ts'
 import { fullName, nameKey, slugOf } from '../names.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { checkerOf } from './checked.ts'
 import { textOf } from './files.ts'
 import { readFrontMatter } from './front-matter.ts'
@@ -21,7 +21,7 @@ export async function readAuthor(path: string): Promise<Piece> {
   const name = fullName({ firstName, lastName })
   const slug = slugOf(name)
   if (basename(path) !== `${slug}.md`)
-    throw new Refused(`is the file of ${name}, whom articles call ${slug}: name it ${slug}.md.`)
+    throw new ImportRefused(`is the file of ${name}, whom articles call ${slug}: name it ${slug}.md.`)
   const picture =
     image === 'none'
       ? undefined

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { nearest } from '../book-file.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>
@@ -10,7 +10,7 @@ interface Node {
 }
 
 /**
- * A check that throws `Refused` with one sentence for each mistake, naming key and line. Keys whose value is
+ * A check that throws `ImportRefused` with one sentence for each mistake, naming key and line. Keys whose value is
  * null count as absent.
  */
 export function checkerOf<S extends TSchema>(
@@ -50,7 +50,7 @@ export function checkerOf<S extends TSchema>(
       }
     })
     const inOrder = mistakes.toSorted((one, two) => one.line - two.line)
-    throw new Refused(...new Set(inOrder.map(({ line, sentence }) => `line ${line}: ${sentence}`)))
+    throw new ImportRefused(...new Set(inOrder.map(({ line, sentence }) => `line ${line}: ${sentence}`)))
   }
 }
 

@@ -6,7 +6,7 @@ import { and, asc, eq, inArray, notInArray } from 'drizzle-orm'
 import { couponCode } from '#contract/limits.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { instantOf } from './instant.ts'
 import { readJson } from './json-file.ts'
 import { type Applying, changedBy, created, type Piece } from './piece.ts'
@@ -20,7 +20,7 @@ type Row = typeof discounts.$inferInsert
 export async function readDiscounts(path: string): Promise<Piece> {
   const given = await readJson(path, DiscountsFile)
   const wrong = given.flatMap((code) => contradictionIn(code) ?? [])
-  if (wrong.length > 0) throw new Refused(...wrong)
+  if (wrong.length > 0) throw new ImportRefused(...wrong)
   const folder = await realpath(dirname(path))
   return {
     about: `${given.length} discount codes`,
@@ -78,7 +78,7 @@ async function applyDiscounts(
   const titles = given.flatMap(({ book }) => book ?? [])
   const known = await bookIdsOf(tx, titles)
   const unknown = titles.filter((slug) => !known.has(slug) && !coming.books.has(slug))
-  if (unknown.length > 0) throw new Refused(...unknown.map((slug) => `No book is called “${slug}”.`))
+  if (unknown.length > 0) throw new ImportRefused(...unknown.map((slug) => `No book is called “${slug}”.`))
 
   const changes: string[] = []
   let stood = 0

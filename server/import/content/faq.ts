@@ -3,7 +3,7 @@ import { asc, eq, notInArray } from 'drizzle-orm'
 import type { Transaction } from '#server/db/open.ts'
 import { faqCategories, faqs } from '#server/db/schema/pages.ts'
 import { basename } from 'node:path'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { checkerOf } from './checked.ts'
 import { textOf } from './files.ts'
 import { readFrontMatter } from './front-matter.ts'
@@ -28,7 +28,7 @@ export async function readFaq(path: string): Promise<Piece & { readonly category
   const position = Number(/^\d+/.exec(basename(path))?.[0] ?? 1_000)
   const [before, ...parts] = `\n${body}`.split(/\n##[ \t]+/)
   if (before!.trim())
-    throw new Refused('A question begins with two hashes; the text before the first one has none.')
+    throw new ImportRefused('A question begins with two hashes; the text before the first one has none.')
   const questions: Question[] = []
   const lost: string[] = []
   for (const part of parts) {
@@ -42,7 +42,7 @@ export async function readFaq(path: string): Promise<Piece & { readonly category
     })
   }
   const unanswered = questions.find(({ answer, published }) => published && answer === '')
-  if (unanswered) throw new Refused(`“${unanswered.question}” has no answer.`)
+  if (unanswered) throw new ImportRefused(`“${unanswered.question}” has no answer.`)
 
   return {
     category: name,

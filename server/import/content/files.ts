@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative } from 'node:path'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 
-/** The text of a file. Throws `Refused` if it is not UTF-8. */
+/** The text of a file. Throws `ImportRefused` if it is not UTF-8. */
 export async function textOf(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
   } catch (error) {
-    if (error instanceof TypeError) throw new Refused('is not UTF-8 text; save it in that encoding.')
+    if (error instanceof TypeError) throw new ImportRefused('is not UTF-8 text; save it in that encoding.')
     throw error
   }
 }
@@ -17,6 +17,6 @@ export function besides(file: string, name: string): string {
   const folder = dirname(file)
   const path = join(folder, name)
   if (isAbsolute(name) || relative(folder, path).startsWith('..'))
-    throw new Refused(`“${name}” must lie beside the file.`)
+    throw new ImportRefused(`“${name}” must lie beside the file.`)
   return path
 }

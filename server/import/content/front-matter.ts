@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 
 export interface FrontMatter {
   /** The text between the two lines of hyphens; a key whose value is empty counts as absent. */
@@ -11,11 +11,11 @@ export interface FrontMatter {
 
 const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n([\s\S]*))?$/
 
-/** Reads a Markdown file that begins with YAML between two lines of hyphens. Throws `Refused` where it does not. */
+/** Reads a Markdown file that begins with YAML between two lines of hyphens. Throws `ImportRefused` where it does not. */
 export function readFrontMatter(text: string): FrontMatter {
   const fenced = FENCED.exec(text.replaceAll('\r\n', '\n'))
   if (!fenced)
-    throw new Refused(
+    throw new ImportRefused(
       'has no front matter at the top: a line of three hyphens, the keys, three hyphens again.',
     )
   const [, source = '', body = ''] = fenced
@@ -24,7 +24,7 @@ export function readFrontMatter(text: string): FrontMatter {
   const [fault] = document.errors
   if (fault) {
     const line = (fault.linePos?.[0].line ?? 1) + 1
-    throw new Refused(`line ${line}: ${fault.message.split(/ at line |\n/)[0]}.`)
+    throw new ImportRefused(`line ${line}: ${fault.message.split(/ at line |\n/)[0]}.`)
   }
   const lines = new Map([['', 1]])
   const walk = (node: unknown, pointer: string): void => {

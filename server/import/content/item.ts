@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { coloursFor } from '../covers/palette.ts'
 import type { FoundSound } from '../found.ts'
 import { readM4a, readMp3 } from '../readers/sound.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { applyItem } from './apply-item.ts'
 import { checkerOf } from './checked.ts'
 import type { DesiredItem, Kind, Timing } from './desired-item.ts'
@@ -24,7 +24,7 @@ export async function readItem(path: string, kind: Kind): Promise<Piece> {
   const file = check(keys, lines)
   const slug = basename(path, '.md')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 120)
-    throw new Refused(`The file’s name is its address: lower-case letters, digits and single hyphens.`)
+    throw new ImportRefused(`The file’s name is its address: lower-case letters, digits and single hyphens.`)
 
   const seed = `${kind} ${slug}`
   const colours = file.colours?.background ? file.colours : coloursFor(seed)
@@ -85,24 +85,25 @@ export async function readItem(path: string, kind: Kind): Promise<Piece> {
 async function readSound(path: string, name: string): Promise<FoundSound> {
   const sound = besides(path, name)
   const read = /\.mp3$/i.test(name) ? readMp3 : /\.m4a$/i.test(name) ? readM4a : undefined
-  if (!read) throw new Refused(`“${name}” is not an MP3 or M4A file.`)
+  if (!read) throw new ImportRefused(`“${name}” is not an MP3 or M4A file.`)
   try {
     return await read(sound, name)
   } catch (error) {
-    if (error instanceof Refused) throw new Refused(...error.reasons.map((reason) => `${name} ${reason}.`))
-    throw new Refused(`The sound ${name} is not beside the file.`)
+    if (error instanceof ImportRefused)
+      throw new ImportRefused(...error.reasons.map((reason) => `${name} ${reason}.`))
+    throw new ImportRefused(`The sound ${name} is not beside the file.`)
   }
 }
 
 function timingOf({ publishedAt, publishedDaysAgo, startsAt, startsInDays }: ItemFile): Timing {
   const both = (one: unknown, two: unknown, names: string) => {
-    if (one !== undefined && two !== undefined) throw new Refused(`Give ${names}, not both.`)
+    if (one !== undefined && two !== undefined) throw new ImportRefused(`Give ${names}, not both.`)
   }
   both(publishedAt, publishedDaysAgo, '"publishedAt" or "publishedDaysAgo"')
   both(startsAt, startsInDays, '"startsAt" or "startsInDays"')
   for (const instant of [publishedAt, startsAt])
     if (instant !== undefined && !instantOf(instant))
-      throw new Refused(`${instant} is not a date in the calendar.`)
+      throw new ImportRefused(`${instant} is not a date in the calendar.`)
   return {
     ...(publishedAt === undefined ? {} : { publishedAt }),
     ...(publishedDaysAgo === undefined ? {} : { publishedDaysAgo }),

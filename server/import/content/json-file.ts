@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox'
 import { linesOf } from '../json-lines.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { checkerOf } from './checked.ts'
 import { textOf } from './files.ts'
 
-/** The content of a JSON file. Throws `Refused` with a sentence for each mistake and the line it is in. */
+/** The content of a JSON file. Throws `ImportRefused` with a sentence for each mistake and the line it is in. */
 export async function readJson<S extends TSchema>(path: string, schema: S): Promise<Static<S>> {
   const text = await textOf(path)
   let value: unknown
@@ -13,7 +13,7 @@ export async function readJson<S extends TSchema>(path: string, schema: S): Prom
   } catch (error) {
     const at = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
     const where = at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`
-    throw new Refused(`is not valid JSON${where}.`)
+    throw new ImportRefused(`is not valid JSON${where}.`)
   }
   return checkerOf(schema)(value, linesOf(text))
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { infoPages } from '#server/db/schema/pages.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { checkerOf } from './checked.ts'
 import { textOf } from './files.ts'
 import { readFrontMatter } from './front-matter.ts'
@@ -18,7 +18,7 @@ export async function readPage(path: string): Promise<Piece> {
   const { title } = check(keys, lines)
   const slug = basename(path, '.md')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
-    throw new Refused('The file’s name is its address: lower-case letters, digits and single hyphens.')
+    throw new ImportRefused('The file’s name is its address: lower-case letters, digits and single hyphens.')
   const pictures: PlannedPicture[] = []
   const { html, lost } = await bodyOf(body, async ({ href }) => {
     const picture = await writtenPicture(path, href, undefined, `page ${slug} ${pictures.length}`)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { coloursFor, type TitleColours } from '../covers/palette.ts'
 import { coverId, type CoverSource } from '../covers/render.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { drawing, type DrawingName, DRAWINGS, portrait } from './drawing.ts'
 import { besides } from './files.ts'
 
@@ -31,10 +31,10 @@ export function drawnPortrait(name: string, colours: TitleColours | undefined): 
   return { id: coverId({ picture }), source: { picture }, width: WIDEST, height: WIDEST }
 }
 
-/** The owner's picture beside `file`. Throws `Refused` when there is none, or it cannot be read. */
+/** The owner's picture beside `file`. Throws `ImportRefused` when there is none, or it cannot be read. */
 export async function picturedFile(file: string, name: string): Promise<PlannedPicture> {
   const picture = await readFile(besides(file, name)).catch(() => {
-    throw new Refused(`The picture ${name} is not beside the file.`)
+    throw new ImportRefused(`The picture ${name} is not beside the file.`)
   })
   try {
     const { format, autoOrient: upright } = await sharp(picture, { failOn: 'error' }).metadata()
@@ -46,7 +46,7 @@ export async function picturedFile(file: string, name: string): Promise<PlannedP
       height: Math.round(upright.height * scale),
     }
   } catch {
-    throw new Refused(`The picture ${name} cannot be read.`)
+    throw new ImportRefused(`The picture ${name} cannot be read.`)
   }
 }
 
@@ -60,6 +60,6 @@ export async function writtenPicture(
   const asked = /^picture:(.*)$/.exec(href)?.[1]
   if (asked === undefined) return picturedFile(file, decodeURI(href))
   const name = DRAWINGS.find((each) => each === asked)
-  if (!name) throw new Refused(`“${href}” is not a drawing; choose from ${DRAWINGS.join(', ')}.`)
+  if (!name) throw new ImportRefused(`“${href}” is not a drawing; choose from ${DRAWINGS.join(', ')}.`)
   return drawnPicture(name, colours, `${seed} ${asked}`)
 }

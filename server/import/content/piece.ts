@@ -24,7 +24,7 @@ export interface Piece {
   readonly pictures: readonly PlannedPicture[]
   readonly sounds: readonly FoundSound[]
   readonly warnings: readonly string[]
-  /** Throws `Refused` for what the shop does not know. Pictures and sound are in the store by now. */
+  /** Throws `ImportRefused` for what the shop does not know. Pictures and sound are in the store by now. */
   apply(tx: Transaction, applying: Applying): Promise<Applied>
 }
 

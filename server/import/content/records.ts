@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import type { Transaction } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { contentRecords, homePanels, menuEntries, staffPicks } from '#server/db/schema/pages.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { readDiscounts } from './discounts.ts'
 import { readJson } from './json-file.ts'
 import { picturedFile, type PlannedPicture } from './pictures.ts'
@@ -142,7 +142,7 @@ async function refuseUnknown(
       .filter((slug) => !houses.has(slug) && !coming.publishers.has(slug) && coming.books.size === 0)
       .map((slug) => `No publisher is called “${slug}”.`),
   ]
-  if (unknown.length > 0) throw new Refused(...new Set(unknown))
+  if (unknown.length > 0) throw new ImportRefused(...new Set(unknown))
 }
 
 async function storePanels(

@@ -7,7 +7,7 @@ import { type Applied, lockImports, writeMedia } from '../apply.ts'
 import { storeMissingPictures } from '../covers/store-missing-pictures.ts'
 import type { RenderedCover } from '../covers/render.ts'
 import { naturalOrder } from '../natural-order.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import type { TitleReport } from '../report.ts'
 import { type Importing, reasonOf, showToAll } from '../run.ts'
 import { readAuthor } from './author.ts'
@@ -93,7 +93,7 @@ async function importFiles(
   const { dryRun = false, now, onTitle } = importing
   const reports: TitleReport[] = []
   for await (const prepared of ahead(files, BATCH_SIZE, (file) => prepare(importing, file))) {
-    if (!(prepared.piece instanceof Refused)) onRead(prepared.piece)
+    if (!(prepared.piece instanceof ImportRefused)) onRead(prepared.piece)
     const report = await apply(importing, prepared, { now: now(), dryRun, coming })
     reports.push(report)
     onTitle?.(report)
@@ -141,7 +141,7 @@ const filesIn = (folder: string, readers: Readonly<Record<string, ContentFile['r
 
 interface Prepared {
   readonly name: string
-  readonly piece: Piece | Refused
+  readonly piece: Piece | ImportRefused
   readonly rendered: readonly RenderedCover[]
 }
 
@@ -161,7 +161,7 @@ async function apply(
   { name, piece, rendered }: Prepared,
   applying: Applying,
 ): Promise<TitleReport> {
-  if (piece instanceof Refused)
+  if (piece instanceof ImportRefused)
     return { folder: name, outcome: 'refused', details: piece.reasons, warnings: [] }
   const applied = await db
     .transaction(async (tx): Promise<Applied> => {
@@ -170,7 +170,7 @@ async function apply(
       return piece.apply(tx, applying)
     })
     .catch(refusal)
-  if (applied instanceof Refused)
+  if (applied instanceof ImportRefused)
     return { folder: name, outcome: 'refused', details: applied.reasons, warnings: piece.warnings }
   const { outcome, changes, warnings } = applied
   return {
@@ -183,5 +183,5 @@ async function apply(
   }
 }
 
-const refusal = (error: unknown): Refused =>
-  error instanceof Refused ? error : new Refused(`cannot be imported: ${reasonOf(error)}`)
+const refusal = (error: unknown): ImportRefused =>
+  error instanceof ImportRefused ? error : new ImportRefused(`cannot be imported: ${reasonOf(error)}`)

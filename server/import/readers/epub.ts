@@ -4,7 +4,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { fingerprint } from '#server/outside/media/store.ts'
 import type { FoundEbook } from '../found.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 
 /** Far above the small files of a book, far below a zip bomb. */
 const LARGEST_PART = 16 * 1024 * 1024
@@ -15,16 +15,16 @@ const IS_TEXT = /\.(?:x?html?|xml|css|svg|opf|ncx|js)$/i
 /** Obfuscated fonts are fine; anything else encrypted cannot be read by who bought it. */
 const FONT_SCRAMBLING = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']
 
-/** Reads an EPUB's own description of itself. Throws `Refused` for a file that no reader would open. */
+/** Reads an EPUB's own description of itself. Throws `ImportRefused` for a file that no reader would open. */
 export async function readEpub(path: string, name: string): Promise<FoundEbook> {
   const file = await fingerprint(path)
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(() => {
-    throw new Refused('is not an EPUB: it cannot be unpacked')
+    throw new ImportRefused('is not an EPUB: it cannot be unpacked')
   })
   try {
     return { name, path, ...file, ...(await describe(await partsOf(zip))) }
   } catch (error) {
-    throw error instanceof Refused ? error : new Refused('is damaged: it cannot be unpacked')
+    throw error instanceof ImportRefused ? error : new ImportRefused('is damaged: it cannot be unpacked')
   } finally {
     zip.close()
   }
@@ -43,9 +43,10 @@ async function partsOf(zip: ZipFile): Promise<Parts> {
     has: (name) => entries.has(name),
     async bytes(name) {
       const entry = entries.get(name)
-      if (!entry) throw new Refused(`is not an EPUB: ${name} is missing from it`)
-      if (entry.uncompressedSize > LARGEST_PART) throw new Refused(`is refused: ${name} in it is too large`)
-      if (entry.isEncrypted()) throw new Refused('is locked with a password')
+      if (!entry) throw new ImportRefused(`is not an EPUB: ${name} is missing from it`)
+      if (entry.uncompressedSize > LARGEST_PART)
+        throw new ImportRefused(`is refused: ${name} in it is too large`)
+      if (entry.isEncrypted()) throw new ImportRefused('is locked with a password')
       return buffer(await zip.openReadStreamPromise(entry))
     },
   }
@@ -58,11 +59,11 @@ async function partsOf(zip: ZipFile): Promise<Parts> {
 async function refuseBombs(zip: ZipFile, entries: readonly Entry[]): Promise<void> {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
   if (unpacked > LARGEST_UNPACKED)
-    throw new Refused(`is refused: it would unpack to ${Math.round(unpacked / 1_000_000)} MB`)
+    throw new ImportRefused(`is refused: it would unpack to ${Math.round(unpacked / 1_000_000)} MB`)
   for (const entry of entries) {
     if (!IS_TEXT.test(entry.fileName)) continue
     if (entry.uncompressedSize > LARGEST_PART)
-      throw new Refused(`is refused: ${entry.fileName} in it is too large`)
+      throw new ImportRefused(`is refused: ${entry.fileName} in it is too large`)
     // More than it says ends in an error.
     if (!entry.isEncrypted()) for await (const _ of await zip.openReadStreamPromise(entry)) void _
   }
@@ -95,11 +96,11 @@ type Xml = string | undefined | { readonly [key: string]: Xml | readonly Xml[] }
 
 async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' | 'sha256' | 'bytes'>> {
   if (!parts.has('META-INF/container.xml'))
-    throw new Refused('is not an EPUB: META-INF/container.xml is missing from it')
+    throw new ImportRefused('is not an EPUB: META-INF/container.xml is missing from it')
   if (parts.has('META-INF/encryption.xml')) refuseLocked(await xml(parts, 'META-INF/encryption.xml'))
   const container = await xml(parts, 'META-INF/container.xml')
   const opf = text(all(container, 'container', 'rootfiles', 'rootfile')[0], '@full-path')
-  if (!opf) throw new Refused('is not an EPUB: its container names no package')
+  if (!opf) throw new ImportRefused('is not an EPUB: its container names no package')
   const folder = posix.dirname(opf)
   const document = await xml(parts, opf)
   const items = all(document, 'package', 'manifest', 'item')
@@ -109,7 +110,7 @@ async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' 
     items.find((item) => text(item, '@id') === text(reference, '@idref')),
   )
   const first = spine.map((item) => text(item, '@href')).find((href) => href !== undefined)
-  if (!first || !parts.has(inside(first))) throw new Refused('has no text: its spine leads to nothing')
+  if (!first || !parts.has(inside(first))) throw new ImportRefused('has no text: its spine leads to nothing')
 
   const metadata = (name: string) => all(document, 'package', 'metadata', name)
   const coverItem =
@@ -143,14 +144,16 @@ function refuseLocked(encryption: Xml): void {
     const algorithm = text(all(data, 'EncryptionMethod')[0], '@Algorithm')
     return !FONT_SCRAMBLING.includes(algorithm ?? '')
   })
-  if (locked) throw new Refused('is locked by copy protection: none of your readers could open it')
+  if (locked) throw new ImportRefused('is locked by copy protection: none of your readers could open it')
 }
 
 async function xml(parts: Parts, name: string): Promise<Xml> {
   try {
     return parser.parse(await parts.bytes(name))
   } catch (error) {
-    throw error instanceof Refused ? error : new Refused(`is damaged: ${name} in it cannot be read`)
+    throw error instanceof ImportRefused
+      ? error
+      : new ImportRefused(`is damaged: ${name} in it cannot be read`)
   }
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FoundSound } from '../found.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { readM4a } from './sound.ts'
 import { codeOf } from '../../log/error-code.ts'
 
@@ -19,7 +19,7 @@ export const INSTALLED: Splitter = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 
 /**
  * Splits an M4B at its chapters without re-encoding, into files in `folder`. The same file always gives
- * the same bytes. Throws `Refused` when ffmpeg is not installed or the file is not an M4B.
+ * the same bytes. Throws `ImportRefused` when ffmpeg is not installed or the file is not an M4B.
  */
 export async function splitM4b(
   path: string,
@@ -73,7 +73,7 @@ async function programme(name: string, options: readonly string[]): Promise<stri
     return (await run(name, options, { maxBuffer: MOST_OUTPUT })).stdout
   } catch (error) {
     if (codeOf(error) === 'ENOENT')
-      throw new Refused('cannot be split at its chapters: ffmpeg is not installed on this machine')
-    throw new Refused('cannot be split: it holds no sound that ffmpeg can read')
+      throw new ImportRefused('cannot be split at its chapters: ffmpeg is not installed on this machine')
+    throw new ImportRefused('cannot be split: it holds no sound that ffmpeg can read')
   }
 }

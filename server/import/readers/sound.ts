@@ -1,7 +1,7 @@
 import { type IAudioMetadata, parseFile } from 'music-metadata'
 import { fingerprint } from '#server/outside/media/store.ts'
 import type { FoundSound, SoundTags } from '../found.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { Mp3Measure } from './mp3-length.ts'
 
 /** More than this much of something else in an MP3 is damage. */
@@ -10,15 +10,16 @@ const MOST_STRAY = 0.05
 const LEAST_OF_PROMISE = 0.98
 const SHORTEST_MS = 100
 
-/** Reads and measures an MP3. Throws `Refused` for a file that is not an MP3, or is damaged. */
+/** Reads and measures an MP3. Throws `ImportRefused` for a file that is not an MP3, or is damaged. */
 export async function readMp3(path: string, name: string): Promise<FoundSound> {
   const measure = new Mp3Measure()
   const file = await fingerprint(path, (piece) => measure.push(piece))
   const length = measure.end()
-  if (!length || length.durationMs < SHORTEST_MS) throw new Refused('is not MP3 sound')
-  if (length.strayBytes > MOST_STRAY * file.bytes) throw new Refused('is damaged: much of it is not sound')
+  if (!length || length.durationMs < SHORTEST_MS) throw new ImportRefused('is not MP3 sound')
+  if (length.strayBytes > MOST_STRAY * file.bytes)
+    throw new ImportRefused('is damaged: much of it is not sound')
   if (length.promisedMs !== undefined && length.durationMs < LEAST_OF_PROMISE * length.promisedMs)
-    throw new Refused(
+    throw new ImportRefused(
       `is cut short: ${seconds(length.durationMs)} of ${seconds(length.promisedMs)} are there`,
     )
   // Sound that is whole is not refused for a tag that is not.
@@ -32,7 +33,7 @@ export async function readM4a(path: string, name: string): Promise<FoundSound> {
   const read = await parseFile(path, { duration: true }).catch(() => undefined)
   const duration = read?.format.duration
   if (!read || !duration || duration * 1000 < SHORTEST_MS || !read.format.codec?.includes('AAC'))
-    throw new Refused('is not AAC sound')
+    throw new ImportRefused('is not AAC sound')
   const file = await fingerprint(path)
   return {
     name,

@@ -5,7 +5,7 @@ import { readBookFile } from '../book-file.ts'
 import type { BookFile } from '../book-schema.ts'
 import { type FoundEbook, type FoundSound, type FoundTitle, isSample } from '../found.ts'
 import { naturalOrder } from '../natural-order.ts'
-import { Refused } from '../refused.ts'
+import { ImportRefused } from '../refused.ts'
 import { readEpub } from './epub.ts'
 import { INSTALLED, splitM4b, type Splitter } from './m4b.ts'
 import { isReadable } from './picture.ts'
@@ -24,14 +24,14 @@ export interface OpenTitle {
 }
 
 /**
- * Reads everything of a title's folder. Throws `Refused` only for a `book.json` that cannot be used, or for several of
+ * Reads everything of a title's folder. Throws `ImportRefused` only for a `book.json` that cannot be used, or for several of
  * them: then it is a folder of titles.
  */
 export async function openTitle(folder: string, splitter: Splitter = INSTALLED): Promise<OpenTitle> {
   const names = await filesOf(folder)
   const others = names.filter((name) => TITLE_FILES.includes(basename(name)) && name.includes('/'))
   if (others.length > 0)
-    throw new Refused(
+    throw new ImportRefused(
       `holds the files of other titles: ${others.join(', ')}. Each title has a folder of its own, and none lies in another.`,
     )
   const book = names.includes('book.json')
@@ -61,12 +61,12 @@ async function readMetadata(folder: string, names: readonly string[]): Promise<P
     const title = typeof given === 'object' && given !== null && 'title' in given ? given.title : undefined
     return typeof title === 'string' && title.trim() !== '' ? { named: title.trim() } : {}
   } catch {
-    throw new Refused('metadata.json cannot be read: it is not valid JSON.')
+    throw new ImportRefused('metadata.json cannot be read: it is not valid JSON.')
   }
 }
 
 /**
- * The names of all files, in natural order, with `/` between folders; nothing hidden. Throws `Refused` for a link that
+ * The names of all files, in natural order, with `/` between folders; nothing hidden. Throws `ImportRefused` for a link that
  * leads out of the folder: whoever fills it could bring in any file of this machine.
  */
 export async function filesOf(folder: string, depth = 1, top = folder): Promise<string[]> {
@@ -78,7 +78,7 @@ export async function filesOf(folder: string, depth = 1, top = folder): Promise<
     // A link that leads nowhere is nothing.
     if (!there) continue
     if (await leadsOut(path, top))
-      throw new Refused(`${name} is a link that leads out of this folder; put what it leads to here.`)
+      throw new ImportRefused(`${name} is a link that leads out of this folder; put what it leads to here.`)
     if (there.isFile()) names.push(name)
     else if (there.isDirectory() && depth < DEEPEST)
       names.push(...(await filesOf(path, depth + 1, top)).map((below) => `${name}/${below}`))
@@ -122,7 +122,7 @@ async function readAll({ folder, names, work, splitter, book }: Reading): Promis
     } catch (error) {
       broken.set(
         name,
-        error instanceof Refused ? error.reasons.join(' ') : `cannot be read (${String(error)})`,
+        error instanceof ImportRefused ? error.reasons.join(' ') : `cannot be read (${String(error)})`,
       )
       return undefined
     }

@@ -14,7 +14,8 @@ import { soon } from '#tests/support/soon.ts'
 import { describeTitle } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
 import type { DownloadPorts } from './fetch-one.ts'
-import { storeChunk, NoSpaceLeft, removeFinishedTitles, trimTemporary } from './make-room.ts'
+import { storeChunk, NoSpaceLeft, trimTemporary } from './make-room.ts'
+import { removeFinishedTitles } from './remove-finished.ts'
 import { downloadsFrom } from './model.ts'
 
 let owner: string

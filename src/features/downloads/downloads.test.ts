@@ -15,7 +15,7 @@ import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { openDownloads, type Downloads } from './downloads.ts'
-import { removeFinishedTitles } from './make-room.ts'
+import { removeFinishedTitles } from './remove-finished.ts'
 import { readDownload, useDownloadsStore } from './store.ts'
 
 const key = titleKey('audio', 'salt')

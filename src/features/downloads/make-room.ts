@@ -59,20 +59,6 @@ export async function giveBack(ownerUuid: string, key: TitleKey): Promise<void> 
 
 const isFinished = ({ title }: Holding) => title.kept === 1 && title.finishedAtMs !== null
 
-/** Long enough to hear the last page once more. */
-const FINISHED_STAYS_MS = 24 * 60 * 60_000
-
-/** Lets finished titles go after a day, where the listener wishes it. Says which went. */
-export async function removeFinishedTitles(ownerUuid: string, nowMs: number): Promise<TitleKey[]> {
-  const gone: TitleKey[] = []
-  for (const { title } of await listHoldings(ownerUuid)) {
-    if (title.finishedAtMs === null || nowMs - title.finishedAtMs < FINISHED_STAYS_MS) continue
-    await removeTitle(ownerUuid, title.key)
-    gone.push(title.key)
-  }
-  return gone
-}
-
 /** Chapters kept only because they come next; the oldest go first, and a title with its last one. */
 const MOST_TEMPORARY = 8
 

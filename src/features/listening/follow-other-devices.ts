@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { FeedMessage } from '#contract/feed.ts'
 import type { AudioBookTime } from '#contract/listening.ts'
 import { askWhich, followServer, goThere, isNews } from '#device/follow-server.ts'
-import { thisDevice } from '#device/outbox.ts'
+import { thisDeviceId } from '#device/outbox.ts'
 import type { ChapterSeconds } from '#device/place.ts'
 import { resumePlace } from '#device/places.ts'
 import { followSpeeds, speedsIn } from '#device/speeds.ts'
@@ -36,12 +36,12 @@ export async function followOtherDevices(
   queryClient: QueryClient,
   recording: Recording,
 ): Promise<OtherDevices> {
-  const deviceId = await thisDevice()
+  const deviceId = await thisDeviceId()
   const lengthsOf = chapterLengths(queryClient)
   const names = createDeviceNames()
   const openBook = () => {
     const { title } = engine.state()
-    return title?.kind === 'book' && !usePlayer.getState().remote ? title : undefined
+    return title?.kind === 'book' && !usePlayer.getState().isInOtherWindow ? title : undefined
   }
   const sounding = () => openBook() !== undefined && wantsSound(engine.state())
   const isOn = () => playerSettings().onePlace && currentSession().status === 'user' && !isOffline()

@@ -17,7 +17,7 @@ import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { settings } from '#net/settings.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { startFlushLoop } from './flush-loop.ts'
-import { createLastWord } from './send-on-close.ts'
+import { createSendOnClose } from './send-on-close.ts'
 import { type ListeningState, useListeningStore } from './store.ts'
 
 /** One listener's places, kept and sent. Loaded when somebody is known: it carries Dexie. */
@@ -58,17 +58,17 @@ export async function openListening(
   { lengthsOf }: ListeningPorts = {},
 ): Promise<Listening> {
   const queue = createPlaceQueue(
-    (heard) => withRoomMade(() => keepPlace(ownerUuid, heard)).then(lastWord.stored),
+    (heard) => withRoomMade(() => keepPlace(ownerUuid, heard)).then(sendOnClose.stored),
     (stuck) => useListeningStore.setState({ stuck }),
   )
-  const lastWord = createLastWord(ownerUuid, queue)
+  const sendOnClose = createSendOnClose(ownerUuid, queue)
   void oneAtATime(TOKEN_LOCK, () => settings.tokens.lend()).catch(() => undefined)
   // Places that the page before this one could only note are stored before anybody asks where to go on.
   await restoreStashed(ownerUuid).catch(() => undefined)
   await takeOverReadingNotes(ownerUuid).catch(() => undefined)
 
   const loop = startFlushLoop(
-    () => lastWord.whileSending(() => flush(ownerUuid, lengthsOf ? { lengthsOf } : {})),
+    () => sendOnClose.whileSending(() => flush(ownerUuid, lengthsOf ? { lengthsOf } : {})),
     (outcome) => {
       if (outcome === 'waiting') void askForSync()
       if (outcome !== 'empty' || document.visibilityState === 'hidden') return
@@ -113,13 +113,13 @@ export async function openListening(
       (db) => db.server.toArray(),
       () =>
         void listPlaces(ownerUuid).then(
-          (places) => places.forEach(lastWord.stored),
+          (places) => places.forEach(sendOnClose.stored),
           () => undefined,
         ),
     ),
   ]
 
-  const keep = (place: HeardPlace) => queue.keep(lastWord.heard(place))
+  const keep = (place: HeardPlace) => queue.keep(sendOnClose.heard(place))
   const retry = setInterval(() => {
     if (queue.stuck()) void queue.drain().then(loop.waiting)
   }, ASK_DEVICE_MS)
@@ -130,11 +130,11 @@ export async function openListening(
       void keep(place).then(() => {
         loop.waiting()
         // A place that the device refuses to store is sent to the server all the same.
-        if (queue.stuck()) void lastWord.leave('hidden')
+        if (queue.stuck()) void sendOnClose.leave('hidden')
       })
     },
     leave(how) {
-      const sent = lastWord.leave(how)
+      const sent = sendOnClose.leave(how)
       if (sent) loop.sentOtherwise()
       void sent?.then((arrived) => {
         if (arrived) return

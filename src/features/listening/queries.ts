@@ -27,8 +27,8 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
             () => [],
           )
         : []
-      const { thisDevice } = await import('#device/outbox.ts')
-      const device = await thisDevice()
+      const { thisDeviceId } = await import('#device/outbox.ts')
+      const device = await thisDeviceId()
       return mergeHistory(here, there).map((place) => ({
         ...place,
         heardOnThisDevice: place.deviceId === device,

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
-import { thisDevice } from '#device/outbox.ts'
+import { thisDeviceId } from '#device/outbox.ts'
 import type { HeardPlace } from '#device/place.ts'
 import type { LocalPlace } from '#device/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -10,7 +10,7 @@ import { fromShop } from '#tests/support/from-shop.ts'
 import { fakeStorage } from '#tests/support/fake-storage.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { soon } from '#tests/support/soon.ts'
-import { createLastWord, type LastWord } from './send-on-close.ts'
+import { createSendOnClose, type SendOnClose } from './send-on-close.ts'
 
 let owner: string
 let drawer: ReturnType<typeof fakeStorage>
@@ -18,7 +18,7 @@ let unwritten: HeardPlace[]
 let drained: number
 let posted: ListeningEvent[]
 let respond: () => Promise<Response>
-let lastWord: LastWord
+let sendOnClose: SendOnClose
 let worker: { told: unknown[]; syncs: string[] }
 
 const noted = (): HeardPlace[] => JSON.parse(drawer.getItem(`murmur.heard.${owner}`) ?? '[]')
@@ -32,7 +32,7 @@ const answered = async () => {
   return fromShop(JSON.stringify({ ...answer, serverTime: '2026-03-01T08:00:00.000Z' }))
 }
 /** What waited before is with the server. */
-const caughtUp = () => lastWord.whileSending(async () => 'empty')
+const caughtUp = () => sendOnClose.whileSending(async () => 'empty')
 
 beforeEach(async () => {
   owner = crypto.randomUUID()
@@ -57,56 +57,56 @@ beforeEach(async () => {
       return respond()
     },
   })
-  lastWord = createLastWord(owner, {
+  sendOnClose = createSendOnClose(owner, {
     keep: async () => undefined,
     drain: async () => void (drained += 1),
     unwritten: () => unwritten,
     stuck: () => false,
   })
-  await thisDevice()
+  await thisDeviceId()
 })
 afterEach(() => void vi.restoreAllMocks())
 
 test('who heard nothing has nothing to say', async () => {
   await caughtUp()
-  expect(lastWord.leave('going')).toBeUndefined()
+  expect(sendOnClose.leave('going')).toBeUndefined()
   expect([posted, worker.told, noted()]).toEqual([[], [], []])
 })
 
 test('the last place leaves at once, with its age, and once it has arrived nothing is left to say', async () => {
   await caughtUp()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
-  const heard = lastWord.heard(at(9))
+  const heard = sendOnClose.heard(at(9))
   clock.mockReturnValue(3_500)
-  const sent = lastWord.leave('hidden')
+  const sent = sendOnClose.leave('hidden')
   // Not after an await: by then the page may be gone.
   expect(posted).toMatchObject([
-    { eventId: heard.eventId, seconds: 9, agoSeconds: 2.5, basedOn: null, deviceId: await thisDevice() },
+    { eventId: heard.eventId, seconds: 9, agoSeconds: 2.5, basedOn: null, deviceId: await thisDeviceId() },
   ])
   expect(await sent).toBe(true)
   expect(drained).toBe(1)
-  expect(lastWord.leave('hidden')).toBeUndefined()
+  expect(sendOnClose.leave('hidden')).toBeUndefined()
   expect([worker.told, worker.syncs]).toEqual([[], []])
 })
 
 test('a clock that stands still makes nothing older than now', async () => {
   await caughtUp()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(3_000)
-  lastWord.heard(at(9))
+  sendOnClose.heard(at(9))
   clock.mockReturnValue(1_000)
-  await lastWord.leave('hidden')
+  await sendOnClose.leave('hidden')
   expect(posted).toMatchObject([{ agoSeconds: 0 }])
 })
 
 test('a place on its way is not sent twice, and one heard meanwhile is sent after it', async () => {
   await caughtUp()
-  lastWord.heard(at(9))
-  const first = lastWord.leave('hidden')
-  const second = lastWord.leave('hidden')
-  const later = lastWord.heard(at(12))
+  sendOnClose.heard(at(9))
+  const first = sendOnClose.leave('hidden')
+  const second = sendOnClose.leave('hidden')
+  const later = sendOnClose.heard(at(12))
   expect([await first, await second]).toEqual([true, true])
   expect(posted).toHaveLength(1)
-  await lastWord.leave('hidden')
+  await sendOnClose.leave('hidden')
   expect(posted[1]?.eventId).toBe(later.eventId)
 })
 
@@ -116,85 +116,85 @@ test.each<[string, () => void]>([
   ['nobody answers', () => (respond = () => Promise.reject(new TypeError('offline')))],
 ])('where %s it has not arrived, and is said again', async (_what, fails) => {
   await caughtUp()
-  lastWord.heard(at(9))
+  sendOnClose.heard(at(9))
   fails()
-  expect(await lastWord.leave('hidden')).toBe(false)
+  expect(await sendOnClose.leave('hidden')).toBe(false)
   respond = answered
-  expect(await lastWord.leave('hidden')).toBe(true)
+  expect(await sendOnClose.leave('hidden')).toBe(true)
   expect(posted).toHaveLength(2)
 })
 
 test('PLAY-27: nothing leaves by itself before all that waited was compared, nor where the server is not reached', async () => {
-  lastWord.heard(at(9))
-  expect(await lastWord.leave('hidden')).toBe(false)
-  await lastWord.whileSending(async () => 'waiting')
-  expect(await lastWord.leave('hidden')).toBe(false)
-  await lastWord.whileSending(async () => 'signed-out')
+  sendOnClose.heard(at(9))
+  expect(await sendOnClose.leave('hidden')).toBe(false)
+  await sendOnClose.whileSending(async () => 'waiting')
+  expect(await sendOnClose.leave('hidden')).toBe(false)
+  await sendOnClose.whileSending(async () => 'signed-out')
   const reached = vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
-  expect(await lastWord.leave('hidden')).toBe(false)
+  expect(await sendOnClose.leave('hidden')).toBe(false)
   expect(posted).toEqual([])
   reached.mockRestore()
-  expect(await lastWord.leave('hidden')).toBe(true)
+  expect(await sendOnClose.leave('hidden')).toBe(true)
 })
 
 test('without a token of this listener nothing leaves', async () => {
   await caughtUp()
   configureNet({ tokens: { ...settings.tokens, peek: () => undefined } })
-  lastWord.heard(at(9))
-  expect(await lastWord.leave('hidden')).toBe(false)
+  sendOnClose.heard(at(9))
+  expect(await sendOnClose.leave('hidden')).toBe(false)
   expect(posted).toEqual([])
 })
 
 test('a page that goes notes what is not stored and tells the worker; storing it strikes the note', async () => {
-  const heard = lastWord.heard(at(9))
+  const heard = sendOnClose.heard(at(9))
   unwritten = [heard, { ...at(3), slug: 'ferry', eventId: 'another' }]
-  await lastWord.leave('hidden')
+  await sendOnClose.leave('hidden')
   expect(worker.told).toEqual([])
-  await lastWord.leave('going')
+  await sendOnClose.leave('going')
   expect(noted().map(({ seconds }) => seconds)).toEqual([9, 3])
   expect(worker.told).toMatchObject([{ type: 'HEARD', ownerUuid: owner, heard: { eventId: heard.eventId } }])
   await soon(() => expect(worker.syncs).toHaveLength(1))
-  lastWord.stored(undefined)
-  lastWord.stored(stored({ eventId: heard.eventId, basedOn: 'the one before' }))
+  sendOnClose.stored(undefined)
+  sendOnClose.stored(stored({ eventId: heard.eventId, basedOn: 'the one before' }))
   expect(noted().map(({ seconds }) => seconds)).toEqual([3])
 })
 
 test('an event says what it is based on: what the database says, or the last one that the server took', async () => {
   await caughtUp()
-  lastWord.stored(stored({ eventId: 'one', basedOn: 'the one before' }))
-  const first = lastWord.heard(at(9))
-  await lastWord.leave('hidden')
+  sendOnClose.stored(stored({ eventId: 'one', basedOn: 'the one before' }))
+  const first = sendOnClose.heard(at(9))
+  await sendOnClose.leave('hidden')
   expect(posted[0]?.basedOn).toBe('the one before')
 
-  const second = lastWord.heard(at(12))
+  const second = sendOnClose.heard(at(12))
   await caughtUp()
-  expect(lastWord.leave('hidden')).toBeUndefined()
-  lastWord.heard(at(15))
-  await lastWord.leave('hidden')
+  expect(sendOnClose.leave('hidden')).toBeUndefined()
+  sendOnClose.heard(at(15))
+  await sendOnClose.leave('hidden')
   expect(posted[1]?.basedOn).toBe(second.eventId)
   expect(posted[1]?.basedOn).not.toBe(first.eventId)
 })
 
 test('what is not stored yet was not in the flush, and what was heard during it is still to be said', async () => {
   await caughtUp()
-  unwritten = [lastWord.heard(at(9))]
+  unwritten = [sendOnClose.heard(at(9))]
   await caughtUp()
   unwritten = []
-  expect(await lastWord.leave('hidden')).toBe(true)
+  expect(await sendOnClose.leave('hidden')).toBe(true)
 
-  lastWord.heard(at(12))
+  sendOnClose.heard(at(12))
   let during: HeardPlace | undefined
-  await lastWord.whileSending(async () => {
-    during = lastWord.heard(at(15))
+  await sendOnClose.whileSending(async () => {
+    during = sendOnClose.heard(at(15))
     return 'empty'
   })
-  await lastWord.leave('hidden')
+  await sendOnClose.leave('hidden')
   expect(posted.at(-1)?.eventId).toBe(during?.eventId)
 })
 
 test('a flush waits for the answer to what left by itself', async () => {
   await caughtUp()
-  lastWord.heard(at(9))
+  sendOnClose.heard(at(9))
   const order: string[] = []
   let answer: (() => void) | undefined
   respond = async () => {
@@ -202,8 +202,8 @@ test('a flush waits for the answer to what left by itself', async () => {
     order.push('answered')
     return answered()
   }
-  void lastWord.leave('hidden')
-  const flushed = lastWord.whileSending(async () => (order.push('flushes'), 'empty'))
+  void sendOnClose.leave('hidden')
+  const flushed = sendOnClose.whileSending(async () => (order.push('flushes'), 'empty'))
   answer!()
   await flushed
   expect(order).toEqual(['answered', 'flushes'])

@@ -1,7 +1,7 @@
 import { readClock } from '#device/clock.ts'
 import { applyAnswerTo, type FlushOutcome } from '#device/flush.ts'
 import { askForSync, type PlaceOnClose } from '#device/messages.ts'
-import { eventBody, thisDevice } from '#device/outbox.ts'
+import { eventBody, thisDeviceId } from '#device/outbox.ts'
 import type { PlaceQueue } from '#device/place-queue.ts'
 import type { HeardPlace } from '#device/place.ts'
 import type { LocalPlace } from '#device/places-db.ts'
@@ -9,7 +9,7 @@ import { stashPlaces, clearStashed } from '#device/stashed-places.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { sendAtOnce } from '#net/send-at-once.ts'
 
-export interface LastWord {
+export interface SendOnClose {
   /** The event's id: however it is sent, it counts once. */
   heard: (place: HeardPlace) => HeardPlace & { eventId: string }
   /** This stands in the database: nobody needs its note, and the next event of the book is based on the same. */
@@ -28,10 +28,10 @@ export interface LastWord {
  * note in local storage for the next page, a request that outlives this one, and a word to the worker, which keeps
  * and sends what the request may not. Each carries the same event, and a repeat is harmless (PLAY-24).
  */
-export function createLastWord(ownerUuid: string, queue: PlaceQueue): LastWord {
+export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnClose {
   /** Asked for now: nothing can be asked for later. */
   let device: string | undefined
-  void thisDevice().then(
+  void thisDeviceId().then(
     (id) => (device = id),
     () => undefined,
   )
@@ -39,12 +39,12 @@ export function createLastWord(ownerUuid: string, queue: PlaceQueue): LastWord {
   /** The last event of this page, until the server has confirmed it. */
   let unsent: (HeardPlace & { eventId: string }) | undefined
   /** Until the server took what waited: a long way is compared as a whole before any of it is sent (PLAY-27). */
-  let waitsLong = true
+  let hasBacklog = true
   let sending: Promise<boolean> | undefined
 
   const send = (heard: HeardPlace & { eventId: string }): Promise<boolean> | undefined => {
     if (sending) return sending
-    if (!device || waitsLong || connectivity.snapshot() === 'offline') return undefined
+    if (!device || hasBacklog || connectivity.snapshot() === 'offline') return undefined
     const now = readClock()
     const then = heard.clock ?? now
     const body = eventBody(
@@ -80,7 +80,7 @@ export function createLastWord(ownerUuid: string, queue: PlaceQueue): LastWord {
       const last = unsent
       const isStored = !queue.unwritten().some(({ eventId }) => eventId === last?.eventId)
       const outcome = await flush()
-      waitsLong = outcome === 'waiting'
+      hasBacklog = outcome === 'waiting'
       if (outcome === 'empty' && last && isStored) {
         // The server now holds this event: the next one goes on from it.
         basedOn.set(last.slug, last.eventId)

@@ -101,7 +101,7 @@ describe('the mini player', () => {
   it('steers the player’s window while the sound is there', async () => {
     const { engine } = await stagePlayer()
     const toggle = vi.fn()
-    act(() => usePlayer.setState({ remote: true, controls: { ...engine, toggle } }))
+    act(() => usePlayer.setState({ isInOtherWindow: true, controls: { ...engine, toggle } }))
     await show()
     expect(screen.getByRole('button', { name: /Show the player’s window/ })).toBeTruthy()
     await press('Play')

@@ -28,7 +28,7 @@ export interface MiniPlayerProps {
 /** Phones: a widget above the tabs (NAV-59). From 768 px a bar at the bottom (CONST-08). */
 export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
   const title = usePlayer((store) => store.state.title)
-  const remote = usePlayer((store) => store.remote)
+  const isInOtherWindow = usePlayer((store) => store.isInOtherWindow)
   const controls = usePlayer((store) => store.controls)
   const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
   const theme = useTitleTheme(title)
@@ -49,11 +49,11 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
       <button
         type="button"
         className={styles.open}
-        onClick={() => (remote ? showPlayerWindow() : onOpen(title))}
+        onClick={() => (isInOtherWindow ? showPlayerWindow() : onOpen(title))}
       >
         <Cover picture={title.cover} alt="" sizes="52px" thumb className={styles.cover} />
         <MiniWords title={title} />
-        <VisuallyHidden>{remote ? 'Show the player’s window' : 'Open the player'}</VisuallyHidden>
+        <VisuallyHidden>{isInOtherWindow ? 'Show the player’s window' : 'Open the player'}</VisuallyHidden>
       </button>
       <IconButton
         label="Back 15 seconds"

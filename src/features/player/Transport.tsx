@@ -85,7 +85,7 @@ function PlayButton() {
 /** The play button's action now; shared with the mini player. */
 export function usePlayAction() {
   const runs = usePlayer((store) => wantsSound(store.state))
-  const fading = usePlayer((store) => store.sleep.fading && !store.remote)
+  const fading = usePlayer((store) => store.sleep.fading && !store.isInOtherWindow)
   if (runs && fading) return { label: 'Keep playing', picture: PlayIcon }
   return runs ? { label: 'Pause', picture: PauseIcon } : { label: 'Play', picture: PlayIcon }
 }

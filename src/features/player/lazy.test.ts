@@ -57,7 +57,7 @@ beforeEach(async () => {
 afterEach(() => {
   const shown = currentToast()
   if (shown) dismissToast(shown.id)
-  usePlayer.setState({ remote: false })
+  usePlayer.setState({ isInOtherWindow: false })
   vi.unstubAllGlobals()
 })
 
@@ -137,7 +137,7 @@ test.each([
 test('a window that has the book comes to the front; one that was closed, or has another, is opened anew', async () => {
   const { opened, open } = browser({ width: 1280, allows: true })
   openPlayerWindow('the-salt-ledger')
-  usePlayer.setState({ remote: true, state: { ...heard(), title: aPlayable() } })
+  usePlayer.setState({ isInOtherWindow: true, state: { ...heard(), title: aPlayable() } })
   expect(openPlayerWindow('the-salt-ledger')).toBe(true)
   expect([opened.focus.mock.calls.length, open.mock.calls.length]).toEqual([1, 1])
   showPlayerWindow()
@@ -192,9 +192,12 @@ test('BOOK-19: a book whose window is gone is here again, paused where it was, a
   const state = { ...heard(), title: aPlayable(), status: 'playing', chapter: 2 }
   const data = { id, kind: 'state', state, place, duration: 30, buffered: 30 }
   act(() => void channels.at(-1)!.dispatchEvent(new MessageEvent('message', { data })))
-  expect(usePlayer.getState()).toMatchObject({ remote: true, state: { status: 'playing' } })
+  expect(usePlayer.getState()).toMatchObject({ isInOtherWindow: true, state: { status: 'playing' } })
   act(() => windowIsGone())
-  expect(usePlayer.getState()).toMatchObject({ remote: false, state: { status: 'paused', title: book } })
+  expect(usePlayer.getState()).toMatchObject({
+    isInOtherWindow: false,
+    state: { status: 'paused', title: book },
+  })
   expect(engine.place()).toEqual(place)
   act(() => usePlayer.getState().controls!.jump(5))
   expect(engine.place()).toEqual({ chapter: 2, seconds: 17 })
@@ -216,7 +219,7 @@ test.each([
   const data = { id, kind: 'state', state, place: { chapter: 2, seconds: 12 }, duration: 30, buffered: 30 }
   act(() => void channels.at(-1)!.dispatchEvent(new MessageEvent('message', { data })))
   await act(() => player.open(ref))
-  expect(usePlayer.getState()).toMatchObject({ remote: false, state: { title: ref } })
+  expect(usePlayer.getState()).toMatchObject({ isInOtherWindow: false, state: { title: ref } })
   expect(player.engine.place()).toEqual(place)
   expect(said.at(-1)).toMatchObject({ kind: 'close' })
 })
@@ -235,7 +238,10 @@ test('PLAY-29: when its listener is gone the window is closed, and hands nothing
   act(() => void channels.at(-1)!.dispatchEvent(new MessageEvent('message', { data })))
   act(() => silencePlayer())
   expect(said.at(-1)).toMatchObject({ id, kind: 'close' })
-  expect(usePlayer.getState()).toMatchObject({ remote: false, state: { status: 'off', title: undefined } })
+  expect(usePlayer.getState()).toMatchObject({
+    isInOtherWindow: false,
+    state: { status: 'off', title: undefined },
+  })
   act(() => windowIsGone())
   expect(heard().title).toBeUndefined()
 })

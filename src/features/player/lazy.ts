@@ -59,12 +59,12 @@ export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promi
 
 /** Shows the book in a window of its own and hands the place over. False where the browser does not allow it. */
 export function openPlayerWindow(slug: string): boolean {
-  const { player, remote, state } = usePlayer.getState()
-  if (remote && state.title?.slug === slug && playerWindow && !playerWindow.closed) {
+  const { player, isInOtherWindow, state } = usePlayer.getState()
+  if (isInOtherWindow && state.title?.slug === slug && playerWindow && !playerWindow.closed) {
     playerWindow.focus()
     return true
   }
-  const here = !remote && state.title?.slug === slug && state.title.kind === 'book'
+  const here = !isInOtherWindow && state.title?.slug === slug && state.title.kind === 'book'
   playerWindow = openWindow({ slug, place: here ? player?.engine.place() : undefined })
   if (!playerWindow) return false
   player?.engine.pause()

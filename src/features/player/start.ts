@@ -56,11 +56,11 @@ export function startPlayer(
   sayBeforeSilence(sleep, engine)
 
   let unfollow: (() => void) | undefined
-  const take = (next: PlayerRemote, remote: boolean) => {
+  const take = (next: PlayerRemote, isInOtherWindow: boolean) => {
     unfollow?.()
     unfollow = next.on('change', (state) => usePlayer.setState({ state }))
     followPosition(next)
-    usePlayer.setState({ controls: next, remote, state: next.state() })
+    usePlayer.setState({ controls: next, isInOtherWindow, state: next.state() })
   }
 
   let opener: OpenerSide | undefined
@@ -71,13 +71,13 @@ export function startPlayer(
     steered = id
     opener = steerTheWindow({
       ...linkOf(id),
-      onThere(remote) {
+      onThere(other) {
         engine.pause()
-        take(remote, true)
+        take(other, true)
       },
       // Closing the window hands its place back, paused.
       onGone({ title, place, speed }) {
-        if (!usePlayer.getState().remote) return
+        if (!usePlayer.getState().isInOtherWindow) return
         if (title) engine.load(title, place, speed)
         else engine.turnOff()
         take(local, false)
@@ -97,10 +97,10 @@ export function startPlayer(
     controls,
     ports,
     handover: (slug) => (windowId === undefined ? undefined : takeHandover(slug)),
-    isElsewhere: () => usePlayer.getState().remote,
+    isElsewhere: () => usePlayer.getState().isInOtherWindow,
     takeBack(ref) {
-      const { remote, controls, state } = usePlayer.getState()
-      if (!remote) return undefined
+      const { isInOtherWindow, controls, state } = usePlayer.getState()
+      if (!isInOtherWindow) return undefined
       const there = sameTitle(state.title, ref) ? controls?.place() : undefined
       opener?.close()
       take(local, false)
@@ -110,7 +110,7 @@ export function startPlayer(
   const silence = () => {
     opening.drop()
     engine.turnOff()
-    if (!usePlayer.getState().remote) return
+    if (!usePlayer.getState().isInOtherWindow) return
     opener?.close()
     // From here on the window hands nothing back.
     take(local, false)

@@ -11,7 +11,7 @@ export interface PlayerStore {
   /** This page's engine, or the one in the player's window. */
   readonly controls: PlayerRemote | undefined
   /** The sound is in the player's window; this page only steers it. */
-  readonly remote: boolean
+  readonly isInOtherWindow: boolean
   readonly state: EngineState
   readonly sleep: SleepState
   /** The position before a far jump, for as long as the way back is offered. */
@@ -26,7 +26,7 @@ export interface PlayerStore {
 export const usePlayer = create<PlayerStore>()(() => ({
   player: undefined,
   controls: undefined,
-  remote: false,
+  isInOtherWindow: false,
   state: OFF,
   sleep: { choice: undefined, leftSeconds: undefined, fading: false },
   jumpedFrom: undefined,

@@ -20,5 +20,5 @@ test('PLAY-05: chapters are shown of a book, and of a sample to users; before a 
 })
 
 test('a player begins with the figures of the chapter, not of the book', () => {
-  expect(usePlayer.getState()).toMatchObject({ wholeBook: false, display: 'mini', remote: false })
+  expect(usePlayer.getState()).toMatchObject({ wholeBook: false, display: 'mini', isInOtherWindow: false })
 })

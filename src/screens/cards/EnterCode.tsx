@@ -29,7 +29,7 @@ export function EnterCode({ spiSIN, title }: EnterCodeProps) {
   const { redeem } = useRedeem(spiSIN)
   if (owned && owned.spiSIN === spiSIN) return <AlreadyOwned owned={owned} />
   return (
-    <Wrap className={styles.openSession}>
+    <Wrap className={styles.enter}>
       <PageHead
         title={`Someone handed you ${title?.title ?? 'a story'}`}
         description="The code on your card turns into an audiobook. It takes three steps and is yours to keep."

@@ -4,10 +4,10 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { thePlayer } from './lazy.ts'
 import { sameTitle, type TitleRef } from './model.ts'
 import { Player, type PlayerProps } from './Player.tsx'
-import styles from './PlayerScreen.module.css'
+import styles from './PlayerOpener.module.css'
 import { usePlayer } from './store.ts'
 
-export interface PlayerScreenProps extends PlayerProps {
+export interface PlayerOpenerProps extends PlayerProps {
   title: TitleRef
   /** Shown when the title cannot be opened; `reason` is what `loadBook` rejected with. */
   failed: (reason: unknown) => ReactNode
@@ -17,9 +17,9 @@ export interface PlayerScreenProps extends PlayerProps {
  * The screen of `/player/{slug}` and `/sample/{slug}`: opens the title, then shows it. The title that was playing
  * before plays on until then.
  */
-export function PlayerScreen({ title, failed, ...shown }: PlayerScreenProps) {
+export function PlayerOpener({ title, failed, ...shown }: PlayerOpenerProps) {
   const { slug, kind } = title
-  const there = usePlayer((store) => !store.remote && sameTitle(store.state.title, { slug, kind }))
+  const there = usePlayer((store) => !store.isInOtherWindow && sameTitle(store.state.title, { slug, kind }))
   const [failure, setFailure] = useState<{ slug: string; reason: unknown }>()
 
   useEffect(() => {

@@ -26,7 +26,7 @@ const PATIENCE_MS = 3_000
  * The shelf opens from the device, and is replaced in place when the answer comes. Any other answer may decide
  * something, or holds addresses that expire.
  */
-const SHELF = /^\/api\/libraries\b/
+const LIBRARY = /^\/api\/libraries\b/
 const SHELF_PATIENCE_MS = 300
 /** The page asks again at once for what it was told of. */
 const RENEWED_FOR_MS = 10_000
@@ -86,7 +86,7 @@ async function personalAnswer(event: FetchCall, address: string): Promise<Respon
     return response
   })
   event.waitUntil(asked.catch(() => undefined))
-  const shelf = SHELF.test(new URL(address).pathname) ? await cachedAnswer(name, address) : undefined
+  const shelf = LIBRARY.test(new URL(address).pathname) ? await cachedAnswer(name, address) : undefined
   const ended = asked.then(
     () => true,
     () => true,

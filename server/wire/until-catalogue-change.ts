@@ -5,7 +5,7 @@ import type { PublicAnswers } from './answers.ts'
  * Small facts of the database, kept in memory until the catalogue changes; the ones used longest ago go first.
  * Callers that ask for the same fact at once share one query; a failed query is not kept.
  */
-export class UntilChange<V> {
+export class UntilCatalogueChange<V> {
   readonly #kept: LRUCache<string, Promise<V>>
   readonly #answers: Pick<PublicAnswers, 'generation'>
   #generation = -1

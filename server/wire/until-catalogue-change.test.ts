@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { UntilChange } from './until-change.ts'
+import { UntilCatalogueChange } from './until-catalogue-change.ts'
 
 function counted() {
   const answers = { generation: 0 }
-  const facts = new UntilChange<number>(answers, 2)
+  const facts = new UntilCatalogueChange<number>(answers, 2)
   let asked = 0
   const ask = (key: string) => facts.of(key, async () => (asked += 1))
   return { answers, facts, ask, asked: () => asked }

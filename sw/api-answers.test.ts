@@ -6,7 +6,7 @@ import { removeValue, writeValue } from '#device/values.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
-import { handleCatalogue } from './catalogue.ts'
+import { handleCatalogue } from './api-answers.ts'
 import type { FetchCall } from './request-handler.ts'
 
 const SHOP = 'http://shop.test'

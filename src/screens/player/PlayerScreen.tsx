@@ -2,7 +2,7 @@ import { notFound, rootRouteId, useCanGoBack, useNavigate, useRouter } from '@ta
 import { useState } from 'react'
 import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
-import { PlayerScreen } from '#features/player/PlayerScreen.tsx'
+import { PlayerOpener } from '#features/player/PlayerOpener.tsx'
 import { usePlayer } from '#features/player/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
@@ -18,7 +18,7 @@ import { FinishedNext } from './FinishedNext.tsx'
 import { PlayerNote } from './PlayerNote.tsx'
 
 /** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
-export function PlayerPage({ title }: { title: TitleRef }) {
+export function PlayerScreen({ title }: { title: TitleRef }) {
   const ready = useSession((state) => state.ready)
   const owner = useSession((state) => state.owner?.uuid)
   const router = useRouter()
@@ -49,7 +49,7 @@ export function PlayerPage({ title }: { title: TitleRef }) {
   return (
     <>
       <PageHead title={playing ?? 'Player'} hidden />
-      <PlayerScreen
+      <PlayerOpener
         // Opened anew for whoever comes next: nobody is shown another's player.
         key={`${owner ?? ''} ${attempt}`}
         title={title}
