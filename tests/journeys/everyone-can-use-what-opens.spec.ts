@@ -107,14 +107,14 @@ for (const look of LOOKS)
       const summary = page.getByRole('complementary', { name: 'Your bag' })
       if (await summary.getByLabel('Discount code').isHidden())
         await summary.getByRole('button').first().click()
-      const openSession = async (code: string) => {
+      const enterCode = async (code: string) => {
         await summary.getByLabel('Discount code').fill(code)
         await summary.getByRole('button', { name: 'Apply' }).click()
       }
-      await openSession('NOSUCHCODE')
+      await enterCode('NOSUCHCODE')
       await expect(summary.getByText('This discount code is not valid')).toBeVisible()
       await expectAccessibleNow(page)
-      await openSession('BOOKGIFT')
+      await enterCode('BOOKGIFT')
       await expect(page.getByRole('button', { name: 'Complete free order' })).toBeVisible()
       await expect(page.getByLabel('Name on card')).toBeHidden()
       await fillInBuyer(page, 'nell@murmur.example')

@@ -73,7 +73,7 @@ test('ORDER-09: two gifts go to their ownersâ€™ libraries and not to the giverâ€
 
   await test.step('trap 23: where the link opens elsewhere the code of the mail is typed', async () => {
     const { text } = await mailTo(shop.url, other, /has given you Nine Winters/)
-    const code = /openSession this code instead:\s+(\S+)/.exec(text)?.[1] ?? ''
+    const code = /enter this code instead:\s+(\S+)/.exec(text)?.[1] ?? ''
     expect(code.length).toBeGreaterThan(8)
     const app = await (await device({ of: other })).newPage()
     await app.goto('/library')

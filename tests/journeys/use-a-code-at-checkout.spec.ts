@@ -7,7 +7,7 @@ import { aNewcomer } from '#tests/support/newcomer.ts'
 const summary = (page: Page) => page.getByRole('complementary', { name: 'Your bag' })
 const total = (page: Page) => summary(page).getByRole('definition').last()
 
-async function openSession(page: Page, code: string) {
+async function enterCode(page: Page, code: string) {
   await summary(page).getByLabel('Discount code').fill(code)
   await summary(page).getByRole('button', { name: 'Apply' }).click()
 }
@@ -22,17 +22,17 @@ test('PAY-29 PAY-49 DISC-04: a code for the cheapest book leaves a sum to pay an
   await page.goto('/payment')
   await openCheckout(page)
   const number = page.locator('iframe[title="Secure card number input frame"]')
-  await openSession(page, 'NOSUCHCODE')
+  await enterCode(page, 'NOSUCHCODE')
   await expect(summary(page).getByText('This discount code is not valid')).toBeVisible()
   await expect(total(page)).toHaveText('£19.49')
-  await openSession(page, 'CHEAPEST')
+  await enterCode(page, 'CHEAPEST')
   await expect(total(page)).toHaveText('£19.49£11.00')
   await expect(number).toBeVisible()
 
   await page.reload()
   await expect(total(page)).toHaveText('£19.49')
   await expect(number).toBeVisible()
-  await openSession(page, 'BOOKGIFT')
+  await enterCode(page, 'BOOKGIFT')
   await expect(total(page)).toHaveText('£19.49£0.00')
   await expect(page.getByLabel('Name on card')).toBeHidden()
   await expect(number).toBeHidden()

@@ -29,7 +29,7 @@ export function CheckMail({ email, children, onConfirmed }: CheckMailProps) {
             Your account is open. Please check your email: we have sent a verification link to{' '}
             <span className={styles.strong}>{email}</span>.
           </p>
-          <p>If the link opens somewhere else, openSession the code from the same email.</p>
+          <p>If the link opens somewhere else, enter the code from the same email.</p>
           <CodeForm onConfirmed={done} />
         </>
       )}

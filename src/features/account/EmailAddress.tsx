@@ -68,8 +68,8 @@ function PendingEmail({ user, email, onChanged, onConfirmed }: EmailAddressProps
   return (
     <>
       <p className={styles.text}>
-        We’ve sent a link to {email}. Your address changes once you open it. If it opens somewhere else,
-        openSession the code from the same email.
+        We’ve sent a link to {email}. Your address changes once you open it. If it opens somewhere else, enter
+        the code from the same email.
       </p>
       {/* For an address that is not confirmed yet the same form stands above already. */}
       {user.confirmed && <CodeForm onConfirmed={onConfirmed} />}

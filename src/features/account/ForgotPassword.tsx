@@ -27,7 +27,7 @@ export function ForgotPassword({ others, logIn }: ForgotPasswordProps) {
         Please check your email. If <span className={styles.strong}>{asked.email}</span> has an account here,
         a link to choose a new password is on its way.
       </p>
-      <p>If the link opens somewhere else, openSession the code from the same email.</p>
+      <p>If the link opens somewhere else, enter the code from the same email.</p>
       <NewPasswordForm id={asked.id} logIn={logIn} />
     </div>
   )

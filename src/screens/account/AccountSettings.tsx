@@ -115,8 +115,8 @@ function Unconfirmed({ user }: { user: User }) {
         Confirm your email
       </Display>
       <p>
-        We have sent a verification link to <strong>{user.email}</strong>. If it opens somewhere else,
-        openSession the code from the same email.
+        We have sent a verification link to <strong>{user.email}</strong>. If it opens somewhere else, enter
+        the code from the same email.
       </p>
       <CodeForm onConfirmed={reload} />
       <p className="row gap-3">

@@ -23,7 +23,7 @@ export function LogInScreen({ from, ...gift }: { from?: string | undefined } & G
     if (from) router.history.replace(from)
     else void navigate({ to: '/', replace: true })
   }
-  const openSession = async (email: string, password: string) => {
+  const submit = async (email: string, password: string) => {
     justLoggedIn = true
     try {
       await logIn(email, password)
@@ -44,7 +44,7 @@ export function LogInScreen({ from, ...gift }: { from?: string | undefined } & G
           : 'Pick up where you left off.'}
       </p>
       <LogInForm
-        logIn={openSession}
+        logIn={submit}
         onDone={done}
         email={gift.email ?? owner?.email}
         others={
