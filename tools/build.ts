@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import { build } from 'vite'
+import { bundleServer } from './server-bundle.ts'
 
 const CLIENT = 'dist/client'
 
@@ -12,6 +13,8 @@ await build({ logLevel: 'warn' })
 step('the pages that the server writes')
 await build({ logLevel: 'warn', build: { ssr: 'src/entry-server.tsx' } })
 writeFileSync('dist/ssr/route-files.json', JSON.stringify(routeFiles()))
+step('the server')
+await bundleServer()
 step('compressed copies of every file')
 await compressAssets()
 writeFileSync(

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { isDemo } from '../server/settings/demo-mode.ts'
 import { WEBHOOK_PATH } from '../server/outside/stripe/events.ts'
 import { sandboxEnvironment, startSandbox } from './sandbox.ts'
-import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from './server-command.ts'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_ARGUMENTS } from './server-command.ts'
 
 /**
  * `npm start`: builds what is missing or out of date, then runs the server in this terminal, in demo mode beside a
@@ -29,7 +29,7 @@ if (!isDevelopment && newestSource() > builtAt()) {
 const words = argv.filter((word) => word !== '--fresh')
 const server = spawn(
   process.execPath,
-  [...(isDevelopment ? ['--watch'] : []), ...SERVER_ARGUMENTS, ...words],
+  [...(isDevelopment ? ['--watch', ...SOURCE_ARGUMENTS] : SERVER_ARGUMENTS), ...words],
   {
     stdio: 'inherit',
     env: { ...SERVER_ENVIRONMENT, ...process.env, ...(await paymentsOfDemo()) },
@@ -80,7 +80,7 @@ function builtAt(): number {
 
 function newestSource(): number {
   const single = ['index.html', 'vite.config.ts', 'package-lock.json']
-  const folders = ['src', 'contract', 'sw']
+  const folders = ['src', 'contract', 'server', 'sw']
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))

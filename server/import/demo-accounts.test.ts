@@ -7,7 +7,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { anAudioBook, anEBook, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { DEMO_CONTENT } from './demo.ts'
+import { DEMO_CONTENT } from './demo-folders.ts'
 import { loadAccounts } from './demo-accounts.ts'
 
 const DAY = 24 * 3_600_000

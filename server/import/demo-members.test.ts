@@ -14,7 +14,7 @@ import { paymentSettings } from '#server/settings/payment-settings.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { DEMO_CONTENT } from './demo.ts'
+import { DEMO_CONTENT } from './demo-folders.ts'
 import { loadAccounts } from './demo-accounts.ts'
 import { enrolDemoMembers } from './demo-members.ts'
 

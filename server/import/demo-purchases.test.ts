@@ -6,7 +6,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { anAudioBook, anEBook, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { readDiscounts } from './content/discounts.ts'
-import { DEMO_CONTENT } from './demo.ts'
+import { DEMO_CONTENT } from './demo-folders.ts'
 import { loadAccounts } from './demo-accounts.ts'
 import { loadPurchases } from './demo-purchases.ts'
 

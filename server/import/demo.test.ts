@@ -4,7 +4,8 @@ import { verify } from '@node-rs/argon2'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { testDatabase } from '#tests/support/database.ts'
-import { demoIsLoaded, loadDemo } from './demo.ts'
+import { loadDemo } from './demo.ts'
+import { demoIsLoaded } from './demo-folders.ts'
 import { mp3, OwnersFolder, picture } from './fixtures/owners-folder.ts'
 
 const NOW = new Date('2026-03-02T08:00:00Z')

@@ -16,7 +16,7 @@ import { type Job, runJob } from './run-job.ts'
 export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { smtpUrl, mailFrom } = shop.config
   // Without a mail server the demo keeps its mail, and any other shop lets it wait.
-  const post = smtpUrl ? smtpTransport({ smtpUrl, mailFrom }) : undefined
+  const post = smtpUrl ? await smtpTransport({ smtpUrl, mailFrom }) : undefined
   const jobs: Job[] = [
     { name: 'clean-up', pauseMs: untilNightMs, run: () => cleanUp(shop) },
     {

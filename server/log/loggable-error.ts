@@ -1,3 +1,5 @@
+import { inSources } from './source-position.ts'
+
 interface LoggableError {
   readonly type: string
   readonly code?: string
@@ -44,7 +46,7 @@ const framesOf = ({ stack }: Error): string =>
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, MOST_FRAMES)
-    .map((line) => line.trim())
+    .map((line) => inSources(line.trim()))
     .join('\n')
 
 /** Takes e-mail addresses, queries of web addresses and whatever could be a token out of a text. */

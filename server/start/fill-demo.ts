@@ -1,15 +1,16 @@
 import { checkCodeKey } from '../codes/check-key.ts'
 import { emptyDatabase } from '../db/empty.ts'
+import { demoIsLoaded } from '../import/demo-folders.ts'
 import { membershipPrices } from '../outside/stripe/membership-prices.ts'
 import { sandboxControlOf } from '../outside/stripe/sandbox-control.ts'
 import { refused } from '../wire/refusals.ts'
 import type { ApiServer } from '../wire/serve.ts'
 import type { Shop } from '../shop.ts'
 
-/** Loaded on demand, because the import's libraries would otherwise take 40 MB of every server. */
+/** The import's libraries take 40 MB, so they are loaded only where there is something to import. */
 export async function openDemo({ db, mediaDir, now, config }: Shop, content?: string): Promise<void> {
-  const { demoIsLoaded, loadDemo } = await import('../import/demo.ts')
   if (await demoIsLoaded(db, content)) return
+  const { loadDemo } = await import('../import/demo.ts')
   console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
   await loadDemo({ db, mediaDir, now, config, log: console, ...(content ? { content } : {}) })
 }

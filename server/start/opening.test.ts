@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { freshDataDir } from '#tests/support/database.ts'
-import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { freePort, type ServerProcess, startSources } from '#tests/support/server-process.ts'
 import { openDatabase } from '../db/open.ts'
 import { users } from '../db/schema/accounts.ts'
 import { contentRecords, infoPages } from '../db/schema/pages.ts'
@@ -19,7 +19,7 @@ const env = async () => ({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), PORT: aw
 
 beforeAll(async () => {
   dataDir = await freshDataDir()
-  server = await startServer({ ...(await env()), PUBLIC_URL: 'https://shop.example' })
+  server = await startSources({ ...(await env()), PUBLIC_URL: 'https://shop.example' })
 })
 afterAll(async () => {
   await server?.stop()
@@ -64,8 +64,8 @@ test('a shop of one’s own does not open on the demo’s accounts unless its ow
   await database.db.insert(users).values(reader)
   await database.close()
   const opening = { ...(await env()), PUBLIC_URL: 'https://shop.example' }
-  await expect(startServer(opening)).rejects.toThrow(/whose password everybody knows.*DEMO=1.*DEMO=0/)
-  await (await startServer({ ...opening, DEMO: '0' })).stop()
+  await expect(startSources(opening)).rejects.toThrow(/whose password everybody knows.*DEMO=1.*DEMO=0/)
+  await (await startSources({ ...opening, DEMO: '0' })).stop()
 })
 
 test('what a shop still needs is said in plain sentences, and nothing where it has all', async () => {

@@ -6,10 +6,13 @@ import { Template } from '#server/pages/template.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CLIENT = join(ROOT, 'dist/client')
+const SERVER = join(ROOT, 'dist/server')
 
 /** In kB of 1,000 bytes, as the network counts; gzipped as the build does it (tools/build.ts). */
 const INITIAL_SCRIPT = 135
 const FIRST_FONTS = 75
+/** Files of the built server that every start reads. */
+const MOST_PARTS = 12
 
 beforeAll(() => {
   if (!existsSync(join(CLIENT, '.vite/manifest.json')))
@@ -50,6 +53,20 @@ test('schemas stay on the server: the client holds no code of the schema library
   const library = join(ROOT, 'node_modules/typebox/build/type/types')
   expect(readFileSync(join(library, 'object.mjs'), 'utf8')).toContain(mark)
   expect(chunksWith('~kind')).toEqual([])
+})
+
+test('a start of the server reads one program of a few parts, without what is rarely used', () => {
+  const parts = new Set(['main.js'])
+  for (const part of parts) {
+    const text = readFileSync(join(SERVER, part), 'utf8')
+    for (const [, other] of text.matchAll(/(?:from|import)"\.\/([\w.$-]+\.js)"/g)) parts.add(other!)
+  }
+  expect(parts.size).toBeLessThanOrEqual(MOST_PARTS)
+  const sources = [...parts].flatMap((part) => sourcesOf(part))
+  expect(sources).toContain('../../server/app.ts')
+  const rare =
+    /node_modules\/(@zxcvbn-ts|archiver|feed|music-metadata|nodemailer|stripe|sanitize-html)\/|server\/import\/(covers|readers)\//
+  expect(sources.filter((source) => rare.test(source))).toEqual([])
 })
 
 test('Base UI and Dexie come with the first thing that needs them, not with the first view', () => {
@@ -133,3 +150,8 @@ const chunksWith = (mark: string): string[] =>
 
 const bytesOf = (file: string): Buffer => readFileSync(join(CLIENT, file))
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+
+const sourcesOf = (part: string): string[] =>
+  existsSync(join(SERVER, `${part}.map`))
+    ? JSON.parse(readFileSync(join(SERVER, `${part}.map`), 'utf8')).sources
+    : []

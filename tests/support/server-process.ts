@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_ARGUMENTS } from '../../tools/server-command.ts'
 
-/** The real server, `server/main.ts`, as a process that can be killed. */
+/** The real server as a process that can be killed. */
 export interface ServerProcess {
   readonly url: string
   /** Without a word, as a power cut would; `everything` takes its database process too. */
@@ -16,12 +16,23 @@ export interface ServerProcess {
   wake(): void
 }
 
-/** Resolves when requests are answered. `root` is another release than this one: a folder with server and client. */
-export async function startServer(
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The built server, as a shop runs it. `root` is another release than this one: a folder with server and client. */
+export const startServer = (env: Record<string, string>, root = ROOT): Promise<ServerProcess> =>
+  start(SERVER_ARGUMENTS, env, root)
+
+/** The server of the sources as they are now, for tests that need no client and run between two builds. */
+export const startSources = (env: Record<string, string>): Promise<ServerProcess> =>
+  start(SOURCE_ARGUMENTS, env, ROOT)
+
+/** Resolves when requests are answered. */
+async function start(
+  serverArguments: readonly string[],
   env: Record<string, string>,
-  root = join(import.meta.dirname, '../..'),
+  root: string,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...SERVER_ARGUMENTS], {
+  const child = spawn(process.execPath, [...serverArguments], {
     cwd: root,
     env: { PATH: process.env.PATH, ...SERVER_ENVIRONMENT, HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

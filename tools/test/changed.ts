@@ -58,7 +58,12 @@ const testsBeside = (file: string): string[] =>
 export function isBuilt(): boolean {
   if (!existsSync('dist/built.json')) return false
   const builtAt = statSync('dist/built.json').mtimeMs
-  const read = globSync(['{src,sw,contract}/**/*.*', 'index.html', 'vite.config.ts', 'package-lock.json'])
+  const read = globSync([
+    '{src,sw,contract,server}/**/*.*',
+    'index.html',
+    'vite.config.ts',
+    'package-lock.json',
+  ])
   return read.every((path) => /\.test\.tsx?$/.test(path) || statSync(path).mtimeMs < builtAt)
 }
 

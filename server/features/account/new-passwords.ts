@@ -1,6 +1,5 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { unprocessable } from '../../wire/refusals.ts'
-import { isCommonPassword } from './common-passwords.ts'
 
 export interface PasswordOwner {
   readonly email: string
@@ -9,13 +8,19 @@ export interface PasswordOwner {
 }
 
 /** Throws 422 for a password that strangers try first. `field` is what the form calls it. */
-export function refuseCommonPassword(password: string, field: string): void {
+export async function refuseCommonPassword(password: string, field: string): Promise<void> {
+  // The list is loaded with the first password that somebody chooses.
+  const { isCommonPassword } = await import('./common-passwords.ts')
   if (isCommonPassword(password)) throw unprocessable(field, ACCOUNT_MESSAGES.passwordTooCommon)
 }
 
 /** The same, and for one's own name or address, however it is spaced and capitalised. */
-export function refuseGuessablePassword(password: string, owner: PasswordOwner, field: string): void {
-  refuseCommonPassword(password, field)
+export async function refuseGuessablePassword(
+  password: string,
+  owner: PasswordOwner,
+  field: string,
+): Promise<void> {
+  await refuseCommonPassword(password, field)
   const { email, firstName, lastName } = owner
   const [mailbox = ''] = email.split('@')
   const own = [email, mailbox, firstName, lastName, firstName + lastName, lastName + firstName].map(bare)

@@ -72,7 +72,7 @@ export async function changePassword(
   const { db, now } = shop
   const owner = await selectUser(db, userId)
   if (!owner) throw notFound()
-  refuseGuessablePassword(newPassword, owner.user, 'newPassword')
+  await refuseGuessablePassword(newPassword, owner.user, 'newPassword')
   const changes: LimitOf = [PASSWORD_CHANGES, userId]
   refuseOverLimit([changes], await selectTallies(db, [changes]), now())
   if (!(await provesPassword(shop, userId, oldPassword)))

@@ -142,7 +142,7 @@ interface NewPassword {
 export async function resetPassword(shop: Shop, given: NewPassword): Promise<void> {
   const { db, now } = shop
   // Before the code is tried: an invalid password must not cost one of its five tries.
-  refuseCommonPassword(given.password, 'password')
+  await refuseCommonPassword(given.password, 'password')
   const proof = await proofOfReset(shop, given)
   if (!proof || proof.usedAt || proof.expiresAt <= now()) {
     await countOrRefuse(db, PROOFS_FROM, addressKey(given.address), now())
@@ -150,7 +150,7 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
   }
   const { userId } = proof
   const owner = await selectUser(db, userId)
-  if (owner) refuseGuessablePassword(given.password, owner.user, 'password')
+  if (owner) await refuseGuessablePassword(given.password, owner.user, 'password')
   // Before the transaction: a hash takes its time.
   const passwordHash = await hashPassword(given.password, lineOf(userId))
   const ended = await db.transaction(async (tx) => {

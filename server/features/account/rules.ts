@@ -123,7 +123,7 @@ export async function openAccount(
   const { db, config, now } = shop
   if (countsEverything(config, from.address))
     await countOrRefuse(db, REGISTRATIONS, addressKey(from.address), now())
-  refuseGuessablePassword(password, given, 'password')
+  await refuseGuessablePassword(password, given, 'password')
   // Known before the costly hash; the index decides between two at once.
   const isKept = (at: Db) => isReservedForAnother(at, given.email, { userId: null, now: now() })
   if ((await selectCredentials(db, given.email)) || (await isKept(db))) throw alreadyTaken()

@@ -11,7 +11,7 @@ import { anAudioBook, aUser, signedIn, type TestBook, type TestUser } from '#tes
 import { freshDataDir, onPostgres } from '#tests/support/database.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
-import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { freePort, type ServerProcess, startSources } from '#tests/support/server-process.ts'
 
 const RUNS = process.env.LONG ? 50 : 4
 const APP_KEYS = 'k'.repeat(32)
@@ -42,7 +42,7 @@ test.skipIf(onPostgres)(
     const random = randomNumbers()
     const buyers = await inDatabase(stock)
     const env = { ...sandbox.env, DATA_DIR: dataDir, APP_KEYS, DEMO: '0', PORT: await freePort() }
-    const shop = { server: await startServer(env) }
+    const shop = { server: await startSources(env) }
     await sandbox.tell(shop.server.url)
     try {
       for (const [run, buyer] of buyers.entries()) {
@@ -50,7 +50,7 @@ test.skipIf(onPostgres)(
         // The whole of a purchase takes some tenths of a second.
         await pause(random() * 250)
         await shop.server.kill(run % 2 === 0)
-        shop.server = await startServer(env)
+        shop.server = await startSources(env)
         await bought
       }
     } finally {

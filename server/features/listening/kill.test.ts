@@ -9,7 +9,7 @@ import { anAudioBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/s
 import { freshDataDir, onPostgres } from '#tests/support/database.ts'
 import { findPostgres, startPostgres } from '#tests/support/postgres.ts'
 import { randomNumbers } from '#tests/support/random.ts'
-import { freePort, startServer } from '#tests/support/server-process.ts'
+import { freePort, startSources } from '#tests/support/server-process.ts'
 
 /** A signal that can be heard and one that cannot, by turns. */
 const ROUNDS = process.env.LONG ? 30 : 2
@@ -57,7 +57,7 @@ async function killRepeatedly(env: Record<string, string>, open: () => Promise<O
   const random = randomNumbers()
   const clients = await inDatabase(open, stock)
   const settings = { ...env, APP_KEYS, CODE_KEY: APP_KEYS, DEMO: '0', PORT: await freePort() }
-  let server = await startServer(settings)
+  let server = await startSources(settings)
   const work = { isOver: false }
   const done = Promise.all(clients.map((client) => listen(client, server.url, work)))
   try {
@@ -67,7 +67,7 @@ async function killRepeatedly(env: Record<string, string>, open: () => Promise<O
       while (promises(clients) < promised) await Promise.race([pause(20), done])
       await Promise.race([pause(random() * 600), done])
       await server.kill(round % 2 === 0)
-      server = await startServer(settings)
+      server = await startSources(settings)
     }
     await Promise.race([pause(500), done])
     work.isOver = true

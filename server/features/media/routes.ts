@@ -114,7 +114,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     if (zipping.has(userId)) throw tooMany(10, 'You already have a download under way.')
     zipping.add(userId)
     reply.raw.once('close', () => zipping.delete(userId))
-    return reply.send(zipStream(entries, shop.now()))
+    return reply.send(await zipStream(entries, shop.now()))
   })
 
   refuseWriting(app)

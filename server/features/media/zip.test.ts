@@ -24,7 +24,7 @@ test('API-57: a zip of many chapters is as long as it said, in order, and stored
   const warn = ({ name }: Error) => void warned.push(name)
   process.on('warning', warn)
   const entries = await entriesOf(40, 5_000)
-  const zip = await buffer(zipStream(entries, new Date('2026-03-02T08:00:00Z')))
+  const zip = await buffer(await zipStream(entries, new Date('2026-03-02T08:00:00Z')))
   process.off('warning', warn)
   expect(zip.length).toBe(zipBytes(entries))
   const { files } = await JSZip.loadAsync(zip, { checkCRC32: true })
@@ -41,7 +41,7 @@ test.runIf(process.platform === 'linux')(
       )
       return links.filter((link) => link.startsWith(folder)).length
     }
-    const zip = zipStream(await entriesOf(3, 5_000_000), new Date())
+    const zip = await zipStream(await entriesOf(3, 5_000_000), new Date())
     await new Promise((resolve) => zip.once('data', resolve))
     zip.pause()
     await expect.poll(opened).toBe(1)

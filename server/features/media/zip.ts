@@ -1,7 +1,7 @@
 import { createReadStream, type ReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { ZipArchive } from 'archiver'
+import type { ZipArchive } from 'archiver'
 import { mediaPath } from '../../outside/media/paths.ts'
 import { fileName } from './file-name.ts'
 import type { StoredFile } from './rows.ts'
@@ -47,7 +47,8 @@ export function zipBytes(entries: readonly Entry[]): number | undefined {
 }
 
 /** Sound does not compress: the files go in as they are, one open at a time. */
-export function zipStream(entries: readonly Entry[], changedAt: Date): Readable {
+export async function zipStream(entries: readonly Entry[], changedAt: Date): Promise<Readable> {
+  const { ZipArchive } = await import('archiver')
   const zip = new ZipArchive({ store: true })
   void appendAll(zip, entries, changedAt).catch((error: Error) => zip.destroy(error))
   return zip

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { testDatabase } from '#tests/support/database.ts'
-import { DEMO_CONTENT } from '../demo.ts'
+import { DEMO_CONTENT } from '../demo-folders.ts'
 import type { TitleReport } from '../report.ts'
 import { importContent, importVocabularies } from './run.ts'
 

@@ -18,7 +18,7 @@ let post: MailTransport
 beforeAll(async () => {
   server = await mailServer()
   shop = await testShop({ env: { SMTP_URL: server.url, PUBLIC_URL: 'https://murmur.example' } })
-  post = smtpTransport({ smtpUrl: server.url, mailFrom: shop.config.mailFrom })
+  post = await smtpTransport({ smtpUrl: server.url, mailFrom: shop.config.mailFrom })
 })
 afterEach(async () => {
   await shop.db.delete(mails)

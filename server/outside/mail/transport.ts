@@ -1,4 +1,3 @@
-import nodemailer from 'nodemailer'
 import type { Config } from '../../settings/config.ts'
 import { htmlOf, absolute } from './html.ts'
 import { letterOf } from './kinds.ts'
@@ -44,7 +43,14 @@ export interface MailTransport {
 }
 
 /** The post by SMTP. `send` throws; `isPermanentRefusal` tells whether another try is of any use. */
-export function smtpTransport({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: string }): MailTransport {
+export async function smtpTransport({
+  smtpUrl,
+  mailFrom,
+}: {
+  smtpUrl: string
+  mailFrom: string
+}): Promise<MailTransport> {
+  const { default: nodemailer } = await import('nodemailer')
   const transport = nodemailer.createTransport({
     url: smtpUrl,
     pool: true,

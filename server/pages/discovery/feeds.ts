@@ -1,4 +1,3 @@
-import { Feed } from 'feed'
 import { PRODUCT } from '#contract/limits.ts'
 import type { Db } from '../../db/open.ts'
 import { selectFeedItems } from './rows.ts'
@@ -18,6 +17,7 @@ export async function rss(db: Db, origin: string, name: FeedName): Promise<strin
   const { kind, title, words } = FEEDS[name]
   const items = await selectFeedItems(db, kind, NEWEST)
   const newest = items[0]
+  const { Feed } = await import('feed')
   const feed = new Feed({
     id: `${origin}/${name}`,
     title: `${title} | ${PRODUCT}`,

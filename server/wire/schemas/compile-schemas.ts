@@ -3,13 +3,14 @@ import { SerializerSelector as buildSerializers } from '@fastify/fast-json-strin
 import type { FastifyServerOptions } from 'fastify'
 
 /**
- * The framework's own compilers, each schema compiled once in a process. Every route has the same answers for what goes
- * wrong: compiled for each of them they took most of a second of every start.
+ * The framework's own compilers. Each schema is compiled once in a process, since every route has the same answers for
+ * what goes wrong, and with its first call: most processes never see most routes, and all of them together took most of
+ * a second of every start.
  */
 export const compileSchemas: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
-    buildValidator: compiledOnce(buildValidators()),
-    buildSerializer: compiledOnce(buildSerializers()),
+    buildValidator: compiledOnce(buildValidators(), validatorOnFirstCall),
+    buildSerializer: compiledOnce(buildSerializers(), serializerOnFirstCall),
   },
 }
 
@@ -20,6 +21,7 @@ type Build<Schemas, Options, Route, Compiled> = (
 
 function compiledOnce<Schemas, Options, Route, Compiled>(
   build: Build<Schemas, Options, Route, Compiled>,
+  onFirstCall: (compile: () => Compiled) => Compiled,
 ): Build<Schemas, Options, Route, Compiled> {
   const compiled = new Map<string, Compiled>()
   return (schemas, options) => {
@@ -27,9 +29,30 @@ function compiledOnce<Schemas, Options, Route, Compiled>(
     const shared = JSON.stringify([schemas, options])
     return (route) => {
       const key = shared + JSON.stringify(Object(route).schema)
-      const known = compiled.get(key) ?? compile(route)
+      const known = compiled.get(key) ?? onFirstCall(() => compile(route))
       compiled.set(key, known)
       return known
     }
   }
+}
+
+type Validator = ReturnType<ReturnType<ReturnType<typeof buildValidators>>>
+type Serializer = ReturnType<ReturnType<ReturnType<typeof buildSerializers>>>
+
+function validatorOnFirstCall(compile: () => Validator): Validator {
+  let compiled: Validator | undefined
+  const validate = (data: unknown) => {
+    compiled ??= compile()
+    const isValid = compiled(data)
+    // The framework reads what is wrong off the function that it called.
+    Object.assign(validate, { errors: compiled.errors })
+    return isValid
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called, and asked for its errors
+  return validate as Validator
+}
+
+function serializerOnFirstCall(compile: () => Serializer): Serializer {
+  let compiled: Serializer | undefined
+  return (data: unknown) => (compiled ??= compile())(data)
 }
