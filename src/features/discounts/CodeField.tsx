@@ -1,5 +1,5 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
@@ -25,8 +25,8 @@ export function CodeField({ applied, busy, error, onApply, onRemove, onType }: C
   const field = useRef<HTMLInputElement>(null)
   const pressed = useRef(false)
   const holds = applied !== undefined
-  // The button that was pressed is gone: the keyboard goes on from what stands in its place.
-  useEffect(() => {
+  // The button that was pressed is gone: the keyboard goes on from what stands in its place, before a key can miss it.
+  useLayoutEffect(() => {
     if (pressed.current) (holds ? place : field).current?.focus()
     pressed.current = false
   }, [holds])
