@@ -89,11 +89,13 @@ async function openPage() {
   await session.restore()
   const { followBag } = await import('#features/bag/follow.ts')
   followBag(page.client)
+  openedPage = page
   return page
 }
 type Page = Awaited<ReturnType<typeof openPage>>
 
 let stop: () => void
+let openedPage: Page | undefined
 /** Who is logged in on this device. */
 let here: Person
 const anna = somebody('Anna')
@@ -149,8 +151,10 @@ async function annaIsHere(): Promise<Page> {
 }
 const tabKeys = () => TAB_KEYS.filter((key) => sessionStorage.getItem(key) !== null)
 
-afterEach(() => {
+afterEach(async () => {
   stop()
+  // What it still sends would be answered when this file’s page is gone.
+  ;(await openedPage?.listening.openedListening())?.stop()
   localStorage.clear()
   sessionStorage.clear()
   window.name = ''

@@ -123,3 +123,12 @@ test('stopped, it sends nothing more, also where the last try failed or somethin
   await vi.advanceTimersByTimeAsync(60_000)
   expect(flushes).toHaveLength(1)
 })
+
+test('stopped while something is sent, what became of it is reported to nobody', async () => {
+  loop.stop()
+  const reported = vi.fn()
+  loop = startFlushLoop(flush, reported)
+  loop.stop()
+  await end('empty')
+  expect(reported).not.toHaveBeenCalled()
+})

@@ -45,7 +45,8 @@ export function startFlushLoop(
       .then((outcome) => {
         failed = outcome === 'waiting'
         if (failed) schedule()
-        onOutcome(outcome)
+        // What a closed page or another listener would do with it is nobody's any more.
+        if (!stopped) onOutcome(outcome)
         return outcome
       })
   }
