@@ -88,3 +88,9 @@ test('with storage nothing is written into the history', async () => {
   reloadPage()
   expect(history.state).toEqual({ key: 'of the router' })
 })
+
+test('what a page of the release before took along over its reload is there', async () => {
+  history.replaceState({ unkept: { localStorage: [['cartId', 'a']] } }, '')
+  const { localStore } = await freshPage()
+  expect(localStore.getItem('cartId')).toBe('a')
+})

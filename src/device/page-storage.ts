@@ -10,7 +10,7 @@ type Unstored = Partial<Record<StorageName, [key: string, value: string][]>>
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the worker's types know nothing of a page
 const page = globalThis as unknown as Record<StorageName, KeyValueStorage> & {
-  history?: { state: { unstored?: Unstored } | null; replaceState: (state: unknown, unused: string) => void }
+  history?: { state: { unkept?: Unstored } | null; replaceState: (state: unknown, unused: string) => void }
   location: { reload: () => void }
 }
 
@@ -34,11 +34,14 @@ export function onStorageRefused(listener: () => void): void {
 /** Whether this page is all that knows something: another window would know nothing of it. */
 export const isForgetful = (): boolean => forgets
 
-/** Loads the page again and takes along what only it knows, in the history entry: that outlives a reload. */
+/**
+ * Loads the page again and takes along what only it knows, in the history entry: that outlives a reload. The page that
+ * reads it may be of the next release, so its name there (`unkept`) stays.
+ */
 export function reloadPage(): void {
-  const unstored = Object.entries(memories).map(([name, memory]) => [name, [...memory]])
+  const unkept = Object.entries(memories).map(([name, memory]) => [name, [...memory]])
   if (Object.values(memories).some(({ size }) => size > 0))
-    page.history?.replaceState({ ...page.history.state, unstored: Object.fromEntries(unstored) }, '')
+    page.history?.replaceState({ ...page.history.state, unkept: Object.fromEntries(unkept) }, '')
   page.location.reload()
 }
 
@@ -72,8 +75,8 @@ function attempt<T>(ask: () => T): T | undefined {
 
 function takeCarried(): Unstored {
   const state = page.history?.state
-  if (!state?.unstored) return {}
-  const { unstored, ...rest } = state
+  if (!state?.unkept) return {}
+  const { unkept, ...rest } = state
   page.history?.replaceState(rest, '')
-  return unstored
+  return unkept
 }
