@@ -2,6 +2,7 @@ import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { takeEarlyInput } from './app/start/early-input.ts'
 import { answerEarlyPress } from './app/start/early-press.ts'
 import { createQueryClient } from './app/start/query-client.ts'
 import { createAppRouter } from './router.tsx'
@@ -30,9 +31,9 @@ async function takeOver(data: Element): Promise<void> {
   // Without it React finds another tree than the server's (server-rendering.md).
   router.ssr = { manifest: undefined }
   await router.load()
-  const putIn = window.typedEarly && (await import('./app/start/early-input.ts')).takeEarlyInput()
+  const putIn = takeEarlyInput()
   hydrateRoot(root, app, { onRecoverableError: (error) => console.error('hydration', error) })
-  if (putIn) putIn()
+  putIn()
   answerEarlyPress()
 }
 

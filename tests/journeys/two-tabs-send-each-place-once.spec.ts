@@ -35,6 +35,8 @@ test('trap 19: two tabs that come back online send every waiting place exactly o
   await phone.setOffline(false)
   const shopSays = await ShopSays.to(email, shop.url)
   await expect.poll(async () => (await shopSays.place('the-lamplighters-ledger'))?.chapter).toBe(2)
+  // The answer comes after the shop knows: a tab that is closed in between has to send it again.
+  await sendingIsOver(page)
   // Each tab begins again, and sends at its start whatever would still wait; then it asks where everything stands.
   for (const tab of [page, other]) {
     const asked = tab.waitForResponse(

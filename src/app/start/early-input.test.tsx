@@ -55,30 +55,36 @@ function Form() {
   )
 }
 
-/** The server's page, what is done on it, and then its code. */
-async function comeAlive(screen: ReactNode, early: (page: HTMLElement) => void) {
+type Done = (page: HTMLElement) => void
+
+/** The server's page, what is done on it, then its code, and what is done before React has come this far. */
+async function comeAlive(screen: ReactNode, { early, meanwhile }: { early?: Done; meanwhile?: Done }) {
   const page = document.createElement('div')
   document.body.append(page)
   page.innerHTML = renderToString(screen)
-  early(page)
+  early?.(page)
   const putIn = takeEarlyInput()
   await act(async () => {
     hydrateRoot(page, screen)
     putIn()
+    meanwhile?.(page)
+    // A choice is made again when its own press is over.
+    await new Promise((resolve) => setTimeout(resolve, 0))
   })
   return page
 }
 const find = <T extends Element>(page: HTMLElement, selector: string) => page.querySelector<T>(selector)!
 
 test('RDM-02: what was typed and chosen before the page was alive stays, and its form knows it', async () => {
-  const page = await comeAlive(<Form />, (form) => {
+  const early = (form: HTMLElement) => {
     find<HTMLInputElement>(form, '[name=code]').value = 'REDEEM-2345-6789'
     find<HTMLTextAreaElement>(form, '[name=note]').value = 'For the long drives'
     find<HTMLInputElement>(form, '[name=gift]').checked = false
     find<HTMLInputElement>(form, '[name=now]').checked = true
     find<HTMLInputElement>(form, '[value=avid]').checked = true
     find<HTMLInputElement>(form, '[name=email]').value = 'joost@harbour.example'
-  })
+  }
+  const page = await comeAlive(<Form />, { early })
   expect(known).toHaveBeenLastCalledWith({
     code: 'REDEEM-2345-6789',
     note: 'For the long drives',
@@ -93,7 +99,7 @@ test('RDM-02: what was typed and chosen before the page was alive stays, and its
 })
 
 test('a form that nobody touched is left alone', async () => {
-  await comeAlive(<Form />, () => undefined)
+  await comeAlive(<Form />, {})
   expect(known).toHaveBeenLastCalledWith({
     code: '',
     note: '',
@@ -103,3 +109,42 @@ test('a form that nobody touched is left alone', async () => {
     email: '',
   })
 })
+
+test('what is typed while the page comes alive stays, and its form knows it', async () => {
+  const meanwhile = (form: HTMLElement) => {
+    type(find(form, '[name=code]'), 'REDEEM-2345-6789')
+    type(find(form, '[name=email]'), 'joost@harbour.example')
+  }
+  const page = await comeAlive(<Form />, { meanwhile })
+  expect(known).toHaveBeenLastCalledWith(
+    expect.objectContaining({ code: 'REDEEM-2345-6789', email: 'joost@harbour.example' }),
+  )
+  expect(find<HTMLInputElement>(page, '[name=code]').value).toBe('REDEEM-2345-6789')
+})
+
+test.each([
+  { choice: '[name=gift]', checked: false, form: { gift: false } },
+  { choice: '[name=now]', checked: true, form: { now: true } },
+  { choice: '[value=avid]', checked: true, form: { plan: 'avid' } },
+])('a choice made while the page comes alive is made: $choice', async ({ choice, checked, form }) => {
+  const meanwhile = (page: HTMLElement) => find<HTMLInputElement>(page, choice).click()
+  const page = await comeAlive(<Form />, { meanwhile })
+  expect(find<HTMLInputElement>(page, choice).checked).toBe(checked)
+  expect(known).toHaveBeenLastCalledWith(expect.objectContaining(form))
+})
+
+test('in a page that is alive a word typed into the middle keeps its caret', async () => {
+  const page = await comeAlive(<Form />, {})
+  const note = find<HTMLTextAreaElement>(page, '[name=note]')
+  type(note, 'For drives')
+  note.setSelectionRange(4, 4)
+  const written = vi.spyOn(HTMLTextAreaElement.prototype, 'value', 'set')
+  note.dispatchEvent(new Event('input', { bubbles: true }))
+  expect(written).not.toHaveBeenCalled()
+})
+
+/** As a browser does: past the setter that React puts over it. */
+function type(field: HTMLInputElement | HTMLTextAreaElement, text: string) {
+  Reflect.set(Reflect.getPrototypeOf(field)!, 'value', text, field)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
