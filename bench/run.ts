@@ -13,18 +13,23 @@ import { isMissed, printMachine, printTable, type Row } from './report.ts'
 import { type DatabaseKind, type MeasuredShop, openShop } from './shop.ts'
 
 /**
- * `npm run bench`: what the shop costs, as ratios of one run. `npm run bench -- server`, `-- browser`: one half; `-- members`:
- * their lists alone.
+ * `npm run bench`: what the shop costs, as ratios of one run. `npm run bench -- server`, `-- browser`: one half; `-- lists
+ * progress`: these measures of the server alone; `embedded` or `PostgreSQL` beside them: with this database alone.
  */
-const [part] = process.argv.slice(2)
+const asked = process.argv.slice(2)
+const isAsked = (name: string) => asked.includes(name)
+const measures = Object.keys(serverMeasures()).filter(isAsked)
 printMachine()
 const rows: Row[] = []
-if (part !== 'browser') {
-  rows.push(...(await measureServer('embedded')))
-  if (findPostgres()) rows.push(...(await measureServer('PostgreSQL')))
-  else console.log('\nPostgreSQL 15 or later is not installed here: only the embedded database was measured.')
+if (!isAsked('browser')) {
+  if (!isAsked('PostgreSQL')) rows.push(...(await measureServer('embedded')))
+  if (!isAsked('embedded')) {
+    if (findPostgres()) rows.push(...(await measureServer('PostgreSQL')))
+    else
+      console.log('\nPostgreSQL 15 or later is not installed here: only the embedded database was measured.')
+  }
 }
-if (part !== 'server' && part !== 'members') {
+if (!isAsked('server') && measures.length === 0) {
   if (chromiumIsInstalled()) {
     const found = await measureBrowser()
     printTable('In the browser', found)
@@ -39,10 +44,10 @@ async function measureServer(kind: DatabaseKind): Promise<Row[]> {
   const generator = startGenerator()
   const bare = await startBareServer()
   try {
-    const found =
-      part === 'members'
-        ? [await measureMembersLists(shop, generator)]
-        : await measureAll(kind, shop, generator, bare)
+    const found: Row[] = []
+    for (const [name, measure] of Object.entries(serverMeasures()))
+      if (measures.length === 0 || measures.includes(name))
+        found.push(...[await measure({ kind, shop, generator, bare })].flat())
     printTable(`Server, ${kind}, ${shop.stock.titles.toLocaleString('en-GB')} titles`, found)
     return found
   } finally {
@@ -50,30 +55,31 @@ async function measureServer(kind: DatabaseKind): Promise<Row[]> {
   }
 }
 
-async function measureAll(
-  kind: DatabaseKind,
-  shop: MeasuredShop,
-  generator: Generator,
-  bare: BareServer,
-): Promise<Row[]> {
-  return [
-    await measureMemory(shop, 'idle'),
-    ...(await measureLists(shop, generator, bare)),
-    await measureMembersLists(shop, generator),
-    ...(await measureAnswers(shop, generator)),
-    await measureProgress(shop, generator, bare),
-    ...(await soundRows()),
-    await measureLogIn(shop, generator),
-    await measureFlood(shop, generator),
-    await measureMemory(shop, 'after the load'),
-    await measureActivations(kind, generator),
-  ]
+interface Measured {
+  readonly kind: DatabaseKind
+  readonly shop: MeasuredShop
+  readonly generator: Generator
+  readonly bare: BareServer
+}
 
-  async function soundRows(): Promise<Row[]> {
-    // The same files whatever the database.
-    if (kind !== 'embedded') return []
-    if (nginxIsInstalled()) return measureSound(shop, generator)
-    console.log('nginx is not installed here: nothing to compare the sound with.')
-    return []
+/** In the order in which they are taken, by the names that choose them. */
+function serverMeasures(): Record<string, (of: Measured) => Promise<Row | Row[]>> {
+  return {
+    idle: ({ shop }) => measureMemory(shop, 'idle'),
+    lists: ({ shop, generator, bare }) => measureLists(shop, generator, bare),
+    members: ({ shop, generator }) => measureMembersLists(shop, generator),
+    answers: ({ shop, generator }) => measureAnswers(shop, generator),
+    progress: ({ shop, generator, bare }) => measureProgress(shop, generator, bare),
+    sound: async ({ kind, shop, generator }) => {
+      // The same files whatever the database.
+      if (kind !== 'embedded') return []
+      if (nginxIsInstalled()) return measureSound(shop, generator)
+      console.log('nginx is not installed here: nothing to compare the sound with.')
+      return []
+    },
+    'log-in': ({ shop, generator }) => measureLogIn(shop, generator),
+    flood: ({ shop, generator }) => measureFlood(shop, generator),
+    memory: ({ shop }) => measureMemory(shop, 'after the load'),
+    cards: ({ kind, generator }) => measureActivations(kind, generator),
   }
 }

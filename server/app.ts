@@ -20,6 +20,7 @@ import { registerMembershipGifts } from './features/membership-gifts/routes.ts'
 import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
+import { forgetReader } from './features/catalogue/rules.ts'
 import { entitlementOf } from './features/membership/rules.ts'
 import { registerMembership } from './features/membership/routes.ts'
 import { registerOrders } from './features/orders/routes.ts'
@@ -90,6 +91,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
       callerOf: sessionGuard(shop),
       isMember: async (userId) => (await entitlementOf(shop.db, userId, shop.clock.now())).tier !== null,
       countryOf: (request) => country(request.raw),
+      forget: (userId) => forgetReader(shop, userId),
     },
   }
 

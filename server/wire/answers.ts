@@ -56,6 +56,8 @@ interface Options {
 export class PublicAnswers {
   readonly #kept: LRUCache<string, KeptAnswer>
   readonly #options: Options
+  /** Bodies of answers that are the same for many who are logged in. */
+  readonly #shared: LRUCache<string, Buffer>
   /** Rises with every `clear`, so that an answer computed before a change is not kept after it. */
   generation = 0
 
@@ -64,6 +66,10 @@ export class PublicAnswers {
     this.#kept = new LRUCache({
       maxSize: options.maxBytes,
       sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+    })
+    this.#shared = new LRUCache({
+      maxSize: options.maxBytes / 2,
+      sizeCalculation: ({ length }) => Math.max(1, length),
     })
   }
 
@@ -88,6 +94,20 @@ export class PublicAnswers {
     return kept
   }
 
+  /** The body under this key, made where nobody asked for it since the catalogue changed. */
+  async shared(
+    key: string,
+    generation: number,
+    make: () => Promise<string | ArrayBuffer | Buffer>,
+  ): Promise<Buffer> {
+    const known = generation === this.generation ? this.#shared.get(key) : undefined
+    if (known) return known
+    const made = await make()
+    const body = typeof made === 'string' ? Buffer.from(made) : Buffer.from(new Uint8Array(made))
+    if (generation === this.generation) this.#shared.set(key, body)
+    return body
+  }
+
   /** The same answer under another key, for addresses that differ in spelling only. */
   alias(key: string, existing: string): void {
     const kept = this.#kept.peek(existing)
@@ -97,6 +117,7 @@ export class PublicAnswers {
   clear(): void {
     this.generation += 1
     this.#kept.clear()
+    this.#shared.clear()
   }
 
   /** Answers from memory, if it can; true when the request is done. */

@@ -31,9 +31,22 @@ export interface Call<E extends Endpoint> {
   readonly url: string
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /**
+   * An answer that differs between those who are logged in by these facts alone, their countries and the address:
+   * made for the first of them, and sent from memory to the others until the catalogue changes.
+   */
+  readonly sameFor: <A extends ReplyOf<E>>(facts: string, make: () => Promise<A>) => Promise<A | Serialised>
 }
 
-type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E>>
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E> | Serialised>
+
+/** An answer as its bytes. */
+export class Serialised {
+  readonly body: Buffer
+  constructor(body: Buffer) {
+    this.body = body
+  }
+}
 
 /** Facts about a request that are needed before a handler runs; given by `app.ts`. */
 export interface Visitors {
@@ -41,6 +54,8 @@ export interface Visitors {
   callerOf(request: FastifyRequest): Promise<Caller | null>
   isMember(userId: string): Promise<boolean>
   countryOf(request: FastifyRequest): string
+  /** This account called for a change: what is remembered of it may be over. */
+  forget(userId: string): void
 }
 
 export interface Served {
@@ -89,17 +104,29 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
       const caller = endpoint.access === 'open' ? null : await visitors.callerOf(request)
       if (!needsToken(endpoint)) await refuseOthers(endpoint, caller, (userId) => visitors.isMember(userId))
       const generation = shop.answers.generation
+      const countries = countriesOf(caller?.countryCode, visitors.countryOf(request))
+      const sameFor = async (facts: string, make: () => Promise<ReplyOf<E>>) => {
+        // A visitor's is kept whole, before the framework (`kept`).
+        if (!caller) return make()
+        const key = `${countries.join(' ')} ${request.url} ${facts}`
+        const body = await shop.answers.shared(key, generation, async () => reply.serialize(await make()))
+        return new Serialised(body)
+      }
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
-      const answer = await handler({
+      const call = {
         params: request.params,
         query: request.query,
         body: request.body,
         caller,
-        countries: countriesOf(caller?.countryCode, visitors.countryOf(request)),
+        countries,
         url: request.url,
         request,
         reply,
-      } as Call<E>)
+        sameFor,
+      } as Call<E>
+      const answer = await handler(call).finally(() => {
+        if (caller && endpoint.method !== 'GET') visitors.forget(caller.userId)
+      })
       if (reply.sent) return reply
       reply.header('vary', vary)
       if (acceptsLinkedData(request)) reply.type(LINKED_DATA)
@@ -108,6 +135,10 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
       else {
         reply.header('cache-control', 'public, max-age=0, must-revalidate')
         keepWhenSent.set(request, generation)
+      }
+      if (answer instanceof Serialised) {
+        if (!reply.hasHeader('content-type')) reply.type(JSON_TYPE)
+        return answer.body
       }
       return answer ?? null
     },
@@ -119,6 +150,9 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
       : {}),
   })
 }
+
+/** As the framework names what it serialises itself. */
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 const keepWhenSent = new WeakMap<FastifyRequest, number>()
 

@@ -30,3 +30,13 @@ export class UntilCatalogueChange<V> {
     return fact
   }
 }
+
+/** A memory of its own for each shop, made when it is first asked for. */
+export function memoryOfEachShop<V>(max: number): (answers: PublicAnswers) => UntilCatalogueChange<V> {
+  const memories = new WeakMap<PublicAnswers, UntilCatalogueChange<V>>()
+  return (answers) => {
+    let memory = memories.get(answers)
+    if (!memory) memories.set(answers, (memory = new UntilCatalogueChange<V>(answers, max)))
+    return memory
+  }
+}

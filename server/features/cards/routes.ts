@@ -5,7 +5,7 @@ import type { Countries } from '../../guards/country.ts'
 import { hydraList } from '../../wire/hydra.ts'
 import { forbidden, notFound } from '../../wire/refusals.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
-import { audioCardsOf, readerOf } from '../catalogue/rules.ts'
+import { audioCardsOf, forgetReader, readerOf } from '../catalogue/rules.ts'
 import type { ActivationOfCard } from './rows.ts'
 import { redeem, seeCode, type SoldCard } from './rules.ts'
 import { activate, activationsToday, findActivation, takeBack } from './counter.ts'
@@ -40,15 +40,12 @@ export function registerCards(server: ApiServer): void {
     address: call.request.ip,
     userId: call.caller?.userId ?? null,
   })
-  const redeemed = async (call: CallContext & { caller: Caller }, code: string, spiSin?: string) =>
-    shown(
-      await redeem(shop, {
-        ...typed(call, code, spiSin),
-        userId: call.caller.userId,
-        country: call.countries[0],
-      }),
-      call,
-    )
+  const redeemed = async (call: CallContext & { caller: Caller }, code: string, spiSin?: string) => {
+    const { userId } = call.caller
+    const found = await redeem(shop, { ...typed(call, code, spiSin), userId, country: call.countries[0] })
+    forgetReader(shop, userId)
+    return shown(found, call)
+  }
   serve(server, contract.seeRedemptionCode, async (call) =>
     shown(await seeCode(shop, typed(call, call.params.code, call.query.spiSIN)), call),
   )

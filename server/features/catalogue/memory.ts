@@ -1,15 +1,29 @@
 import type { PublicAnswers } from '../../wire/answers.ts'
 import { UntilCatalogueChange } from '../../wire/until-catalogue-change.ts'
+import type { RelatedEditorial } from '../editorial/link-rules.ts'
 import { Cards } from './cards.ts'
+import { Readers } from './readers.ts'
+import type { BookRow } from './rows.ts'
 
 /** Counts of so many filters, pages and relations of as many books take a few megabytes at most. */
 const FACTS = 5_000
+
+/** Of some ten kilobytes each. */
+const BOOKS = 500
+
+/** A book's page as everybody sees it. */
+export interface KnownBook {
+  readonly row: BookRow
+  readonly related: RelatedEditorial
+}
 
 interface Memory {
   readonly counts: UntilCatalogueChange<number>
   readonly pages: UntilCatalogueChange<readonly number[]>
   readonly related: UntilCatalogueChange<readonly number[]>
   readonly cards: Cards
+  readonly books: UntilCatalogueChange<KnownBook>
+  readonly readers: Readers
 }
 
 const memories = new WeakMap<PublicAnswers, Memory>()
@@ -23,6 +37,8 @@ export function memoryOf(answers: PublicAnswers): Memory {
     pages: new UntilCatalogueChange<readonly number[]>(answers, FACTS),
     related: new UntilCatalogueChange<readonly number[]>(answers, FACTS),
     cards: new Cards(answers),
+    books: new UntilCatalogueChange<KnownBook>(answers, BOOKS),
+    readers: new Readers(),
   }
   memories.set(answers, memory)
   return memory

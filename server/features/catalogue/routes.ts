@@ -11,31 +11,43 @@ import {
   listRelatedEBooks,
   listSecondEditions,
 } from '#contract/catalogue.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import type { Caller } from '../../guards/caller.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
 import { notFound } from '../../wire/refusals.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
+import { serve, type ApiServer, type Call, type Serialised } from '../../wire/serve.ts'
 import { filterOf, ids, type BookFilter, type Format } from './filter.ts'
 import { registerLookups } from './lookup-routes.ts'
 import { selectPublisher } from './lookup-rows.ts'
-import { listBooks, listFeatured, listRelated, readerOf, seeBook, type Reader } from './rules.ts'
-import type { Countries } from '../../guards/country.ts'
+import {
+  type BookOf,
+  cardsOf,
+  followReaders,
+  listBooks,
+  listFeatured,
+  listRelated,
+  marksOn,
+  ownCopy,
+  readerOf,
+  seeOwn,
+  type Shelf,
+} from './rules.ts'
 
-interface ListCall {
+type ReadersCall = Pick<Call<Endpoint>, 'caller' | 'countries' | 'sameFor'>
+interface ListCall extends ReadersCall {
   readonly query: Parameters<typeof pageOf>[0]
   readonly url: string
-  readonly caller: Caller | null
-  readonly countries: Countries
+}
+interface BookCall extends ReadersCall {
+  readonly params: { readonly slug: string }
 }
 
-type Shelf = { cards: BookCard[]; total: number }
-/** The reader is looked up only if somebody is logged in: a visitor's list costs no extra statement. */
-type Listing = (page: Paging, reader: Reader) => Promise<Shelf>
+type Listing = (page: Paging) => Promise<Shelf>
 
 export function registerCatalogue(server: ApiServer): void {
   const { shop } = server
   const { db } = shop
+  followReaders(shop)
 
   // The answer has the format that was asked for, which the type of a mixed shelf cannot express.
   const audioBooks = (call: ListCall, listing: Listing) => shelf<AudioBookCard>('AudioBook', call, listing)
@@ -43,19 +55,33 @@ export function registerCatalogue(server: ApiServer): void {
 
   async function shelf<C extends BookCard>(type: string, call: ListCall, listing: Listing) {
     const page = pageOf(call.query, PAGE_SIZE.collection)
-    const { cards, total } = await listing(page, await readerOf(shop, call))
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
-    return hydraList({ type, url: call.url, members: cards as C[], total, ...page })
+    const [{ ids, total }, reader] = await Promise.all([listing(page), readerOf(shop, call)])
+    return call.sameFor(marksOn(ids, reader), async () => {
+      const cards = await cardsOf(shop, ids, reader)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
+      return hydraList({ type, url: call.url, members: cards as C[], total, ...page })
+    })
+  }
+
+  async function book<F extends Format>(
+    format: F,
+    { params: { slug }, ...call }: BookCall,
+  ): Promise<BookOf<F> | Serialised> {
+    const reader = await readerOf(shop, call)
+    const own = await ownCopy(shop, format, slug, reader)
+    const seen = () => seeOwn(shop, format, slug, reader, own)
+    // What an owner sees is signed for their session alone.
+    return own ? seen() : call.sameFor(marksOn([], reader), seen)
   }
 
   const filtered =
     (filter: BookFilter): Listing =>
-    (page, reader) =>
-      listBooks(shop, filter, page, reader)
+    (page) =>
+      listBooks(shop, filter, page)
   const relatedTo =
     (format: Format, slug: string): Listing =>
-    (page, reader) =>
-      listRelated(shop, format, slug, page, reader)
+    (page) =>
+      listRelated(shop, format, slug, page)
 
   serve(server, listAudioBooks, (call) => audioBooks(call, filtered(filterOf('audio_book', call.query))))
   serve(server, listEBooks, (call) => eBooks(call, filtered(filterOf('e_book', call.query))))
@@ -68,21 +94,13 @@ export function registerCatalogue(server: ApiServer): void {
   serve(server, listRelatedAudioBooks, (call) => audioBooks(call, relatedTo('audio_book', call.params.slug)))
   serve(server, listRelatedEBooks, (call) => eBooks(call, relatedTo('e_book', call.params.slug)))
   serve(server, listFeaturedAudioBooks, (call) =>
-    audioBooks({ ...call, query: { itemsPerPage: PAGE_SIZE.lookups } }, ({ itemsPerPage }, reader) =>
-      listFeatured(shop, itemsPerPage, reader),
+    audioBooks({ ...call, query: { itemsPerPage: PAGE_SIZE.lookups } }, ({ itemsPerPage }) =>
+      listFeatured(shop, itemsPerPage),
     ),
   )
 
-  serve(
-    server,
-    getAudioBook,
-    async ({ params, ...call }) => await seeBook(shop, 'audio_book', params.slug, await readerOf(shop, call)),
-  )
-  serve(
-    server,
-    getEBook,
-    async ({ params, ...call }) => await seeBook(shop, 'e_book', params.slug, await readerOf(shop, call)),
-  )
+  serve(server, getAudioBook, (call) => book('audio_book', call))
+  serve(server, getEBook, (call) => book('e_book', call))
 
   serve(server, listPublisherAudioBooks, async (call) => {
     const publisher = await selectPublisher(db, call.params.slug)

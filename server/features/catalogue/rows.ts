@@ -84,22 +84,13 @@ export const pageOn = (filter: BookFilter, { offset, limit, fromEnd = false }: S
   sql`select b.id from books b where ${condition(filter)}
     order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int`
 
-/** One listener, and the books that are asked about. */
-export interface Shown {
-  readonly userId: string
-  readonly bookIds: readonly number[]
-}
-
-/** For each listener, in their order, which of the books are theirs. */
-export async function selectOwnedAmong(db: Db, asked: readonly Shown[]): Promise<Set<number>[]> {
-  const pairs = asked.flatMap(({ userId, bookIds }) => bookIds.map((id) => [userId, id] as const))
-  const { rows } = await db.execute<{ user_id: string; book_id: number }>(sql`
-    select l.user_id, l.book_id
-    from unnest(${sql.param(pairs.map(([userId]) => userId))}::uuid[],
-                ${sql.param(pairs.map(([, id]) => id))}::int[]) w(user_id, book_id)
-    join library_entries l on l.user_id = w.user_id and l.book_id = w.book_id`)
-  const owned = Map.groupBy(rows, ({ user_id: userId }) => userId)
-  return asked.map(({ userId }) => new Set(owned.get(userId)?.map(({ book_id: id }) => id)))
+/** For each account, in their order, the books in its library. */
+export async function selectOwnedBooks(db: Db, userIds: readonly string[]): Promise<Set<number>[]> {
+  const { rows } = await db.execute<{ user_id: string; book_ids: number[] }>(sql`
+    select user_id, array_agg(book_id) as book_ids from library_entries
+    where user_id = any(${sql.param([...new Set(userIds)])}::uuid[]) group by user_id`)
+  const owned = new Map(rows.map((row) => [row.user_id, row.book_ids]))
+  return userIds.map((userId) => new Set(owned.get(userId)))
 }
 
 export async function countBooks(db: Db, filter: BookFilter): Promise<number> {
@@ -157,7 +148,6 @@ interface CounterpartRow {
 }
 
 export interface BookRow extends CardRow {
-  in_library: boolean
   state: State
   embargoed: boolean
   /** Its owner would sell it; the sample may be heard. */
@@ -180,8 +170,6 @@ export interface BookRow extends CardRow {
   translator: Named | null
   file_id: string | null
   made_after_purchase: boolean
-  /** The reader's own file, where it is made for each of them. */
-  own_file_id: string | null
   downloadable: boolean
   locations: { id: number; title: string }[]
   tags: { title: string }[]
@@ -197,21 +185,26 @@ export interface BookRow extends CardRow {
 }
 
 /** By slug, else by id: a title may well be called 1984. */
-export async function selectBook(
-  db: Db,
-  format: Format,
-  slugOrId: string,
-  userId: string | null,
-): Promise<BookRow | undefined> {
+export async function selectBook(db: Db, format: Format, slugOrId: string): Promise<BookRow | undefined> {
   const { rows } = await db.execute<BookRow>(sql`
-    select ${CARD}, ${DETAILS},
-      exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as in_library,
-      (select l.file_id from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as own_file_id
+    select ${CARD}, ${DETAILS}
     from books b ${JOINS}
     left join languages language on language.id = b.language_id
     left join people translator on translator.id = b.translator_id
     left join media_files sample on sample.sha256 = b.sample_id
     where b.id = ${bookIdBy(format, slugOrId)}`)
+  return rows[0]
+}
+
+export interface OwnCopy extends Record<string, unknown> {
+  /** Where the file is made for each reader: theirs, or null until it is made. */
+  own_file_id: string | null
+}
+
+/** Undefined where the book is not in their library. */
+export async function selectOwnCopy(db: Db, userId: string, bookId: number): Promise<OwnCopy | undefined> {
+  const { rows } = await db.execute<OwnCopy>(sql`
+    select file_id as own_file_id from library_entries where user_id = ${userId}::uuid and book_id = ${bookId}`)
   return rows[0]
 }
 

@@ -1,24 +1,22 @@
 import type { AudioBookCard, Book, BookCard } from '#contract/catalogue.ts'
-import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../wire/hydra.ts'
-import { inBatchesOf } from '../../wire/in-batches.ts'
 import { forbidden, notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { relatedTo } from '../editorial/link-rules.ts'
-import { entitlementOf } from '../membership/rules.ts'
 import { fileAddress, type Holder, sampleAddress, soundAddress, zipAddress } from '../media/rules.ts'
 import type { BookFilter, Format } from './filter.ts'
-import { memoryOf } from './memory.ts'
+import { type KnownBook, memoryOf } from './memory.ts'
+import { ACCOUNT_CHANGED } from './readers.ts'
 import {
   countBooks,
   selectBook,
   selectBookId,
   selectFeaturedIds,
-  selectOwnedAmong,
+  selectOwnCopy,
   selectPage,
   selectRelatedIds,
   type BookRow,
-  type Shown,
+  type OwnCopy,
 } from './rows.ts'
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
 import type { Countries } from '../../guards/country.ts'
@@ -30,26 +28,59 @@ export { ids, type Narrowing } from './filter.ts'
 export interface Reader extends Viewer {
   readonly userId: string | null
   readonly sessionId?: string | undefined
+  /** Ids of the books in their library, as they were a moment ago: for marks, never for what is handed out. */
+  readonly owned: ReadonlySet<number>
 }
 
 /** For whom what is theirs is signed. */
 export const holderOf = ({ userId, sessionId }: Reader): Holder | null =>
   userId !== null && sessionId !== undefined ? { userId, sessionId } : null
 
-/** The reader: a visitor, or an account with what its credits allow. */
+/** The reader: a visitor, or an account with what it owns and what its credits allow. */
 export async function readerOf(
-  shop: Pick<Shop, 'db' | 'clock'>,
+  shop: Pick<Shop, 'db' | 'clock' | 'answers'>,
   { caller, countries }: { caller: { userId: string; sessionId?: string } | null; countries: Countries },
 ): Promise<Reader> {
-  const userId = caller?.userId ?? null
-  const { hasCredit } = await entitlementOf(shop.db, userId, shop.clock.now())
-  return { userId, sessionId: caller?.sessionId, countries, hasCredit }
+  if (caller === null) return { userId: null, countries, hasCredit: false, owned: NOTHING }
+  const { owned, hasCredit } = await memoryOf(shop.answers).readers.of(shop, caller.userId)
+  return { userId: caller.userId, sessionId: caller.sessionId, countries, hasCredit, owned }
 }
+const NOTHING: ReadonlySet<number> = new Set()
+
+/** What this account did may have changed what it owns: the next list asks again. */
+export const forgetReader = ({ answers }: Pick<Shop, 'answers'>, userId: string): void =>
+  memoryOf(answers).readers.forget(userId)
+
+/** The reader after a change in the same call. */
+export function changedReaderOf(
+  shop: Pick<Shop, 'db' | 'clock' | 'answers'>,
+  call: { caller: { userId: string; sessionId?: string }; countries: Countries },
+): Promise<Reader> {
+  forgetReader(shop, call.caller.userId)
+  return readerOf(shop, call)
+}
+
+/** Keeps what is remembered of readers as it is in the database, whichever instance or job changed it. */
+export function followReaders({ answers, database, log }: Pick<Shop, 'answers' | 'database' | 'log'>): void {
+  const { readers } = memoryOf(answers)
+  void database
+    .listen(
+      ACCOUNT_CHANGED,
+      (userId) => readers.forget(userId),
+      () => readers.forgetAll(),
+    )
+    .catch((error: unknown) => log.error({ err: error }, 'changes of libraries are not noticed'))
+}
+
+/** Everything by which a page of books differs from one reader of a country to the next. */
+export const marksOn = (bookIds: readonly number[], { hasCredit, owned }: Reader): string =>
+  `${hasCredit ? 'credit ' : ''}${bookIds.filter((id) => owned.has(id)).join(' ')}`
 
 type Stock = Pick<Shop, 'db' | 'answers'>
 
-interface Shelf {
-  readonly cards: BookCard[]
+/** A page of a list: ids of its books in their order. */
+export interface Shelf {
+  readonly ids: readonly number[]
   readonly total: number
 }
 
@@ -64,17 +95,16 @@ export async function listBooks(
   shop: Stock,
   filter: BookFilter,
   { page, itemsPerPage }: PageOf,
-  reader: Reader,
 ): Promise<Shelf> {
   const { counts, pages } = memoryOf(shop.answers)
   const total = await counts.of(JSON.stringify(filter), () => countBooks(shop.db, filter))
   const offset = (page - 1) * itemsPerPage
   const limit = Math.min(itemsPerPage, total - offset)
-  if (limit <= 0) return { cards: [], total }
+  if (limit <= 0) return { ids: [], total }
   const slice =
     offset > total / 2 ? { offset: total - offset - limit, limit, fromEnd: true } : { offset, limit }
   const ids = await pages.of(JSON.stringify([filter, slice]), () => selectPage(shop.db, filter, slice))
-  return { cards: await cardsOf(shop, ids, reader), total }
+  return { ids, total }
 }
 
 /** More would not be a recommendation, and a tag that half the shop carries stays cheap to rank. */
@@ -86,7 +116,6 @@ export async function listRelated(
   format: Format,
   slugOrId: string,
   { page, itemsPerPage }: PageOf,
-  reader: Reader,
 ): Promise<Shelf> {
   const { db } = shop
   const bookId = await selectBookId(db, format, slugOrId)
@@ -95,48 +124,83 @@ export async function listRelated(
     selectRelatedIds(db, format, bookId, MOST_RELATED),
   )
   const onPage = ids.slice((page - 1) * itemsPerPage, page * itemsPerPage)
-  return { cards: await cardsOf(shop, onPage, reader), total: ids.length }
+  return { ids: onPage, total: ids.length }
 }
 
 /** Audiobooks of the home page in the owner's order, at most `limit`. */
-export async function listFeatured(shop: Stock, limit: number, reader: Reader): Promise<Shelf> {
-  const cards = await cardsOf(shop, await selectFeaturedIds(shop.db, limit), reader)
-  return { cards, total: cards.length }
+export async function listFeatured(shop: Stock, limit: number): Promise<Shelf> {
+  const ids = await memoryOf(shop.answers).pages.of(`featured ${limit}`, () =>
+    selectFeaturedIds(shop.db, limit),
+  )
+  return { ids, total: ids.length }
 }
 
-type BookOf<F extends Format> = Extract<Book, { entityType: { audio_book: 'audioBook'; e_book: 'eBook' }[F] }>
+export type BookOf<F extends Format> = Extract<
+  Book,
+  { entityType: { audio_book: 'audioBook'; e_book: 'eBook' }[F] }
+>
 const isOf = <F extends Format>(book: Book, format: F): book is BookOf<F> =>
   book.entityType === (format === 'audio_book' ? 'audioBook' : 'eBook')
 
 /** One book as this reader may see it. Throws 404 for an unknown one or a draft, 403 for an embargoed one (BOOK-15). */
 export async function seeBook<F extends Format>(
-  shop: Pick<Shop, 'db' | 'config' | 'now'>,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'answers'>,
   format: F,
   slugOrId: string,
   reader: Reader,
 ): Promise<BookOf<F>> {
-  const row = await selectBook(shop.db, format, slugOrId, reader.userId)
-  if (!row || (row.state === 'draft' && !row.in_library)) throw notFound()
-  if (row.embargoed && !row.in_library) throw forbidden()
-  const owner = row.in_library ? holderOf(reader) : null
-  const related = await relatedTo(shop.db, row.id)
-  const parts = owner === null ? null : ownersPart(shop, row, owner)
-  const book: Book = bookItem(row, reader, sampleOf(row), parts, related, shop.config.demo)
+  return seeOwn(shop, format, slugOrId, reader, await ownCopy(shop, format, slugOrId, reader))
+}
+
+/** The same, where it is known already what the reader owns of it. */
+export async function seeOwn<F extends Format>(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'answers'>,
+  format: F,
+  slugOrId: string,
+  reader: Reader,
+  own: OwnCopy | undefined,
+): Promise<BookOf<F>> {
+  const { row, related } = await knownBook(shop, format, slugOrId)
+  if (row.state === 'draft' && !own) throw notFound()
+  if (row.embargoed && !own) throw forbidden()
+  const holder = own ? holderOf(reader) : null
+  const ownership = {
+    inLibrary: own !== undefined,
+    owned: holder && ownersPart(shop, row, holder, own?.own_file_id ?? null),
+  }
+  const book: Book = bookItem(row, reader, sampleOf(row), ownership, related, shop.config.demo)
   if (!isOf(book, format)) throw notFound()
   return book
+}
+
+/** What this reader owns of a book, undefined where they do not. It is asked for, not remembered: sound is handed out by it. */
+export async function ownCopy(
+  shop: Stock,
+  format: Format,
+  slugOrId: string,
+  { userId }: Reader,
+): Promise<OwnCopy | undefined> {
+  if (userId === null) return undefined
+  const { row } = await knownBook(shop, format, slugOrId)
+  return selectOwnCopy(shop.db, userId, row.id)
+}
+
+/** A book as everybody sees it, drafts too. Throws 404 for an unknown one. */
+async function knownBook({ db, answers }: Stock, format: Format, slugOrId: string): Promise<KnownBook> {
+  return memoryOf(answers).books.of(`${format} ${slugOrId}`, async () => {
+    const row = await selectBook(db, format, slugOrId)
+    if (!row) throw notFound()
+    return { row, related: await relatedTo(db, row.id) }
+  })
 }
 
 /** Cards in the order of the ids, for whatever lists books beside the catalogue; books that are gone are left out. */
 export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: Reader): Promise<BookCard[]> {
   if (bookIds.length === 0) return []
-  const { userId } = reader
-  const [rows, owned] = await Promise.all([
-    memoryOf(shop.answers).cards.of(shop.db, bookIds),
-    userId === null ? undefined : ownedAmong(shop.db, { userId, bookIds }),
-  ])
+  const rows = await memoryOf(shop.answers).cards.of(shop.db, bookIds)
   return bookIds.flatMap((id) => {
     const row = rows.get(id)
-    return row ? [bookCard(row, reader, owned?.has(id) ?? false)] : []
+    return row ? [bookCard(row, reader, reader.owned.has(id))] : []
   })
 }
 
@@ -149,15 +213,18 @@ export const audioCardsOf = async (
   reader: Reader,
 ): Promise<AudioBookCard[]> => (await cardsOf(shop, bookIds, reader)).filter(isAudioCard)
 
-const ownedAmong = inBatchesOf<Db, Shown, Set<number>>(selectOwnedAmong, { most: 100, waitingAtMost: 10_000 })
-
 function sampleOf(row: BookRow): string | null {
   if (!row.published || row.sellable === null) return null
   if (row.sample_id === null || row.sample_extension === null) return null
   return sampleAddress(row.id, row.sample_id, row.sample_extension)
 }
 
-function ownersPart(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, owner: Holder): OwnersPart {
+function ownersPart(
+  shop: Pick<Shop, 'config' | 'now'>,
+  row: BookRow,
+  owner: Holder,
+  ownFileId: string | null,
+): OwnersPart {
   return {
     audioFiles: row.chapters.map((chapter) => ({
       url: soundAddress(shop, owner, chapter.sha256, chapter.extension),
@@ -167,15 +234,20 @@ function ownersPart(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, owner: Hol
       bytes: chapter.bytes,
       sha256: chapter.sha256,
     })),
-    download: downloadOf(shop, row, owner),
+    download: downloadOf(shop, row, owner, ownFileId),
   }
 }
 
-function downloadOf(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, owner: Holder): string | null {
+function downloadOf(
+  shop: Pick<Shop, 'config' | 'now'>,
+  row: BookRow,
+  owner: Holder,
+  ownFileId: string | null,
+): string | null {
   if (!row.downloadable) return null
   if (row.format === 'audio_book') return row.chapters.length > 0 ? zipAddress(shop, owner, row.id) : null
   // A file made for its buyer is never the shared one.
-  return (row.made_after_purchase ? row.own_file_id : row.file_id) === null
+  return (row.made_after_purchase ? ownFileId : row.file_id) === null
     ? null
     : fileAddress(shop, owner, row.id)
 }

@@ -46,12 +46,18 @@ export const eBookCard = (row: CardRow, viewer: Viewer, inLibrary: boolean): EBo
   ...cardFields(row, viewer, inLibrary),
 })
 
-/** `sample` is the address of what everybody may hear; `owned` is set for an owner only. */
+export interface Ownership {
+  readonly inLibrary: boolean
+  /** Null without a session. */
+  readonly owned: OwnersPart | null
+}
+
+/** `sample` is the address of what everybody may hear. */
 export function bookItem(
   row: BookRow,
   viewer: Viewer,
   sample: string | null,
-  owned: OwnersPart | null,
+  { inLibrary, owned }: Ownership,
   related: RelatedEditorial,
   isDemo: boolean,
 ): Book {
@@ -61,14 +67,14 @@ export function bookItem(
   return row.format === 'audio_book'
     ? ({
         '@context': '/api/contexts/AudioBook',
-        ...audioBookCard(row, viewer, row.in_library),
+        ...audioBookCard(row, viewer, inLibrary),
         ...fields,
         audioBook: null,
         eBook: counterpart('e_books', row),
       } satisfies AudioBook)
     : ({
         '@context': '/api/contexts/EBook',
-        ...eBookCard(row, viewer, row.in_library),
+        ...eBookCard(row, viewer, inLibrary),
         ...fields,
         audioBook: counterpart('audio_books', row),
         eBook: null,

@@ -2,7 +2,7 @@ import { formatPounds } from '../../format.ts'
 import { refused, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/rules.ts'
-import { readerOf, seeBook } from '../catalogue/rules.ts'
+import { changedReaderOf, seeBook } from '../catalogue/rules.ts'
 import { lockAccount, isClaimable, leftIfChosen, spendCredit, entitlementOf } from '../membership/rules.ts'
 import { basketOfNothing, freeze, payOrder } from '../orders/rules.ts'
 import type { Format } from '../sold/kinds.ts'
@@ -46,7 +46,8 @@ export async function takeTitle<F extends Format>(
   await taking.catch((error: unknown) => {
     if (!(error instanceof OwnedByNow)) throw error
   })
-  return seeBook(shop, format, slugOrId, await readerOf(shop, { caller: { userId, sessionId }, countries }))
+  const reader = await changedReaderOf(shop, { caller: { userId, sessionId }, countries })
+  return seeBook(shop, format, slugOrId, reader)
 }
 
 /** The price of a present is between its giver and us. */

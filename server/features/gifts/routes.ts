@@ -3,7 +3,7 @@ import type { Caller } from '../../guards/caller.ts'
 import { hydraList } from '../../wire/hydra.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
-import { cardsOf, readerOf, seeBook } from '../catalogue/rules.ts'
+import { cardsOf, changedReaderOf, readerOf, seeBook } from '../catalogue/rules.ts'
 import type { Format, GiftOfBook } from './rows.ts'
 import { claimGift, claimWaiting, isPurchased, seeGift, waitingGifts } from './rules.ts'
 import { giftView } from './views.ts'
@@ -52,7 +52,7 @@ export function registerGifts(server: ApiServer): void {
     shownOne(await seeGift(shop, opening(call, format)), call)
   const claim = async <F extends Format>(call: OpeningCall & CallContext & { caller: Caller }, format: F) => {
     const { slug } = await claimGift(shop, call.caller.userId, opening(call, format))
-    return seeBook(shop, format, slug, await readerOf(shop, call))
+    return seeBook(shop, format, slug, await changedReaderOf(shop, call))
   }
   const purchased = async (call: Question & CallContext, format: Format) => ({
     purchased: await isPurchased(shop, {

@@ -1,10 +1,18 @@
 import * as contract from '#contract/home.ts'
 import { hydraList } from '../../wire/hydra.ts'
-import { serve, type Call, type ApiServer } from '../../wire/serve.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { readerOf } from '../catalogue/rules.ts'
+import { serve, type ApiServer } from '../../wire/serve.ts'
+import { audioCardsOf, marksOn, readerOf } from '../catalogue/rules.ts'
 import { selectMenu, selectPanels, selectRecord, type MenuRow } from './rows.ts'
-import { guestPicks, homepage, markedMurmurations, panelPublishers, staffPicks } from './rules.ts'
+import {
+  booksAtHome,
+  guestPicks,
+  homeContent,
+  homepage,
+  markedMurmurations,
+  panelPublishers,
+  staffPicks,
+  staffPicksFor,
+} from './rules.ts'
 
 /** Sections that hold books or items of their own; the others are plain. */
 const HOLDING = new Set([
@@ -35,15 +43,19 @@ export function registerHome(server: ApiServer): void {
       page: 1,
       itemsPerPage: Math.max(1, members.length),
     })
-  const reader = ({ caller, countries }: Pick<Call<Endpoint>, 'caller' | 'countries'>) =>
-    readerOf(shop, { caller, countries })
-
-  serve(server, contract.getHomepagePanels, async (call) =>
-    whole('HomepagePanel', call.url, [await homepage(shop, await reader(call))]),
-  )
-  serve(server, contract.listStaffPicks, async (call) =>
-    whole('StaffPick', call.url, await staffPicks(shop, await reader(call))),
-  )
+  serve(server, contract.getHomepagePanels, async (call) => {
+    const [content, reader] = await Promise.all([homeContent(shop), readerOf(shop, call)])
+    return call.sameFor(marksOn(booksAtHome(content), reader), async () =>
+      whole('HomepagePanel', call.url, [await homepage(shop, content, reader)]),
+    )
+  })
+  serve(server, contract.listStaffPicks, async (call) => {
+    const [picks, reader] = await Promise.all([staffPicks(shop), readerOf(shop, call)])
+    const books = picks.flatMap(({ book_id: id }) => id ?? [])
+    return call.sameFor(marksOn(books, reader), async () =>
+      whole('StaffPick', call.url, await staffPicksFor(shop, picks, reader)),
+    )
+  })
   serve(server, contract.listBasicPanels, async ({ url }) =>
     whole(
       'HomePanel',
@@ -57,9 +69,12 @@ export function registerHome(server: ApiServer): void {
         })),
     ),
   )
-  serve(server, contract.listGuestPicks, async (call) =>
-    whole('AudioBook', call.url, await guestPicks(shop, await reader(call))),
-  )
+  serve(server, contract.listGuestPicks, async (call) => {
+    const [ids, reader] = await Promise.all([guestPicks(shop), readerOf(shop, call)])
+    return call.sameFor(marksOn(ids, reader), async () =>
+      whole('AudioBook', call.url, await audioCardsOf(shop, ids, reader)),
+    )
+  })
   serve(server, contract.listPanelPublishers, async ({ url }) =>
     whole(
       'Publisher',

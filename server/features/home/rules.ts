@@ -1,11 +1,12 @@
-import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, HomeSection, StaffPick } from '#contract/home.ts'
 import { HOME_SECTIONS } from '#contract/limits.ts'
 import type { Murmuration } from '#contract/editorial.ts'
 import type { Shop } from '../../shop.ts'
-import { audioCardsOf, isAudioCard, listFeatured, type Reader } from '../catalogue/rules.ts'
+import { audioCardsOf, listFeatured, type Reader } from '../catalogue/rules.ts'
 import { murmurationsOf } from '../editorial/rules.ts'
+import { memoryOfEachShop } from '../../wire/until-catalogue-change.ts'
 import {
+  type PanelRow,
   selectBookIds,
   selectMarkedItems,
   selectPanels,
@@ -13,6 +14,7 @@ import {
   selectPublishersBySlug,
   selectRecord,
   selectShelf,
+  type PickRow,
 } from './rows.ts'
 
 /** A carousel of the home page shows at most eight (HOME-15). */
@@ -29,22 +31,52 @@ interface HomeRecord {
   readonly publishers?: readonly string[]
 }
 
-/** The home page as its owner arranged it; a section nobody arranged is not visible. */
-export async function homepage(shop: Pick<Shop, 'db' | 'answers'>, reader: Reader): Promise<HomepagePanel> {
-  const { db } = shop
-  const books = async (ids: Promise<number[]>) => audioCardsOf(shop, await ids, reader)
-  const [panels, record, memoirs, dilemma, editions, highlights, featured, marked, special] =
-    await Promise.all([
-      selectPanels(db),
-      selectRecord<HomeRecord>(db, 'home'),
-      books(selectShelf(db, 'memoirs', SHOWN)),
-      books(selectShelf(db, 'writersDilemma', SHOWN)),
-      books(selectShelf(db, 'editions', SHOWN)),
-      books(selectShelf(db, 'highlights', SHOWN)),
-      listFeatured(shop, SHOWN, reader),
-      markedMurmurations(shop, 'featured'),
-      markedMurmurations(shop, 'special'),
-    ])
+/** The home page as its owner arranged it, the same for everybody. */
+interface HomeContent {
+  readonly panels: readonly PanelRow[]
+  readonly record: HomeRecord | undefined
+  /** Ids of books, in their order. */
+  readonly shelves: Readonly<Record<Shelf, readonly number[]>>
+  readonly featured: Murmuration[]
+  readonly special: Murmuration[]
+}
+type Shelf = 'memoirs' | 'writersDilemma' | 'editions' | 'highlights' | 'featured'
+
+const homeOf = memoryOfEachShop<HomeContent>(1)
+
+/** Kept until the catalogue changes: an import alone changes a home page. */
+export const homeContent = (shop: Pick<Shop, 'db' | 'answers'>): Promise<HomeContent> =>
+  homeOf(shop.answers).of('', async () => {
+    const { db } = shop
+    const [panels, record, memoirs, writersDilemma, editions, highlights, { ids }, featured, special] =
+      await Promise.all([
+        selectPanels(db),
+        selectRecord<HomeRecord>(db, 'home'),
+        selectShelf(db, 'memoirs', SHOWN),
+        selectShelf(db, 'writersDilemma', SHOWN),
+        selectShelf(db, 'editions', SHOWN),
+        selectShelf(db, 'highlights', SHOWN),
+        listFeatured(shop, SHOWN),
+        markedMurmurations(shop, 'featured'),
+        markedMurmurations(shop, 'special'),
+      ])
+    const shelves = { memoirs, writersDilemma, editions, highlights, featured: ids }
+    return { panels, record, shelves, featured, special }
+  })
+
+export const booksAtHome = ({ shelves }: HomeContent): number[] => Object.values(shelves).flat()
+
+/** A section nobody arranged is not visible. */
+export async function homepage(
+  shop: Pick<Shop, 'db' | 'answers'>,
+  content: HomeContent,
+  reader: Reader,
+): Promise<HomepagePanel> {
+  const { panels, record, shelves, featured, special } = content
+  const cards = new Map(
+    (await audioCardsOf(shop, booksAtHome(content), reader)).map((card) => [card.id, card]),
+  )
+  const on = (shelf: Shelf) => shelves[shelf].flatMap((id) => cards.get(id) ?? [])
   const arranged = new Map(panels.map((panel) => [panel.section, panel]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of every section there is one
   const sections = Object.fromEntries(
@@ -63,12 +95,12 @@ export async function homepage(shop: Pick<Shop, 'db' | 'answers'>, reader: Reade
       member: record?.introText?.member ?? '',
     },
     aboutText: record?.aboutText ?? '',
-    astonishingMemoirsAudioBooks: memoirs,
-    writersDilemmaAudioBooks: dilemma,
-    featuredAudioBooks: featured.cards.filter(isAudioCard),
-    editionAudioBooks: editions,
-    highlightAudioBooks: highlights,
-    featuredMurmurations: marked,
+    astonishingMemoirsAudioBooks: on('memoirs'),
+    writersDilemmaAudioBooks: on('writersDilemma'),
+    featuredAudioBooks: on('featured'),
+    editionAudioBooks: on('editions'),
+    highlightAudioBooks: on('highlights'),
+    featuredMurmurations: featured,
     specialFeaturedMurmurations: special,
     appStoreLink: record?.appStoreLink ?? null,
     playStoreLink: record?.playStoreLink ?? null,
@@ -80,12 +112,22 @@ export const markedMurmurations = async (
   mark: 'featured' | 'special',
 ): Promise<Murmuration[]> => murmurationsOf(shop.db, await selectMarkedItems(shop.db, mark, SHOWN))
 
-/** Visible picks with their books; a pick whose book is gone keeps its words. */
-export async function staffPicks(shop: Pick<Shop, 'db' | 'answers'>, reader: Reader): Promise<StaffPick[]> {
-  const rows = await selectPicks(shop.db)
-  const ids = rows.flatMap(({ book_id: bookId }) => (bookId === null ? [] : [bookId]))
+const picksOf = memoryOfEachShop<readonly PickRow[]>(1)
+const guestPicksOf = memoryOfEachShop<readonly number[]>(1)
+
+/** Visible picks, each with the id of its book. */
+export const staffPicks = ({ db, answers }: Pick<Shop, 'db' | 'answers'>): Promise<readonly PickRow[]> =>
+  picksOf(answers).of('', () => selectPicks(db))
+
+/** The picks with their books; a pick whose book is gone keeps its words. */
+export async function staffPicksFor(
+  shop: Pick<Shop, 'db' | 'answers'>,
+  picks: readonly PickRow[],
+  reader: Reader,
+): Promise<StaffPick[]> {
+  const ids = picks.flatMap(({ book_id: bookId }) => bookId ?? [])
   const cards = new Map((await audioCardsOf(shop, ids, reader)).map((card) => [card.id, card]))
-  return rows.map((row) => ({
+  return picks.map((row) => ({
     '@id': `/api/staff_pick_blocks/${row.id}`,
     '@type': 'StaffPick',
     visible: row.visible,
@@ -96,16 +138,13 @@ export async function staffPicks(shop: Pick<Shop, 'db' | 'answers'>, reader: Rea
   }))
 }
 
-/** Nothing where the owner keeps the panel out of sight. */
-export async function guestPicks(
-  shop: Pick<Shop, 'db' | 'answers'>,
-  reader: Reader,
-): Promise<AudioBookCard[]> {
-  if (await isHidden(shop, 'guestPicks')) return []
-  const record = await selectRecord<HomeRecord>(shop.db, 'home')
-  const ids = await selectBookIds(shop.db, record?.guestPicks ?? [])
-  return audioCardsOf(shop, ids, reader)
-}
+/** Ids of books; nothing where the owner keeps the panel out of sight. */
+export const guestPicks = (shop: Pick<Shop, 'db' | 'answers'>): Promise<readonly number[]> =>
+  guestPicksOf(shop.answers).of('', async () => {
+    if (await isHidden(shop, 'guestPicks')) return []
+    const record = await selectRecord<HomeRecord>(shop.db, 'home')
+    return selectBookIds(shop.db, record?.guestPicks ?? [])
+  })
 
 export async function panelPublishers(shop: Pick<Shop, 'db' | 'answers'>) {
   if (await isHidden(shop, 'publishers')) return []

@@ -59,7 +59,8 @@ export async function listLibrary(
     readerOf(shop, { caller, countries }),
   ])
   const bookIds = rows.map(({ book_id: bookId }) => bookId)
-  const cards = new Map((await cardsOf(shop, bookIds, reader)).map((card) => [card.id, card]))
+  const own = { ...reader, owned: new Set(bookIds) }
+  const cards = new Map((await cardsOf(shop, bookIds, own)).map((card) => [card.id, card]))
   const entries = rows.flatMap((row) => {
     const card = cards.get(row.book_id)
     return card ? [libraryEntry(row, card)] : []

@@ -23,6 +23,34 @@ export const usable = (now: Date) => [
   or(isNull(credits.heldUntil), lte(credits.heldUntil, now)),
 ]
 
+/** Whether an account has a credit to spend, and when that may be otherwise by itself; null: never. */
+export interface CreditState {
+  readonly hasCredit: boolean
+  readonly until: Date | null
+}
+
+/** For each account, in their order. */
+export async function selectCreditStates(
+  db: Db,
+  userIds: readonly string[],
+  now: Date,
+): Promise<CreditState[]> {
+  const { rows } = await db.execute<{ user_id: string; has_credit: boolean; until: number | null }>(sql`
+    select user_id, bool_or(usable_from <= at.now and (held_until is null or held_until <= at.now)) as has_credit,
+      (extract(epoch from min(least(usable_until,
+        case when usable_from > at.now then usable_from end,
+        case when held_until > at.now then held_until end))) * 1000)::float8 as until
+    from credits, (select ${now.toISOString()}::timestamptz as now) at
+    where user_id = any(${sql.param([...new Set(userIds)])}::uuid[])
+      and spent_at is null and revoked_at is null and usable_until > at.now
+    group by user_id`)
+  const states = new Map(rows.map((row) => [row.user_id, row]))
+  return userIds.map((userId) => {
+    const { has_credit: hasCredit = false, until = null } = states.get(userId) ?? {}
+    return { hasCredit, until: until === null ? null : new Date(until) }
+  })
+}
+
 export async function countUsableCredits(db: Db, userId: string, now: Date): Promise<number> {
   const [row] = await db
     .select({ usable: count() })

@@ -7,7 +7,14 @@ import { givenBy } from '../orders/ledger-rules.ts'
 import { type Invoice, invoicesFor } from './invoices.ts'
 import { type NextPayment, nextPaymentOf } from './next-payment.ts'
 import { droppedOf, type Planned } from './planned.ts'
-import { countUsableCredits, selectHeldUntil, selectNextCredit, spendOneCredit } from './credit-rows.ts'
+import {
+  countUsableCredits,
+  type CreditState,
+  selectCreditStates,
+  selectHeldUntil,
+  selectNextCredit,
+  spendOneCredit,
+} from './credit-rows.ts'
 import {
   lockAccountRow,
   selectMember,
@@ -100,6 +107,20 @@ const standings = inBatchesOf(
       return { tier: (current && planOf(current)?.tier) ?? null, hasCredit }
     })
   },
+  { most: 500, waitingAtMost: 10_000 },
+)
+
+/** Whether a title can be claimed, and until when that is known: for those who keep it (`catalogue/readers.ts`). */
+export const creditOf = (db: Db, userId: string, now: Date): Promise<CreditState> =>
+  creditStates(db, { userId, now })
+
+const creditStates = inBatchesOf(
+  (db: Db, asked: readonly { userId: string; now: Date }[]) =>
+    selectCreditStates(
+      db,
+      asked.map(({ userId }) => userId),
+      asked.at(-1)!.now,
+    ),
   { most: 500, waitingAtMost: 10_000 },
 )
 

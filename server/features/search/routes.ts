@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import type { QueryOf } from '#contract/endpoint.ts'
+import type { Endpoint, QueryOf } from '#contract/endpoint.ts'
 import { QUICK_RESULTS, quickResults, searchBooks, searches } from '#contract/search.ts'
 import { RequestBrake, isExempt } from '../../guards/request-brake.ts'
 import { addressOf } from '../../guards/in-process.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
-import { ids, readerOf, type Narrowing } from '../catalogue/rules.ts'
-import { findBooks, findBoth, type FoundBoth } from './rules.ts'
+import { serve, type ApiServer, type Call } from '../../wire/serve.ts'
+import { cardsOf, ids, marksOn, readerOf, type Narrowing } from '../catalogue/rules.ts'
+import { murmurationsOf } from '../editorial/rules.ts'
+import { findBooks, findBoth } from './rules.ts'
 
 const FOUND_PAGE = 12
 /** Two a second, all minute long: more than fingers type. An answer from memory does not count. */
@@ -21,19 +22,33 @@ export function registerSearch(server: ApiServer): void {
     if (!isExempt(shop.config, address)) brake.count(addressKey(address), shop.now())
   }
 
-  serve(server, quickResults, async ({ query, url, request, ...call }) => {
-    refuseHaste(request)
-    const pages = {
+  async function both(call: SearchCall, pages: Parameters<typeof findBoth>[2]) {
+    refuseHaste(call.request)
+    const [{ books, articles, didYouMean }, reader] = await Promise.all([
+      findBoth(shop, call.query.keyword ?? '', pages),
+      readerOf(shop, call),
+    ])
+    return call.sameFor(marksOn(books.ids, reader), async () => ({
+      '@context': '/api/contexts/SearchResults',
+      '@id': call.url.split('?')[0]!,
+      '@type': 'SearchResults' as const,
+      books: await cardsOf(shop, books.ids, reader),
+      booksTotal: books.total,
+      articles: await murmurationsOf(shop.db, articles.ids),
+      articlesTotal: articles.total,
+      didYouMean,
+    }))
+  }
+
+  serve(server, quickResults, (call) =>
+    both(call, {
       books: { page: 1, itemsPerPage: QUICK_RESULTS.books },
       articles: { page: 1, itemsPerPage: QUICK_RESULTS.articles },
-    }
-    return resultsAt(url, await findBoth(shop, query.keyword ?? '', pages, await readerOf(shop, call)))
-  })
-  serve(server, searches, async ({ query, url, request, ...call }) => {
-    refuseHaste(request)
-    const page = pageOf(query, FOUND_PAGE)
-    const pages = { books: page, articles: page }
-    return resultsAt(url, await findBoth(shop, query.keyword ?? '', pages, await readerOf(shop, call)))
+    }),
+  )
+  serve(server, searches, (call) => {
+    const page = pageOf(call.query, FOUND_PAGE)
+    return both(call, { books: page, articles: page })
   })
   serve(server, searchBooks, async ({ query, url, request, ...call }) => {
     refuseHaste(request)
@@ -41,17 +56,17 @@ export function registerSearch(server: ApiServer): void {
     const order =
       query.sort !== 'name' ? 'relevance' : query.direction === 'desc' ? 'title from the end' : 'title'
     const asked = { keyword: query.keyword ?? '', filter: filterOf(query), order, page } as const
-    const { cards, total, didYouMean } = await findBooks(shop, asked, await readerOf(shop, call))
-    return { ...hydraList({ type: 'AudioBook', url, members: cards, total, ...page }), didYouMean }
+    const [{ books, didYouMean }, reader] = await Promise.all([findBooks(shop, asked), readerOf(shop, call)])
+    return call.sameFor(marksOn(books.ids, reader), async () => {
+      const members = await cardsOf(shop, books.ids, reader)
+      return { ...hydraList({ type: 'AudioBook', url, members, total: books.total, ...page }), didYouMean }
+    })
   })
 }
 
-const resultsAt = (url: string, found: FoundBoth) => ({
-  '@context': '/api/contexts/SearchResults',
-  '@id': url.split('?')[0]!,
-  '@type': 'SearchResults' as const,
-  ...found,
-})
+interface SearchCall extends Pick<Call<Endpoint>, 'caller' | 'countries' | 'sameFor' | 'request' | 'url'> {
+  readonly query: { readonly keyword?: string }
+}
 
 /** OP-58: nine hours are at most, every other length is at least, as in the listings. */
 function filterOf(query: QueryOf<typeof searchBooks>): Narrowing {

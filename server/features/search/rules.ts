@@ -1,9 +1,9 @@
-import type { BookCard } from '#contract/catalogue.ts'
 import type { Murmuration } from '#contract/editorial.ts'
 import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../wire/hydra.ts'
+import { memoryOfEachShop } from '../../wire/until-catalogue-change.ts'
 import type { Shop } from '../../shop.ts'
-import { booksFitting, cardsOf, type Narrowing, type Reader } from '../catalogue/rules.ts'
+import { booksFitting, type Narrowing } from '../catalogue/rules.ts'
 import { itemsFitting, murmurationsOf, type EditorialFilter } from '../editorial/rules.ts'
 import { correctedQuery } from './corrected-query.ts'
 import { selectFound, type Found, type Looking, type Order } from './rows.ts'
@@ -14,18 +14,14 @@ interface Answered {
   readonly didYouMean: string | null
 }
 export interface FoundBooks extends Answered {
-  readonly cards: BookCard[]
-  readonly total: number
+  readonly books: Found
 }
 export interface FoundItems extends Answered {
   readonly items: Murmuration[]
   readonly total: number
 }
-export interface FoundBoth extends Answered {
-  readonly books: BookCard[]
-  readonly booksTotal: number
-  readonly articles: Murmuration[]
-  readonly articlesTotal: number
+export interface FoundBoth extends FoundBooks {
+  readonly articles: Found
 }
 
 interface Asked<F> {
@@ -39,12 +35,13 @@ interface Asked<F> {
 export async function findBooks(
   shop: Pick<Shop, 'db' | 'answers'>,
   { keyword, filter, order, page }: Asked<Narrowing>,
-  reader: Reader,
 ): Promise<FoundBooks> {
-  const books = { shelf: 'books', conditions: booksFitting(filter), order, ...sliceOf(page) } as const
-  const { found, didYouMean } = await look(shop.db, keyword, [books])
-  const [{ ids, total } = NOTHING] = found
-  return { cards: await cardsOf(shop, ids, reader), total, didYouMean }
+  const key = JSON.stringify(['books', keyword, filter, order, page])
+  const { found, didYouMean } = await foundIn(shop.answers).of(key, () =>
+    look(shop.db, keyword, [{ shelf: 'books', conditions: booksFitting(filter), order, ...sliceOf(page) }]),
+  )
+  const [books = NOTHING] = found
+  return { books, didYouMean }
 }
 
 /** Articles, podcasts and events by title, author, subject and text. */
@@ -63,29 +60,30 @@ export async function findBoth(
   shop: Pick<Shop, 'db' | 'answers'>,
   keyword: string,
   pages: { readonly books: PageOf; readonly articles: PageOf },
-  reader: Reader,
 ): Promise<FoundBoth> {
   const best = { conditions: [], order: 'relevance' } as const
-  const { found, didYouMean } = await look(shop.db, keyword, [
-    { shelf: 'books', ...best, ...sliceOf(pages.books) },
-    { shelf: 'items', ...best, ...sliceOf(pages.articles) },
-  ])
+  const { found, didYouMean } = await foundIn(shop.answers).of(JSON.stringify(['both', keyword, pages]), () =>
+    look(shop.db, keyword, [
+      { shelf: 'books', ...best, ...sliceOf(pages.books) },
+      { shelf: 'items', ...best, ...sliceOf(pages.articles) },
+    ]),
+  )
   const [books = NOTHING, articles = NOTHING] = found
-  const [cards, items] = await Promise.all([
-    cardsOf(shop, books.ids, reader),
-    murmurationsOf(shop.db, articles.ids),
-  ])
-  return { books: cards, booksTotal: books.total, articles: items, articlesTotal: articles.total, didYouMean }
+  return { books, articles, didYouMean }
 }
+
+interface Looked {
+  readonly found: Found[]
+  readonly didYouMean: string | null
+}
+
+/** What was found for words, as ids: some hundred bytes each. */
+const foundIn = memoryOfEachShop<Looked>(2_000)
 
 const NOTHING: Found = { ids: [], total: 0 }
 
 /** Looks for the words as typed; where they find nothing on any of the shelves, for what was probably meant. */
-async function look(
-  db: Db,
-  keyword: string,
-  shelves: readonly Looking[],
-): Promise<{ found: Found[]; didYouMean: string | null }> {
+async function look(db: Db, keyword: string, shelves: readonly Looking[]): Promise<Looked> {
   const query = textQuery(keyword)
   if (!query) return { found: [], didYouMean: null }
   const found = await Promise.all(shelves.map((looking) => selectFound(db, query, looking)))

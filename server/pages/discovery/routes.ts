@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answer } from '../../wire/answer-problems.ts'
-import { listBooks, readerOf, seeBook } from '../../features/catalogue/rules.ts'
+import { cardsOf, listBooks, readerOf, seeBook } from '../../features/catalogue/rules.ts'
 import { notFound } from '../../wire/refusals.ts'
 import type { ApiServer } from '../../wire/serve.ts'
 import { rss, type FeedName } from './feeds.ts'
@@ -81,7 +81,8 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
         const page = Math.min(1_000_000, Math.max(1, Number.parseInt(request.query.page ?? '1', 10) || 1))
         const paging = { page, itemsPerPage: OPDS_PAGE }
         const reader = await visitorOf(request)
-        const { cards, total } = await listBooks(shop, { format, recommendable: true }, paging, reader)
+        const { ids, total } = await listBooks(shop, { format, recommendable: true }, paging)
+        const cards = await cardsOf(shop, ids, reader)
         if (cards.length === 0 && page > 1) return undefined
         return JSON.stringify(opdsList({ origin, path, title, cards, total, ...paging }))
       }),

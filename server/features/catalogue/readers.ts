@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache'
+import type { Shop } from '../../shop.ts'
+import { creditOf } from '../membership/rules.ts'
+import { selectOwnedBooks } from './rows.ts'
+import { inBatchesOf } from '../../wire/in-batches.ts'
+import type { Db } from '../../db/open.ts'
+
+/** What marks an account's books in every list. */
+export interface Marks {
+  /** Ids of the books in its library. */
+  readonly owned: ReadonlySet<number>
+  /** True if a title can be claimed. */
+  readonly hasCredit: boolean
+}
+
+interface KeptMarks extends Marks {
+  /** Business time at which a credit begins or lapses; null where none does. */
+  readonly until: Date | null
+}
+
+/** Titles in all libraries that are kept: some tens of megabytes, as many of an account's as it has. */
+const MOST_TITLES = 500_000
+
+/** Every row of `library_entries` and `credits` that changes sends its account here (migration 0035). */
+export const ACCOUNT_CHANGED = 'account_changed'
+
+/** The marks of accounts, kept until `NOTIFY` says that they changed. */
+export class Readers {
+  readonly #kept = new LRUCache<string, KeptMarks>({
+    maxSize: MOST_TITLES,
+    sizeCalculation: ({ owned }) => 10 + owned.size,
+  })
+  /** Goes up with every change, so that marks that were read before it are not kept after it. */
+  #changes = 0
+
+  async of({ db, clock }: Pick<Shop, 'db' | 'clock'>, userId: string): Promise<Marks> {
+    const now = clock.now()
+    const known = this.#kept.get(userId)
+    if (known && (known.until === null || known.until > now)) return known
+    const changes = this.#changes
+    const [owned, credit] = await Promise.all([ownedBy(db, userId), creditOf(db, userId, now)])
+    const marks = { owned, ...credit }
+    if (changes === this.#changes) this.#kept.set(userId, marks)
+    return marks
+  }
+
+  forget(userId: string): void {
+    this.#changes += 1
+    this.#kept.delete(userId)
+  }
+
+  /** After messages may have been missed. */
+  forgetAll(): void {
+    this.#changes += 1
+    this.#kept.clear()
+  }
+}
+
+const ownedBy = inBatchesOf<Db, string, ReadonlySet<number>>(selectOwnedBooks, {
+  most: 500,
+  waitingAtMost: 10_000,
+})
