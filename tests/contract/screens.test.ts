@@ -88,6 +88,7 @@ test('HOME-13 HOME-17: featured and special murmurations have a carousel each, a
     await anItem(world.shop, { slug: `special-${n}`, kind: 'interview', special: true, publishedAt: at(n) })
   }
   await anItem(world.shop, { slug: 'both', featured: true, special: true, publishedAt: at(9) })
+  world.shop.answers.clear()
   const home = await screenAt('/')
   expect(home.carousel('Murmurations')).toEqual({
     slides: ['featured-1', 'featured-2', 'featured-3', 'both'],

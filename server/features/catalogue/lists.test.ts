@@ -5,6 +5,7 @@ import * as contract from '#contract/catalogue.ts'
 import { languages, locations, styles } from '#server/db/schema/catalogue.ts'
 import { nationalities } from '#server/db/schema/people.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
+import { heardStatements } from '#tests/support/heard-statements.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { aCategory, aPerson, aPublisher, linked, named } from '#tests/support/shelves.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -214,6 +215,25 @@ test('a list knows what its reader owns and where they live, and is nobody elseâ
   expect(cards.filter(({ inLibrary: owned }) => owned).map(({ slug }) => slug)).toEqual(['book-4'])
   expect(cards.filter(({ geoBlocked }) => geoBlocked).map(({ slug }) => slug)).toEqual(['book-30'])
   expect(answer.headers['cache-control']).toBe('private, no-store')
+})
+
+test('somebody who walks through a list sees the pages that each is by itself, and its ids are read once', async () => {
+  const page = (n: number) => `/api/audio_books?styles[]=${ids.calm}&itemsPerPage=4&page=${n}`
+  const alone: string[][] = []
+  for (const n of [1, 2, 3, 4, 5, 6]) {
+    shop.answers.clear()
+    alone.push(await slugs(page(n)))
+  }
+  shop.answers.clear()
+  const statements: number[] = []
+  for (const n of [5, 1, 3, 4, 2, 6]) {
+    let walked: string[] = []
+    const heard = await heardStatements(async () => (walked = await slugs(page(n))))
+    expect(walked).toEqual(alone[n - 1])
+    statements.push(heard.filter((text) => !text.includes('cover_alt')).length)
+  }
+  // The count, three pages and the whole list.
+  expect(statements).toEqual([2, 1, 1, 1, 0, 0])
 })
 
 test('a new title is counted and listed once the catalogue has changed', async () => {

@@ -8,6 +8,9 @@ import type { BookRow } from './rows.ts'
 /** Counts of so many filters, pages and relations of as many books take a few megabytes at most. */
 const FACTS = 5_000
 
+/** Of 400 kB each at most, for 100,000 titles. */
+const LISTS = 20
+
 /** Of some ten kilobytes each. */
 const BOOKS = 500
 
@@ -20,6 +23,9 @@ export interface KnownBook {
 interface Memory {
   readonly counts: UntilCatalogueChange<number>
   readonly pages: UntilCatalogueChange<readonly number[]>
+  readonly lists: UntilCatalogueChange<Int32Array>
+  /** For each filter, how many of its pages were asked one by one. */
+  readonly asked: UntilCatalogueChange<{ pages: number }>
   readonly related: UntilCatalogueChange<readonly number[]>
   readonly cards: Cards
   readonly books: UntilCatalogueChange<KnownBook>
@@ -35,6 +41,8 @@ export function memoryOf(answers: PublicAnswers): Memory {
   const memory = {
     counts: new UntilCatalogueChange<number>(answers, FACTS),
     pages: new UntilCatalogueChange<readonly number[]>(answers, FACTS),
+    lists: new UntilCatalogueChange<Int32Array>(answers, LISTS),
+    asked: new UntilCatalogueChange<{ pages: number }>(answers, FACTS),
     related: new UntilCatalogueChange<readonly number[]>(answers, FACTS),
     cards: new Cards(answers),
     books: new UntilCatalogueChange<KnownBook>(answers, BOOKS),

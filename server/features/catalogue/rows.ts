@@ -76,6 +76,17 @@ export async function selectPage(db: Db, filter: BookFilter, slice: Slice): Prom
   return slice.fromEnd ? ids.reverse() : ids
 }
 
+/** Ids of all the books of a list, newest first: four bytes for each. */
+export async function selectList(db: Db, filter: BookFilter): Promise<Int32Array> {
+  const { rows } = await db.execute<{ ids: number[] | null }>(listOf(filter))
+  return Int32Array.from(rows[0]?.ids ?? [])
+}
+
+/** The statement of `selectList`, for the test that looks at its plan. */
+export const listOf = (filter: BookFilter): SQL => sql`
+  select array_agg(id) as ids
+  from (select b.id from books b where ${condition(filter)} order by ${NEWEST}) newest`
+
 /**
  * The statement of `selectPage`, for the test that looks at its plan. Nothing but ids, so that the index alone can
  * answer and pages are skipped without reading a book.

@@ -12,6 +12,7 @@ import {
   selectBook,
   selectBookId,
   selectFeaturedIds,
+  selectList,
   selectOwnCopy,
   selectPage,
   selectRelatedIds,
@@ -88,24 +89,36 @@ export interface Shelf {
  * One page of a list, newest first, with what cannot be bought at its end.
  *
  * Made for 100,000 titles: how many books a filter finds, and which are on a page, is asked once until the
- * catalogue changes; and with the count known a page in the second half is reached from the end, so that no page
- * skips more than half.
+ * catalogue changes; with the count known a page in the second half is reached from the end, so that no page
+ * skips more than half; and a list that somebody walks through is read once and cut into pages here.
  */
 export async function listBooks(
   shop: Stock,
   filter: BookFilter,
   { page, itemsPerPage }: PageOf,
 ): Promise<Shelf> {
-  const { counts, pages } = memoryOf(shop.answers)
-  const total = await counts.of(JSON.stringify(filter), () => countBooks(shop.db, filter))
+  const { counts, pages, lists, asked } = memoryOf(shop.answers)
+  const key = JSON.stringify(filter)
+  const total = await counts.of(key, () => countBooks(shop.db, filter))
   const offset = (page - 1) * itemsPerPage
   const limit = Math.min(itemsPerPage, total - offset)
   if (limit <= 0) return { ids: [], total }
   const slice =
     offset > total / 2 ? { offset: total - offset - limit, limit, fromEnd: true } : { offset, limit }
-  const ids = await pages.of(JSON.stringify([filter, slice]), () => selectPage(shop.db, filter, slice))
+  const walk = await asked.of(key, async () => ({ pages: 0 }))
+  if (walk.pages >= WALKED) {
+    const all = await lists.of(key, () => selectList(shop.db, filter))
+    return { ids: [...all.subarray(offset, offset + limit)], total }
+  }
+  const ids = await pages.of(JSON.stringify([filter, slice]), () => {
+    walk.pages += 1
+    return selectPage(shop.db, filter, slice)
+  })
   return { ids, total }
 }
+
+/** Whoever asks for a fourth page of a list walks through it: then all its ids are read at once. */
+const WALKED = 3
 
 /** More would not be a recommendation, and a tag that half the shop carries stays cheap to rank. */
 const MOST_RELATED = 240
