@@ -11,6 +11,7 @@ import { catchUp } from './jobs/advance-clock.ts'
 import { CLOCK_MOVED, selectClockOffset } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
 import { type Log, openLog } from './log/log.ts'
+import { countPausedMail } from './outside/mail/rows.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
 import { takesPayments } from './outside/stripe/payments.ts'
 import { sandboxControlOf } from './outside/stripe/sandbox-control.ts'
@@ -114,9 +115,19 @@ async function start(config: Config): Promise<void> {
   )
   console.log(`Murmur is open at ${config.publicUrl}`)
   if (config.demo) console.log(accountsOfTheDemo)
-  for (const sentence of missing) console.log(sentence)
+  for (const sentence of [...missing, ...(await pausedMail(shop))]) console.log(sentence)
   // Tells a supervisor, and the tests, that requests are answered now.
   process.send?.('ready')
+}
+
+/** What waited when the shop was restored is sent when its owner says so. */
+async function pausedMail({ db }: Shop): Promise<string[]> {
+  const count = (await countPausedMail(db)).reduce((sum, { count: ofKind }) => sum + ofKind, 0)
+  return count === 0
+    ? []
+    : [
+        `${count} ${count === 1 ? 'mail waits' : 'mails wait'} for your word since the shop was restored: npm run restore -- --mail show`,
+      ]
 }
 
 /** A price that differs closes joining alone, so its owner has to hear of it. */

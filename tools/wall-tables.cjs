@@ -6,7 +6,7 @@ const SERVER_ROOMS = [
   ['settings'],
   ['db'],
   ['outside'],
-  ['shop.ts', 'wire', 'guards', 'codes'],
+  ['shop.ts', 'wire', 'guards', 'codes', 'backup'],
   ['commands'],
   ['features'],
   ['jobs', 'pages'],

@@ -1,7 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as apply } from 'drizzle-orm/node-postgres/migrator'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { fileURLToPath } from 'node:url'
-import pg, { type ClientConfig } from 'pg'
+import pg, { type ClientBase, type ClientConfig } from 'pg'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
@@ -39,9 +40,43 @@ export async function migrateAlone(config: ClientConfig, folder: string = MIGRAT
   }
 }
 
-async function connect(config: ClientConfig): Promise<pg.Client> {
+/** Each release has one schema, named by the moment at which its last migration was written. */
+export const schemaOfRelease = (): number =>
+  readMigrationFiles({ migrationsFolder: MIGRATIONS }).at(-1)!.folderMillis
+
+/** The schema that a database has; 0 for one that holds no shop. */
+export async function selectSchema(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
+  )
+  if (!rows[0]?.exists) return 0
+  const last = await client.query<{ at: string | null }>(
+    'select max(created_at)::text as at from drizzle.__drizzle_migrations',
+  )
+  return Number(last.rows[0]?.at ?? 0)
+}
+
+/** Brings an empty database to the schema of an earlier release, and then on, inside the transaction that the client is in. */
+export async function applyMigrations(
+  client: ClientBase,
+  { after = 0, until = Infinity }: { readonly after?: number; readonly until?: number },
+): Promise<void> {
+  // As the migrator makes it.
+  await client.query(`create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
+  for (const { sql, folderMillis: at, hash } of readMigrationFiles({ migrationsFolder: MIGRATIONS })) {
+    if (at <= after || at > until) continue
+    for (const statement of sql) await client.query(statement)
+    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+      hash,
+      at,
+    ])
+  }
+}
+
+/** A connection of its own. A lost one also fails the query that needs it. */
+export async function connect(config: ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config)
-  // A lost connection also fails the query that needs it.
   client.on('error', () => {})
   await client.connect()
   return client

@@ -1,8 +1,14 @@
 import { sql } from 'drizzle-orm'
-import type { PoolClient } from 'pg'
 import type { OpenDatabase } from './open.ts'
-
-const ROWS_AT_ONCE = 2_000
+import {
+  checkSelfReferences,
+  deferSelfReferences,
+  readRows,
+  readSequences,
+  selectTables,
+  writeRows,
+  writeSequences,
+} from './tables.ts'
 
 export interface Moved {
   readonly tables: number
@@ -27,15 +33,18 @@ export async function moveDatabase(from: OpenDatabase, into: OpenDatabase): Prom
   try {
     await source.query('begin isolation level repeatable read read only')
     await target.query('begin')
-    const tables = await inOrderOfReference(target)
+    const tables = await selectTables(target)
     for (const { name } of tables)
       if ((await target.query(`select 1 from ${name} limit 1`)).rowCount) throw new NotEmpty(name)
 
-    let rows = 0
-    for (const table of tables) rows += await copyTable(source, target, table)
-    await followSequences(source, target)
+    let count = 0
+    await deferSelfReferences(target, tables)
+    for (const table of tables)
+      for await (const { json } of readRows(source, table)) count += await writeRows(target, table, json)
+    await checkSelfReferences(target, tables)
+    await writeSequences(target, await readSequences(source))
     await target.query('commit')
-    return { tables: tables.length, rows }
+    return { tables: tables.length, rows: count }
   } catch (error) {
     await target.query('rollback')
     throw error
@@ -45,81 +54,4 @@ export async function moveDatabase(from: OpenDatabase, into: OpenDatabase): Prom
     target.release()
     await into.db.execute(sql`analyze`)
   }
-}
-
-interface Table {
-  /** Quoted. */
-  readonly name: string
-  /** Quoted, without those the database computes; in the order of the table. */
-  readonly columns: string
-  /** Quoted names of the references to rows of the same table, which may come later. */
-  readonly selfReferences: readonly string[]
-}
-
-/** A table after those it refers to. */
-async function inOrderOfReference(client: PoolClient): Promise<Table[]> {
-  const { rows: tables } = await client.query<{ name: string; columns: string }>(`
-    select c.oid::regclass::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
-    from pg_class c
-    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
-    group by c.oid order by 1`)
-  const { rows: references } = await client.query<{ table: string; needs: string; constraint: string }>(`
-    select conrelid::regclass::text as table, confrelid::regclass::text as needs,
-      quote_ident(conname) as constraint
-    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`)
-
-  const ordered: Table[] = []
-  const placed = new Set<string>()
-  let left = tables
-  while (left.length > 0) {
-    const next = left.filter(({ name }) =>
-      references.every(({ table, needs }) => table !== name || needs === name || placed.has(needs)),
-    )
-    if (next.length === 0)
-      throw new Error(`Tables refer to each other: ${left.map(({ name }) => name).join()}`)
-    for (const { name, columns } of next) {
-      const own = references.filter(({ table, needs }) => table === name && needs === name)
-      ordered.push({ name, columns, selfReferences: own.map(({ constraint }) => constraint) })
-      placed.add(name)
-    }
-    left = left.filter(({ name }) => !placed.has(name))
-  }
-  return ordered
-}
-
-async function copyTable(source: PoolClient, target: PoolClient, table: Table): Promise<number> {
-  const { name, columns, selfReferences } = table
-  for (const constraint of selfReferences)
-    await target.query(`alter table ${name} alter constraint ${constraint} deferrable initially deferred`)
-  await source.query(
-    `declare copied no scroll cursor for select to_jsonb(copied)::text as row from ${name} copied`,
-  )
-  let count = 0
-  for (;;) {
-    const { rows } = await source.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from copied`)
-    if (rows.length === 0) break
-    await target.query(
-      `insert into ${name} (${columns}) overriding system value
-       select ${columns} from jsonb_populate_recordset(null::${name}, $1::jsonb)`,
-      [`[${rows.map(({ row }) => row).join()}]`],
-    )
-    count += rows.length
-  }
-  await source.query('close copied')
-  await target.query('set constraints all immediate')
-  for (const constraint of selfReferences)
-    await target.query(`alter table ${name} alter constraint ${constraint} not deferrable`)
-  return count
-}
-
-/**
- * The next number must not be one that was given out before: of orders and statements, and of who asked the provider last.
- * All sequences go on from where they stood, also those that no column owns.
- */
-async function followSequences(source: PoolClient, target: PoolClient): Promise<void> {
-  const { rows } = await source.query<{ name: string; last: string }>(`
-    select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, last_value::text as last
-    from pg_sequences where schemaname = 'public' and last_value is not null`)
-  for (const { name, last } of rows) await target.query('select setval($1, $2)', [name, last])
 }

@@ -156,7 +156,8 @@ function withSafeTransactions(db: Database, pool: Pool): Database {
   return db
 }
 
-const configOf = ({
+/** How to reach an embedded database that runs. */
+export const configOf = ({
   host,
   port,
   password,

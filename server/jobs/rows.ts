@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
-import { businessClock, jobs } from '../db/schema/jobs.ts'
+import { businessClock, jobs, restorations } from '../db/schema/jobs.ts'
 
 const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
 
@@ -66,4 +66,19 @@ export async function storeClockOffset(db: Db, aheadMs: number): Promise<void> {
     .values({ id: 1, aheadMs })
     .onConflictDoUpdate({ target: businessClock.id, set: { aheadMs } })
   await db.execute(sql`select pg_notify(${CLOCK_MOVED}, '')`)
+}
+
+/** The restoration after which the provider was not yet asked about everything. */
+export async function selectRestoration(db: Db): Promise<typeof restorations.$inferSelect | undefined> {
+  const [row] = await db
+    .select()
+    .from(restorations)
+    .where(isNull(restorations.caughtUpAt))
+    .orderBy(asc(restorations.backupMadeAt))
+    .limit(1)
+  return row
+}
+
+export async function noteCaughtUp(db: Db, now: Date): Promise<void> {
+  await db.update(restorations).set({ caughtUpAt: now }).where(isNull(restorations.caughtUpAt))
 }

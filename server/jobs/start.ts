@@ -8,8 +8,10 @@ import { MAIL_QUEUED } from '../outside/mail/queue.ts'
 import { sendDueMail } from '../outside/mail/sender.ts'
 import type { Shop } from '../shop.ts'
 import { BUSINESS } from './business-jobs.ts'
+import { catchUpJob, onceCaughtUp } from './catch-up.ts'
 import { cleanUp } from './clean-up.ts'
 import { lastNight, untilNightMs } from './night.ts'
+import { selectRestoration } from './rows.ts'
 import { type Job, runJob } from './run-job.ts'
 
 /** Everything that the shop does by itself. Answers how to stop, which waits for what is under way. */
@@ -102,7 +104,9 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
       sharesWork: true,
       run: (isOver) => sendDueMail(shop, post, isOver),
     })
-  const stops = await Promise.all(jobs.map((job) => runJob(shop, job)))
+  const isRestored = (await selectRestoration(shop.db)) !== undefined
+  const begun = isRestored ? [catchUpJob(shop), ...jobs.map((job) => onceCaughtUp(shop, job))] : jobs
+  const stops = await Promise.all(begun.map((job) => runJob(shop, job)))
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
     post?.close()

@@ -37,9 +37,27 @@ export interface Config {
   readonly smtpUrl: string | undefined
   /** The sender of mail, `Murmur <hello@murmur.example>`. */
   readonly mailFrom: string
+  /** The folder for a backup each night; undefined for none. */
+  readonly backupTo: string | undefined
+  /** Backups are encrypted with it, and read. */
+  readonly backupPassphrase: string | undefined
 }
 
 type Environment = Record<string, string | undefined>
+
+/** Where a shop's data are. Without the keys, which `readConfig` makes where there are none. */
+export const readPlace = (env: Environment = process.env): Pick<Config, 'dataDir' | 'databaseUrl'> => ({
+  dataDir: resolve(env.DATA_DIR ?? './var'),
+  databaseUrl: env.DATABASE_URL || undefined,
+})
+
+/** For a restore, which has no shop yet that the other settings could be about. */
+export const readBackupSettings = (
+  env: Environment = process.env,
+): Pick<Config, 'backupTo' | 'backupPassphrase'> => ({
+  backupTo: env.BACKUP_TO ? resolve(env.BACKUP_TO) : undefined,
+  backupPassphrase: env.BACKUP_PASSPHRASE || undefined,
+})
 
 /** Parses the environment once; the only reader of `process.env`. Throws `BadSetting`. */
 export function readConfig(
@@ -48,8 +66,7 @@ export function readConfig(
 ): Config {
   const host = env.HOST || '127.0.0.1'
   const port = portOf(env.PORT || '3000')
-  const dataDir = resolve(env.DATA_DIR ?? '../var')
-  const databaseUrl = env.DATABASE_URL || undefined
+  const { dataDir, databaseUrl } = readPlace(env)
   const production = env.NODE_ENV === 'production'
   const publicUrl = publicUrlOf(env.PUBLIC_URL || `http://localhost:${port}`)
   return {
@@ -73,6 +90,7 @@ export function readConfig(
     smtpUrl: smtpUrlOf(env.SMTP_URL),
     mailFrom: env.MAIL_FROM || `${PRODUCT} <hello@${new URL(publicUrl).hostname}>`,
     payments: paymentSettings(env),
+    ...readBackupSettings(env),
   }
 }
 
@@ -107,10 +125,7 @@ function appKeysOf(
   databaseUrl: string | undefined,
   dataDir: string,
 ): [string, ...string[]] {
-  const [newest, ...older] = (given ?? '')
-    .split(',')
-    .map((key) => key.trim())
-    .filter(Boolean)
+  const [newest, ...older] = keysIn(given ?? '')
   if (newest) {
     if ([newest, ...older].some((key) => key.length < 32))
       throw new BadSetting(
@@ -121,8 +136,15 @@ function appKeysOf(
   // Several instances must share the keys, so a database of its own never goes with keys made here.
   if (databaseUrl)
     throw new BadSetting('APP_KEYS must be set together with DATABASE_URL (openssl rand -hex 32).')
-  return [keyMadeOnFirstStart(dataDir, 'app.key')]
+  const [made = '', ...before] = keysIn(keyMadeOnFirstStart(dataDir, 'app.key'))
+  return [made, ...before]
 }
+
+const keysIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((key) => key.trim())
+    .filter(Boolean)
 
 function codeKeyOf(given: string | undefined, databaseUrl: string | undefined, dataDir: string): string {
   if (given && given.length < 32)

@@ -18,3 +18,12 @@ export const businessClock = pgTable('business_clock', {
   id: integer().primaryKey(),
   aheadMs: bigint('ahead_ms', { mode: 'number' }).notNull(),
 })
+
+/** Each time that this shop was made of a backup: it knows nothing of what happened in between. */
+export const restorations = pgTable('restorations', {
+  id: uuid().primaryKey().defaultRandom(),
+  backupMadeAt: timestamp('backup_made_at', { withTimezone: true }).notNull(),
+  restoredAt: timestamp('restored_at', { withTimezone: true }).notNull().defaultNow(),
+  /** When the provider had been asked about everything; null until then. */
+  caughtUpAt: timestamp('caught_up_at', { withTimezone: true }),
+})

@@ -88,6 +88,20 @@ export const LETTERS = {
 export type MailKind = keyof typeof LETTERS
 export type DataOf<Kind extends MailKind> = Parameters<(typeof LETTERS)[Kind]>[0]
 
+/** What somebody is waiting for at this moment, because they have just asked for it. */
+export const URGENT: readonly MailKind[] = [
+  'confirm_address',
+  'reset_password',
+  'password_changed',
+  'email_change',
+  'email_change_asked',
+  'email_changed',
+  'email_in_use',
+  'account_deleted',
+  'newsletter_confirm',
+  'newsletter_welcome',
+]
+
 /** Undefined for a kind that this release does not know. */
 export const letterOf = (kind: string): LetterOf<never> | undefined =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { mails } from '../../db/schema/mails.ts'
+import type { MailKind } from './kinds.ts'
 
 export type MailRow = typeof mails.$inferSelect
 
@@ -19,6 +20,47 @@ export async function notifyOfMail(db: Db, channel: string): Promise<void> {
   await db.execute(sql`select pg_notify(${channel}, '')`)
 }
 
+/** When a mail is due that waits for its owner's word: after every time that anybody could mean. */
+const PAUSED_UNTIL = sql`'9999-01-01T00:00:00Z'::timestamptz`
+const waits = sql`${mails.sentAt} is null and ${mails.failedAt} is null`
+const isPaused = sql`${waits} and ${mails.nextAttemptAt} = ${PAUSED_UNTIL}`
+
+/** Whatever waits now, but for these kinds, is sent when somebody says so: it may have been sent before the shop was restored. */
+export async function pauseWaitingMail(db: Db, except: readonly MailKind[]): Promise<void> {
+  await db
+    .update(mails)
+    .set({ nextAttemptAt: PAUSED_UNTIL })
+    .where(and(waits, notInArray(mails.kind, [...except])))
+}
+
+/** How many mails of each kind wait for their owner's word. */
+export async function countPausedMail(db: Db): Promise<{ kind: string; count: number }[]> {
+  return db
+    .select({ kind: mails.kind, count: sql<number>`count(*)::int` })
+    .from(mails)
+    .where(isPaused)
+    .groupBy(mails.kind)
+    .orderBy(mails.kind)
+}
+
+/** Answers how many are due now. */
+export async function releasePausedMail(db: Db): Promise<number> {
+  const { rowCount } = await db
+    .update(mails)
+    .set({ nextAttemptAt: sql`now()` })
+    .where(isPaused)
+  return rowCount ?? 0
+}
+
+/** They are never sent; answers how many. */
+export async function dropPausedMail(db: Db): Promise<number> {
+  const { rowCount } = await db
+    .update(mails)
+    .set({ ...EMPTIED, failedAt: sql`now()` })
+    .where(isPaused)
+  return rowCount ?? 0
+}
+
 const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
 
 /** Only the fact that there was a mail remains. Nothing that opens an account, and nobody's address. */
@@ -27,8 +69,14 @@ const EMPTIED = { data: {}, recipient: '' }
 /**
  * Takes the mail that waits longest, for one instance and for a while: should that instance die, another takes it
  * again when the while is over. The database's clock counts, since all instances share it.
+ *
+ * @param urgent what a restored shop sends before the provider was asked about everything
  */
-export async function takeDueMail(db: Db, forSeconds: number): Promise<MailRow | undefined> {
+export async function takeDueMail(
+  db: Db,
+  forSeconds: number,
+  urgent: readonly MailKind[],
+): Promise<MailRow | undefined> {
   const [row] = await db
     .update(mails)
     .set({ attempts: sql`${mails.attempts} + 1`, nextAttemptAt: inSeconds(forSeconds) })
@@ -36,6 +84,7 @@ export async function takeDueMail(db: Db, forSeconds: number): Promise<MailRow |
       eq(
         mails.id,
         sql`(select id from mails where sent_at is null and failed_at is null and next_attempt_at <= now()
+               and (kind in ${urgent} or not exists (select from restorations where caught_up_at is null))
              order by next_attempt_at limit 1 for update skip locked)`,
       ),
     )

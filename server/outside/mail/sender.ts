@@ -1,6 +1,7 @@
 import type { Database } from '#server/db/open.ts'
 import type { Log } from '#server/log/log.ts'
 import type { Config } from '#server/settings/config.ts'
+import { URGENT } from './kinds.ts'
 import { isPermanentRefusal, type MailTransport, written } from './transport.ts'
 import { markUndeliverable, markSent, postpone, takeDueMail } from './rows.ts'
 
@@ -23,7 +24,7 @@ export async function sendDueMail(
 ): Promise<number> {
   let sent = 0
   while (!isOver()) {
-    const row = await takeDueMail(db, TAKEN_SECONDS)
+    const row = await takeDueMail(db, TAKEN_SECONDS, URGENT)
     if (!row) return sent
     const mail = written(row, config)
     // A newer release queued it and will send it.

@@ -53,6 +53,18 @@ export async function storeBytes(to: string, bytes: Uint8Array): Promise<void> {
   })
 }
 
+/** Writes what is read, under another name until it is whole and on the disk. */
+export async function storeStream(to: string, pieces: AsyncIterable<Buffer>): Promise<void> {
+  await placeSafely(to, async (temporary) => {
+    const file = await open(temporary, 'wx')
+    try {
+      for await (const piece of pieces) await file.writeFile(piece)
+    } finally {
+      await file.close()
+    }
+  })
+}
+
 async function placeSafely(to: string, write: (temporary: string) => Promise<void>): Promise<void> {
   await mkdir(dirname(to), { recursive: true })
   const temporary = `${to}.${randomUUID().slice(0, 8)}.part`
@@ -79,7 +91,8 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-const isThere = (path: string, bytes: number): Promise<boolean> =>
+/** True where a file has this many bytes; what is stored never changes. */
+export const isThere = (path: string, bytes: number): Promise<boolean> =>
   stat(path).then(
     (found) => found.size === bytes,
     () => false,

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { BadBackup, DamagedBackup } from './bad-backup.ts'
+import { decrypt, encrypt, isEncrypted } from './encryption.ts'
+import { type Entry, readTar, writeTar } from './tar.ts'
+
+export type { Entry } from './tar.ts'
+
+/** The last entry: what all others have to be, so that a file which ends before it is no backup. */
+const CONTENTS = 'contents.json'
+const PIECE = 1024 * 1024
+
+type Contents = Record<string, { readonly bytes: number; readonly sha256: string }>
+
+/** Writes a file beside its place and moves it there when it is whole. Only its owner may read it. */
+export async function writeArchive(
+  file: string,
+  passphrase: string | undefined,
+  entries: AsyncIterable<Entry>,
+): Promise<void> {
+  const unfinished = `${file}.part`
+  const tar = writeTar(withContents(entries))
+  try {
+    await rm(unfinished, { force: true })
+    await pipeline(
+      Readable.from(passphrase ? encrypt(tar, passphrase) : tar, { objectMode: false, highWaterMark: PIECE }),
+      createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: PIECE }),
+    )
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/**
+ * The entries of a backup, without the last one; the content of each is what was written, or this throws where it is not.
+ *
+ * @throws {BadBackup}
+ */
+export async function* readArchive(file: string, passphrase: string | undefined): AsyncGenerator<Entry> {
+  const seen: Contents = {}
+  let isWhole = false
+  for await (const entry of readTar(await bytesOf(file, passphrase))) {
+    if (entry.name === CONTENTS) {
+      isWhole = isDeepStrictEqual(await jsonOf(entry), seen)
+      continue
+    }
+    const content = hashed(entry, seen)
+    yield { ...entry, content }
+    // What nobody wanted to read is looked at all the same.
+    for await (const _ of content) continue
+  }
+  if (!isWhole) throw new DamagedBackup()
+}
+
+export const jsonEntry = (name: string, value: unknown): Entry =>
+  bytesEntry(name, Buffer.from(JSON.stringify(value)))
+
+export const bytesEntry = (name: string, bytes: Buffer): Entry => ({
+  name,
+  size: bytes.length,
+  content: Readable.from([bytes]),
+})
+
+export async function bufferOf({ content }: Pick<Entry, 'content'>): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of content) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it wrote
+export async function jsonOf<Value>(entry: Pick<Entry, 'content'>): Promise<Value> {
+  const text = (await bufferOf(entry)).toString()
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new DamagedBackup()
+  }
+}
+
+async function* withContents(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+  const contents: Contents = {}
+  for await (const entry of entries) yield { ...entry, content: hashed(entry, contents) }
+  yield jsonEntry(CONTENTS, contents)
+}
+
+async function* hashed({ name, size, content }: Entry, contents: Contents): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  for await (const piece of content) {
+    hash.update(piece)
+    yield piece
+  }
+  contents[name] = { bytes: size, sha256: hash.digest('hex') }
+}
+
+async function bytesOf(file: string, passphrase: string | undefined): Promise<AsyncIterable<Buffer>> {
+  const head = Buffer.alloc(16)
+  const handle = await open(file).catch((error: unknown) => {
+    throw new BadBackup(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  await handle.read(head)
+  await handle.close()
+  const bytes: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: PIECE })
+  if (!isEncrypted(head)) return bytes
+  if (!passphrase)
+    throw new BadBackup(`${file} is encrypted. Set BACKUP_PASSPHRASE to the passphrase it was made with.`)
+  return decrypt(bytes, passphrase)
+}

@@ -1,0 +1,32 @@
+/** What somebody who waits is shown. */
+export interface Progress {
+  begin(what: string): void
+  at(what: string, count: number): void
+  bytes(what: string, done: number, all: number): void
+  end(): void
+}
+
+export const silently: Progress = { begin() {}, at() {}, bytes() {}, end() {} }
+
+/** A line that counts on in a terminal; elsewhere one line each half a minute. */
+export function progressOn(stream: NodeJS.WriteStream): Progress {
+  const everyMs = stream.isTTY ? 200 : 30_000
+  let shownAt = performance.now()
+  const show = (text: string, isFirst = false) => {
+    const now = performance.now()
+    if (!isFirst && now - shownAt < everyMs) return
+    shownAt = now
+    stream.write(stream.isTTY ? `\r\u001B[K${text} …` : `${text} …\n`)
+  }
+  return {
+    begin: (what) => show(what, true),
+    at: (what, count) => show(`${what}: ${count.toLocaleString('en-GB')}`),
+    bytes: (what, done, all) => show(`${what}: ${sizeInWords(done)} of ${sizeInWords(all)}`),
+    end: () => void (stream.isTTY && stream.write('\r\u001B[K')),
+  }
+}
+
+export function sizeInWords(bytes: number): string {
+  const [unit, size] = bytes < 1e6 ? ['kB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : (['GB', 1e9] as const)
+  return `${(bytes / Number(size)).toLocaleString('en-GB', { maximumFractionDigits: 1 })} ${unit}`
+}

@@ -1,0 +1,320 @@
+// On PostgreSQL too: a shop is saved there and restored there, and read back into an embedded database.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mails } from '#server/db/schema/mails.ts'
+import { mediaFiles } from '#server/db/schema/media.ts'
+import { leavingAnswers } from '#server/db/schema/membership.ts'
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import type { Place } from '#server/db/snapshot.ts'
+import { catchUpAfterRestore, onceCaughtUp } from '#server/jobs/catch-up.ts'
+import { countPausedMail, releasePausedMail } from '#server/outside/mail/rows.ts'
+import { sendDueMail } from '#server/outside/mail/sender.ts'
+import type { MailTransport } from '#server/outside/mail/transport.ts'
+import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
+import {
+  aBuyer,
+  type Buyer,
+  checkOut,
+  type CheckoutStarted,
+  comeBack,
+  fillBag,
+} from '#tests/support/a-purchase.ts'
+import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
+import { aBookshop, aCard, type TestCard } from '#tests/support/cards.ts'
+import { freshDataDir, newDatabase, onPostgres } from '#tests/support/database.ts'
+import { fakePayments } from '#tests/support/fake-payments.ts'
+import { anAccountOf } from '#tests/support/given.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { soon } from '#tests/support/soon.ts'
+import { checkBackup, lookAt } from './check.ts'
+import { makeBackup } from './make.ts'
+import { placeMedia } from './place-media.ts'
+import { silently } from './progress.ts'
+import { restoreBackup, type Restored } from './restore.ts'
+import { selectStoredFiles } from './rows.ts'
+import { verify } from './verify.ts'
+
+const PASSPHRASE = 'owls at dusk'
+const SOUND = Buffer.alloc(200_000, 'sound')
+const SOUND_PATH = `${hashOf(SOUND).slice(0, 2)}/${hashOf(SOUND)}.mp3`
+const folder = mkdtempSync(join(tmpdir(), 'murmur-backups-'))
+const file = join(folder, 'shop.backup')
+const payments = fakePayments()
+
+/** The shop that is saved while it is busy, and what waits in it. */
+let database: OpenDatabase
+let from: Place
+let before: TestShop
+let book: TestBook
+let card: TestCard
+let giftToken: string
+let friend: Buyer
+let unpaid: { readonly till: CheckoutStarted; readonly buyer: Buyer }
+let acknowledged: number[]
+
+/** The same shop, restored elsewhere. */
+let into: Place
+let restored: OpenDatabase
+let after: TestShop
+let what: Restored
+
+beforeAll(async () => {
+  const dataDir = await freshDataDir()
+  database = await (onPostgres ? newDatabase() : openDatabase({ dataDir }))
+  from = { dataDir, databaseUrl: urlOf(database) }
+  before = await shopOn(database, dataDir)
+  book = await anAudioBook(before, { priceMinor: 1200 })
+  card = await aCard(before)
+  await (await aBookshop(before)).sell(card)
+  mkdirSync(dirname(join(dataDir, 'media', SOUND_PATH)), { recursive: true })
+  writeFileSync(join(dataDir, 'media', SOUND_PATH), SOUND)
+  await before.db.insert(mediaFiles).values({ sha256: hashOf(SOUND), extension: 'mp3', bytes: SOUND.length })
+
+  friend = await anAccountOf(before, 'friend@post.example')
+  const giver = await aBuyer(before)
+  const paid = await checkOut(giver, await bagOf(giver, { giftEmail: friend.user.email }))
+  payments.pay(paid.intent)
+  await comeBack(giver, paid)
+  const [mail] = await before.db
+    .select()
+    .from(mails)
+    .where(sql`kind = 'gift_book'`)
+  giftToken = (mail!.data as { token: string }).token
+  const buyer = await aBuyer(before)
+  unpaid = { buyer, till: await checkOut(buyer, await bagOf(buyer)) }
+
+  acknowledged = await whileOthersWrite(() => make(file))
+  // The provider alone knows of it.
+  payments.pay(unpaid.till.intent)
+
+  into = {
+    dataDir: join(folder, 'elsewhere'),
+    databaseUrl: onPostgres ? await anotherDatabase('elsewhere') : undefined,
+  }
+  what = await restoreBackup({ file, passphrase: PASSPHRASE, into })
+  restored = await openDatabase(placeOf(into))
+  after = await shopOn(restored, into.dataDir)
+  after.clock.set(new Date(before.clock.now().getTime() + 180_000))
+})
+afterAll(async () => {
+  await before.close()
+  await after.close()
+  await restored.close()
+  await database.close()
+  rmSync(from.dataDir, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('whatever was acknowledged before the backup began is in it, of one moment, while the shop went on', async () => {
+  const there = await restored.db.select().from(leavingAnswers)
+  const written = await before.db.select().from(leavingAnswers)
+  expect(written.length).toBeGreaterThan(there.length)
+  acknowledged.forEach((count, writer) => {
+    const numbers = there
+      .filter(({ reason }) => reason.startsWith(`${writer}:`))
+      .map(({ reason }) => Number(reason.split(':')[1]))
+      .toSorted((a, b) => a - b)
+    expect(numbers.length).toBeGreaterThanOrEqual(count)
+    // Of those that were under way a first part, and none without the one before it.
+    expect(numbers).toEqual(numbers.map((_, at) => at))
+  })
+  expect(readFileSync(join(into.dataDir, 'media', SOUND_PATH))).toEqual(SOUND)
+  // Nothing of the work remains, here or there.
+  expect(readdirSync(into.dataDir)).not.toContain('restoring')
+  expect(readdirSync(from.dataDir)).not.toContain('snapshot')
+})
+
+test('a restored shop asks the provider before it does anything else; its mail waits for its owner, and nothing is paid or mailed twice', async () => {
+  const sent: string[] = []
+  const post: MailTransport = { send: async ({ subject }) => void sent.push(subject), close: () => {} }
+  const stateOf = async (order: string) =>
+    (await after.db.execute(sql`select state from orders where id = ${order}`)).rows[0]!.state
+  let runs = 0
+  const job = onceCaughtUp(after, { name: 'calendar', pauseMs: () => 0, run: async () => void (runs += 1) })
+
+  payments.onCall = () => {
+    throw new PaymentsUnavailable('away')
+  }
+  const over = () => false
+  payments.listEvents = async function* () {
+    throw new PaymentsUnavailable('away')
+  }
+  await expect(catchUpAfterRestore(after, over)).rejects.toThrow(PaymentsUnavailable)
+  await job.run(over)
+  expect(runs).toBe(0)
+  expect(await sendDueMail(after, post)).toBe(0)
+
+  payments.onCall = () => {}
+  payments.listEvents = async function* () {}
+  // Somebody who is here now is answered all the same.
+  await after.app.inject({
+    method: 'POST',
+    url: '/api/forgot_passwords',
+    payload: { email: friend.user.email },
+  })
+  expect(await sendDueMail(after, post)).toBe(1)
+  expect(sent).toEqual([expect.stringContaining('password')])
+
+  expect(await stateOf(unpaid.till.order)).toBe('awaiting_payment')
+  await catchUpAfterRestore(after, over)
+  expect(await stateOf(unpaid.till.order)).toBe('paid')
+  await job.run(over)
+  expect(runs).toBe(1)
+  const made = payments.made.size
+  await catchUpAfterRestore(after, over)
+  expect(payments.made.size).toBe(made)
+
+  // The gift's mail and the receipts waited in the backup, the other receipt is of what was found out just now.
+  expect(await sendDueMail(after, post)).toBe(0)
+  const paused = await countPausedMail(after.db)
+  expect(paused).toContainEqual({ kind: 'order_confirmed', count: 2 })
+  expect(paused).toContainEqual({ kind: 'gift_book', count: 1 })
+  const all = paused.reduce((sum, { count }) => sum + count, 0)
+  expect(await releasePausedMail(after.db)).toBe(all)
+  expect(await sendDueMail(after, post)).toBe(all)
+})
+
+test('in a restored shop printed cards and waiting gifts open, and people buy, under numbers that nobody has', async () => {
+  const reader = await aBuyer(after)
+  const redeemed = await reader.ask('POST', '/api/audiobook-cards/redeem', { token: card.code })
+  expect(redeemed.statusCode, redeemed.body).toBeLessThan(300)
+  const gift = await after.app.inject({
+    method: 'POST',
+    url: `/api/audio_books/claim/${giftToken}`,
+    headers: friend.headers,
+  })
+  expect(gift.json()).toMatchObject({ slug: book.slug, inLibrary: true })
+
+  const till = await checkOut(reader, await bagOf(reader))
+  payments.pay(till.intent)
+  expect((await comeBack(reader, till)).json().outcome).toBe('paid')
+  const newest = async (shop: TestShop) =>
+    (await shop.db.execute<{ number: number }>(sql`select max(substr(number, 3)::int) as number from orders`))
+      .rows[0]!.number
+  expect(await newest(after)).toBeGreaterThan((await newest(before)) + 9_000)
+})
+
+test('a shop that is not empty, a newer backup, a wrong passphrase and a damaged file are refused, and nothing is left', async () => {
+  const refused = async (given: Partial<Parameters<typeof restoreBackup>[0]>, words: string | RegExp) => {
+    const empty = join(folder, 'empty')
+    await expect(
+      restoreBackup({ file, passphrase: PASSPHRASE, into: { dataDir: empty }, ...given }),
+    ).rejects.toThrow(words)
+    expect(existsSync(empty) ? readdirSync(empty) : []).toEqual([])
+  }
+  await refused({ into }, onPostgres ? 'The database is not empty' : /There is a shop in .+ already/)
+  await refused({ passphrase: 'owls at dawn' }, 'BACKUP_PASSPHRASE is not the passphrase')
+  await refused({ passphrase: undefined }, 'Set BACKUP_PASSPHRASE')
+  const cut = join(folder, 'cut')
+  writeFileSync(cut, readFileSync(file).subarray(0, -100))
+  await refused({ file: cut }, 'damaged or was cut short')
+  await refused({ file: join(folder, 'nowhere') }, 'nowhere cannot be read')
+  const others = join(folder, 'others')
+  mkdirSync(others)
+  writeFileSync(join(others, 'code.key'), 'x'.repeat(64))
+  await expect(restoreBackup({ file, passphrase: PASSPHRASE, into: { dataDir: others } })).rejects.toThrow(
+    'code.key is the key of another shop',
+  )
+})
+
+test('the check of a backup names files that it should have, and a key that its cards were not made with', async () => {
+  const good = await lookAt(restored.db, {
+    ...what,
+    media: new Map((await selectStoredFiles(restored.db)).map(({ path, bytes }) => [path, bytes])),
+  })
+  expect(good.faults).toEqual([])
+  expect(good.found).toMatch(/rows, among them \d+ titles, \d+ accounts and \d+ orders/)
+  const bad = await lookAt(restored.db, { ...what, keys: { ...what.keys, codeKey: 'another' } })
+  expect(bad.faults).toEqual([
+    expect.stringContaining('Its code key is not the one'),
+    // The other titles of this test have rows and no files.
+    expect.stringMatching(/^(\d) of (?!\1)\d files of sound and text are not in it/),
+  ])
+})
+
+test.runIf(process.env.LONG)(
+  'a backup is checked in a new embedded database, which is gone afterwards',
+  async () => {
+    const { found } = await checkBackup({ file, passphrase: PASSPHRASE })
+    expect(found).toContain('rows, among them')
+  },
+)
+
+test('a list of the media is found beside the backup or in its place, and what is nowhere is named', async () => {
+  const listed = join(folder, 'listed.backup')
+  await make(listed, 'list')
+  expect((await verify(listed, PASSPHRASE, silently)).media.get(SOUND_PATH)).toBe(SOUND.length)
+  const place = (beside: string) =>
+    placeMedia({
+      dataDir: join(folder, 'bare'),
+      staging: join(folder, 'bare/restoring'),
+      listed: { [SOUND_PATH]: { bytes: SOUND.length, sha256: hashOf(SOUND) } },
+      beside,
+      progress: silently,
+    })
+  expect(await place(join(folder, 'nowhere'))).toEqual([SOUND_PATH])
+  expect(await place(join(from.dataDir, 'media'))).toEqual([])
+  expect(await place(join(folder, 'nowhere'))).toEqual([])
+  expect(readFileSync(join(folder, 'bare/media', SOUND_PATH))).toEqual(SOUND)
+})
+
+const make = (to: string, media: 'whole' | 'list' = 'whole') =>
+  makeBackup({
+    shop: { ...before.config, ...from },
+    file: to,
+    passphrase: PASSPHRASE,
+    media,
+    now: new Date(),
+  })
+
+/** Its keys are those of its folder. */
+const shopOn = (on: OpenDatabase, dataDir: string): Promise<TestShop> =>
+  testShop({
+    database: on,
+    env: { DEMO: '1', DATA_DIR: dataDir, APP_KEYS: '' },
+    payments,
+  })
+
+const bagOf = (buyer: Buyer, more: { readonly giftEmail?: string } = {}): Promise<string> =>
+  fillBag(buyer, [{ slug: book.slug, kind: 'audio_books', ...more }])
+
+/** Four writers, each a number after the other; answers how many each of them had when the work began. */
+async function whileOthersWrite(work: () => Promise<unknown>): Promise<number[]> {
+  const counts = [0, 0, 0, 0]
+  let isOver = false
+  const writers = counts.map(async (_, writer) => {
+    for (let number = 0; !isOver; number++) {
+      await before.db
+        .insert(leavingAnswers)
+        .values({ plan: 5, day: '2026-03-02', reason: `${writer}:${number}` })
+      counts[writer] = number + 1
+    }
+  })
+  await soon(() => expect(Math.min(...counts)).toBeGreaterThan(20))
+  const begun = [...counts]
+  await work()
+  isOver = true
+  await Promise.all(writers)
+  return begun
+}
+
+const placeOf = ({ dataDir, databaseUrl }: Place) => ({ dataDir, ...(databaseUrl ? { databaseUrl } : {}) })
+
+const urlOf = ({ pool }: OpenDatabase): string | undefined =>
+  onPostgres ? pool.options.connectionString : undefined
+
+async function anotherDatabase(name: string): Promise<string> {
+  const [{ current }] = (
+    await database.db.execute<{ current: string }>(sql`select current_database() as current`)
+  ).rows as [{ current: string }]
+  await database.db.execute(sql.raw(`create database ${current}_${name}`))
+  return urlOf(database)!.replace(`/${current}?`, `/${current}_${name}?`)
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

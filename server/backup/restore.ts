@@ -1,0 +1,126 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Client } from 'pg'
+import { applyMigrations } from '../db/migrate.ts'
+import { storeStream } from '../outside/media/store.ts'
+import type { Place } from '../db/snapshot.ts'
+import {
+  checkSelfReferences,
+  deferSelfReferences,
+  selectTables,
+  type Sequence,
+  writeRows,
+  writeSequences,
+} from '../db/tables.ts'
+import { bufferOf, jsonOf, readArchive } from './archive.ts'
+import { DamagedBackup } from './bad-backup.ts'
+import { refuseOtherKeys, writeKeys } from './keys.ts'
+import { MEDIA, MEDIA_LIST, type MediaList, SEQUENCES, TABLES } from './manifest.ts'
+import { placeMedia } from './place-media.ts'
+import { type Progress, silently } from './progress.ts'
+import { markRestored } from './rows.ts'
+import { openTarget, refuseShopIn } from './target.ts'
+import { type Verified, verify } from './verify.ts'
+
+export interface Restored extends Verified {
+  readonly rows: number
+  /** Paths of files that the backup lists and that are nowhere. */
+  readonly missing: readonly string[]
+}
+
+export interface Restoring {
+  readonly file: string
+  readonly passphrase?: string | undefined
+  readonly into: Place
+  /** Without them only the database and the keys are restored. */
+  readonly withMedia?: boolean
+  readonly progress?: Progress
+}
+
+/** Numbers may have been given out after the backup was made: on receipts, and in what devices remember. */
+const NUMBERS_AHEAD = 10_000
+
+/**
+ * Makes a shop of a backup, where there is none. All of it is read and checked first, then made beside its place, and the database comes
+ * last: one that is interrupted has not happened.
+ *
+ * @throws {BadBackup}
+ */
+export async function restoreBackup({
+  file: given,
+  passphrase,
+  into,
+  withMedia = true,
+  progress = silently,
+}: Restoring): Promise<Restored> {
+  const file = resolve(given)
+  if (!into.databaseUrl) refuseShopIn(into.dataDir)
+  const verified = await verify(file, passphrase, progress)
+  refuseOtherKeys(into.dataDir, verified.keys)
+  const staging = join(into.dataDir, 'restoring')
+  await rm(staging, { recursive: true, force: true })
+  await mkdir(staging, { recursive: true, mode: 0o700 })
+  try {
+    const target = await openTarget(into, staging)
+    try {
+      const read = await readInto(target.client, { file, passphrase, verified, progress, staging, withMedia })
+      const { dataDir } = into
+      const listed = withMedia ? read.listed : {}
+      const missing = await placeMedia({
+        dataDir,
+        staging,
+        listed,
+        beside: join(dirname(file), 'media'),
+        progress,
+      })
+      writeKeys(dataDir, verified.keys)
+      await target.commit()
+      progress.end()
+      return { ...verified, rows: read.rows, missing }
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+interface Reading extends Pick<Restoring, 'file' | 'passphrase'> {
+  readonly verified: Verified
+  readonly progress: Progress
+  readonly staging: string
+  readonly withMedia: boolean
+}
+
+/** Fills an empty database as it was, with the schema that it had, and then brings it to this release's. */
+async function readInto(
+  client: Client,
+  { file, passphrase, verified, progress, staging, withMedia }: Reading,
+): Promise<{ rows: number; listed: MediaList }> {
+  const { schema, madeAt } = verified.manifest
+  let rows = 0
+  let listed: MediaList = {}
+  await applyMigrations(client, { until: schema })
+  const tables = await selectTables(client)
+  await deferSelfReferences(client, tables)
+  for await (const entry of readArchive(file, passphrase)) {
+    const { name } = entry
+    if (name.startsWith(TABLES)) {
+      const table = tables.find((each) => name.startsWith(`${TABLES}${each.name}/`))
+      if (!table) throw new DamagedBackup()
+      rows += await writeRows(client, table, (await unzipped(await bufferOf(entry))).toString())
+      progress.at('Rows', rows)
+    } else if (name === SEQUENCES)
+      await writeSequences(client, await jsonOf<Sequence[]>(entry), NUMBERS_AHEAD)
+    else if (name === MEDIA_LIST) listed = await jsonOf<MediaList>(entry)
+    else if (name.startsWith(MEDIA) && withMedia) await storeStream(join(staging, name), entry.content)
+  }
+  await checkSelfReferences(client, tables)
+  await applyMigrations(client, { after: schema })
+  await markRestored(client, madeAt)
+  return { rows, listed }
+}
+
+const unzipped = promisify(gunzip)

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { takeLock } from '../db/embedded/lock.ts'
+import { readRunFile } from '../db/embedded/run-file.ts'
+import { startEmbedded } from '../db/embedded/supervisor.ts'
+import { asSetting, DatabaseInUse } from '../db/errors.ts'
+import { connect } from '../db/migrate.ts'
+import { configOf } from '../db/open.ts'
+import type { Place } from '../db/snapshot.ts'
+import { BadBackup } from './bad-backup.ts'
+
+/** An empty database whose client is in a transaction. Until `commit` nothing is there, after it all is. */
+export interface Target {
+  readonly client: Client
+  commit(): Promise<void>
+  /** Also after `commit`. */
+  close(): Promise<void>
+}
+
+/** @throws {BadBackup} where there is a shop already */
+export function openTarget(into: Place, staging: string): Promise<Target> {
+  return into.databaseUrl ? openPostgres(into.databaseUrl) : openEmbedded(into.dataDir, staging)
+}
+
+/** The database is made beside its place and moved there when it is whole. */
+async function openEmbedded(dataDir: string, staging: string): Promise<Target> {
+  const release = await takeLock(join(dataDir, 'lock.db'), 0)
+  if (!release) throw new DatabaseInUse(dataDir, readRunFile(dataDir)?.processId)
+  try {
+    refuseShopIn(dataDir)
+    const embedded = await startEmbedded({ dataDir: staging, log: { info() {}, warn() {}, error() {} } })
+    const client = await connect(configOf(embedded.address))
+    await client.query('begin')
+    let ending: Promise<void> | undefined
+    const end = () => (ending ??= client.end().then(() => embedded.close()))
+    return {
+      client,
+      async commit() {
+        await commit(client)
+        await end()
+        await rename(join(staging, 'db'), join(dataDir, 'db'))
+      },
+      close: () => end().finally(release),
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function openPostgres(connectionString: string): Promise<Target> {
+  const client = await connect({ connectionString, keepAlive: true }).catch((error: unknown) => {
+    throw asSetting(error)
+  })
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' limit 1`,
+    )
+    if (rows[0])
+      throw new BadBackup(
+        `The database is not empty: it has a table ${rows[0].name}. Make a new one (createdb NAME) and set DATABASE_URL to it.`,
+      )
+    // Copying the media may take longer than a server lets a transaction wait.
+    await client.query('set local idle_in_transaction_session_timeout = 0')
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+  return { client, commit: () => commit(client), close: () => client.end() }
+}
+
+async function commit(client: Client): Promise<void> {
+  await client.query('commit')
+  await client.query('analyze')
+}
+
+/** Also asked for before anything is read, so that an owner need not wait for the answer. */
+export function refuseShopIn(dataDir: string): void {
+  if (existsSync(join(dataDir, 'db')))
+    throw new BadBackup(
+      `There is a shop in ${dataDir} already. Restore into an empty folder, for example: DATA_DIR=./restored npm run restore -- FILE`,
+    )
+}

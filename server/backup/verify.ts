@@ -1,0 +1,58 @@
+import { schemaOfRelease } from '../db/migrate.ts'
+import { jsonOf, readArchive } from './archive.ts'
+import { BadBackup, DamagedBackup } from './bad-backup.ts'
+import { KEYS, type Keys, MANIFEST, type Manifest, MEDIA, MEDIA_LIST, type MediaList } from './manifest.ts'
+import type { Progress } from './progress.ts'
+
+/** What a backup holds, once all of it was read and found as it was written. */
+export interface Verified {
+  readonly manifest: Manifest
+  readonly keys: Keys
+  /** The sizes of media files by their paths, those in it and those that it lists. */
+  readonly media: ReadonlyMap<string, number>
+}
+
+/**
+ * Reads a backup to its end before anything is made of it.
+ *
+ * @throws {BadBackup} wrong passphrase, damaged, cut short, or of a newer release
+ */
+export async function verify(
+  file: string,
+  passphrase: string | undefined,
+  progress: Progress,
+): Promise<Verified> {
+  let manifest: Manifest | undefined
+  let keys: Keys | undefined
+  let bytes = 0
+  const media = new Map<string, number>()
+  progress.begin('Reading the backup')
+  for await (const entry of readArchive(file, passphrase)) {
+    bytes += entry.size
+    progress.at('Reading the backup: kB', Math.round(bytes / 1000))
+    if (entry.name === MANIFEST) manifest = understood(await jsonOf<Manifest>(entry))
+    else if (!manifest) throw new DamagedBackup()
+    else if (entry.name === KEYS) keys = await jsonOf<Keys>(entry)
+    else if (entry.name.startsWith(MEDIA)) media.set(pathOf(entry.name.slice(MEDIA.length)), entry.size)
+    else if (entry.name === MEDIA_LIST)
+      for (const [path, { bytes: size }] of Object.entries(await jsonOf<MediaList>(entry)))
+        media.set(pathOf(path), size)
+  }
+  if (!manifest || !keys) throw new DamagedBackup()
+  progress.end()
+  return { manifest, keys, media }
+}
+
+function understood(manifest: Manifest): Manifest {
+  if (manifest.format !== 1 || manifest.schema > schemaOfRelease())
+    throw new BadBackup(
+      `This backup was made by a newer Murmur (${manifest.madeBy}). Install that release or a later one, then restore.`,
+    )
+  return manifest
+}
+
+/** Never outside the folder of the media. */
+function pathOf(path: string): string {
+  if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path)) throw new DamagedBackup()
+  return path
+}

@@ -1,0 +1,61 @@
+import { BadBackup } from '../backup/bad-backup.ts'
+import { progressOn } from '../backup/progress.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { countPausedMail, dropPausedMail, releasePausedMail } from '../outside/mail/rows.ts'
+import { readBackupSettings, readPlace } from '../settings/config.ts'
+import { command, reading, typed, withDatabase } from './command.ts'
+
+const USAGE = `Usage: npm run restore -- FILE
+       npm run restore -- --mail show|send|drop
+
+Makes a shop of a backup, in the empty folder DATA_DIR or the empty database DATABASE_URL. Set BACKUP_PASSPHRASE if it is encrypted.
+
+A restored shop sends no mail that waited in its backup, and none that it may have sent before, until you say so:
+  --mail show   how many of each kind there are
+  --mail send   sends them
+  --mail drop   never sends them`
+
+const MAIL = ['show', 'send', 'drop'] as const
+
+const read = reading(USAGE, { mail: { type: 'string' } }, ({ values, positionals: [file, ...more] }) => {
+  const mail = MAIL.find((each) => each === values.mail)
+  if (values.mail !== undefined) return mail && file === undefined ? { mail } : USAGE
+  return file === undefined || more.length > 0 ? USAGE : { file }
+})
+
+await command(async () => {
+  const asked = typed(read)
+  await ('file' in asked ? restore(asked.file) : decide(asked.mail))
+}, [BadBackup])
+
+async function restore(file: string): Promise<void> {
+  const into = readPlace()
+  const { backupPassphrase: passphrase } = readBackupSettings()
+  const progress = progressOn(process.stderr)
+  const { rows, manifest, missing } = await restoreBackup({ file, passphrase, into, progress })
+  console.log(
+    `The shop of ${manifest.madeAt.slice(0, 16).replace('T', ' ')} (UTC) is back, with ${rows.toLocaleString('en-GB')} rows.`,
+  )
+  if (missing.length > 0)
+    console.log(
+      `${missing.length.toLocaleString('en-GB')} files are missing, for example ${missing[0]}: copy them into ${into.dataDir}/media.`,
+    )
+  if (into.databaseUrl)
+    console.log(
+      `Start it with what stands in ${into.dataDir}/app.key as APP_KEYS and in code.key as CODE_KEY.`,
+    )
+  console.log(
+    'When it starts it first asks the payment provider what happened meanwhile. Mail that waited is not sent until you say so: npm run restore -- --mail show',
+  )
+}
+
+const decide = (mail: (typeof MAIL)[number]): Promise<void> =>
+  withDatabase(async ({ db }) => {
+    if (mail === 'send') return console.log(`${await releasePausedMail(db)} mails are on their way.`)
+    if (mail === 'drop') return console.log(`${await dropPausedMail(db)} mails will never be sent.`)
+    const kinds = await countPausedMail(db)
+    if (kinds.length === 0) return console.log('No mail waits for your word.')
+    for (const { kind, count } of kinds)
+      console.log(`${String(count).padStart(6)}  ${kind.replaceAll('_', ' ')}`)
+    console.log('Send them with --mail send, or let them go with --mail drop.')
+  })

@@ -1,0 +1,115 @@
+import type { ClientBase } from 'pg'
+
+const ROWS_AT_ONCE = 2_000
+
+export interface Table {
+  /** Quoted. */
+  readonly name: string
+  /** Quoted, without those the database computes; in the order of the table. */
+  readonly columns: string
+  /** Quoted names of the references to rows of the same table, which may come later. */
+  readonly selfReferences: readonly string[]
+}
+
+export interface Rows {
+  readonly count: number
+  /** An array of objects as text, in which every value is as exact as in the database. */
+  readonly json: string
+}
+
+/** All tables of the shop, each after those it refers to. */
+export async function selectTables(client: ClientBase): Promise<Table[]> {
+  const { rows: tables } = await client.query<{ name: string; columns: string }>(`
+    select c.oid::regclass::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+    group by c.oid order by 1`)
+  const { rows: references } = await client.query<{ table: string; needs: string; constraint: string }>(`
+    select conrelid::regclass::text as table, confrelid::regclass::text as needs,
+      quote_ident(conname) as constraint
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`)
+
+  const ordered: Table[] = []
+  const placed = new Set<string>()
+  let left = tables
+  while (left.length > 0) {
+    const next = left.filter(({ name }) =>
+      references.every(({ table, needs }) => table !== name || needs === name || placed.has(needs)),
+    )
+    if (next.length === 0)
+      throw new Error(`Tables refer to each other: ${left.map(({ name }) => name).join()}`)
+    for (const { name, columns } of next) {
+      const own = references.filter(({ table, needs }) => table === name && needs === name)
+      ordered.push({ name, columns, selfReferences: own.map(({ constraint }) => constraint) })
+      placed.add(name)
+    }
+    left = left.filter(({ name }) => !placed.has(name))
+  }
+  return ordered
+}
+
+/** Every row of a table, some at a time, inside the transaction that the client is in. */
+export async function* readRows(client: ClientBase, { name }: Table): AsyncGenerator<Rows> {
+  await client.query(
+    `declare reading no scroll cursor for select to_jsonb(reading)::text as row from ${name} reading`,
+  )
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from reading`)
+    if (rows.length === 0) break
+    yield { count: rows.length, json: `[${rows.map(({ row }) => row).join()}]` }
+  }
+  await client.query('close reading')
+}
+
+/**
+ * Writes rows that `readRows` read; answers how many. The tables come in their order, between the two calls that defer
+ * and check references.
+ */
+export async function writeRows(client: ClientBase, { name, columns }: Table, json: string): Promise<number> {
+  const { rowCount } = await client.query(
+    `insert into ${name} (${columns}) overriding system value
+     select ${columns} from jsonb_populate_recordset(null::${name}, $1::jsonb)`,
+    [json],
+  )
+  return rowCount ?? 0
+}
+
+/** A row may refer to a later one of its own table, until `checkSelfReferences`. */
+export async function deferSelfReferences(client: ClientBase, tables: readonly Table[]): Promise<void> {
+  for (const { name, selfReferences } of tables)
+    for (const constraint of selfReferences)
+      await client.query(`alter table ${name} alter constraint ${constraint} deferrable initially deferred`)
+}
+
+export async function checkSelfReferences(client: ClientBase, tables: readonly Table[]): Promise<void> {
+  await client.query('set constraints all immediate')
+  for (const { name, selfReferences } of tables)
+    for (const constraint of selfReferences)
+      await client.query(`alter table ${name} alter constraint ${constraint} not deferrable`)
+}
+
+export interface Sequence {
+  /** Quoted. */
+  readonly name: string
+  /** The number that it gave out last. */
+  readonly last: string
+}
+
+/** All sequences that gave out a number, also those that no column owns. */
+export async function readSequences(client: ClientBase): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(`
+    select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, last_value::text as last
+    from pg_sequences where schemaname = 'public' and last_value is not null order by 1`)
+  return rows
+}
+
+/** The next number must not be one that was given out before: of orders and statements, and of who asked the provider last. */
+export async function writeSequences(
+  client: ClientBase,
+  sequences: readonly Sequence[],
+  ahead = 0,
+): Promise<void> {
+  for (const { name, last } of sequences)
+    await client.query('select setval($1, $2::bigint + $3)', [name, last, ahead])
+}

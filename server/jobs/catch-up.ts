@@ -1,0 +1,63 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
+import { reconcileMemberships } from '../features/billing/rules.ts'
+import { followEvents } from '../features/checkout/follow-events.ts'
+import { reconcile } from '../features/checkout/reconcile.ts'
+import { URGENT } from '../outside/mail/kinds.ts'
+import { pauseWaitingMail } from '../outside/mail/rows.ts'
+import { takesPayments } from '../outside/stripe/payments.ts'
+import type { Shop } from '../shop.ts'
+import { BUSINESS, type BusinessWork } from './business-jobs.ts'
+import { noteCaughtUp, selectRestoration } from './rows.ts'
+import type { Job } from './run-job.ts'
+
+/** What serves somebody who is here now, or nobody at all. */
+const AT_ONCE = new Set(['mail', 'own-files', 'clean-up'])
+
+export const catchUpJob = (shop: Shop): Job => ({
+  name: 'catch-up',
+  pauseMs: () => MINUTE_MS,
+  firstInMs: 0,
+  run: (isOver) => catchUpAfterRestore(shop, isOver),
+})
+
+/** An order is paid within so long after it was made, or given up. */
+const BEFORE_MS = 4 * DAY_MS
+
+/**
+ * A restored shop asks the provider about everything before it renews, pays back or reminds, and does once whatever is due by now. The mail of
+ * that may have been sent before, so it waits for its owner like the mail that waited in the backup.
+ */
+export async function catchUpAfterRestore(shop: Shop, isOver: () => boolean): Promise<void> {
+  const { db, clock, log } = shop
+  const restoration = await selectRestoration(db)
+  if (!restoration) return
+  const now = clock.now().getTime()
+  if (takesPayments(shop.payments)) {
+    await followEvents(shop, isOver)
+    await reconcileMemberships(shop, isOver)
+    const { wrong } = await reconcile(shop, now - restoration.backupMadeAt.getTime() + BEFORE_MS, isOver)
+    // Orders that were made after the backup are known to the provider alone.
+    if (wrong.length > 0)
+      log.error({ payments: wrong }, 'payments without an order: it was made after the backup')
+  }
+  const works: readonly BusinessWork[] = Object.values(BUSINESS)
+  for (const { run } of works) if (!isOver()) await run(shop, isOver)
+  if (isOver()) return
+  await db.transaction(async (tx) => {
+    await pauseWaitingMail(tx, URGENT)
+    await noteCaughtUp(tx, clock.now())
+  })
+}
+
+/** The same job, from the moment at which a restored shop has caught up. */
+export function onceCaughtUp({ db }: Pick<Shop, 'db'>, job: Job): Job {
+  if (AT_ONCE.has(job.name)) return job
+  let hasCaughtUp = false
+  return {
+    ...job,
+    run: async (isOver) => {
+      hasCaughtUp ||= !(await selectRestoration(db))
+      if (hasCaughtUp) await job.run(isOver)
+    },
+  }
+}
