@@ -49,7 +49,8 @@ export async function makeBackup(making: Making): Promise<Made> {
   const made = { rows: 0, files: 0, mediaBytes: 0 }
   progress.begin('Taking a picture of the database')
 
-  async function* entries({ client, close }: Snapshot): AsyncGenerator<Entry> {
+  async function* entries(snapshot: Snapshot): AsyncGenerator<Entry> {
+    const { client } = snapshot
     const madeAt = making.now.toISOString()
     const schema = await selectSchema(client)
     if (schema === 0)
@@ -59,7 +60,7 @@ export async function makeBackup(making: Making): Promise<Made> {
     yield jsonEntry(MANIFEST, { format: 1, madeBy: release(), madeAt, schema, media } satisfies Manifest)
     yield jsonEntry(KEYS, { appKeys: shop.appKeys, codeKey: shop.codeKey } satisfies Keys)
     yield* tableEntries(client, (rows) => progress.at('Rows', (made.rows += rows)))
-    await close()
+    await snapshot.close()
     // After the database, so that whatever it speaks of is there.
     const mediaDir = join(shop.dataDir, 'media')
     const files = await listMedia(mediaDir)

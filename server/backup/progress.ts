@@ -27,6 +27,8 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
 }
 
 export function sizeInWords(bytes: number): string {
-  const [unit, size] = bytes < 1e6 ? ['kB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : (['GB', 1e9] as const)
-  return `${(bytes / Number(size)).toLocaleString('en-GB', { maximumFractionDigits: 1 })} ${unit}`
+  if (bytes < 1e6) return `${counted(bytes / 1e3)} kB`
+  return bytes < 1e9 ? `${counted(bytes / 1e6)} MB` : `${counted(bytes / 1e9)} GB`
 }
+
+const counted = (size: number): string => size.toLocaleString('en-GB', { maximumFractionDigits: 1 })

@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
 import { leavingAnswers } from '#server/db/schema/membership.ts'
+import { applyMigrations, connect, MIGRATIONS, selectSchema } from '#server/db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import type { Place } from '#server/db/snapshot.ts'
 import { catchUpAfterRestore, onceCaughtUp } from '#server/jobs/catch-up.ts'
@@ -30,6 +33,7 @@ import { fakePayments } from '#tests/support/fake-payments.ts'
 import { anAccountOf } from '#tests/support/given.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { soon } from '#tests/support/soon.ts'
+import { jsonEntry, writeArchive } from './archive.ts'
 import { checkBackup, lookAt } from './check.ts'
 import { makeBackup } from './make.ts'
 import { placeMedia } from './place-media.ts'
@@ -136,20 +140,20 @@ test('a restored shop asks the provider before it does anything else; its mail w
   let runs = 0
   const job = onceCaughtUp(after, { name: 'calendar', pauseMs: () => 0, run: async () => void (runs += 1) })
 
-  payments.onCall = () => {
-    throw new PaymentsUnavailable('away')
-  }
   const over = () => false
-  payments.listEvents = async function* () {
+  const isAway = () => {
     throw new PaymentsUnavailable('away')
   }
+  const { listEvents } = fakePayments()
+  payments.onCall = isAway
+  payments.listEvents = isAway
   await expect(catchUpAfterRestore(after, over)).rejects.toThrow(PaymentsUnavailable)
   await job.run(over)
   expect(runs).toBe(0)
   expect(await sendDueMail(after, post)).toBe(0)
 
   payments.onCall = () => {}
-  payments.listEvents = async function* () {}
+  payments.listEvents = listEvents
   // Somebody who is here now is answered all the same.
   await after.app.inject({
     method: 'POST',
@@ -212,6 +216,16 @@ test('a shop that is not empty, a newer backup, a wrong passphrase and a damaged
   const cut = join(folder, 'cut')
   writeFileSync(cut, readFileSync(file).subarray(0, -100))
   await refused({ file: cut }, 'damaged or was cut short')
+  const newer = join(folder, 'newer')
+  const manifest = {
+    format: 1,
+    madeBy: '9.9.0',
+    madeAt: '2030-01-01T00:00:00.000Z',
+    schema: 9e12,
+    media: 'whole',
+  }
+  await writeArchive(newer, undefined, Readable.from([jsonEntry('murmur.json', manifest)]))
+  await refused({ file: newer }, 'made by a newer Murmur (9.9.0)')
   await refused({ file: join(folder, 'nowhere') }, 'nowhere cannot be read')
   const others = join(folder, 'others')
   mkdirSync(others)
@@ -220,6 +234,36 @@ test('a shop that is not empty, a newer backup, a wrong passphrase and a damaged
     'code.key is the key of another shop',
   )
 })
+
+test.runIf(onPostgres)(
+  'a backup of an earlier release is restored with its schema and brought to this one',
+  async () => {
+    const [old, now] = [await anotherDatabase('old'), await anotherDatabase('now')]
+    const client = await connect({ connectionString: old })
+    const schemas = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(
+      ({ folderMillis }) => folderMillis,
+    )
+    // Without the states of titles, whose migration looks at the rows that are there.
+    await applyMigrations(client, { until: schemas.at(-3)! })
+    await client.query(
+      `insert into people (first_name, last_name, name_key) values ('Ada', 'Moss', 'ada moss')`,
+    )
+    await client.end()
+    const saved = join(folder, 'old.backup')
+    await makeBackup({
+      shop: { ...before.config, dataDir: join(folder, 'old'), databaseUrl: old },
+      file: saved,
+      media: 'list',
+      now: new Date(),
+    })
+    await restoreBackup({ file: saved, into: { dataDir: join(folder, 'now'), databaseUrl: now } })
+    const there = await connect({ connectionString: now })
+    expect(await selectSchema(there)).toBe(schemas.at(-1))
+    expect((await there.query('select last_name from people')).rows).toEqual([{ last_name: 'Moss' }])
+    expect((await there.query('select * from restorations')).rowCount).toBe(1)
+    await there.end()
+  },
+)
 
 test('the check of a backup names files that it should have, and a key that its cards were not made with', async () => {
   const good = await lookAt(restored.db, {
