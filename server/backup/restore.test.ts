@@ -144,7 +144,6 @@ test('a restored shop asks the provider before it does anything else; its mail w
   const isAway = () => {
     throw new PaymentsUnavailable('away')
   }
-  const { listEvents } = fakePayments()
   payments.onCall = isAway
   payments.listEvents = isAway
   await expect(catchUpAfterRestore(after, over)).rejects.toThrow(PaymentsUnavailable)
@@ -153,7 +152,7 @@ test('a restored shop asks the provider before it does anything else; its mail w
   expect(await sendDueMail(after, post)).toBe(0)
 
   payments.onCall = () => {}
-  payments.listEvents = listEvents
+  payments.listEvents = () => fakePayments().listEvents({})
   // Somebody who is here now is answered all the same.
   await after.app.inject({
     method: 'POST',

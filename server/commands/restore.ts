@@ -49,8 +49,8 @@ async function restore(file: string): Promise<void> {
   )
 }
 
-const decide = (mail: (typeof MAIL)[number]): Promise<void> =>
-  withDatabase(async ({ db }) => {
+function decide(mail: (typeof MAIL)[number]): Promise<void> {
+  return withDatabase(async ({ db }) => {
     if (mail === 'send') return console.log(`${await releasePausedMail(db)} mails are on their way.`)
     if (mail === 'drop') return console.log(`${await dropPausedMail(db)} mails will never be sent.`)
     const kinds = await countPausedMail(db)
@@ -59,3 +59,4 @@ const decide = (mail: (typeof MAIL)[number]): Promise<void> =>
       console.log(`${String(count).padStart(6)}  ${kind.replaceAll('_', ' ')}`)
     console.log('Send them with --mail send, or let them go with --mail drop.')
   })
+}
