@@ -19,7 +19,7 @@ const TAG = 16
 const SCRYPT = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 
 /**
- * AES-256-GCM in chunks, each of them sealed with its number and with whether it is the last, so that no chunk can be changed,
+ * AES (256 bits, GCM) in chunks, each of them sealed with its number and with whether it is the last, so that no chunk can be changed,
  * moved or left out, and a file that was cut is refused. The key is of this file alone: it comes from the passphrase and a salt.
  */
 export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
