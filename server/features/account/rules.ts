@@ -61,22 +61,24 @@ export async function logIn(accounts: Accounts, { email, password }: Attempt, fr
   const { shop } = accounts
   const { db, now } = shop
   const { address } = from
-  const [account, limits] = await Promise.all([selectCredentials(db, email), guessLimits(shop, email, from)])
-  const refuse = async () => {
-    const tallies = await selectTallies(db, limits.all)
+  const limits = await guessLimits(shop, email, from)
+  const [account, before] = await Promise.all([selectCredentials(db, email), selectTallies(db, limits.all)])
+  const refuseBy = (tallies: Awaited<ReturnType<typeof selectTallies>>) => {
     try {
       refuseOverLimit(limits.all, tallies, now())
     } catch (refusal) {
       noteSecurity(shop, 'log_in_refused', { userId: account?.userId, email, address })
       throw refusal
     }
-    return tallies
   }
-  await refuse()
+  refuseBy(before)
   const matches = await inHashingQueue(accountAt(email, address), async (hash) => {
-    // However many guesses came at once, each one sees those before it.
-    const tallies = await refuse()
-    const isRight = await passwordMatches(hash, account?.passwordHash ?? null, password)
+    const [isRight, tallies] = await Promise.all([
+      passwordMatches(hash, account?.passwordHash ?? null, password),
+      selectTallies(db, limits.all),
+    ])
+    // However many guesses came at once, each one sees those before it: what the hash said stays unsaid then.
+    refuseBy(tallies)
     if (!isRight) await countGuess(db, limits, now())
     else for (const limit of limits.own) if (tallies.has(limitKey(...limit))) await forgetHits(db, ...limit)
     return isRight
@@ -90,8 +92,10 @@ export async function logIn(accounts: Accounts, { email, password }: Attempt, fr
   if (isOutdated(account.passwordHash))
     await updatePasswordHash(db, userId, await hashPassword(password, lineOf(userId)))
   if (countsEverything(shop.config, address)) {
-    await countHit(db, ...limits.ofAddress, now())
-    await countOrRefuse(db, ...limits.ofAccount, now())
+    await Promise.all([
+      countHit(db, ...limits.ofAddress, now()),
+      countOrRefuse(db, ...limits.ofAccount, now()),
+    ])
   }
   const tokens = await openSession(accounts, userId, from)
   noteSecurity(shop, 'log_in', { userId, address })
