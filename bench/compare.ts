@@ -2,13 +2,18 @@ import type { Generator } from './children.ts'
 import type { Findings, Load } from './load/requests.ts'
 
 const WARM_UP_SECONDS = 1.5
-const ROUNDS = 5
+/** Short ones: what else the machine does for a second then falls on a few of them, and their spread shows it. */
+const ROUNDS = 15
+const SECONDS = 0.4
 
 export interface Comparison {
   /** Medians of the rounds, in answers a second. */
   readonly ours: number
   readonly reference: number
+  /** The median of the rounds' own ratios. */
   readonly ratio: number
+  /** What half of the rounds lie between. */
+  readonly spread: readonly [low: number, high: number]
 }
 
 interface Sides {
@@ -18,7 +23,7 @@ interface Sides {
   readonly referenceLoad?: Partial<Load>
   /** Done before each of our turns. */
   readonly before?: () => Promise<void>
-  /** More of them where two things are nearly the same. */
+  /** Fewer and longer ones where a turn begins with something that costs time. */
   readonly rounds?: number
 }
 
@@ -31,7 +36,7 @@ export async function compare(
   load: Omit<Load, 'port' | 'seconds'> & { seconds?: number },
   { port, referencePort, referenceLoad, before, rounds = ROUNDS }: Sides,
 ): Promise<Comparison> {
-  const ours: Load = { seconds: 1, ...load, port }
+  const ours: Load = { seconds: SECONDS, ...load, port }
   const reference: Load = { ...ours, ...referenceLoad, port: referencePort }
   const rates = { ours: [] as number[], reference: [] as number[] }
   for (let round = 0; round <= rounds; round++)
@@ -45,8 +50,13 @@ export async function compare(
       refuseFailures(found, each)
       if (!warming) rates[name].push(found.perSecond)
     }
-  const [a, b] = [median(rates.ours), median(rates.reference)]
-  return { ours: a, reference: b, ratio: a / b }
+  const ratios = rates.ours.map((rate, round) => rate / rates.reference[round]!)
+  return {
+    ours: median(rates.ours),
+    reference: median(rates.reference),
+    ratio: median(ratios),
+    spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+  }
 }
 
 /** A server that refuses is quick: such a figure would be worth nothing. */
@@ -54,6 +64,9 @@ export function refuseFailures({ answers, refused }: Findings, { requests }: Loa
   if (answers === 0 || Object.keys(refused).length > 0)
     throw new Error(`${requests[0]?.path}: ${answers} answers, refused ${JSON.stringify(refused)}`)
 }
+
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)]!
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)

@@ -11,9 +11,13 @@ export interface Row {
   readonly goal: { readonly least: number } | { readonly most: number } | null
 }
 
-export const rateRow = (what: string, { ours, reference, ratio }: Comparison, least: number): Row => ({
+export const rateRow = (
+  what: string,
+  { ours, reference, ratio, spread }: Comparison,
+  least: number,
+): Row => ({
   what,
-  figures: `${whole(ours)}/s of ${whole(reference)}/s`,
+  figures: `${whole(ours)}/s of ${whole(reference)}/s, half of the rounds ${spread.map((part) => part.toFixed(2)).join(' to ')}`,
   value: ratio,
   unit: '',
   goal: { least },

@@ -9,12 +9,14 @@ import { measureMemory } from './measures/memory.ts'
 import { measureProgress } from './measures/progress.ts'
 import { measureSound } from './measures/sound.ts'
 import { nginxIsInstalled } from './nginx.ts'
+import { checkRatios, keepRatios } from './kept-ratios.ts'
 import { isMissed, printMachine, printTable, type Row } from './report.ts'
 import { type DatabaseKind, type MeasuredShop, openShop } from './shop.ts'
 
 /**
  * `npm run bench`: what the shop costs, as ratios of one run. `npm run bench -- server`, `-- browser`: one half; `-- lists
  * progress`: these measures of the server alone; `embedded` or `PostgreSQL` beside them: with this database alone.
+ * `--check` fails where something is a quarter worse than what `--keep` wrote down.
  */
 const asked = process.argv.slice(2)
 const isAsked = (name: string) => asked.includes(name)
@@ -36,6 +38,8 @@ if (!isAsked('server') && measures.length === 0) {
     rows.push(...found)
   } else console.log('\nChromium is not installed here: nothing was measured in the browser.')
 }
+if (isAsked('--keep')) keepRatios(rows)
+if (isAsked('--check')) checkRatios(rows)
 const missed = rows.filter(isMissed).length
 console.log(missed === 0 ? '\nEvery goal is reached.' : `\n${missed} of ${rows.length} goals are missed.`)
 
@@ -49,7 +53,7 @@ async function measureServer(kind: DatabaseKind): Promise<Row[]> {
       if (measures.length === 0 || measures.includes(name))
         found.push(...[await measure({ kind, shop, generator, bare })].flat())
     printTable(`Server, ${kind}, ${shop.stock.titles.toLocaleString('en-GB')} titles`, found)
-    return found
+    return found.map((row) => ({ ...row, what: `${kind}: ${row.what}` }))
   } finally {
     await Promise.all([generator.stop(), bare.stop(), shop.close()])
   }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { worseThan } from './kept-ratios.ts'
+import type { Row } from './report.ts'
+
+const row = (what: string, value: number, goal: Row['goal'], unit: Row['unit'] = ''): Row => ({
+  what,
+  figures: '',
+  value,
+  unit,
+  goal,
+})
+
+test('what falls by more than a quarter is named, whichever way is the worse', () => {
+  const kept = { 'a list': 0.4, memory: 200, 'first paint': 400 }
+  const rows = (list: number, memory: number) => [
+    row('a list', list, { least: 0.3 }),
+    row('memory', memory, { most: 300 }, 'MB'),
+    // Of another machine.
+    row('first paint', 4_000, { most: 600 }, 'ms'),
+    // Not measured before.
+    row('sound', 0.01, { least: 0.9 }),
+  ]
+  expect(worseThan(kept, rows(0.31, 249))).toEqual([])
+  expect(worseThan(kept, rows(0.29, 249))).toEqual(['a list: 0.29, and it was 0.4.'])
+  expect(worseThan(kept, rows(0.31, 251))).toEqual(['memory: 251, and it was 200.'])
+})
