@@ -58,7 +58,7 @@ export async function checkOut(
   for (let round = 0; round < 3; round++) {
     const step = await shop.db.transaction((tx) => nextStep(tx, shop, source, details))
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
-    const payment = await paymentOf(shop, step.order)
+    const payment = await paymentOf(shop, step.order, { isNew: step.kind === 'pay' && step.isNew })
     if (step.kind === 'superseded') {
       const settled = await settleBy(shop, await cancelled(shop, payment))
       if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
@@ -95,7 +95,7 @@ async function refuseGuesses(
 type Step =
   /** Nothing is left to pay: a free order, or the repetition of a paid one. */
   | { readonly kind: 'paid'; readonly order: Order }
-  | { readonly kind: 'pay'; readonly order: Order }
+  | { readonly kind: 'pay'; readonly order: Order; readonly isNew: boolean }
   /** An order of the same source as it was before: its payment ends before another begins. */
   | { readonly kind: 'superseded'; readonly order: Order }
 
@@ -116,10 +116,10 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
     basket.code && (await reserveUse(tx, basket.code.code, { source: source.id, now }))
   if (waiting) {
     if (couponReservedUntil) await reserveUntil(tx, waiting.id, couponReservedUntil)
-    return { kind: 'pay', order: waiting }
+    return { kind: 'pay', order: waiting, isNew: false }
   }
   const order = await freeze(tx, { basket, source, waiver: details.waiver, couponReservedUntil, now })
-  if (order.totalMinor > 0) return { kind: 'pay', order }
+  if (order.totalMinor > 0) return { kind: 'pay', order, isNew: true }
   await payOrder(tx, shop, order, { type: 'free', last4: null })
   return { kind: 'paid', order: { ...order, state: 'paid' } }
 }
@@ -147,8 +147,12 @@ async function refuseUnready(
 }
 
 /** The payment of an order, made where there is none yet: its key makes it once, however often it is asked for. */
-async function paymentOf({ db, payments }: Shop, order: Order): Promise<Payment> {
-  const noted = await intentOf(db, order.id)
+async function paymentOf(
+  { db, payments }: Shop,
+  order: Order,
+  { isNew }: { readonly isNew: boolean },
+): Promise<Payment> {
+  const noted = isNew ? null : await intentOf(db, order.id)
   if (noted !== null) return payments.retrievePayment(noted)
   const payment = await payments.createPayment(
     {

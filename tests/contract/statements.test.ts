@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  aBuyer,
+  type Buyer,
+  fillBag,
+  payingShop,
+  type PayingShop,
+  twoTitles,
+} from '#tests/support/a-purchase.ts'
+import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
+import { heardStatements } from '#tests/support/heard-statements.ts'
+
+let at: PayingShop
+let buyer: Buyer
+beforeAll(async () => {
+  at = await payingShop()
+  for (let n = 1; n <= 30; n += 1) await anAudioBook(at.shop, { slug: `book-${n}` })
+  buyer = await aBuyer(at.shop)
+  // Who they are is known, as of anybody who asked for something a moment ago.
+  await buyer.ask('GET', '/api/audio_books')
+})
+afterAll(() => at.shop.close())
+
+/** What a call asks; a transaction's begin and end ask nothing. */
+const asked = async (work: () => Promise<unknown>) =>
+  (await heardStatements(work)).filter((text) => !/^(begin|commit)$/.test(text))
+
+const costs = async (method: 'GET' | 'POST', url: string, body?: object) => {
+  let status = 0
+  const statements = await asked(async () => {
+    status = (await buyer.ask(method, url, body)).statusCode
+  })
+  expect(status).toBeLessThan(300)
+  return statements.length
+}
+
+test('a list that nobody asked for costs the statements that name its books and show them, and none the second time', async () => {
+  expect(await costs('GET', '/api/audio_books?page=2')).toBeLessThanOrEqual(2)
+  expect(await costs('GET', '/api/audio_books?page=2')).toBe(0)
+})
+
+test('a book costs two statements and what its reader owns of it, and that alone the second time', async () => {
+  expect(await costs('GET', '/api/audio_books/book-3')).toBeLessThanOrEqual(3)
+  expect(await costs('GET', '/api/audio_books/book-3')).toBe(1)
+})
+
+test('places that arrive together are read in one statement and written in one, however many listeners there are', async () => {
+  const book = await anAudioBook(at.shop, { slug: 'heard' })
+  const listeners = await Promise.all(Array.from({ length: 8 }, () => aBuyer(at.shop)))
+  for (const { user } of listeners) await inLibrary(at.shop, user, book)
+  const deviceId = randomUUID()
+  const sendAll = (sequence: number) =>
+    Promise.all(
+      listeners.map((listener) =>
+        listener.ask('POST', '/api/user_audio_book_times', {
+          audioBook: '/api/audio_books/heard',
+          chapter: 1,
+          seconds: sequence,
+          eventId: randomUUID(),
+          deviceId,
+          sequence,
+          agoSeconds: 1,
+        }),
+      ),
+    )
+  await sendAll(1)
+  let statuses: number[] = []
+  const statements = await asked(async () => {
+    statuses = (await sendAll(2)).map(({ statusCode }) => statusCode)
+  })
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  // The first of them may go before the others are here.
+  expect(statements.filter((text) => /listening_events/.test(text)).length).toBeLessThanOrEqual(4)
+  expect(statements.filter((text) => !/listening_events|pg_notify/.test(text))).toEqual([])
+})
+
+test('a checkout costs twelve statements', async () => {
+  const { audioBook, eBook } = await twoTitles(at.shop)
+  const cart = await fillBag(buyer, [
+    { slug: audioBook.slug, kind: 'audio_books' },
+    { slug: eBook.slug, kind: 'e_books' },
+  ])
+  const payload = { couponCode: null, amount: 17.99, waiver: true }
+  const statements = await asked(() => buyer.ask('POST', `/api/carts/${cart}/checkout`, payload))
+  expect(statements).toHaveLength(12)
+})
