@@ -5,6 +5,7 @@ import { checkCodeKey } from './codes/check-key.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { PRICES_WRONG, wrongPrices } from './features/billing/rules.ts'
 import { CATALOGUE_CHANGED } from './features/catalogue/changed-rows.ts'
+import { examineQuickly, lineOf } from './doctor/examine.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { countryByHeader } from './guards/country.ts'
 import { catchUp } from './jobs/advance-clock.ts'
@@ -50,6 +51,9 @@ async function start(config: Config): Promise<void> {
     log.fatal({ err: error }, 'the server ended by a fault of its own')
     process.exit(1)
   })
+  // Something that is broken may also be why the rest of the start fails.
+  for await (const finding of examineQuickly(config))
+    if (finding.state === 'broken' || (finding.state === 'look' && !config.demo)) console.log(lineOf(finding))
   const database = await openDatabase({
     dataDir: config.dataDir,
     ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),

@@ -12,6 +12,7 @@ const SERVER_ROOMS = [
   ['jobs', 'pages'],
   ['import'],
   ['start'],
+  ['doctor'],
   ['app.ts'],
   ['main.ts'],
 ]

@@ -5,11 +5,15 @@ import type { Db } from '../db/open.ts'
 import { noteFingerprint } from './rows.ts'
 
 /** Refuses to open a shop with another key than its codes are hashed with: nobody could redeem theirs any more. */
-export async function checkCodeKey(db: Db, { codeKey }: Pick<Config, 'codeKey'>): Promise<void> {
-  const fingerprint = createHmac('sha256', codeKey).update('murmur fingerprint').digest('base64url')
+export async function checkCodeKey(db: Db, config: Pick<Config, 'codeKey'>): Promise<void> {
+  const fingerprint = fingerprintOf(config)
   if ((await noteFingerprint(db, fingerprint)) !== fingerprint)
     throw new BadSetting(
       'CODE_KEY is not the key that this shop’s codes were made with, so none of them would open anything. ' +
         'Bring the key back: it is set as CODE_KEY, or lies in DATA_DIR as code.key.',
     )
 }
+
+/** Tells whether a key is the same, and nothing else of it. */
+export const fingerprintOf = ({ codeKey }: Pick<Config, 'codeKey'>): string =>
+  createHmac('sha256', codeKey).update('murmur fingerprint').digest('base64url')

@@ -48,6 +48,8 @@ export interface OpenOptions {
   namedStatements?: boolean
   /** Limits of the embedded database, which tests shorten. */
   embedded?: Pick<EmbeddedOptions, 'patienceMs' | 'idleInTransactionMs' | 'longestQueryMs'>
+  /** For who only looks: the schema is not brought up to date. */
+  schemaAsItIs?: boolean
   /** Another folder of migrations, for tests. */
   migrations?: string
 }
@@ -63,7 +65,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const { databaseUrl, log = quiet } = options
   if (databaseUrl) {
     const config = { connectionString: databaseUrl }
-    await migrateAlone(config, options.migrations).catch((error: unknown) => {
+    const prepare = options.schemaAsItIs ? answer(config) : migrateAlone(config, options.migrations)
+    await prepare.catch((error: unknown) => {
       throw asSetting(error)
     })
     return connect({ kind: 'postgres', config, options })
@@ -71,7 +74,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const embedded = await startEmbedded({ dataDir: options.dataDir, log, ...options.embedded })
   try {
     const config = configOf(embedded.address)
-    await migrate(config, options.migrations)
+    if (!options.schemaAsItIs) await migrate(config, options.migrations)
     return connect({ kind: 'embedded', config, options, embedded })
   } catch (error) {
     await embedded.close()
@@ -175,15 +178,19 @@ export const configOf = ({
   ssl: false,
 })
 
-async function answers(config: ClientConfig): Promise<boolean> {
+const answers = (config: ClientConfig): Promise<boolean> =>
+  answer(config).then(
+    () => true,
+    () => false,
+  )
+
+/** Throws where nobody answers there. */
+async function answer(config: ClientConfig): Promise<void> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {
     await client.connect()
     await client.query('SELECT 1')
-    return true
-  } catch {
-    return false
   } finally {
     await client.end().catch(() => {})
   }

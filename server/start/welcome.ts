@@ -22,7 +22,7 @@ export const DEMO_ACCOUNTS_OPEN =
   'Careful: this shop holds the demo’s accounts, whose password everybody knows.'
 
 /** The pages that a shop is asked for by law, by the names under which the checkout and the footer link to them. */
-const PAGES_BY_LAW = {
+export const PAGES_BY_LAW = {
   'terms-conditions': 'your terms',
   'terms-privacy-etc': 'your privacy notice',
   imprint: 'who runs the shop (an imprint)',

@@ -1,0 +1,21 @@
+import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
+import { broken, type Check, fine } from '../finding.ts'
+import { selectTimes } from '../rows.ts'
+
+/** Signatures and sessions forgive so much. */
+const WRONG_MS = MINUTE_MS
+
+/** This machine, its database and what was written last agree about the time. */
+export const checkClock: Check = async ({ db, now, config }) => {
+  const here = now().getTime()
+  const { there, newestOrder } = await selectTimes(db)
+  const apart = Math.abs(here - there.getTime())
+  if (apart > WRONG_MS)
+    return broken(
+      `This machine and its database are ${Math.round(apart / SECOND_MS)} seconds apart. Let both set their clocks by NTP.`,
+    )
+  // A demo's time may have been moved on.
+  if (!config.demo && newestOrder !== null && newestOrder.getTime() - here > WRONG_MS)
+    return broken('This machine’s clock is behind its newest order. Let it set its clock by NTP.')
+  return fine('The clocks agree.')
+}

@@ -1,0 +1,23 @@
+import { totalmem } from 'node:os'
+import { sizeInWords } from '../../backup/progress.ts'
+import type { Config } from '../../settings/config.ts'
+import { fine, type Finding, look } from '../finding.ts'
+
+/** A server has 230 MB, an embedded database 350 MB beside it (bench/README.md). */
+const SERVER_BYTES = 300e6
+const EMBEDDED_BYTES = 450e6
+
+export function checkMemory({ databaseUrl }: Pick<Config, 'databaseUrl'>): Finding {
+  // A container's limit, where it has one.
+  const limit = process.constrainedMemory()
+  return memoryOf(limit > 0 && limit < totalmem() ? limit : totalmem(), databaseUrl === undefined)
+}
+
+export function memoryOf(all: number, isEmbedded: boolean): Finding {
+  const needed = SERVER_BYTES + (isEmbedded ? EMBEDDED_BYTES : 0)
+  return all < needed
+    ? look(
+        `This machine has ${sizeInWords(all)} of memory, and the shop wants ${sizeInWords(needed)}. Give it more.`,
+      )
+    : fine(`${sizeInWords(all)} of memory are enough.`)
+}

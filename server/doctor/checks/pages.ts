@@ -1,0 +1,16 @@
+import { selectExisting } from '../../start/startup-rows.ts'
+import { PAGES_BY_LAW } from '../../start/welcome.ts'
+import { type Check, fine, look } from '../finding.ts'
+
+/** The pages and lines of a receipt that the law asks for. */
+export const checkPages: Check = async ({ db }) => {
+  const { pages, hasAddress, hasVatNumber } = await selectExisting(db)
+  const missing = Object.entries(PAGES_BY_LAW).filter(([slug]) => !pages.includes(slug))
+  if (missing.length > 0)
+    return look(
+      `The law asks for ${missing.map(([, what]) => what).join(', ')}. Import ${missing.map(([slug]) => `pages/${slug}.md`).join(', ')}.`,
+    )
+  if (!hasAddress || !hasVatNumber)
+    return look('Receipts lack your address or VAT number: settings.json says them (address, vatNumber).')
+  return fine('The pages that the law asks for are there.')
+}

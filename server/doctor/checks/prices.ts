@@ -1,0 +1,16 @@
+import { wrongPrices } from '../../features/billing/rules.ts'
+import { takesPayments } from '../../outside/stripe/payments.ts'
+import { broken, type Check, fine, look } from '../finding.ts'
+
+/** What a membership costs here it costs at the provider. */
+export const checkPrices: Check = async (shop) => {
+  if (!takesPayments(shop.payments)) return look('Without a payment provider nobody can join.')
+  try {
+    const wrong = await wrongPrices(shop)
+    return wrong.length === 0
+      ? fine('Memberships cost the same here and at the payment provider.')
+      : broken(`Nobody can join ${wrong.join(', ')}: run npm run payments:set-up.`)
+  } catch {
+    return broken('The prices could not be asked for, because the payment provider did not answer.')
+  }
+}

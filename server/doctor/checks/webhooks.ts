@@ -1,0 +1,32 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
+import { takesPayments } from '../../outside/stripe/payments.ts'
+import { WEBHOOK_PATH } from '../../outside/stripe/events.ts'
+import { broken, type Check, fine, look } from '../finding.ts'
+import { selectUnknownEvents } from '../rows.ts'
+
+/** By then the webhook and the shop's own reading of the provider's list have had their chance. */
+const SETTLED_AFTER_MS = 10 * MINUTE_MS
+const ASKED_FOR = 100
+
+/** What the provider told lately has arrived. */
+export const checkWebhooks: Check = async ({ payments, config, db, now }) => {
+  if (!takesPayments(payments)) return look('Without a payment provider nothing is reported.')
+  const ids: string[] = []
+  try {
+    const until = new Date(now().getTime() - SETTLED_AFTER_MS)
+    for await (const { id } of payments.listEvents({ since: new Date(until.getTime() - 2 * DAY_MS), until }))
+      if (ids.push(id) === ASKED_FOR) break
+  } catch {
+    return broken('The events could not be asked for, because the payment provider did not answer.')
+  }
+  const unknown = await selectUnknownEvents(db, ids)
+  if (unknown > 0)
+    return broken(
+      `${unknown} of the last ${ids.length} events have not arrived. Is the shop running, and does the provider send to ${config.publicUrl}${WEBHOOK_PATH}?`,
+    )
+  return fine(
+    ids.length === 0
+      ? 'The provider had nothing to report for two days.'
+      : `The last ${ids.length} events of the provider have arrived.`,
+  )
+}

@@ -1,0 +1,65 @@
+import { command, reading, typed } from '../commands/command.ts'
+import { joinDatabase } from '../db/open.ts'
+import { refuseNoShop } from '../db/snapshot.ts'
+import { openProvider } from '../outside/stripe/open-provider.ts'
+import { BadSetting, type Config, readConfig, readPlace } from '../settings/config.ts'
+import { examine, examineQuickly, lineOf, type Named } from './examine.ts'
+import { broken } from './finding.ts'
+
+const USAGE = `Usage: npm run doctor [-- --deep] [--json]
+
+Looks at the shop, whether it runs or not, and changes nothing. A line for each check: fine, look (worth knowing) or broken (mend it),
+and what to do. Ends with 1 if anything is broken.
+
+  --deep   also reads every file of sound and text, and compares its bytes
+  --json   the same for a program`
+
+const read = reading(
+  USAGE,
+  { deep: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+  ({ values, positionals }) => (positionals.length > 0 ? USAGE : values),
+)
+
+await command(async () => {
+  const { deep, json } = typed(read)
+  const found: Named[] = []
+  for await (const finding of findings(deep)) {
+    found.push(finding)
+    if (!json) console.log(lineOf(finding))
+  }
+  if (json) console.log(JSON.stringify(found, null, 2))
+  return found.some(({ state }) => state === 'broken') ? 1 : 0
+})
+
+async function* findings(isDeep: boolean): AsyncGenerator<Named> {
+  let config: Config
+  try {
+    refuseNoShop(readPlace())
+    config = readConfig(process.env, [])
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error
+    return yield { name: 'settings', ...broken(error.message) }
+  }
+  yield* examineQuickly(config)
+  const { dataDir, databaseUrl } = config
+  const opened = await joinDatabase({
+    dataDir,
+    ...(databaseUrl ? { databaseUrl } : {}),
+    schemaAsItIs: true,
+  }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+  if (opened instanceof Error) return yield { name: 'database', ...broken(opened.message) }
+  try {
+    const { db, pool, kind } = opened
+    yield* examine({
+      config,
+      db,
+      pool,
+      kind,
+      isDeep,
+      now: () => new Date(),
+      ...openProvider(config.payments),
+    })
+  } finally {
+    await opened.close()
+  }
+}

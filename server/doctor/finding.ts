@@ -1,0 +1,29 @@
+import type { Config } from '../settings/config.ts'
+import type { Database, OpenDatabase } from '../db/open.ts'
+import type { Provider } from '../outside/stripe/open-provider.ts'
+
+/** One line of the doctor: nothing to do, something to know, or something to mend, with what to do. */
+export interface Finding {
+  readonly state: 'fine' | 'look' | 'broken'
+  readonly says: string
+}
+
+export const fine = (says: string): Finding => ({ state: 'fine', says })
+export const look = (says: string): Finding => ({ state: 'look', says })
+export const broken = (says: string): Finding => ({ state: 'broken', says })
+
+/** A check that needs the settings alone, so it also runs before each start. */
+export type QuickCheck = (config: Config) => Finding | Promise<Finding>
+
+/** A shop that is looked at. Nothing of it is changed. */
+export interface Examined extends Provider {
+  readonly config: Config
+  readonly db: Database
+  readonly pool: OpenDatabase['pool']
+  readonly kind: OpenDatabase['kind']
+  readonly now: () => Date
+  /** Reads what takes long. */
+  readonly isDeep: boolean
+}
+
+export type Check = (shop: Examined) => Promise<Finding>
