@@ -38,7 +38,7 @@ async function restore(file: string): Promise<void> {
   )
   if (missing.length > 0)
     console.log(
-      `${missing.length.toLocaleString('en-GB')} files are missing, for example ${missing[0]}: copy them into ${into.dataDir}/media.`,
+      `${missing.length === 1 ? '1 file is' : `${missing.length.toLocaleString('en-GB')} files are`} missing, for example ${missing[0]}: copy them into ${into.dataDir}/media.`,
     )
   if (into.databaseUrl)
     console.log(
@@ -51,12 +51,17 @@ async function restore(file: string): Promise<void> {
 
 function decide(mail: (typeof MAIL)[number]): Promise<void> {
   return withDatabase(async ({ db }) => {
-    if (mail === 'send') return console.log(`${await releasePausedMail(db)} mails are on their way.`)
-    if (mail === 'drop') return console.log(`${await dropPausedMail(db)} mails will never be sent.`)
+    if (mail === 'send') return console.log(`${mails(await releasePausedMail(db))} on the way.`)
+    if (mail === 'drop')
+      return console.log(`${mails(await dropPausedMail(db))} dropped, and will never be sent.`)
     const kinds = await countPausedMail(db)
     if (kinds.length === 0) return console.log('No mail waits for your word.')
     for (const { kind, count } of kinds)
       console.log(`${String(count).padStart(6)}  ${kind.replaceAll('_', ' ')}`)
     console.log('Send them with --mail send, or let them go with --mail drop.')
   })
+}
+
+function mails(count: number): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'mail is' : 'mails are'}`
 }

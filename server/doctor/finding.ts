@@ -12,6 +12,10 @@ export const fine = (says: string): Finding => ({ state: 'fine', says })
 export const look = (says: string): Finding => ({ state: 'look', says })
 export const broken = (says: string): Finding => ({ state: 'broken', says })
 
+/** `1 mail waits`, `2 mails wait`. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+
 /** A check that needs the settings alone, so it also runs before each start. */
 export type QuickCheck = (config: Config) => Finding | Promise<Finding>
 

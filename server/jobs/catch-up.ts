@@ -11,7 +11,7 @@ import { noteCaughtUp, selectRestoration } from './rows.ts'
 import type { Job } from './run-job.ts'
 
 /** What serves somebody who is here now, or nobody at all. */
-const AT_ONCE = new Set(['mail', 'own-files', 'clean-up'])
+const AT_ONCE = new Set(['mail', 'own-files', 'clean-up', 'backup'])
 
 export const catchUpJob = (shop: Shop): Job => ({
   name: 'catch-up',

@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
 import { reconcileMoneyBack, sweepMemberships, syncCustomers } from '../features/billing/rules.ts'
 import { followEvents } from '../features/checkout/follow-events.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
+import { backUpSince } from '../backup/nightly.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
 import { smtpTransport } from '../outside/mail/transport.ts'
 import { MAIL_QUEUED } from '../outside/mail/queue.ts'
@@ -95,6 +96,15 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     firstInMs: 60 * SECOND_MS,
     run: (isOver) => BUSINESS.bookshops.run(shop, isOver),
   })
+  const { backupTo } = shop.config
+  if (backupTo)
+    jobs.push({
+      // Looked for often, so that a night in which nothing ran is made up for.
+      name: 'backup',
+      pauseMs: () => 30 * MINUTE_MS,
+      firstInMs: 5 * MINUTE_MS,
+      run: () => backUpSince(shop.config, backupTo, lastNight(shop.now()), shop.now()),
+    })
   if (post)
     jobs.push({
       name: 'mail',

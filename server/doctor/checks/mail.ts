@@ -1,5 +1,5 @@
-import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts'
-import { broken, type Check, fine, look } from '../finding.ts'
+import { HOUR_MS } from '#contract/durations.ts'
+import { broken, type Check, counted, fine, look } from '../finding.ts'
 import { selectMailState } from '../rows.ts'
 
 /** A mail server that is away for an hour is nothing; for longer somebody has to look. */
@@ -8,17 +8,19 @@ const LATE_MS = HOUR_MS
 export const checkMail: Check = async ({ db, config, now }) => {
   const { waiting, oldestAt, paused, givenUp } = await selectMailState(db)
   const waitsMs = oldestAt === null ? 0 : now().getTime() - oldestAt.getTime()
+  const wait = counted(waiting, 'mail waits', 'mails wait')
   if (waiting > 0 && config.smtpUrl && waitsMs > LATE_MS)
     return broken(
-      `${waiting} mails wait, the oldest for ${Math.round(waitsMs / HOUR_MS)} hours. Look whether the mail server of SMTP_URL takes them.`,
+      `${wait}, the oldest for ${counted(Math.round(waitsMs / HOUR_MS), 'hour', 'hours')}. Look whether the mail server of SMTP_URL takes them.`,
     )
-  if (paused > 0) return look(`${paused} mails wait for your word: npm run restore -- --mail show`)
-  if (givenUp > 0) return look(`${givenUp} mails of the last week were refused for good.`)
-  if (waiting > 0 && !config.smtpUrl && !config.demo)
-    return look(`${waiting} mails wait for a mail server: set SMTP_URL.`)
-  return fine(
-    waiting === 0
-      ? 'No mail waits.'
-      : `${waiting} mails wait, the oldest for ${Math.round(waitsMs / MINUTE_MS)} minutes.`,
-  )
+  if (paused > 0)
+    return look(
+      `${counted(paused, 'mail waits', 'mails wait')} for your word: npm run restore -- --mail show`,
+    )
+  if (givenUp > 0)
+    return look(
+      `${counted(givenUp, 'mail of the last week was', 'mails of the last week were')} refused for good.`,
+    )
+  if (waiting > 0 && !config.smtpUrl && !config.demo) return look(`${wait} for a mail server: set SMTP_URL.`)
+  return fine(waiting === 0 ? 'No mail waits.' : `${wait}, none of them for long.`)
 }

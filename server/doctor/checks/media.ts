@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { COVER_RENDITIONS, coverPath } from '../../outside/media/paths.ts'
 import { fingerprint } from '../../outside/media/store.ts'
-import { broken, type Check, fine } from '../finding.ts'
+import { broken, type Check, counted, fine } from '../finding.ts'
 import { selectStoredFiles, selectCovers } from '../rows.ts'
 
 /** Every file that the shop speaks of is there, with its size; when it is looked at deeply, with its bytes. */
@@ -21,9 +21,9 @@ export const checkMedia: Check = async ({ db, config: { dataDir }, isDeep }) => 
   }
   return faults.length === 0
     ? fine(
-        `All ${files.length} files of sound and text are there${isDeep ? ' and unharmed' : ''}, and the covers.`,
+        `${counted(files.length, 'file', 'files')} of sound and text, all there${isDeep ? ' and unharmed' : ''}, and the covers.`,
       )
     : broken(
-        `${faults.length} files are missing or damaged, for example media/${faults[0]}. Bring them back from a backup, or import their titles again.`,
+        `${counted(faults.length, 'file is', 'files are')} missing or damaged, for example media/${faults[0]}. Bring what is missing back from a backup, or import its title again.`,
       )
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import { takesPayments } from '../../outside/stripe/payments.ts'
 import { WEBHOOK_PATH } from '../../outside/stripe/events.ts'
-import { broken, type Check, fine, look } from '../finding.ts'
+import { broken, type Check, counted, fine, look } from '../finding.ts'
 import { selectUnknownEvents } from '../rows.ts'
 
 /** By then the webhook and the shop's own reading of the provider's list have had their chance. */
@@ -22,11 +22,11 @@ export const checkWebhooks: Check = async ({ payments, config, db, now }) => {
   const unknown = await selectUnknownEvents(db, ids)
   if (unknown > 0)
     return broken(
-      `${unknown} of the last ${ids.length} events have not arrived. Is the shop running, and does the provider send to ${config.publicUrl}${WEBHOOK_PATH}?`,
+      `Of the provider’s last ${counted(ids.length, 'event', 'events')} ${unknown} did not arrive. Is the shop running, and does the provider send to ${config.publicUrl}${WEBHOOK_PATH}?`,
     )
   return fine(
     ids.length === 0
       ? 'The provider had nothing to report for two days.'
-      : `The last ${ids.length} events of the provider have arrived.`,
+      : `Of the provider’s last ${counted(ids.length, 'event', 'events')} all arrived.`,
   )
 }
