@@ -38,7 +38,8 @@ async function* findings(isDeep: boolean): AsyncGenerator<Named> {
     config = readConfig(process.env, [])
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error
-    return yield { name: 'settings', ...broken(error.message) }
+    yield { name: 'settings', ...broken(error.message) }
+    return
   }
   yield* examineQuickly(config)
   const { dataDir, databaseUrl } = config
@@ -47,7 +48,10 @@ async function* findings(isDeep: boolean): AsyncGenerator<Named> {
     ...(databaseUrl ? { databaseUrl } : {}),
     schemaAsItIs: true,
   }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
-  if (opened instanceof Error) return yield { name: 'database', ...broken(opened.message) }
+  if (opened instanceof Error) {
+    yield { name: 'database', ...broken(opened.message) }
+    return
+  }
   try {
     const { db, pool, kind } = opened
     yield* examine({

@@ -1,10 +1,10 @@
 import { wrongPrices } from '../../features/billing/rules.ts'
 import { takesPayments } from '../../outside/stripe/payments.ts'
-import { broken, type Check, fine, look } from '../finding.ts'
+import { broken, type Check, fine } from '../finding.ts'
 
 /** What a membership costs here it costs at the provider. */
 export const checkPrices: Check = async (shop) => {
-  if (!takesPayments(shop.payments)) return look('Without a payment provider nobody can join.')
+  if (!takesPayments(shop.payments)) return fine('There is no payment provider to compare with.')
   try {
     const wrong = await wrongPrices(shop)
     return wrong.length === 0

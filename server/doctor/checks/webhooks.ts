@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import { takesPayments } from '../../outside/stripe/payments.ts'
 import { WEBHOOK_PATH } from '../../outside/stripe/events.ts'
-import { broken, type Check, counted, fine, look } from '../finding.ts'
+import { broken, type Check, counted, fine } from '../finding.ts'
 import { selectUnknownEvents } from '../rows.ts'
 
 /** By then the webhook and the shop's own reading of the provider's list have had their chance. */
@@ -10,7 +10,7 @@ const ASKED_FOR = 100
 
 /** What the provider told lately has arrived. */
 export const checkWebhooks: Check = async ({ payments, config, db, now }) => {
-  if (!takesPayments(payments)) return look('Without a payment provider nothing is reported.')
+  if (!takesPayments(payments)) return fine('There is no payment provider that reports anything.')
   const ids: string[] = []
   try {
     const until = new Date(now().getTime() - SETTLED_AFTER_MS)
