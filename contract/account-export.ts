@@ -74,6 +74,7 @@ export const exportUser = endpoint({
     freeAudiobooks: Records,
     payments: Records,
     refunds: Records,
+    paymentTries: Records,
     discountCodes: Records,
     giftsGiven: Records,
     giftsReceived: Records,

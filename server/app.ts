@@ -37,6 +37,7 @@ import { countryByHeader, trustedNetworks } from './guards/country.ts'
 import { sessionGuard } from './guards/session.ts'
 import { onlyFromThisMachine } from './guards/this-machine.ts'
 import { registerHealth } from './wire/health.ts'
+import { registerMetrics } from './monitoring/routes.ts'
 import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/readable.ts'
 import { registerPages } from './pages/routes.ts'
@@ -44,6 +45,8 @@ import { refuseOtherMethods } from './wire/refuse-other-methods.ts'
 import { registerClock } from './jobs/clock-routes.ts'
 import { unreadable, notFound } from './wire/refusals.ts'
 import { sendSecurityHeaders } from './wire/security-headers.ts'
+import { REQUEST_ID } from './wire/answers.ts'
+import { noteAnswered, requestIds, watchRequests } from './wire/requests.ts'
 import type { ApiServer, Served } from './wire/serve.ts'
 import type { Shop } from './shop.ts'
 
@@ -56,11 +59,15 @@ const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsChe
 export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   const { config } = shop
   const isTrusted = trustedNetworks(config)
+  const requestId = requestIds(config)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the framework loses the types of its own server
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     trustProxy: (address) => isTrusted(address),
     loggerInstance: shop.log,
+    // The log itself knows which request a line is of (`log/cause.ts`).
+    childLoggerFactory: (log) => log,
+    genReqId: (request) => requestId(request),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
     schemaController: compileSchemas,
@@ -69,15 +76,22 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
     // An address that cannot be read, or holds an id longer than any.
-    frameworkErrors: (error, _request, reply) =>
+    frameworkErrors: (error, request, reply) =>
       void answer(
-        reply.header(SHOP_HEADER, '1'),
+        reply.header(SHOP_HEADER, '1').header(REQUEST_ID, request.id),
         error.statusCode === 400 ? unreadable(error.message) : notFound(),
       ),
     // Public answers leave from memory before the framework sees the request.
     serverFactory: (handler): Server =>
       createServer(SLOWEST, (request, response) => {
-        if (!shop.answers.answered(request, response)) handler(request, response)
+        const startedAt = performance.now()
+        const id = requestId(request)
+        const kept = shop.answers.answered(request, response, id)
+        if (!kept) return handler(request, response)
+        shop.metrics.answersFromMemory.add(1)
+        const { method = 'GET' } = request
+        const ms = performance.now() - startedAt
+        noteAnswered(shop, { id, method, route: kept.route, status: response.statusCode, ms })
       }),
   }) as unknown as FastifyInstance
 
@@ -96,9 +110,11 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   }
 
   readBodies(app)
+  watchRequests(app, shop)
   sendSecurityHeaders(app, shop)
-  answerProblems(app)
+  answerProblems(app, shop)
   registerHealth(server)
+  registerMetrics(server)
   registerAccount(server)
   registerCatalogue(server)
   registerSearch(server)

@@ -3,7 +3,6 @@ import { buildApp } from './app.ts'
 import { BusinessClock } from './clock.ts'
 import { checkCodeKey } from './codes/check-key.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
-import { PRICES_WRONG, wrongPrices } from './features/billing/rules.ts'
 import { CATALOGUE_CHANGED } from './features/catalogue/changed-rows.ts'
 import { examineQuickly, lineOf } from './doctor/examine.ts'
 import { refreshSearch } from './features/search/refresh.ts'
@@ -11,10 +10,11 @@ import { countryByHeader } from './guards/country.ts'
 import { catchUp } from './jobs/advance-clock.ts'
 import { CLOCK_MOVED, selectClockOffset } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
-import { type Log, openLog } from './log/log.ts'
+import { type Log, openLog, serversOutput } from './log/log.ts'
+import { Metrics } from './metrics/metrics.ts'
 import { countPausedMail } from './outside/mail/rows.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
-import { takesPayments } from './outside/stripe/payments.ts'
+import { todoInWords, todoList } from './monitoring/todo.ts'
 import { sandboxControlOf } from './outside/stripe/sandbox-control.ts'
 import { keepAssets } from './pages/assets.ts'
 import { BadSetting, readConfig, type Config } from './settings/config.ts'
@@ -28,6 +28,7 @@ import {
   whatIsMissing,
 } from './start/welcome.ts'
 import { PublicAnswers } from './wire/answers.ts'
+import { DiskSpace } from './wire/disk-space.ts'
 
 /** A thousand lists or two hundred pages: what a day's visitors ask for again and again. */
 const ANSWERS_BYTES = 16 * 1024 * 1024
@@ -45,7 +46,7 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
-  const log = openLog(config.demo ? 'warn' : 'info')
+  const log = openLog(config.logLevel, serversOutput())
   // Node itself would print the error with everything in it.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the server ended by a fault of its own')
@@ -66,6 +67,8 @@ async function start(config: Config): Promise<void> {
   const mediaDir = join(config.dataDir, 'media')
   const answers = new PublicAnswers({ maxBytes: ANSWERS_BYTES, countryOf: countryByHeader(config) })
   const now = () => new Date()
+  const metrics = new Metrics()
+  const disk = new DiskSpace(config.dataDir, log)
   const shop: Shop = {
     config,
     database,
@@ -74,8 +77,10 @@ async function start(config: Config): Promise<void> {
     clock: new BusinessClock(now),
     answers,
     log,
+    metrics,
+    disk,
     mediaDir,
-    ...openProvider(config.payments),
+    ...openProvider(config.payments, { log, metrics }),
   }
 
   const missing = config.demo ? [] : await lookAround(shop)
@@ -111,7 +116,6 @@ async function start(config: Config): Promise<void> {
     void catchUp(shop, sandboxControl).catch((error: unknown) =>
       log.warn({ err: error }, 'the sandbox could not be brought to the shop’s time'),
     )
-  void sayWrongPrices(shop)
   // A shop from before there was a search index: its cached answers are dropped.
   void refreshSearch(shop.db).then(
     (refreshed) => refreshed > 0 && forget(),
@@ -120,6 +124,7 @@ async function start(config: Config): Promise<void> {
   console.log(`Murmur is open at ${config.publicUrl}`)
   if (config.demo) console.log(accountsOfTheDemo)
   for (const sentence of [...missing, ...(await pausedMail(shop))]) console.log(sentence)
+  void sayTodo(shop)
   // Tells a supervisor, and the tests, that requests are answered now.
   process.send?.('ready')
 }
@@ -134,14 +139,11 @@ async function pausedMail({ db }: Shop): Promise<string[]> {
       ]
 }
 
-/** A price that differs closes joining alone, so its owner has to hear of it. */
-async function sayWrongPrices(shop: Shop): Promise<void> {
-  if (!takesPayments(shop.payments)) return
-  const wrong = await wrongPrices(shop).catch(() => [])
-  if (wrong.length === 0) return
-  const sentence = `${PRICES_WRONG} ${wrong.join(', ')}`
-  shop.log.error(sentence)
-  console.log(sentence)
+/** What waits for its owner, prices that close joining among it. */
+async function sayTodo(shop: Shop): Promise<void> {
+  const found = await todoList(shop)().catch(() => [])
+  if (found.length > 0) console.log(todoInWords(found))
+  for (const { kind, key } of found) shop.log.warn({ todo: kind, key }, 'this needs a person')
 }
 
 /** A demo's business time goes on where it was, and as far as another instance moved it. */

@@ -1,7 +1,9 @@
 import type { Config } from './settings/config.ts'
 import type { Database, OpenDatabase } from './db/open.ts'
 import type { Log } from './log/log.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { PublicAnswers } from './wire/answers.ts'
+import type { DiskSpace } from './wire/disk-space.ts'
 import type { BusinessClock } from './clock.ts'
 import type { Billing } from './outside/stripe/billing.ts'
 import type { Payments } from './outside/stripe/payments.ts'
@@ -18,6 +20,9 @@ export interface Shop {
   readonly answers: PublicAnswers
   /** The framework writes into the same one. */
   readonly log: Log
+  /** What this server counts while it works. */
+  readonly metrics: Metrics
+  readonly disk: DiskSpace
   /** The folder of sound, covers and e-books. */
   readonly mediaDir: string
   readonly payments: Payments

@@ -2,14 +2,14 @@
 
 /** The server's rooms from the lowest to the highest; each knows those of its own line and of the lines before it. */
 const SERVER_ROOMS = [
-  ['log', 'print', 'format.ts', 'clock.ts'],
+  ['log', 'metrics', 'print', 'format.ts', 'clock.ts'],
   ['settings'],
   ['db'],
   ['outside'],
   ['shop.ts', 'wire', 'guards', 'codes', 'backup'],
   ['commands'],
   ['features'],
-  ['jobs', 'pages'],
+  ['jobs', 'pages', 'monitoring'],
   ['import'],
   ['start'],
   ['doctor'],

@@ -4,6 +4,7 @@ import { formatPounds } from '../format.ts'
 import { WEBHOOK_EVENTS, WEBHOOK_PATH } from '../outside/stripe/events.ts'
 import { membershipPrices } from '../outside/stripe/membership-prices.ts'
 import { openProvider } from '../outside/stripe/open-provider.ts'
+import { unwatched } from '../outside/stripe/watched.ts'
 import type { SetUpOutcome } from '../outside/stripe/prices.ts'
 import { PaymentsUnavailable } from '../outside/stripe/problems.ts'
 
@@ -21,7 +22,7 @@ await command(async () => {
       'Set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET first. Without keys the demo has a sandbox of its own.',
     )
   const prices = membershipPrices()
-  const outcomes = await openProvider(config.payments).billing.prices.setUp(prices)
+  const outcomes = await openProvider(config.payments, unwatched()).billing.prices.setUp(prices)
   for (const { key, name, amountMinor } of prices)
     console.log(`${name}, ${formatPounds(amountMinor)}: ${SAID[outcomes.get(key) ?? 'right']}.`)
   console.log(`

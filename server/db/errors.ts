@@ -44,6 +44,15 @@ export function isUnavailable(error: unknown): boolean {
   return false
 }
 
+/** True where there is no room to write, here or on the database's disk. */
+export function isDiskFull(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && FULL_CODES.has(String(cause.code))) return true
+  return false
+}
+
+const FULL_CODES = new Set(['53100', 'ENOSPC', 'EDQUOT'])
+
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

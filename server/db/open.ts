@@ -14,7 +14,7 @@ import { asSetting, DatabaseInUse } from './errors.ts'
 import { Notifications } from './listen.ts'
 import { migrate, migrateAlone } from './migrate.ts'
 
-export { DatabaseInUse, isUnavailable } from './errors.ts'
+export { DatabaseInUse, isDiskFull, isUnavailable } from './errors.ts'
 
 export type Database = NodePgDatabase
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]

@@ -2,6 +2,7 @@ import { command, reading, typed } from '../commands/command.ts'
 import { joinDatabase } from '../db/open.ts'
 import { refuseNoShop } from '../db/snapshot.ts'
 import { openProvider } from '../outside/stripe/open-provider.ts'
+import { unwatched } from '../outside/stripe/watched.ts'
 import { BadSetting, type Config, readConfig, readPlace } from '../settings/config.ts'
 import { examine, examineQuickly, lineOf, type Named } from './examine.ts'
 import { broken } from './finding.ts'
@@ -61,7 +62,7 @@ async function* findings(isDeep: boolean): AsyncGenerator<Named> {
       kind,
       isDeep,
       now: () => new Date(),
-      ...openProvider(config.payments),
+      ...openProvider(config.payments, unwatched()),
     })
   } finally {
     await opened.close()

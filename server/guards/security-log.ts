@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Config } from '../settings/config.ts'
 import { keysFor } from '../settings/keys.ts'
 import type { Shop } from '../shop.ts'
 import { addressKey } from './rate-limit.ts'
@@ -40,6 +41,15 @@ interface Who {
   readonly address?: string
 }
 
+const keys = new WeakMap<object, Buffer>()
+
+/** A keyed hash: lines about the same one can be matched up, and tell nobody who it is. */
+export function hidden(config: Pick<Config, 'appKeys'>, text: string): string {
+  let key = keys.get(config)
+  if (!key) keys.set(config, (key = keysFor(config, 'security-log')[0]))
+  return createHmac('sha256', key).update(text).digest('base64url').slice(0, 16)
+}
+
 /**
  * A line of the security log. Accounts appear by id, e-mail and network addresses only as keyed hashes: lines about the
  * same address can be matched up, but nobody can be identified from them.
@@ -49,14 +59,12 @@ export function noteSecurity(
   event: SecurityEvent,
   { userId, sessionId, email, address }: Who,
 ): void {
-  const [key] = keysFor(config, 'security-log')
-  const hidden = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 16)
   const line = {
     security: event,
     ...(userId ? { account: userId } : {}),
     ...(sessionId ? { session: sessionId } : {}),
-    ...(email ? { email: hidden(email.toLowerCase()) } : {}),
-    ...(address ? { from: hidden(addressKey(address)) } : {}),
+    ...(email ? { email: hidden(config, email.toLowerCase()) } : {}),
+    ...(address ? { from: hidden(config, addressKey(address)) } : {}),
   }
   log[WARNINGS.has(event) ? 'warn' : 'info'](line, event.replaceAll('_', ' '))
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { noteCaller } from '../log/cause.ts'
 import { notSignedIn } from '../wire/refusals.ts'
 import type { Shop } from '../shop.ts'
 import { accessTokens } from './access-token.ts'
@@ -26,6 +27,7 @@ export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<C
     const { userId, sessionId } = await tokens.read(token)
     const caller = await sessions.find(sessionId)
     if (!caller || caller.userId !== userId) throw notSignedIn('Invalid JWT Token')
+    noteCaller(userId)
     return caller
   }
 }

@@ -47,8 +47,30 @@ export async function endJob(
 ): Promise<void> {
   await db
     .update(jobs)
-    .set({ ...end, heldBy: null, heldUntil: null })
+    .set({ ...end, ...outcome(end), heldBy: null, heldUntil: null })
     .where(eq(jobs.heldBy, runId))
+}
+
+interface Run {
+  readonly endedAt: Date
+  readonly problem: string | null
+}
+
+const outcome = ({ endedAt, problem }: Run) =>
+  problem === null
+    ? { failures: 0, failingSince: null, succeededAt: endedAt }
+    : {
+        failures: sql`${jobs.failures} + 1`,
+        failingSince: sql`coalesce(${jobs.failingSince}, ${endedAt.toISOString()}::timestamptz)`,
+      }
+
+/** Of work that instances share, which has a row for this alone. */
+export async function noteRun(db: Db, name: string, run: Run): Promise<void> {
+  await db.insert(jobs).values({ name, dueAt: run.endedAt }).onConflictDoNothing()
+  await db
+    .update(jobs)
+    .set({ ...run, ...outcome(run) })
+    .where(eq(jobs.name, name))
 }
 
 /** The other instances hear of it. */

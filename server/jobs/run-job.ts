@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { isDiskFull } from '../db/open.ts'
+import { causedBy } from '../log/cause.ts'
+import { loggableError } from '../log/loggable-error.ts'
 import type { Shop } from '../shop.ts'
-import { endJob, renewLease, takeJob } from './rows.ts'
+import { endJob, noteRun, renewLease, takeJob } from './rows.ts'
 
 export interface Job {
   readonly name: string
@@ -26,7 +29,7 @@ const SLACK_MS = 10_000
  * Stopping waits for the run that is under way, which is told that it is over.
  */
 export async function runJob(
-  shop: Pick<Shop, 'db' | 'database' | 'now' | 'log'>,
+  shop: Pick<Shop, 'db' | 'database' | 'now' | 'log' | 'disk'>,
   job: Job,
 ): Promise<() => Promise<void>> {
   let timer: NodeJS.Timeout | undefined
@@ -39,7 +42,7 @@ export async function runJob(
     if (isStopped) return
     clearTimeout(timer)
     isWoken = running !== undefined
-    running ??= runOnce(shop, job, () => isStopped).then((waitMs) => {
+    running ??= causedBy({ job: job.name }, () => runOnce(shop, job, () => isStopped)).then((waitMs) => {
       running = undefined
       if (isStopped) return
       if (isWoken) begin()
@@ -62,17 +65,46 @@ export async function runJob(
 
 /** Never throws; answers how long to wait for the next run. */
 async function runOnce(
-  shop: Pick<Shop, 'db' | 'database' | 'now' | 'log'>,
+  shop: Pick<Shop, 'db' | 'database' | 'now' | 'log' | 'disk'>,
   job: Job,
   isStopped: () => boolean,
 ): Promise<number> {
   try {
-    if (job.sharesWork) await job.run(isStopped)
+    if (job.sharesWork) await runShared(shop, job, isStopped)
     else await runAlone(shop, job, isStopped)
   } catch (error) {
+    if (isDiskFull(error)) shop.disk.noteFull()
     shop.log.error({ err: error, job: job.name }, 'a job failed')
   }
   return job.pauseMs(shop.now())
+}
+
+/** By the machine's clock: when the last success of shared work was noted. It may be done many times in a second. */
+const noted = new WeakMap<Job, number>()
+const NOTED_EACH_MS = 60_000
+
+async function runShared(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  job: Job,
+  isStopped: () => boolean,
+): Promise<void> {
+  try {
+    await job.run(isStopped)
+  } catch (error) {
+    noted.delete(job)
+    // Without a database nothing can be noted, and the error says so itself.
+    await noteRun(db, job.name, { endedAt: now(), problem: wordsOf(error) }).catch(() => undefined)
+    throw error
+  }
+  if (performance.now() - (noted.get(job) ?? -Infinity) < NOTED_EACH_MS) return
+  await noteRun(db, job.name, { endedAt: now(), problem: null })
+  noted.set(job, performance.now())
+}
+
+/** As the log has it: an owner reads it, and an error may hold whatever it met on its way. */
+function wordsOf(error: unknown): string {
+  const { type, code, message } = loggableError(error)
+  return [type, code, message].filter(Boolean).join(' ').slice(0, 500)
 }
 
 async function runAlone(
@@ -96,7 +128,7 @@ async function runAlone(
   try {
     await job.run(() => isLost || isStopped())
   } catch (error) {
-    problem = String(error instanceof Error ? error.message : error).slice(0, 500)
+    problem = wordsOf(error)
     throw error
   } finally {
     clearInterval(renewing)

@@ -1,6 +1,6 @@
 import { inSources } from './source-position.ts'
 
-interface LoggableError {
+export interface LoggableError {
   readonly type: string
   readonly code?: string
   readonly message?: string

@@ -22,7 +22,7 @@ let shop: TestShop
 
 beforeAll(async () => {
   lines = []
-  const log = openLog('info', { write: (line) => void lines.push(line) })
+  const log = openLog('debug', { write: (line) => void lines.push(line) })
   database = await newDatabase({ log })
   shop = await testShop({ env: { DEMO: '0', TRUSTED_PROXIES: '127.0.0.1' }, database, log })
 })
@@ -96,6 +96,10 @@ test('the database dies under load: the log says so, and names no address, token
   expect(lines.filter((line) => line.includes('answered 503')).some((line) => line.includes('stack'))).toBe(
     false,
   )
+  // The lines of the requests are searched too, and say who only by a hash.
+  const answered = lines.filter((line) => line.includes('"msg":"answered"'))
+  expect(answered.some((line) => line.includes('"who"'))).toBe(true)
+  expect(answered.join('')).not.toContain(user.id)
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) })
   for (const [what, secret] of Object.entries({ ...SECRETS, secretToken }))
     expect(log.toLowerCase().includes(secret.toLowerCase()), `${what} in the log`).toBe(false)

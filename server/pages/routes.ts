@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PRODUCT } from '#contract/limits.ts'
 import { answer } from '../wire/answer-problems.ts'
+import { headersToKeep } from '../wire/answers.ts'
+import { noteRoute } from '../wire/requests.ts'
 import { notFound } from '../wire/refusals.ts'
 import type { ApiServer } from '../wire/serve.ts'
 import { serveAssets } from './assets.ts'
@@ -26,6 +28,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
+    if (!isNoPage(path)) noteRoute(request, PAGE)
     // The service worker keeps this for offline use, so it needs a page's policy.
     if (path === SHELL) return sendPage(reply, 200, renderer.bare, renderer.development)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
@@ -73,15 +76,13 @@ export async function registerPages(server: ApiServer): Promise<void> {
     sendPage(reply, status, page, renderer!.development, false)
     if (renderer!.development || status >= 500) return reply.send(page.html)
 
-    const headers: Record<string, string> = {}
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) headers[name] = String(value)
+    const headers = headersToKeep(reply.getHeaders())
     const body = Buffer.from(page.html)
-    const answerKept = shop.answers.keep(key, generation, status, headers, body)
+    const answerKept = shop.answers.keep(key, generation, PAGE, { status, headers, body })
     // Kept under the requested address as well, so that the next visitor is answered at once.
     shop.answers.alias(shop.answers.keyOf(request.raw), key)
     // Compressed for the first visitor too.
-    if (shop.answers.answered(request.raw, reply.raw)) return reply.hijack()
+    if (shop.answers.answered(request.raw, reply.raw, request.id)) return reply.hijack()
     return reply.header('etag', answerKept.etag).send(body)
   }
 }
@@ -90,6 +91,9 @@ const entitled = (html: string, title: string) =>
   html.replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escaped(`${title} | ${PRODUCT}`)}</title>`)
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** All of them in one line of figures: which address was asked for is nobody’s business. */
+const PAGE = '(page)'
 
 const SHELL = '/index.html'
 

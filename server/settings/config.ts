@@ -7,6 +7,7 @@ import { BadSetting } from './bad-setting.ts'
 import { isDemo } from './demo-mode.ts'
 import { paymentSettings, type PaymentSettings } from './payment-settings.ts'
 import { codeOf } from '../log/error-code.ts'
+import { LOG_LEVELS, type LogLevel } from '../log/log.ts'
 
 export { BadSetting } from './bad-setting.ts'
 
@@ -41,6 +42,10 @@ export interface Config {
   readonly backupTo: string | undefined
   /** Backups are encrypted with it, and read. */
   readonly backupPassphrase: string | undefined
+  /** The least that is logged. */
+  readonly logLevel: LogLevel
+  /** Whoever sends it may read `/metrics` from elsewhere than this machine. */
+  readonly metricsToken: string | undefined
 }
 
 type Environment = Record<string, string | undefined>
@@ -69,13 +74,14 @@ export function readConfig(
   const { dataDir, databaseUrl } = readPlace(env)
   const production = env.NODE_ENV === 'production'
   const publicUrl = publicUrlOf(env.PUBLIC_URL || `http://localhost:${port}`)
+  const demo = isDemo(env)
   return {
     host,
     port,
     publicUrl,
     dataDir,
     databaseUrl,
-    demo: isDemo(env),
+    demo,
     demoIsSaid: Boolean(env.DEMO),
     production,
     appKeys: appKeysOf(env.APP_KEYS, databaseUrl, dataDir),
@@ -91,6 +97,9 @@ export function readConfig(
     mailFrom: env.MAIL_FROM || `${PRODUCT} <hello@${new URL(publicUrl).hostname}>`,
     payments: paymentSettings(env),
     ...readBackupSettings(env),
+    // A demo runs in somebody’s terminal, under the words that it begins with.
+    logLevel: logLevelOf(env.LOG_LEVEL || (demo ? 'warn' : 'info')),
+    metricsToken: metricsTokenOf(env.METRICS_TOKEN?.trim()),
   }
 }
 
@@ -118,6 +127,18 @@ function smtpUrlOf(text: string | undefined): string | undefined {
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text))
     throw new BadSetting('SMTP_URL must be an address such as smtps://user:password@mail.example:465.')
   return text
+}
+
+function logLevelOf(text: string): LogLevel {
+  const level = LOG_LEVELS.find((each) => each === text)
+  if (!level) throw new BadSetting(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not '${text}'.`)
+  return level
+}
+
+function metricsTokenOf(text: string | undefined): string | undefined {
+  if (text && text.length < 16)
+    throw new BadSetting('METRICS_TOKEN needs at least 16 characters, for example from: openssl rand -hex 16')
+  return text || undefined
 }
 
 function appKeysOf(

@@ -1,10 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Problem } from '#contract/problem.ts'
-import { isUnavailable } from '../db/open.ts'
+import { isDiskFull, isUnavailable } from '../db/open.ts'
 import { NoProvider, PaymentsUnavailable } from '../outside/stripe/problems.ts'
+import type { Shop } from '../shop.ts'
 import {
+  diskFull,
   noPaymentsYet,
   notFound,
+  providerAway,
   Refusal,
   type RefusalKind,
   unavailable,
@@ -36,14 +39,18 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
 }
 
 /** Turns whatever was thrown into the one error shape; a stranger's error is logged and answered as 500. */
-export function answerProblems(app: FastifyInstance): void {
+export function answerProblems(app: FastifyInstance, { disk }: Pick<Shop, 'disk'>): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
     const route = request.routeOptions.url
     const status = statusOf(refusal)
+    // Also of a body that cannot be read, before anything knows which request it is about.
+    const where = { request: request.id, route }
     // An outage gets one short line for each request; its stack says nothing new.
-    if (status === 503) request.log.warn({ route, code: codeOf(error) }, 'answered 503')
-    else if (status >= 500) request.log.error({ err: error, route }, 'failed')
+    if (isDiskFull(error)) disk.noteFull()
+    if (status === 503)
+      request.log.warn({ ...where, fault: faultOf(error), code: codeOf(error) }, 'answered 503')
+    else if (status >= 500) request.log.error({ ...where, err: error }, 'failed')
     return answer(reply, refusal)
   })
 }
@@ -89,6 +96,13 @@ function problemOf(refusal: Refusal | HttpRefusal): Problem {
   }
 }
 
+/** Whose fault it is that somebody was answered 503. */
+function faultOf(error: unknown): string {
+  if (isDiskFull(error)) return 'disk'
+  if (error instanceof PaymentsUnavailable) return 'provider'
+  return isUnavailable(error) ? 'database' : 'shop'
+}
+
 function codeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause) return String(cause.code)
@@ -97,10 +111,10 @@ function codeOf(error: unknown): string | undefined {
 
 function refusalOf(error: FastifyError): Refusal | HttpRefusal {
   if (error instanceof Refusal || error instanceof HttpRefusal) return error
+  if (isDiskFull(error)) return diskFull()
   if (isUnavailable(error)) return unavailable(2)
   if (error instanceof NoProvider) return noPaymentsYet()
-  // The provider is away: the same call may succeed in a moment, and repeats nothing.
-  if (error instanceof PaymentsUnavailable) return unavailable(5)
+  if (error instanceof PaymentsUnavailable) return providerAway()
   if (error.validation) return invalid(error)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const supported = '"application/ld+json", "application/json", "application/merge-patch+json"'

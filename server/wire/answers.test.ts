@@ -9,13 +9,17 @@ const long = Buffer.from('a sentence that compresses well. '.repeat(100))
 
 beforeAll(async () => {
   server = createServer((incoming, response) => {
-    if (!answers.answered(incoming, response)) response.writeHead(599).end()
+    if (!answers.answered(incoming, response, 'an-id')) response.writeHead(599).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 beforeEach(() => {
   answers = new PublicAnswers({ maxBytes: 10_000, countryOf: () => 'GB' })
-  answers.keep('GB /page', answers.generation, 200, { 'content-type': 'text/plain' }, long)
+  answers.keep('GB /page', answers.generation, '/page', {
+    status: 200,
+    headers: { 'content-type': 'text/plain' },
+    body: long,
+  })
 })
 afterAll(() => server.close())
 
@@ -72,15 +76,15 @@ test('whoever brings a token is never answered from what is kept for all', async
 test('a change of the catalogue drops every answer, also one that was on its way', async () => {
   const before = answers.generation
   answers.clear()
-  answers.keep('GB /late', before, 200, {}, long)
+  answers.keep('GB /late', before, '/page', { status: 200, headers: {}, body: long })
   expect((await get('/page')).status).toBe(599)
   expect((await get('/late')).status).toBe(599)
 })
 
 test('the answer used longest ago makes room', async () => {
-  answers.keep('GB /second', answers.generation, 200, {}, long)
+  answers.keep('GB /second', answers.generation, '/page', { status: 200, headers: {}, body: long })
   await get('/page')
-  answers.keep('GB /third', answers.generation, 200, {}, long)
+  answers.keep('GB /third', answers.generation, '/page', { status: 200, headers: {}, body: long })
   expect((await get('/page')).status).toBe(200)
   expect((await get('/second')).status).toBe(599)
   expect((await get('/third')).status).toBe(200)

@@ -4,8 +4,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { acceptsLinkedData } from './describe/accepts-linked-data.ts'
 
+/** Of each answer: what the lines of the log about it are found by. */
+export const REQUEST_ID = 'x-request-id'
+
 /** An answer in memory, with its compressed forms once somebody asked for them. */
 export class KeptAnswer {
+  /** The pattern of its address, for the log. */
+  readonly route: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
@@ -13,7 +18,8 @@ export class KeptAnswer {
   #brotli: Buffer | undefined
   #gzip: Buffer | undefined
 
-  constructor(status: number, headers: Readonly<Record<string, string>>, body: Buffer) {
+  constructor(route: string, { status, headers, body }: Made) {
+    this.route = route
     this.status = status
     this.headers = headers
     // The same bytes under another type are another answer.
@@ -41,6 +47,23 @@ export class KeptAnswer {
     return Math.ceil(this.body.length * 1.5)
   }
 }
+
+interface Made {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** Said of the one request that was answered, so not kept for others. */
+const OF_ONE_REQUEST: ReadonlySet<string> = new Set(['content-length', REQUEST_ID])
+
+/** The headers of an answer that others may have too. */
+export const headersToKeep = (headers: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OF_ONE_REQUEST.has(name) ? [] : [[name, String(value)]],
+    ),
+  )
 
 interface Options {
   /** Bytes kept in all; the answers used longest ago go first. */
@@ -82,14 +105,8 @@ export class PublicAnswers {
     return this.#kept.get(key)
   }
 
-  keep(
-    key: string,
-    generation: number,
-    status: number,
-    headers: Record<string, string>,
-    body: Buffer,
-  ): KeptAnswer {
-    const kept = new KeptAnswer(status, headers, body)
+  keep(key: string, generation: number, route: string, made: Made): KeptAnswer {
+    const kept = new KeptAnswer(route, made)
     if (generation === this.generation) this.#kept.set(key, kept)
     return kept
   }
@@ -120,26 +137,31 @@ export class PublicAnswers {
     this.#shared.clear()
   }
 
-  /** Answers from memory, if it can; true when the request is done. */
-  answered(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false
-    if (request.headers.xtoken !== undefined || request.headers.authorization !== undefined) return false
+  /** How many there are, and their bytes. */
+  get size(): { readonly answers: number; readonly bytes: number } {
+    return { answers: this.#kept.size, bytes: this.#kept.calculatedSize }
+  }
+
+  /** Answers from memory, if it can; undefined when the request is still to be answered. */
+  answered(request: IncomingMessage, response: ServerResponse, requestId: string): KeptAnswer | undefined {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+    if (request.headers.xtoken !== undefined || request.headers.authorization !== undefined) return undefined
     const kept = this.get(this.keyOf(request))
-    if (!kept) return false
-    send(kept, request, response)
-    return true
+    if (kept) send(kept, request, response, requestId)
+    return kept
   }
 }
 
-function send(kept: KeptAnswer, request: IncomingMessage, response: ServerResponse): void {
+function send(kept: KeptAnswer, request: IncomingMessage, response: ServerResponse, requestId: string): void {
   if (kept.status === 200 && matches(request.headers['if-none-match'], kept.etag)) {
-    response.writeHead(304, { ...kept.headers, etag: kept.etag })
+    response.writeHead(304, { ...kept.headers, [REQUEST_ID]: requestId, etag: kept.etag })
     response.end()
     return
   }
   const [encoding, body] = kept.form(request.headers['accept-encoding'] ?? '')
   response.writeHead(kept.status, {
     ...kept.headers,
+    [REQUEST_ID]: requestId,
     ...(encoding ? { 'content-encoding': encoding } : {}),
     'content-length': body.length,
     etag: kept.etag,

@@ -55,6 +55,17 @@ export const tooMany = (
   retryAfterSeconds: number,
   description = 'Too many attempts. Please wait and try again.',
 ) => new Refusal('tooMany', description, { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) })
+/** The same question may be answered in a moment, and nothing is done twice by it. */
+export const providerAway = () =>
+  new Refusal(
+    'unavailable',
+    'Our payment provider isn’t answering just now. Please try again in a few minutes. You won’t be charged twice.',
+    { retryAfterSeconds: 5 },
+  )
+export const diskFull = () =>
+  new Refusal('unavailable', 'The shop can’t save anything just now. Please try again in a few minutes.', {
+    retryAfterSeconds: 60,
+  })
 export const unavailable = (retryAfterSeconds: number) =>
   new Refusal('unavailable', 'The shop is catching its breath. Please try again in a moment.', {
     retryAfterSeconds,

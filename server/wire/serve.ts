@@ -9,7 +9,8 @@ import {
 } from '#contract/endpoint.ts'
 import { Problem } from '#contract/problem.ts'
 import { acceptsLinkedData, LINKED_DATA } from './describe/accepts-linked-data.ts'
-import { matches } from './answers.ts'
+import { headersToKeep, matches } from './answers.ts'
+import { routeOf } from './requests.ts'
 import { shapeOf } from './schemas/schema-shape.ts'
 import { refuseOthers } from '../guards/access.ts'
 import type { Caller } from '../guards/caller.ts'
@@ -160,16 +161,12 @@ const keepWhenSent = new WeakMap<FastifyRequest, number>()
 function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const generation = keepWhenSent.get(request)
   if (generation === undefined || reply.statusCode !== 200 || typeof payload !== 'string') return payload
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (name !== 'content-length' && value !== undefined) headers[name] = String(value)
-  const answer = shop.answers.keep(
-    shop.answers.keyOf(request.raw),
-    generation,
-    200,
-    headers,
-    Buffer.from(payload),
-  )
+  const answer = shop.answers.keep(shop.answers.keyOf(request.raw), generation, routeOf(request), {
+    status: 200,
+    headers: headersToKeep(reply.getHeaders()),
+    body: Buffer.from(payload),
+  })
+  shop.metrics.answersMade.add(1)
   reply.header('etag', answer.etag)
   // The bytes that are kept, so that they are not made out of the text a second time.
   if (!matches(request.headers['if-none-match'], answer.etag)) return answer.body

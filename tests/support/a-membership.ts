@@ -36,6 +36,8 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   endedAt: null,
   forgottenAt: null,
   checkedAt: null,
+  contradictedBy: null,
+  contradictedAt: null,
   settlement: null,
   quotedFor: null,
   couponCode: null,

@@ -16,7 +16,7 @@ export interface FakePayments extends Payments {
   readonly made: Map<string, Payment>
   /** What a buyer's browser does. A second try to pay is refused, as a real provider does. */
   pay(id: string, how?: { method?: 'card' | 'paypal'; last4?: string }): void
-  decline(id: string, why?: { code?: string; declineCode?: string | null }): void
+  decline(id: string, why?: { tryId?: string; code?: string; declineCode?: string | null }): void
   /** A bank that takes its time. */
   keepPending(id: string): void
   /** In the provider's own office. */
@@ -92,7 +92,13 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     },
     decline(id, why) {
       mustBeOpen(id)
-      const refusal = { code: 'card_declined', declineCode: 'generic_decline', message: 'No.', ...why }
+      const refusal = {
+        tryId: `ch_${randomUUID()}`,
+        code: 'card_declined',
+        declineCode: 'generic_decline',
+        message: 'No.',
+        ...why,
+      }
       change(id, { refusal })
     },
     keepPending: (id) => change(id, { state: 'pending' }),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Billing } from '#server/outside/stripe/billing.ts'
 import { openProvider } from '#server/outside/stripe/open-provider.ts'
+import { unwatched } from '#server/outside/stripe/watched.ts'
 import { WEBHOOK_PATH } from '#server/outside/stripe/events.ts'
 import type { Payments } from '#server/outside/stripe/payments.ts'
 import { paymentSettings } from '#server/settings/payment-settings.ts'
@@ -85,7 +86,7 @@ export async function testSandbox(): Promise<TestSandbox> {
   return {
     env,
     origin: address.origin,
-    ...openProvider(paymentSettings(env)),
+    ...openProvider(paymentSettings(env), unwatched()),
     confirm: (payment, card) => confirm('payment', payment, cardFields(now, card)),
     confirmPayPal: (payment, returnUrl) => confirm('payment', payment, payPalFields(returnUrl)),
     confirmSetUp: (setUp, card) => confirm('setup', setUp, cardFields(now, card)),

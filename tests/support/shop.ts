@@ -6,9 +6,11 @@ import { PublicAnswers } from '#server/wire/answers.ts'
 import { buildApp } from '#server/app.ts'
 import { BusinessClock } from '#server/clock.ts'
 import { readConfig } from '#server/settings/config.ts'
+import { DiskSpace } from '#server/wire/disk-space.ts'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { countryByHeader } from '#server/guards/country.ts'
 import { type Log, openLog } from '#server/log/log.ts'
+import { Metrics } from '#server/metrics/metrics.ts'
 import type { Billing } from '#server/outside/stripe/billing.ts'
 import { openProvider } from '#server/outside/stripe/open-provider.ts'
 import type { Payments } from '#server/outside/stripe/payments.ts'
@@ -66,7 +68,9 @@ export async function testShop({
   const config = readConfig({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), ...env }, [])
   const clock = new TestClock(OPENING)
 
-  const provider = openProvider(config.payments)
+  const metrics = new Metrics()
+  const disk = new DiskSpace(dataDir, log)
+  const provider = openProvider(config.payments, { log, metrics })
   const open = async (closing: () => Promise<void>): Promise<TestShop> => {
     const shop: Shop = {
       config,
@@ -76,6 +80,8 @@ export async function testShop({
       clock,
       answers: new PublicAnswers({ maxBytes: 8_000_000, countryOf: countryByHeader(config) }),
       log,
+      metrics,
+      disk,
       mediaDir: join(dataDir, 'media'),
       payments: payments ?? provider.payments,
       billing: billing ?? provider.billing,

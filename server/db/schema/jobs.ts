@@ -11,6 +11,10 @@ export const jobs = pgTable('jobs', {
   endedAt: timestamp('ended_at', { withTimezone: true }),
   /** Why the last run failed. */
   problem: text(),
+  /** How often in a row, and since when. */
+  failures: integer().notNull().default(0),
+  failingSince: timestamp('failing_since', { withTimezone: true }),
+  succeededAt: timestamp('succeeded_at', { withTimezone: true }),
 })
 
 /** How far the demo's business time was moved on; one row, or none. */
@@ -26,4 +30,10 @@ export const restorations = pgTable('restorations', {
   restoredAt: timestamp('restored_at', { withTimezone: true }).notNull().defaultNow(),
   /** When the provider had been asked about everything; null until then. */
   caughtUpAt: timestamp('caught_up_at', { withTimezone: true }),
+})
+
+/** What needs a person (`server/monitoring`) is found anew each time; here is what a person has put away. */
+export const todoDone = pgTable('todo_done', {
+  key: text().primaryKey(),
+  doneAt: timestamp('done_at', { withTimezone: true }).notNull(),
 })

@@ -75,6 +75,9 @@ export const subscriptions = pgTable(
     forgottenAt: timestamp('forgotten_at', { withTimezone: true }),
     /** When the provider was asked about it last, so that the nightly look begins with the longest unasked. */
     checkedAt: timestamp('checked_at', { withTimezone: true }),
+    /** A state that the provider says and that cannot follow the one here: a person has to look (`features/billing/settle.ts`). */
+    contradictedBy: text('contradicted_by'),
+    contradictedAt: timestamp('contradicted_at', { withTimezone: true }),
     /** Which asking the row was last made by (`settlements`): an older answer is not written over it. */
     settlement: bigint('settled_by', { mode: 'number' }),
     /** What `nextMinor` was reckoned for; the provider is asked again when it is something else. */
@@ -114,6 +117,9 @@ export const subscriptions = pgTable(
     index('subscriptions_coupon')
       .on(table.couponCode)
       .where(sql`${table.couponCode} is not null`),
+    index('subscriptions_contradicted')
+      .on(table.contradictedAt)
+      .where(sql`${table.contradictedAt} is not null`),
     index('subscriptions_superseded')
       .on(table.userId)
       .where(sql`${table.supersededAt} is not null and ${table.endedAt} is null`),

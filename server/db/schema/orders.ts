@@ -160,6 +160,35 @@ export const payments = pgTable('payments', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
+/** Each try to pay, once, also where a later one succeeded. */
+export const paymentTries = pgTable(
+  'payment_tries',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** What tells it from the other tries: seen twice, it is one row. */
+    key: text().notNull().unique(),
+    /** Null for a payment of a membership that never became an order, and for one that belongs to no order here. */
+    orderId: uuid('order_id').references(() => orders.id, { onDelete: 'cascade' }),
+    subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
+    /** The provider's `pi_…`; null while there was none. */
+    intentId: text('intent_id'),
+    /** `unanswered`: the provider was away. `misfit`: it was paid, and is not what its order costs. */
+    outcome: text({ enum: ['paid', 'refused', 'unanswered', 'misfit'] }).notNull(),
+    /** In the provider's word: `insufficient_funds` … */
+    reason: text(),
+    triedAt: timestamp('tried_at', { withTimezone: true }).notNull(),
+    /** Of a misfit: when all of it had gone back. */
+    settledAt: timestamp('settled_at', { withTimezone: true }),
+  },
+  (table) => [
+    index('payment_tries_order').on(table.orderId),
+    index('payment_tries_subscription').on(table.subscriptionId),
+    index('payment_tries_misfit')
+      .on(table.triedAt)
+      .where(sql`${table.outcome} = 'misfit'`),
+  ],
+)
+
 /** The provider's messages that have been acted on, so that a repeat does nothing. */
 export const providerEvents = pgTable(
   'provider_events',

@@ -36,6 +36,14 @@ export const OWN_RECORDS = {
       select o.number "orderNumber", p.type, p.last4, o.paid_at "paidAt"
       from payments p join orders o on o.id = p.order_id where o.user_id = ${userId} order by p.created_at desc`,
   },
+  paymentTries: {
+    tables: ['payment_tries'],
+    select: (userId) => sql`
+      select o.number "orderNumber", t.outcome, t.reason, t.tried_at "triedAt"
+      from payment_tries t left join orders o on o.id = t.order_id
+        left join subscriptions s on s.id = t.subscription_id
+      where o.user_id = ${userId} or s.user_id = ${userId} order by t.tried_at desc`,
+  },
   refunds: {
     tables: ['refunds'],
     select: (userId) => sql`

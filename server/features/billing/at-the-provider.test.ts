@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { customers, subscriptions } from '#server/db/schema/membership.ts'
@@ -11,6 +11,11 @@ beforeAll(async () => {
   all = await membersShop()
 })
 afterAll(() => all?.close())
+
+/** The others are refused before anything is charged. */
+const REASONS: Readonly<Record<string, readonly string[]>> = {
+  pm_card_chargeCustomerFail: ['generic_decline'],
+}
 
 const join = async (paymentMethod: string) => {
   const buyer = await aBuyer(all.shop)
@@ -38,6 +43,10 @@ test('ERR-03 API-79: a method that the browser made is charged at once; one that
       status: 422,
       said: 'Payment method not valid',
     })
+    const { rows } = await all.shop.db.execute<{ reason: string }>(sql`
+      select reason from payment_tries t join subscriptions s on s.id = t.subscription_id
+      where s.user_id = ${refused.buyer.user.id} and t.outcome = 'refused'`)
+    expect({ bad, reasons: rows.map(({ reason }) => reason) }).toEqual({ bad, reasons: REASONS[bad] ?? [] })
     const again = { ...refused.payload, paymentMethod: 'pm_card_visa' }
     const better = await refused.buyer.ask('POST', '/api/subscriptions', again)
     expect({ bad, ...better.json() }).toMatchObject({ bad, done: true })
@@ -122,6 +131,13 @@ test('what the provider cannot mean is logged for the owner, changes nothing, an
   expect(errors).toEqual([
     [{ subscription: member.id, from: 'canceled', to: 'active' }, 'a membership cannot change like this'],
   ])
+  const contradictedBy = async () =>
+    (await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id)))[0]!.contradictedBy
+  expect(await contradictedBy()).toBe('active')
+  // It waits for a person until both agree, whoever tells.
+  await all.sandbox.billing.subscriptions.end(await member.providerId())
+  await reconcileMemberships(all.shop)
+  expect(await contradictedBy()).toBe(null)
 })
 
 test('a price that is missing or another at the provider closes joining, and nothing else', async () => {

@@ -18,6 +18,7 @@ import {
   type SubscriptionRow,
   supersede,
 } from '../membership/rules.ts'
+import { noteRefused, noteUnanswered } from '../orders/rules.ts'
 import { reckon } from '../prices/rules.ts'
 import { rememberSecret } from './come-back.ts'
 import { customerOf } from './customer.ts'
@@ -179,8 +180,11 @@ async function joinAtProvider(
 ): Promise<Omit<Joined, 'amountMinor'> | undefined> {
   // While earlier joins were ended, a newer one may have superseded this one.
   if ((await selectReservation(shop.db, row.id))?.supersededAt) throw joinSuperseded()
-  const { made, method } = await beginAtProvider(shop, row, joining, discount).catch((error: unknown) =>
-    refuseInWords(shop, row, error),
+  const { made, method } = await beginAtProvider(shop, row, joining, discount).catch(
+    async (error: unknown) => {
+      await noteUnanswered(shop, { subscriptionId: row.id }, error)
+      return refuseInWords(shop, row, error)
+    },
   )
   const noted = await note(shop, row, made.id)
   if (noted.providerId !== made.id) {
@@ -258,6 +262,8 @@ async function payAtOnce(
   if (row.supersededAt) throw joinSuperseded()
   if (row.status !== 'incomplete') return { row, clientSecret: null }
   const payment = waitsFor?.kind === 'payment' ? await shop.payments.retrievePayment(waitsFor.id) : null
+  if (payment?.refusal)
+    await noteRefused(shop, { subscriptionId: row.id, intentId: payment.id }, payment.refusal)
   if (payment?.state === 'pending') throw paymentStillChecked()
   if (payment && !needsBuyer(payment)) throw invalidMethod()
   return { row, clientSecret: waitsFor?.clientSecret ?? null }

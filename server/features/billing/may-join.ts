@@ -67,8 +67,8 @@ export async function refuseWrongPrice({ billing, log }: Shop, plan: PlanId): Pr
   throw refused('You can’t start this plan at the moment. Please try again later.')
 }
 
-/** For the log and for the owner. */
-export const PRICES_WRONG =
+/** For the log; the owner reads it in the list of what needs a person. */
+const PRICES_WRONG =
   'Nobody can join: run npm run payments:set-up, because the provider’s price is missing or another than the shop’s:'
 
 /**

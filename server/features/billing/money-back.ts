@@ -4,10 +4,10 @@ import type { PaidBy } from '../../outside/stripe/invoices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import { changeSubscription, lockSubscription, memberOf, revokeFor } from '../membership/rules.ts'
-import { findOrder, lockOrderOf, refundOrder, restoreOrder } from '../orders/rules.ts'
+import { findOrder, lockOrderOf, noteRefused, refundOrder, restoreOrder } from '../orders/rules.ts'
 import { closeRefund, type RefundRow, sendRefund } from '../refunds/rules.ts'
 import { returnedPeriods } from './provider-snapshot.ts'
-import { nextSettlement, selectInvoice } from './rows.ts'
+import { nextSettlement, selectByProvider, selectInvoice } from './rows.ts'
 import { settleInvoice, settleSubscription } from './settle.ts'
 
 /**
@@ -25,7 +25,11 @@ export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy 
   const paid = await shop.billing.invoices.paidBy(paymentId)
   if (paid === null) return null
   const { invoice, subscription, payment } = paid
-  if (subscription !== null) await settleSubscription(shop, subscription, payment)
+  if (subscription !== null) {
+    await settleSubscription(shop, subscription, payment)
+    const subscriptionId = (await selectByProvider(shop.db, subscription))?.id
+    if (payment.refusal) await noteRefused(shop, { subscriptionId, intentId: payment.id }, payment.refusal)
+  }
   await giveBack(shop, invoice, payment)
   return paid
 }

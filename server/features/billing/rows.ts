@@ -87,6 +87,21 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .orderBy(sql`${subscriptions.checkedAt} asc nulls first`, asc(subscriptions.id))
     .limit(limit)
 
+/** Selects memberships that are over here and of which the provider says something else. */
+export const selectContradicted = (db: Db, limit: number) =>
+  db
+    .select({ id: subscriptions.id, providerId: subscriptions.providerId })
+    .from(subscriptions)
+    .where(
+      and(
+        isNotNull(subscriptions.contradictedAt),
+        isNotNull(subscriptions.providerId),
+        inArray(subscriptions.status, ['canceled', 'incomplete_expired']),
+      ),
+    )
+    .orderBy(asc(subscriptions.contradictedAt))
+    .limit(limit)
+
 /** Selects memberships that somebody has withdrawn from and that the provider has not ended. */
 export const selectWithdrawing = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
   db

@@ -7,7 +7,7 @@ export { reconcileMemberships, reconcileMoneyBack, sweepMemberships } from './sw
 export { settleInvoicePayment } from './money-back.ts'
 export { nextOfMembershipCalendar, runMembershipCalendar } from './calendar.ts'
 export { syncCustomers } from './customer.ts'
-export { PRICES_WRONG, wrongPrices } from './may-join.ts'
+export { wrongPrices } from './may-join.ts'
 export { settleSetUp } from './payment-methods.ts'
 export { settleCustomer, settleInvoice, settleMethod, settleSubscription } from './settle.ts'
 export { carryOutWithdrawals } from './withdraw.ts'

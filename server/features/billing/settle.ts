@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { inTime } from '../../outside/stripe/in-time.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider } from '../../outside/stripe/problems.ts'
@@ -6,6 +7,7 @@ import type { Subscription, SubscriptionState } from '../../outside/stripe/subsc
 import type { Shop } from '../../shop.ts'
 import { isUuid } from '../../wire/schemas/is-uuid.ts'
 import { publish } from '../feed/rules.ts'
+import { notePaid } from '../orders/rules.ts'
 import {
   anchorBefore,
   beginWaitingGift,
@@ -67,7 +69,8 @@ export function settleSubscription(
 ): Promise<SubscriptionRow | undefined> {
   let queue = QUEUES.get(shop.db)
   if (!queue) QUEUES.set(shop.db, (queue = oneAtATime()))
-  return queue(providerId, () => settleNow(shop, providerId, payment))
+  // It may have to wait for one that somebody else has begun.
+  return inTime(queue(providerId, () => settleNow(shop, providerId, payment)))
 }
 
 /** Of each shop: a test opens several. */
@@ -119,12 +122,13 @@ async function settle(
   await noteChecked(tx, id)
   const status = STATUS[snapshot.subscription.state]
   if (!mayFollow(before.status, status)) {
+    if (before.contradictedBy === status) return before
     // A refused webhook would be sent again for days, and the provider stops sending to a shop that refuses too many.
     shop.log.error(
       { subscription: id, from: before.status, to: status },
       'a membership cannot change like this',
     )
-    return before
+    return changeSubscription(tx, id, { contradictedBy: status, contradictedAt: now })
   }
   if (!(await mayChangeTo(tx, before, status, now)))
     return changeSubscription(tx, id, {
@@ -132,8 +136,16 @@ async function settle(
       supersededAt: before.supersededAt ?? now,
       settlement,
     })
-  const state = { ...stateOf(before, snapshot), settlement, quotedFor, supersededAt: null }
+  const state = {
+    ...stateOf(before, snapshot),
+    settlement,
+    quotedFor,
+    supersededAt: null,
+    contradictedBy: null,
+    contradictedAt: null,
+  }
   const after = await changeSubscription(tx, id, state)
+  if (after.status === 'past_due' && before.status !== 'past_due') shop.metrics.renewals.add(1, 'refused')
   const { userId } = after
   // A closed account is written to and granted nothing more.
   if (userId === null) return after
@@ -144,6 +156,11 @@ async function settle(
   for (const paid of snapshot.paid) {
     if (known.has(paid.invoice.id) || isTrialInvoice(paid, snapshot.subscription)) continue
     const order = await sellInvoice(tx, owned, paid, country)
+    if (paid.payment)
+      await notePaid(
+        { ...shop, db: tx },
+        { orderId: order.id, subscriptionId: id, intentId: paid.payment.id },
+      )
     const { plan, span } = paidForBy(paid.invoice, owned)
     // Another rhythm has another anchor: what is settled later of the time before it has months of its own.
     const anchor =
@@ -153,6 +170,7 @@ async function settle(
       // The plan it paid for, not the one that runs now: it may be settled when the next period waits for its payment.
       await regrant(tx, to, span, paid.invoice.createdAt)
     else await grantFor(tx, to, span)
+    if (paid.invoice.reason === 'renewed') shop.metrics.renewals.add(1, 'paid')
     sold.push({ order, paid, plan })
   }
   for (const { span } of snapshot.disputed) await revokeFor(tx, id, span, shop.clock.now())

@@ -5,7 +5,7 @@ import { noteChecked } from '../membership/rules.ts'
 import { writeCreditNotes } from '../refunds/rules.ts'
 import { forgetAtProvider } from './closed-account.ts'
 import { settlePaid } from './money-back.ts'
-import { selectInvoices, selectNow, selectSuspended, selectUnchecked } from './rows.ts'
+import { selectContradicted, selectInvoices, selectNow, selectSuspended, selectUnchecked } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
 const BATCH_SIZE = 100
@@ -45,7 +45,15 @@ export async function sweepMemberships(
       }
       await noteChecked(shop.db, id)
     }
-    if (rows.length < BATCH_SIZE) return
+    if (rows.length < BATCH_SIZE) break
+  }
+  // Over here, and something else there: until a person has settled that with the provider.
+  for (const { id, providerId } of await selectContradicted(shop.db, BATCH_SIZE)) {
+    if (isOver()) return
+    await settleSubscription(shop, providerId!).catch((error: unknown) => {
+      if (error instanceof PaymentsUnavailable) throw error
+      shop.log.warn({ err: error, subscription: id }, 'a membership could not be reconciled')
+    })
   }
 }
 

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import type { ProviderEvent, Subject } from '../../outside/stripe/events.ts'
 import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { insertEvents, noteSettledUntil, selectKnownEvents, selectSettledUntil } from './rows.ts'
-import { settleSubject } from './webhook.ts'
+import { noteRefusedTry, settleSubject } from './webhook.ts'
 
 /** By then the webhook has had its chance. */
 const READ_AFTER_MS = 2 * MINUTE_MS
@@ -62,6 +62,7 @@ async function settleNew(
   const settle = async (subject: Subject | null, events: readonly ProviderEvent[]) => {
     try {
       if (subject) await settleSubject(shop, subject)
+      for (const event of events) await noteRefusedTry(shop, event)
       await insertEvents(
         shop.db,
         events.map(({ id, type }) => ({ id, type, receivedAt: shop.now() })),

@@ -7,6 +7,7 @@ import {
   findOrder,
   lockOrderOf,
   linesUndelivered,
+  noteMisfit,
   noteChecked,
   noteUnchecked,
   orderOfIntent,
@@ -110,8 +111,14 @@ async function compare(shop: Shop, report: Reconciled, payment: Payment): Promis
   const isNew = (payment.disputed && !isKnown) || (before?.refundedMinor ?? 0) < payment.refundedMinor
   if (before?.state === 'paid' && !isNew) return
   const { order, outcome } = await settleBy(shop, payment)
-  if (outcome === 'paid' && order) report.settled += 1
-  else report.wrong.push(payment.id)
+  if (outcome === 'paid' && order) {
+    report.settled += 1
+    return
+  }
+  // All of it went back.
+  if (payment.refundedMinor >= payment.amountMinor) return
+  if (!order) await noteMisfit(shop, { intentId: payment.id }, 'unknown_order')
+  report.wrong.push(payment.id)
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   intentOf,
   storeIntent,
   newestPaidOf,
+  noteUnanswered,
   type Order,
   payOrder,
   reserveUntil,
@@ -58,7 +59,11 @@ export async function checkOut(
   for (let round = 0; round < 3; round++) {
     const step = await shop.db.transaction((tx) => nextStep(tx, shop, source, details))
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
-    const payment = await paymentOf(shop, step.order, { isNew: step.kind === 'pay' && step.isNew })
+    const isNew = step.kind === 'pay' && step.isNew
+    const payment = await paymentOf(shop, step.order, { isNew }).catch(async (error: unknown) => {
+      await noteUnanswered(shop, { orderId: step.order.id }, error)
+      throw error
+    })
     if (step.kind === 'superseded') {
       const settled = await settleBy(shop, await cancelled(shop, payment))
       if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
@@ -121,6 +126,7 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
   const order = await freeze(tx, { basket, source, waiver: details.waiver, couponReservedUntil, now })
   if (order.totalMinor > 0) return { kind: 'pay', order, isNew: true }
   await payOrder(tx, shop, order, { type: 'free', last4: null })
+  shop.metrics.orders.add(1, 'free')
   return { kind: 'paid', order: { ...order, state: 'paid' } }
 }
 
@@ -193,7 +199,9 @@ export async function abandon(
     return settled.outcome === 'cancelled'
   }
   // Without a payment nobody ever got a secret to pay it with; one that the provider does not know nobody can pay.
-  return abandonOrder(shop.db, order.id)
+  const isAbandoned = await abandonOrder(shop.db, order.id)
+  if (isAbandoned) shop.metrics.orders.add(1, 'abandoned')
+  return isAbandoned
 }
 
 const retrieved = ({ payments }: Shop, intentId: string): Promise<Payment | undefined> =>

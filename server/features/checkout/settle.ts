@@ -8,6 +8,10 @@ import {
   abandonOrder,
   findOrder,
   lockOrderOf,
+  noteMisfit,
+  notePaid,
+  noteRefused,
+  settleMisfit,
   storeIntent,
   type Order,
   orderOfIntent,
@@ -54,20 +58,30 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
   const orderId = await orderIdOf(shop, payment)
   // Asked before the lock, like the payment itself.
   const dispute = payment.disputed ? await shop.payments.disputeOf(payment.id) : 'none'
+  const isReturned = payment.state === 'paid' && payment.refundedMinor >= payment.amountMinor
+  if (isReturned) await settleMisfit(shop, payment.id)
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
+  const whose = { orderId, intentId: payment.id }
+  if (payment.refusal) await noteRefused(shop, whose, payment.refusal)
   return shop.db.transaction(async (tx) => {
     const order = await lockOrderOf(tx, orderId)
     if (!order) return { outcome: outcomeOf(payment), order: null }
-    if (payment.state === 'cancelled') await abandonOrder(tx, order.id)
+    if (payment.state === 'cancelled' && (await abandonOrder(tx, order.id)))
+      shop.metrics.orders.add(1, 'abandoned')
     if (payment.state !== 'paid') return { outcome: outcomeOf(payment), order }
 
     // Even if the order was abandoned here: whoever paid is owed the title.
     if (order.state !== 'paid') {
       if (payment.amountMinor !== order.totalMinor || payment.currency.toLowerCase() !== 'gbp') {
-        shop.log.error({ intent: payment.id, order: order.id }, 'a payment is not what its order costs')
+        if (isReturned) {
+          await abandonOrder(tx, order.id)
+          return { outcome: 'cancelled', order }
+        }
+        await noteMisfit({ ...shop, db: tx }, whose, 'another_sum')
         return { outcome: 'checking', order }
       }
       await payOrder(tx, shop, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
+      await notePaid({ ...shop, db: tx }, whose)
     }
     const paid: Order = { ...order, state: 'paid' }
     const isDisputed = payment.disputed && dispute !== 'won' && dispute !== 'lost'

@@ -1,8 +1,13 @@
 import type { Shop } from '../../shop.ts'
 import type { FastifyInstance } from 'fastify'
-import { type Subject, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../../outside/stripe/events.ts'
+import {
+  type ProviderEvent,
+  type Subject,
+  WEBHOOK_EVENTS,
+  WEBHOOK_PATH,
+} from '../../outside/stripe/events.ts'
 import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
-import { unreadable } from '../../wire/refusals.ts'
+import { Refusal, unreadable } from '../../wire/refusals.ts'
 import type { ApiServer } from '../../wire/serve.ts'
 import {
   settleCustomer,
@@ -11,6 +16,7 @@ import {
   settleSetUp,
   settleSubscription,
 } from '../billing/rules.ts'
+import { noteRefused, orderOfIntent } from '../orders/rules.ts'
 import { insertEvents, selectKnownEvents } from './rows.ts'
 import { settlePayment } from './settle.ts'
 
@@ -27,7 +33,15 @@ export function registerWebhook({ app, shop }: ApiServer): void {
     )
     hook.post(WEBHOOK_PATH, { bodyLimit: BODY_LIMIT }, async ({ body, headers }, reply) => {
       const signature = headers['stripe-signature']
-      await hear(shop, Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature?.toString())
+      const outcome = await hear(
+        shop,
+        Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+        signature?.toString(),
+      ).catch((error: unknown) => {
+        shop.metrics.webhooks.add(1, error instanceof Refusal ? 'refused' : 'failed')
+        throw error
+      })
+      shop.metrics.webhooks.add(1, outcome)
       return reply.header('cache-control', 'no-store').send({ received: true })
     })
   })
@@ -51,16 +65,30 @@ export async function settleSubject(shop: Shop, { kind, id }: Subject): Promise<
   })
 }
 
+/** A later success hides it from whoever asks the provider only afterwards. */
+export async function noteRefusedTry(shop: Shop, { refused, createdAt }: ProviderEvent): Promise<void> {
+  if (!refused) return
+  const { intentId, refusal } = refused
+  const orderId = await orderOfIntent(shop.db, intentId)
+  await noteRefused(shop, { intentId, orderId }, refusal, createdAt)
+}
+
 /**
  * Events come late, twice and in any order: one says what to ask about, nothing else. Its effect comes first
  * and is safe to repeat; only then is it noted, so that one whose effect failed is sent again and tried again.
  */
-async function hear(shop: Shop, rawBody: Buffer, signature: string | undefined): Promise<void> {
+async function hear(
+  shop: Shop,
+  rawBody: Buffer,
+  signature: string | undefined,
+): Promise<'settled' | 'repeated'> {
   const event = await shop.payments.readWebhook(rawBody, signature).catch((error: unknown) => {
     if (error instanceof BadSignature) throw unreadable('The signature is not valid.')
     throw error
   })
-  if ((await selectKnownEvents(shop.db, [event.id])).has(event.id)) return
+  if ((await selectKnownEvents(shop.db, [event.id])).has(event.id)) return 'repeated'
   if (event.subject && WANTED.has(event.type)) await settleSubject(shop, event.subject)
+  await noteRefusedTry(shop, event)
   await insertEvents(shop.db, [{ id: event.id, type: event.type, receivedAt: shop.now() }])
+  return 'settled'
 }

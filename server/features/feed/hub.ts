@@ -64,6 +64,7 @@ export class Hub {
     const stream: Stream = { userId, sessionId, response, sequence, looking: Promise.resolve() }
     const streams = this.#streams.get(userId) ?? new Set()
     this.#streams.set(userId, streams.add(stream))
+    this.#shop.metrics.feedConnections.add(1)
     const heartbeat = setInterval(() => {
       if (!response.writableEnded) response.write(':\n\n')
       // In case the notice of a log-out was lost.
@@ -73,6 +74,7 @@ export class Hub {
     response.once('close', () => {
       clearInterval(heartbeat)
       clearTimeout(end)
+      this.#shop.metrics.feedConnections.add(-1)
       streams.delete(stream)
       if (streams.size === 0) this.#streams.delete(userId)
     })

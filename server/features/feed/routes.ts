@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FEED_PATH, feedTopic } from '#contract/limits.ts'
 import { answer, HttpRefusal } from '../../wire/answer-problems.ts'
+import { noteCaller } from '../../log/cause.ts'
 import { accessTokens } from '../../guards/access-token.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
 import { forbidden, notSignedIn, tooMany, unreadable } from '../../wire/refusals.ts'
@@ -25,6 +26,7 @@ export function registerFeed({ app, shop }: ApiServer): void {
     const claims = (await readFeedToken(shop, token)) ?? (await tokens.read(token))
     if ((await sessions.find(claims.sessionId))?.userId !== claims.userId)
       throw notSignedIn('Invalid JWT Token')
+    noteCaller(claims.userId)
     return claims
   }
 

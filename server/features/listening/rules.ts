@@ -117,6 +117,7 @@ async function storeAll(
     }))
     const decisions = judged.flatMap(({ decision }) => decision ?? [])
     const written = decisions.length > 0 ? await write(shop.db, decisions, now) : new Set<string>()
+    shop.metrics.placesWritten.add(written.size)
     for (const { key, decision, moved, replies } of judged) {
       if (decision && !written.has(key)) continue
       if (moved) publish(moved)

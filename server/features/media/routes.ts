@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { noteCaller } from '../../log/cause.ts'
 import { answer, HttpRefusal } from '../../wire/answer-problems.ts'
 import { OpenFiles } from '../../outside/media/open-files.ts'
 import { Parts } from '../../outside/media/parts.ts'
@@ -71,6 +72,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
   get<{ file: string }>('/media/sound/:file', async (request, reply) => {
     const holder = signedFor(shop, request.url)
     if (!holder) throw forbidden(OVER)
+    noteCaller(holder.userId)
     const { sha256, extension } = storedIn(request.params.file)
     if (!(await grants.holds(holder, sha256))) throw forbidden(OVER)
     return sendFile(shelves, request, reply, {
@@ -86,6 +88,9 @@ export function registerMedia({ app, shop }: ApiServer): void {
     // Asked again, because an address may outlive what it was made for: a refund takes the title back.
     const file = await selectOwnedFile(db, userId, idIn(request.params.file.replace(/\.epub$/, '')))
     if (!file) throw forbidden()
+    // Its first part: a reading app may fetch the rest piece by piece.
+    if (request.method === 'GET' && isFromStart(request.headers.range))
+      shop.metrics.downloads.add(1, 'e_book')
     return sendFile(shelves, request, reply, {
       path: mediaPath(mediaDir, file),
       sha256: file.sha256,
@@ -113,6 +118,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
 
     if (zipping.has(userId)) throw tooMany(10, 'You already have a download under way.')
     zipping.add(userId)
+    shop.metrics.downloads.add(1, 'zip')
     reply.raw.once('close', () => zipping.delete(userId))
     return reply.send(await zipStream(entries, shop.now()))
   })
@@ -122,9 +128,12 @@ export function registerMedia({ app, shop }: ApiServer): void {
   async function ownerOf(url: string): Promise<string> {
     const userId = await addressee(shop, url)
     if (userId === null) throw forbidden(OVER)
+    noteCaller(userId)
     return userId
   }
 }
+
+const isFromStart = (range: string | undefined) => range === undefined || range.startsWith('bytes=0-')
 
 /** A rendition is named by a hash of its picture, so it may be kept for ever. */
 function serveCovers(app: FastifyInstance, root: string): void {

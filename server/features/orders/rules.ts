@@ -26,6 +26,15 @@ import {
 
 export { type Basket, type BasketSource, type Bought, fingerprintOf } from './basket.ts'
 export { type PaidBy, payOrder, recordPaid, wasRoundedUp } from './pay.ts'
+export {
+  noteMisfit,
+  notePaid,
+  noteRefused,
+  noteUnanswered,
+  settleMisfit,
+  triesOf,
+  unsettledMisfits,
+} from './tries.ts'
 export { refundOrder, restoreOrder, suspendOrder } from './refund.ts'
 export { basketOfNothing } from './taken.ts'
 export {

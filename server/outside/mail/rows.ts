@@ -107,10 +107,10 @@ export async function postpone(db: Db, id: string, seconds: number): Promise<voi
     .where(eq(mails.id, id))
 }
 
-export async function markUndeliverable(db: Db, id: string): Promise<void> {
+export async function markUndeliverable(db: Db, id: string, problem: string): Promise<void> {
   await db
     .update(mails)
-    .set({ failedAt: sql`now()`, ...EMPTIED })
+    .set({ failedAt: sql`now()`, problem, ...EMPTIED })
     .where(eq(mails.id, id))
 }
 

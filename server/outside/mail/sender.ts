@@ -36,7 +36,8 @@ export async function sendDueMail(
       const { code, responseCode } = error as { code?: string; responseCode?: number }
       // Never the message: it names the recipient.
       log.warn({ mail: row.id, kind: row.kind, code, responseCode }, 'a mail was not taken')
-      if (isPermanentRefusal(error) || row.attempts >= ATTEMPTS) await markUndeliverable(db, row.id)
+      if (isPermanentRefusal(error) || row.attempts >= ATTEMPTS)
+        await markUndeliverable(db, row.id, String(responseCode ?? 'unreachable'))
       else {
         await postpone(
           db,

@@ -41,8 +41,8 @@ export function openClient(settings: PaymentSettings): Client {
 async function open({ secretKey, apiBase }: PaymentSettings): Promise<Stripe> {
   const { default: Stripe } = await import('stripe')
   return new Stripe(secretKey, {
-    // A buyer waits for these answers; repeats carry the same key, so they are safe.
-    timeout: 15_000,
+    // Repeats carry the same key, so they are safe. Whoever waits is told earlier that nobody answers (`in-time.ts`).
+    timeout: 10_000,
     maxNetworkRetries: 2,
     telemetry: false,
     ...(apiBase

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import type { ProviderEvent, Subject } from './events.ts'
+import type { ProviderEvent, RefusedTry, Subject } from './events.ts'
+import { refusal } from './payment-view.ts'
 import { dateOf, idOf } from './wire.ts'
 
 type Id = string | { readonly id: string } | null
@@ -24,7 +25,16 @@ export const providerEvent = (event: Stripe.Event | Stripe.EventBase): ProviderE
   // A detached method names its former customer only in what it was before.
   subject:
     subjectOf(event.data.object) ?? subjectOf({ ...event.data.object, ...event.data.previous_attributes }),
+  refused: refusedTry(event),
 })
+
+function refusedTry(event: Stripe.Event | Stripe.EventBase): RefusedTry | undefined {
+  if (event.type !== 'payment_intent.payment_failed') return undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an event of this type is about an intent
+  const intent = event.data.object as Stripe.PaymentIntent
+  const said = refusal(intent.last_payment_error)
+  return said ? { intentId: intent.id, refusal: said } : undefined
+}
 
 function subjectOf(about: About): Subject | null {
   const of = (kind: Subject['kind'], id: Id | undefined): Subject | null => {

@@ -1,3 +1,5 @@
+import type { CardRefusal } from './card-refusal.ts'
+
 /** The payment provider sends its events here (`features/checkout`); the raw body is what is signed. */
 export const WEBHOOK_PATH = '/api/webhooks/stripe'
 
@@ -42,6 +44,11 @@ export interface Subject {
   readonly id: string
 }
 
+export interface RefusedTry {
+  readonly intentId: string
+  readonly refusal: CardRefusal
+}
+
 /** News from the provider. It comes late, twice, and in any order: ask for the subject again, trust no copy. */
 export interface ProviderEvent {
   /** `evt_…`, the same when it is sent again. */
@@ -51,4 +58,6 @@ export interface ProviderEvent {
   readonly createdAt: Date
   /** Null where the shop has nothing to settle by it. */
   readonly subject: Subject | null
+  /** The try to pay that it speaks of. By now another may have succeeded, so that asking would not find it. */
+  readonly refused?: RefusedTry | undefined
 }

@@ -8,6 +8,7 @@ import { stripePayments } from './stripe-payments.ts'
 import { priceKeys, stripePrices } from './stripe-prices.ts'
 import { stripeSetUps } from './stripe-set-ups.ts'
 import { stripeSubscriptions } from './stripe-subscriptions.ts'
+import { type Watch, watched } from './watched.ts'
 
 export interface Provider {
   readonly payments: Payments
@@ -15,18 +16,18 @@ export interface Provider {
 }
 
 /** The shop's payment provider; without keys one that takes no payments. */
-export function openProvider(settings: PaymentSettings | undefined): Provider {
+export function openProvider(settings: PaymentSettings | undefined, watch: Watch): Provider {
   if (!settings) return { payments: noPayments, billing: noBilling }
   const client = openClient(settings)
   const keys = priceKeys()
   return {
-    payments: stripePayments(settings, client),
+    payments: watched(stripePayments(settings, client), watch),
     billing: {
-      customers: stripeCustomers(client),
-      prices: stripePrices(client),
-      setUps: stripeSetUps(client),
-      subscriptions: stripeSubscriptions(client, keys),
-      invoices: stripeInvoices(client, keys),
+      customers: watched(stripeCustomers(client), watch, 'customers.'),
+      prices: watched(stripePrices(client), watch, 'prices.'),
+      setUps: watched(stripeSetUps(client), watch, 'setUps.'),
+      subscriptions: watched(stripeSubscriptions(client, keys), watch, 'subscriptions.'),
+      invoices: watched(stripeInvoices(client, keys), watch, 'invoices.'),
     },
   }
 }

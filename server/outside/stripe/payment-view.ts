@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { CardRefusal } from './card-refusal.ts'
 import type { DisputeState, Payment, PaymentState, Refund } from './payments.ts'
 import { dateOf, idOf } from './wire.ts'
 
@@ -6,7 +7,6 @@ import { dateOf, idOf } from './wire.ts'
 export function payment(intent: Stripe.PaymentIntent): Payment {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
   const { card, type } = charge?.payment_method_details ?? {}
-  const error = intent.last_payment_error
   const isPaid = intent.status === 'succeeded'
   return {
     id: intent.id,
@@ -17,18 +17,22 @@ export function payment(intent: Stripe.PaymentIntent): Payment {
     customer: idOf(intent.customer),
     method: isPaid ? (type === 'paypal' ? 'paypal' : 'card') : null,
     cardLast4: isPaid ? (card?.last4 ?? null) : null,
-    refusal: error
-      ? {
-          code: error.code ?? 'unknown',
-          declineCode: error.decline_code ?? null,
-          message: error.message ?? '',
-        }
-      : null,
+    refusal: refusal(intent.last_payment_error),
     metadata: intent.metadata,
     refundedMinor: charge?.amount_refunded ?? 0,
     disputed: charge?.disputed ?? false,
     createdAt: dateOf(intent.created),
   }
+}
+
+type LastError = Stripe.PaymentIntent.LastPaymentError | Stripe.SetupIntent.LastSetupError
+
+/** Why the last try failed. */
+export function refusal(error: LastError | null): CardRefusal | null {
+  if (!error) return null
+  const { code = 'unknown', decline_code: declineCode = null, message = '', charge } = error
+  // A bank that was never asked has no charge; what was paid with is made anew for each try.
+  return { tryId: charge ?? error.payment_method?.id ?? code, code, declineCode, message }
 }
 
 const STATES: Readonly<Record<string, PaymentState>> = {

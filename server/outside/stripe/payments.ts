@@ -1,3 +1,4 @@
+import type { CardRefusal } from './card-refusal.ts'
 import type { ProviderEvent } from './events.ts'
 import { nothingFrom, notConfigured } from './not-configured.ts'
 
@@ -32,14 +33,6 @@ export interface Payment {
   readonly refundedMinor: number
   readonly disputed: boolean
   readonly createdAt: Date
-}
-
-export interface CardRefusal {
-  /** `card_declined`, `expired_card`, `payment_intent_authentication_failure` … */
-  readonly code: string
-  /** `insufficient_funds`, `generic_decline` …; null where the bank said nothing. */
-  readonly declineCode: string | null
-  readonly message: string
 }
 
 export interface Refund {

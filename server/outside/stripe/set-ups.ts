@@ -1,5 +1,5 @@
 import type { StoredMethod } from './customers.ts'
-import type { CardRefusal } from './payments.ts'
+import type { CardRefusal } from './card-refusal.ts'
 
 /** `open` waits for a card, an approval or another try; `pending` is with the bank; `done` and `cancelled` are final. */
 export type SetUpState = 'open' | 'pending' | 'done' | 'cancelled'

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Client } from './client.ts'
 import type { SetUp, SetUps, SetUpState } from './set-ups.ts'
+import { refusal } from './payment-view.ts'
 import { storedMethod } from './stripe-customers.ts'
 import { idOf, wholeOf } from './wire.ts'
 
@@ -29,20 +30,13 @@ export const stripeSetUps = ({ ask }: Client): SetUps => ({
 function setUp(intent: Stripe.SetupIntent): SetUp {
   const state = STATES[intent.status] ?? 'open'
   const method = state === 'done' ? wholeOf(intent.payment_method) : null
-  const error = intent.last_setup_error
   return {
     id: intent.id,
     clientSecret: intent.client_secret ?? '',
     state,
     customer: idOf(intent.customer),
     method: method && storedMethod(method),
-    refusal: error
-      ? {
-          code: error.code ?? 'unknown',
-          declineCode: error.decline_code ?? null,
-          message: error.message ?? '',
-        }
-      : null,
+    refusal: refusal(intent.last_setup_error),
     metadata: intent.metadata ?? {},
   }
 }

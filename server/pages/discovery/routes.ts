@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answer } from '../../wire/answer-problems.ts'
+import { headersToKeep } from '../../wire/answers.ts'
+import { routeOf } from '../../wire/requests.ts'
 import { cardsOf, listBooks, readerOf, seeBook } from '../../features/catalogue/rules.ts'
 import { notFound } from '../../wire/refusals.ts'
 import type { ApiServer } from '../../wire/serve.ts'
@@ -31,18 +33,9 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
       .type(type)
       .header('cache-control', 'public, max-age=0, must-revalidate')
       .header('vary', 'Accept-Encoding')
-    const headers = Object.fromEntries(
-      Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)]],
-      ),
-    )
-    const kept = shop.answers.keep(
-      shop.answers.keyOf(request.raw),
-      generation,
-      200,
-      headers,
-      Buffer.from(body),
-    )
+    const headers = headersToKeep(reply.getHeaders())
+    const made = { status: 200, headers, body: Buffer.from(body) }
+    const kept = shop.answers.keep(shop.answers.keyOf(request.raw), generation, routeOf(request), made)
     return reply.header('etag', kept.etag).send(body)
   }
 

@@ -146,6 +146,10 @@ test('before money moves: no answer and a reason keep the form, a broken server 
     message: 'This discount code was already used',
     fields: {},
   })
+  expect(await end(refuse(503, 'Our payment provider isn’t answering.', 'server'))).toEqual({
+    end: 'stay',
+    message: 'Our payment provider isn’t answering.',
+  })
   expect(await end(refuse(500, 'x', 'server'))).toEqual({ end: 'problem', secret: null })
 })
 

@@ -86,11 +86,13 @@ export const intentOf = (secret: string): string => secret.split('_secret_')[0] 
 /** CONST-02: nothing is left to pay, so no card is asked for (PAY-29). */
 export const isFree = (totalMinor: number, itemCount: number): boolean => itemCount > 0 && totalMinor === 0
 
-/** docs/product.md, Bag and till: 5xx goes to the problem page; without an answer the form stays, for no money moved yet. */
+/** docs/product.md, Bag and till: 5xx goes to the problem page, 503 stays and says why; without an answer the form stays, for no money moved yet. */
 function beforeMoney(problem: unknown): PaymentEnd {
   if (!(problem instanceof NetProblem)) return { end: 'problem', secret: null }
   if (problem.kind === 'offline')
     return { end: 'stay', message: 'Paying needs a connection. Check yours and try again.' }
+  // It knows why it cannot be paid at the moment, and says so.
+  if (problem.status === 503 && problem.description) return { end: 'stay', message: problem.description }
   if (problem.kind === 'server') return { end: 'problem', secret: null }
   return refused(problem)
 }

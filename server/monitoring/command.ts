@@ -1,0 +1,55 @@
+import { command, reading, typed, withDatabase } from '../commands/command.ts'
+import { openProvider } from '../outside/stripe/open-provider.ts'
+import { unwatched } from '../outside/stripe/watched.ts'
+import { insertDone } from './todo-rows.ts'
+import { type Todo, todoList } from './todo.ts'
+
+const USAGE = `Usage: npm run todo [-- --json]
+       npm run todo -- done KEY
+
+Lists what the shop cannot settle by itself, and what to do about each. What is settled leaves the list by itself;
+done puts one thing away that you have seen to in another way. It comes back if it happens again.
+
+  --json  the same for a program`
+
+type Asked =
+  | { readonly verb: 'list'; readonly json: boolean }
+  | { readonly verb: 'done'; readonly key: string }
+
+const read = reading(USAGE, { json: { type: 'boolean' } }, ({ values, positionals }): Asked | string => {
+  const [verb, key, ...more] = positionals
+  if (verb === undefined) return { verb: 'list', json: values.json === true }
+  return verb === 'done' && key !== undefined && more.length === 0 ? { verb, key } : USAGE
+})
+
+await command(async () => {
+  const asked = typed(read)
+  return withDatabase(async ({ db, config }) => {
+    const provider = openProvider(config.payments, unwatched())
+    const found = await todoList({ db, ...provider })()
+    if (asked.verb === 'list') {
+      console.log(asked.json ? JSON.stringify(found, null, 2) : listed(found))
+      return 0
+    }
+    if (!found.some(({ key, since }) => key === asked.key && since !== null)) {
+      console.error(`There is no ${asked.key} to put away. npm run todo lists what there is.`)
+      return 1
+    }
+    await insertDone(db, asked.key, new Date())
+    console.log(`${asked.key} is put away.`)
+    return 0
+  })
+})
+
+function listed(found: readonly Todo[]): string {
+  if (found.length === 0) return 'Nothing needs you.'
+  return found
+    .map(({ key, since, what, remedy }) =>
+      [
+        `${key}${since ? `, since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC` : ''}`,
+        what,
+        `→ ${remedy}`,
+      ].join('\n  '),
+    )
+    .join('\n\n')
+}

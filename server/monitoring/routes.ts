@@ -1,0 +1,28 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { isFromThisMachine } from '../guards/this-machine.ts'
+import { notFound } from '../wire/refusals.ts'
+import type { ApiServer } from '../wire/serve.ts'
+import { metricsText } from './metrics-text.ts'
+import { todoList } from './todo.ts'
+
+/** Figures for Prometheus: to whoever asks at this machine, with no proxy between, or has the token. To others it is not there. */
+export function registerMetrics({ app, shop }: ApiServer): void {
+  const text = metricsText(shop, todoList(shop))
+  const { metricsToken } = shop.config
+  app.get('/metrics', { exposeHeadRoute: false }, async ({ raw }, reply) => {
+    if (!isFromThisMachine(raw) && !hasToken(raw, metricsToken)) throw notFound()
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/plain; version=0.0.4; charset=utf-8')
+      .send(await text())
+  })
+}
+
+function hasToken({ headers }: IncomingMessage, token: string | undefined): boolean {
+  if (token === undefined) return false
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))
+}
+
+/** Of the same length, whatever was sent. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

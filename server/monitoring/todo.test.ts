@@ -1,0 +1,170 @@
+// On PostgreSQL too: what needs a person is found by queries.
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { jobs } from '#server/db/schema/jobs.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { payments } from '#server/db/schema/orders.ts'
+import { refunds } from '#server/db/schema/refunds.ts'
+import { runJob } from '#server/jobs/run-job.ts'
+import { openLog } from '#server/log/log.ts'
+import { cancelMail, insertMail } from '#server/outside/mail/rows.ts'
+import { sendDueMail } from '#server/outside/mail/sender.ts'
+import {
+  aBuyer,
+  checkOut,
+  fillBag,
+  hearOf,
+  payingShop,
+  type PayingShop,
+  twoTitles,
+} from '#tests/support/a-purchase.ts'
+import { insertDone } from './todo-rows.ts'
+import { type Todo, todoInWords, todoList } from './todo.ts'
+
+let at: PayingShop
+beforeAll(async () => {
+  at = await payingShop({ log: openLog('error', { write: () => undefined }) })
+})
+afterAll(() => at.shop.close())
+
+let list: () => Promise<Todo[]>
+beforeEach(() => {
+  // The provider of this test has no prices to compare with.
+  list = todoList({ ...at.shop, payments: { ...at.payments, publishableKey: '' } })
+})
+const kinds = async () => (await list()).map(({ kind }) => kind)
+
+async function anOrder() {
+  const buyer = await aBuyer(at.shop)
+  const { eBook } = await twoTitles(at.shop)
+  const cart = await fillBag(buyer, [{ slug: eBook.slug, kind: 'e_books' }])
+  return checkOut(buyer, cart)
+}
+
+test('nothing needs a person in a shop where all goes well', async () => {
+  const { intent } = await anOrder()
+  at.payments.pay(intent)
+  await hearOf(at, intent)
+  expect(await list()).toEqual([])
+  expect(todoInWords([])).toBe('')
+})
+
+test('money that does not fit its order, until all of it went back', async () => {
+  const { intent } = await anOrder()
+  at.payments.reprice(intent, 600)
+  at.payments.pay(intent)
+  await hearOf(at, intent)
+  const [found] = await list()
+  expect(found).toMatchObject({ kind: 'payment', key: `payment:${intent}` })
+  expect(found!.what).toMatch(/^Somebody paid for order M-\d+, but not the sum that it costs\.$/)
+  expect(todoInWords([found!])).toMatch(
+    /^One thing needs you\. npm run todo says what to do:\n {2}Somebody paid/,
+  )
+  at.payments.giveBack(intent)
+  await hearOf(at, intent)
+  expect(await list()).toEqual([])
+})
+
+test('a job that failed three times in a row, until it succeeds', async () => {
+  let fails = true
+  const run = async () => {
+    if (fails) throw new Error('the clerk ada@post.example is ill')
+  }
+  for (const sharesWork of [true, false]) {
+    fails = true
+    const name = sharesWork ? 'shared' : 'alone'
+    const failures = async () =>
+      (await at.shop.db.select().from(jobs).where(eq(jobs.name, name)))[0]?.failures ?? 0
+    const once = async () => {
+      at.shop.clock.advance(60)
+      const before = await failures()
+      const stop = await runJob(at.shop, { name, firstInMs: 0, sharesWork, pauseMs: () => 20_000, run })
+      await expect.poll(failures).not.toBe(fails ? before : 1)
+      await stop()
+    }
+    for (let round = 0; round < 2; round += 1) await once()
+    expect(await kinds()).toEqual([])
+    await once()
+    const [found] = await list()
+    expect(found).toMatchObject({ kind: 'job', key: `job:${name}` })
+    expect(found!.what).toContain(
+      `The job ${name} has failed 3 times in a row: Error the clerk [e-mail] is ill`,
+    )
+    fails = false
+    await once()
+    expect(await kinds()).toEqual([])
+  }
+})
+
+test('a mail that was given up, not one that nobody wants any more; what is put away comes back when it happens again', async () => {
+  const mail = (key: string) => ({ key, kind: 'welcome', recipient: 'ada@post.example', data: {} })
+  await insertMail(at.shop.db, mail('nobody:wants'))
+  await cancelMail(at.shop.db, 'nobody:wants')
+  expect(await kinds()).toEqual([])
+  await at.shop.db.update(mails).set({ sentAt: new Date() })
+  await insertMail(at.shop.db, {
+    ...mail('lost:1'),
+    kind: 'password_changed',
+    data: { firstName: 'Ada' },
+  })
+  const refuse = () => Promise.reject(Object.assign(new Error('550 ada@post.example'), { responseCode: 550 }))
+  await sendDueMail(at.shop, { send: refuse, close: () => undefined })
+  const [found] = await list()
+  expect(found).toMatchObject({ kind: 'mail' })
+  expect(found!.what).toContain('The mail server said 550.')
+  expect(JSON.stringify(found)).not.toContain('ada@')
+  await insertDone(at.shop.db, found!.key, found!.since!)
+  expect(await list()).toEqual([])
+  await at.shop.db
+    .update(mails)
+    .set({ failedAt: new Date(Date.now() + 1000) })
+    .where(eq(mails.key, 'lost:1'))
+  expect(await kinds()).toEqual(['mail'])
+  await at.shop.db.delete(mails)
+})
+
+test('a refund that stays refused, a dispute, and an order that cannot be compared', async () => {
+  const { order, intent } = await anOrder()
+  at.payments.pay(intent)
+  await hearOf(at, intent)
+  const now = at.shop.clock.now()
+  const refund = { reason: 'owner' as const, orderId: order, createdAt: now, updatedAt: now, nextTryAt: now }
+  const [row] = await at.shop.db
+    .insert(refunds)
+    .values({
+      ...refund,
+      key: 'r',
+      amountMinor: 599,
+      state: 'refused',
+      problem: 'charge_disputed',
+      attempts: 2,
+    })
+    .returning()
+  expect(await kinds()).toEqual([])
+  await at.shop.db.update(refunds).set({ attempts: 3 }).where(eq(refunds.id, row!.id))
+  expect((await list())[0]!.what).toMatch(
+    /^£5\.99 of order M-\d+ could not be paid back, 3 times: charge_disputed\.$/,
+  )
+  await at.shop.db.update(refunds).set({ state: 'done' })
+
+  at.payments.dispute(intent)
+  await hearOf(at, intent)
+  expect(await kinds()).toEqual(['dispute'])
+  at.payments.closeDispute(intent, 'won')
+  await hearOf(at, intent)
+  expect(await kinds()).toEqual([])
+
+  await at.shop.db
+    .update(payments)
+    .set({ checkFailures: 3, checkedAt: now })
+    .where(eq(payments.orderId, order))
+  expect(await kinds()).toEqual(['order'])
+  await at.shop.db.update(payments).set({ checkFailures: 0 })
+})
+
+test('a price that is wrong at the provider', async () => {
+  const billing = { ...at.shop.billing, prices: { ...at.shop.billing.prices, find: async () => new Map() } }
+  const found = await todoList({ ...at.shop, billing })()
+  expect(found.map(({ kind }) => kind)).toContain('price')
+  expect(found[0]!.what).toMatch(/^Nobody can join .+: its price at your payment provider is missing/)
+})

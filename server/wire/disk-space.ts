@@ -1,0 +1,45 @@
+import { statfs } from 'node:fs/promises'
+import type { Log } from '../log/log.ts'
+
+/** With less the embedded database cannot finish what it has begun. */
+const LEAST_BYTES = 32 * 1024 * 1024
+/** The database's disk may be another than this one, so what it said last is believed for a while. */
+const BELIEVED_MS = 30_000
+const SAID_EACH_MS = 60_000
+
+/** The disk of `DATA_DIR`, and what was heard of the database's. */
+export class DiskSpace {
+  readonly #dataDir: string
+  readonly #log: Log
+  #fullAt = -Infinity
+  #saidAt = -Infinity
+
+  constructor(dataDir: string, log: Log) {
+    this.#dataDir = dataDir
+    this.#log = log
+  }
+
+  /** Something could not be written. One loud line for all who try. */
+  noteFull(): void {
+    const now = performance.now()
+    this.#fullAt = now
+    if (now - this.#saidAt < SAID_EACH_MS) return
+    this.#saidAt = now
+    this.#log.fatal(
+      { fault: 'disk' },
+      'THE DISK IS FULL: nothing can be saved. Make room on the disk of DATA_DIR and on the database’s; the shop goes on by itself.',
+    )
+  }
+
+  async isFull(): Promise<boolean> {
+    if (performance.now() - this.#fullAt < BELIEVED_MS) return true
+    const { freeBytes } = await this.space()
+    if (freeBytes < LEAST_BYTES) this.noteFull()
+    return freeBytes < LEAST_BYTES
+  }
+
+  async space(): Promise<{ readonly freeBytes: number; readonly sizeBytes: number }> {
+    const { bavail, blocks, bsize } = await statfs(this.#dataDir)
+    return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+  }
+}
