@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
+import { asBadBackup, BadBackup } from './bad-backup.ts'
 import { bufferOf, bytesEntry, type Entry, jsonEntry, readArchive, writeArchive } from './archive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'murmur-archive-'))
@@ -69,6 +70,15 @@ test.each([
     await expect(readAll(file, passphrase)).rejects.toThrow('damaged')
   },
 )
+
+test('where there is no room, or no folder, a sentence says so', async () => {
+  await expect(writeArchive(join(folder, 'nowhere/shop'), undefined, entries())).rejects.toThrow(
+    'could not be written: its folder is not there. Make it first.',
+  )
+  expect(asBadBackup(Object.assign(new Error('no'), { code: 'ENOSPC' }), 'It failed')).toEqual(
+    new BadBackup('It failed: the disk is full. Make room and try again.'),
+  )
+})
 
 test('where writing fails nothing is left', async () => {
   const file = join(folder, 'failed')

@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { BadBackup, DamagedBackup } from './bad-backup.ts'
+import { asBadBackup, BadBackup, DamagedBackup } from './bad-backup.ts'
 import { decrypt, encrypt, isEncrypted } from './encryption.ts'
 import { type Entry, readTar, writeTar } from './tar.ts'
 
@@ -33,7 +33,7 @@ export async function writeArchive(
     await rename(unfinished, file)
   } catch (error) {
     await rm(unfinished, { force: true })
-    throw error
+    throw asBadBackup(error, `${file} could not be written`)
   }
 }
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/durations.ts'
 import { freshDataDir } from '#tests/support/database.ts'
+import { silently } from './progress.ts'
+import { verify } from './verify.ts'
 import { backUpSince, newestBackup, worthKeeping } from './nightly.ts'
 
 test('of a backup a night for two years seven days, four weeks and twelve months remain, however long it goes on', () => {
@@ -42,6 +44,8 @@ test('each night one backup is made beside one copy of the media, and old ones g
     expect(await newestBackup(folder)).toEqual(now)
     expect(readFileSync(join(folder, 'media/ab/sound.mp3'), 'utf8')).toBe('sound')
     const names = readdirSync(folder)
+    const { media } = await verify(join(folder, 'murmur-2026-11-28T0900Z.backup'), undefined, silently)
+    expect([...media]).toEqual([['ab/sound.mp3', 5]])
     expect(names).toContain('murmur-of-mine.backup')
     expect(names).not.toContain('murmur-2026-11-20T0317Z.backup')
     // A Sunday.

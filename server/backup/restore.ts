@@ -15,7 +15,7 @@ import {
   writeSequences,
 } from '../db/tables.ts'
 import { bufferOf, jsonOf, readArchive } from './archive.ts'
-import { DamagedBackup } from './bad-backup.ts'
+import { asBadBackup, DamagedBackup } from './bad-backup.ts'
 import { refuseOtherKeys, writeKeys } from './keys.ts'
 import { MEDIA, MEDIA_LIST, type MediaList, SEQUENCES, TABLES } from './manifest.ts'
 import { placeMedia } from './place-media.ts'
@@ -82,6 +82,8 @@ export async function restoreBackup({
     } finally {
       await target.close()
     }
+  } catch (error) {
+    throw asBadBackup(error, `The shop could not be restored into ${into.dataDir}`)
   } finally {
     await rm(staging, { recursive: true, force: true })
   }

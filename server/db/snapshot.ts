@@ -69,7 +69,8 @@ async function begin(config: ClientConfig, andClose = async () => {}): Promise<S
 
 /**
  * Copies the files of the embedded database at a moment in which nobody writes. They are then as after a power cut, from
- * which it recovers when the copy is opened. The shop waits for as long as the copy takes; reading all rows would take fifty times as long.
+ * which it recovers when the copy is opened. The shop waits for as long as the copy takes: 1.2 s for 464 MB on two busy cores, where
+ * reading all rows took twenty.
  */
 async function copyEmbedded(dataDir: string, to: string): Promise<void> {
   // One that was interrupted left its own.

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { restorations } from '#server/db/schema/jobs.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
 import { books } from '#server/db/schema/catalogue.ts'
@@ -15,7 +16,6 @@ import { aBuyer, checkOut, comeBack, fillBag } from '#tests/support/a-purchase.t
 import { anAudioBook } from '#tests/support/builders.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { fakePayments } from '#tests/support/fake-payments.ts'
-import { newDatabase } from '#tests/support/database.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { checkBackups } from './checks/backups.ts'
 import { roomOf } from './checks/disk.ts'
@@ -34,10 +34,8 @@ const payments = { ...fakePayments(), live: true }
 const billing = fakeBilling()
 
 beforeAll(async () => {
-  // It changes what the migrations noted, and its sequences.
   shop = await testShop({
     env: { DEMO: '0', SMTP_URL: 'smtp://localhost:1' },
-    database: await newDatabase(),
     payments,
   })
   file = join(shop.mediaDir, SHA256.slice(0, 2), `${SHA256}.mp3`)
@@ -55,7 +53,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await shop.close()
-  await shop.database.close()
 })
 
 const found = async (name: string, change: Partial<Examined> = {}): Promise<string> => {
@@ -78,7 +75,7 @@ test('every check answers one line, and of a shop that is well none is broken', 
   const at = { config, db, pool, kind, payments, billing, now: () => new Date(), isDeep: true }
   for await (const finding of examine(at)) lines.push(lineOf(finding))
   for await (const finding of examineQuickly(config)) lines.push(lineOf(finding))
-  expect(lines).toHaveLength(17)
+  expect(lines).toHaveLength(18)
   expect(lines.filter((line) => !/^(fine|look) {3,4}\S/.test(line) || line.includes('\n'))).toEqual([])
   expect(lines.filter((line) => line.startsWith('look')).map((line) => line.slice(8, 20).trim())).toEqual([
     'pages',
@@ -114,11 +111,19 @@ test('numbers that would be given out again, a key that opens no card and a data
     sql`select max(created_at)::text as at from drizzle.__drizzle_migrations`,
   )
   expect(await found('migrations')).toBe('fine: The database fits this release.')
-  await note(1)
-  expect(await found('migrations')).toMatch(/^look: The next start brings/)
-  await note(9e12)
-  expect(await found('migrations')).toMatch(/^broken: The database belongs to a newer release/)
-  await note(Number(rows[0]!.at))
+  try {
+    await note(9e12)
+    expect(await found('migrations')).toMatch(/^broken: The database belongs to a newer release/)
+  } finally {
+    await note(Number(rows[0]!.at))
+  }
+})
+
+test('a shop that was restored is to be looked at until it has asked the provider about everything', async () => {
+  expect(await found('restored')).toMatch(/^fine/)
+  await shop.db.insert(restorations).values({ backupMadeAt: new Date('2026-11-22T03:17:00Z') })
+  expect(await found('restored')).toMatch(/^look: The shop is that of 22 November 2026/)
+  await shop.db.delete(restorations)
 })
 
 test('mail that waits too long is broken; what was given up or waits for a word is to be looked at', async () => {

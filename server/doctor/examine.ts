@@ -14,6 +14,7 @@ import { checkPages } from './checks/pages.ts'
 import { checkPermissions } from './checks/permissions.ts'
 import { checkPrices } from './checks/prices.ts'
 import { checkProvider } from './checks/provider.ts'
+import { checkRestored } from './checks/restored.ts'
 import { checkSettings } from './checks/settings.ts'
 import { checkWebhooks } from './checks/webhooks.ts'
 import { broken, type Check, type Examined, type Finding, type QuickCheck } from './finding.ts'
@@ -32,6 +33,7 @@ const THOROUGH: Readonly<Record<string, Check>> = {
   migrations: checkMigrations,
   keys: checkKeys,
   numbers: checkNumbers,
+  restored: checkRestored,
   clock: checkClock,
   mail: checkMail,
   provider: checkProvider,

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { pauseWaitingMail } from '#server/outside/mail/rows.ts'
+import { freshDataDir } from '#tests/support/database.ts'
+import { SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'murmur-commands-'))
+let dataDir: string
+let server: OpenDatabase
+
+beforeAll(async () => {
+  dataDir = await freshDataDir()
+  server = await openDatabase({ dataDir })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** As npm begins it. */
+const run = (file: string, ...given: string[]): Promise<{ code: number | null; out: string }> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      ['--import', './server/db/quick-imports.ts', `server/${file}`, ...given],
+      {
+        cwd: ROOT,
+        env: {
+          ...process.env,
+          ...SERVER_ENVIRONMENT,
+          DATA_DIR: dataDir,
+          DATABASE_URL: '',
+          BACKUP_PASSPHRASE: 'owls',
+        },
+      },
+    )
+    const out: string[] = []
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (piece: Buffer) => out.push(piece.toString()))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, out: out.join('') }))
+  })
+
+// Each of them starts a process; what they do is tested beside it.
+test.runIf(process.env.LONG)(
+  'an owner saves a shop that runs, is refused what would harm it, asks the doctor, and says what becomes of mail that waited',
+  async () => {
+    const file = join(folder, 'shop.backup')
+    const made = await run('commands/backup.ts', file)
+    expect(made).toEqual({ code: 0, out: expect.stringMatching(/holds \d+ rows, the keys, and 0 files/) })
+    expect((await run('commands/backup.ts', file)).out).toContain('Choose another name.')
+    expect(await run('commands/backup.ts')).toEqual({
+      code: 1,
+      out: expect.stringContaining('Usage: npm run backup'),
+    })
+    expect(await run('commands/restore.ts', file)).toEqual({
+      code: 1,
+      out: expect.stringMatching(/There is a shop in .+ already/),
+    })
+
+    const doctor = await run('doctor/command.ts')
+    expect(doctor.out).toMatch(/^fine {4}settings/)
+    expect(doctor.out.trim().split('\n')).toHaveLength(18)
+
+    await server.db
+      .insert(mails)
+      .values({ key: '1', kind: 'order_confirmed', recipient: 'una@post.example', data: {} })
+    await pauseWaitingMail(server.db, [])
+    expect((await run('commands/restore.ts', '--mail', 'show')).out).toContain('1  order confirmed')
+    expect(await run('commands/restore.ts', '--mail', 'drop')).toEqual({
+      code: 0,
+      out: '1 mail is dropped, and will never be sent.\n',
+    })
+  },
+)
