@@ -27,9 +27,8 @@ export interface Stock {
     readonly slug: string
     /** Every other one. */
     readonly isMember: boolean
+    readonly account: TestUser
   }[]
-  /** One of the listeners, who can log in. */
-  readonly account: TestUser
   /** Headers of a bookshop's desk. */
   readonly till: { readonly xtoken: string }
   /** An audiobook with sound that the first listener owns, too large to be kept in memory. */
@@ -71,7 +70,7 @@ async function fill({ titles, listeners: count }: StockWish): Promise<Stock> {
     await inLibrary(shop, user, book)
     const isMember = n % 2 === 1
     if (isMember) await aMembership(shop.db, user)
-    listeners[n] = { headers: await signedIn(shop, user), slug: book.slug, isMember }
+    listeners[n] = { headers: await signedIn(shop, user), slug: book.slug, isMember, account: user }
     return user
   }
   const account = await enter(0)
@@ -87,7 +86,7 @@ async function fill({ titles, listeners: count }: StockWish): Promise<Stock> {
   await seedPlaces(shop.db)
   const searches = await searchesFor(shop.db)
   await database.close()
-  return { titles, searches, listeners, account, till, soundingSlug: sounding.slug }
+  return { titles, searches, listeners, till, soundingSlug: sounding.slug }
 }
 
 async function aMembership(db: Database, { id: userId }: TestUser): Promise<void> {

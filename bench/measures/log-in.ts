@@ -86,9 +86,9 @@ async function p95(generator: Generator, load: Load): Promise<number> {
   return found.p95Ms
 }
 
-/** From many addresses, so that no limit but that of the hashing itself is met. */
-const logIns = ({ account: { email, password } }: MeasuredShop['stock']): LoadRequest[] =>
-  Array.from({ length: 2_000 }, (_, n) => ({
+/** Of many listeners, from many addresses, so that no limit but that of the hashing itself is met. */
+const logIns = ({ listeners }: MeasuredShop['stock']): LoadRequest[] =>
+  listeners.map(({ account: { email, password } }, n) => ({
     method: 'POST',
     path: '/api/login',
     headers: { 'x-forwarded-for': `203.0.${n % 200}.${Math.floor(n / 200)}` },
