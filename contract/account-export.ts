@@ -88,5 +88,7 @@ export const exportUser = endpoint({
     devices: Records,
     logIns: Records,
     mails: Records,
+    /** What somebody who runs the shop did for this account. */
+    doneByTheShop: Records,
   }),
 })

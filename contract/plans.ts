@@ -58,6 +58,10 @@ export function givenInWords(id: PlanId, place?: 'first'): string {
   return place ? words.charAt(0).toUpperCase() + words.slice(1) : words
 }
 
+/** The same for any number of months: "3 months of Reader". */
+export const monthsInWords = (id: PlanId, months: number): string =>
+  months === PLANS[id].months ? givenInWords(id) : `${months} months of ${PLANS[id].type}`
+
 /** The free trial is plan 4 at price 0. */
 export const TRIAL = { plan: 4, days: 30 } as const
 

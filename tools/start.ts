@@ -1,6 +1,7 @@
 import { fork, spawn } from 'node:child_process'
-import { rmSync, statSync, readdirSync } from 'node:fs'
+import { rmSync, statSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { paymentsOfDemoFile } from '../server/commands/payments-of-demo.ts'
 import { isDemo } from '../server/settings/demo-mode.ts'
 import { WEBHOOK_PATH } from '../server/outside/stripe/events.ts'
 import { sandboxEnvironment, startSandbox } from './sandbox.ts'
@@ -67,7 +68,9 @@ async function paymentsOfDemo(): Promise<Record<string, string>> {
   sandbox.child.unref()
   sandbox.child.channel?.unref()
   // Keys usually mean a real shop, so say that this is still the demo.
-  return { ...sandboxEnvironment(sandbox), DEMO: '1' }
+  const environment = { ...sandboxEnvironment(sandbox), DEMO: '1' }
+  writeFileSync(paymentsOfDemoFile(resolve(DATA_DIR)), JSON.stringify(environment), { mode: 0o600 })
+  return environment
 }
 
 function builtAt(): number {

@@ -1,8 +1,17 @@
+import { join } from 'node:path'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { BusinessClock } from '../clock.ts'
 import { BadSetting, type Config, readConfig } from '../settings/config.ts'
+import { selectClockOffset } from '../db/clock-offset.ts'
 import { DatabaseInUse } from '../db/errors.ts'
-import { type Database, joinDatabase } from '../db/open.ts'
+import { type Database, joinDatabase, type OpenDatabase } from '../db/open.ts'
+import { openLog } from '../log/log.ts'
+import { openProvider } from '../outside/stripe/open-provider.ts'
+import { PaymentsUnavailable } from '../outside/stripe/problems.ts'
+import type { Shop } from '../shop.ts'
+import { PublicAnswers } from '../wire/answers.ts'
 import { Refusal } from '../wire/refusals.ts'
+import { paymentsOfRunningDemo } from './payments-of-demo.ts'
 
 type Typed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
@@ -50,7 +59,9 @@ export async function command(
   } catch (error) {
     if (
       !(error instanceof Error) ||
-      ![BadSetting, DatabaseInUse, Refusal, ...explained].some((kind) => error instanceof kind)
+      ![BadSetting, DatabaseInUse, PaymentsUnavailable, Refusal, ...explained].some(
+        (kind) => error instanceof kind,
+      )
     )
       throw error
     console.error(error.message)
@@ -59,14 +70,42 @@ export async function command(
 }
 
 /** The running server's database, or the one that it would open. */
-export async function withDatabase<Result>(
+export const withDatabase = <Result>(
   work: (opened: { readonly db: Database; readonly config: Config }) => Promise<Result>,
+): Promise<Result> =>
+  open(readConfig(process.env, []), (database, config) => work({ db: database.db, config }))
+
+/** A shop that serves nobody: the rules run in it as in the running one, which hears of what they change. */
+export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise<Result> {
+  const { dataDir } = readConfig(process.env, [])
+  const environment = { ...paymentsOfRunningDemo(process.env, dataDir), ...process.env }
+  return open(readConfig(environment, []), async (database, config) => {
+    const now = () => new Date()
+    const clock = new BusinessClock(now)
+    clock.aheadMs = await selectClockOffset(database.db)
+    return work({
+      config,
+      database,
+      db: database.db,
+      now,
+      clock,
+      answers: new PublicAnswers({ maxBytes: 1, countryOf: () => '' }),
+      // What a command says goes to the other stream.
+      log: openLog('error', process.stderr),
+      mediaDir: join(config.dataDir, 'media'),
+      ...openProvider(config.payments),
+    })
+  })
+}
+
+async function open<Result>(
+  config: Config,
+  work: (database: OpenDatabase, config: Config) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig(process.env, [])
   const { databaseUrl, dataDir } = config
   const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
   try {
-    return await work({ db: database.db, config })
+    return await work(database, config)
   } finally {
     await database.close()
   }

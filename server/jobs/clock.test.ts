@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/durations.ts'
 import { eq } from 'drizzle-orm'
 import { DateTime } from 'luxon'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectClockOffset } from '#server/db/clock-offset.ts'
 import { cardTitles } from '#server/db/schema/cards.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
@@ -14,7 +15,6 @@ import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { aRecipient, give, mailedTo } from '#tests/support/given.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { advance } from './advance-clock.ts'
-import { selectClockOffset } from './rows.ts'
 
 /** More than half a year, so that it has a reminder; the long run lives through all of one. */
 const [DAYS, CHARGES, REMINDERS] = process.env.LONG ? [364, 12, 2] : [200, 7, 1]

@@ -76,12 +76,6 @@ export async function noteRun(db: Db, name: string, run: Run): Promise<void> {
 /** The other instances hear of it. */
 export const CLOCK_MOVED = 'clock_moved'
 
-/** The distance of business time from the machine's. */
-export async function selectClockOffset(db: Db): Promise<number> {
-  const [row] = await db.select().from(businessClock)
-  return row?.aheadMs ?? 0
-}
-
 export async function storeClockOffset(db: Db, aheadMs: number): Promise<void> {
   await db
     .insert(businessClock)

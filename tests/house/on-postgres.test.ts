@@ -5,6 +5,7 @@ import { isMarked, testsWithDatabase } from '#tests/support/tests-on-databases.t
 
 /** Queries that are run by the tests of another room. */
 const RUN_BY: Readonly<Record<string, string>> = {
+  'server/commands/logbook-rows.ts': 'server/features/account/command.test.ts',
   'server/features/refunds/rows.ts': 'server/features/checkout/send-due-refunds.test.ts',
   'server/start/startup-rows.ts': 'server/features/bag/routes.test.ts',
   'server/guards/rate-limit-rows.ts': 'server/features/bag/routes.test.ts',

@@ -12,6 +12,8 @@ export const discounts = pgTable(
     percent: integer(),
     amountMinor: integer('amount_minor'),
     active: boolean().notNull().default(true),
+    /** By a command, which holds whatever is imported. */
+    stoppedAt: timestamp('stopped_at', { withTimezone: true }),
     startsAt: timestamp('starts_at', { withTimezone: true }),
     endsAt: timestamp('ends_at', { withTimezone: true }),
     /** Of type `book`: the titles it reduces, in each format. */

@@ -15,6 +15,8 @@ export const membershipGifts = pgTable(
       .references(() => orderLines.id, { onDelete: 'set null' }),
     orderId: uuid('order_id'),
     plan: integer().$type<PlanId>().notNull(),
+    /** Of one from the shop itself; null for those of its plan. */
+    months: integer(),
     christmas: boolean().notNull().default(false),
     giverId: uuid('giver_id').references(() => users.id, { onDelete: 'set null' }),
     giverName: text('giver_name').notNull(),

@@ -26,6 +26,8 @@ export const refunds = pgTable(
     /** The provider's `pi_…`; null until an invoice was asked which one paid it. */
     paymentId: text('payment_id'),
     amountMinor: integer('amount_minor').notNull(),
+    /** The lines of the order that it pays back, where somebody chose them; they leave the shelf once the money has gone. */
+    lineIds: uuid('line_ids').array(),
     /**
      * `asked` here, and perhaps there. `sent`: the provider has taken it, and its bank has not. `refused` and `failed` (after it
      * was sent) are still owed, and are asked for again.

@@ -134,6 +134,12 @@ export const OWN_RECORDS = {
       from users u join mails m on lower(m.recipient) = lower(u.email)
       where u.id = ${userId} and u.confirmed_at is not null order by m.queued_at desc`,
   },
+  doneByTheShop: {
+    tables: ['logbook'],
+    // Who did it is somebody else's.
+    select: (userId) => sql`
+      select at, what, because from logbook where user_id = ${userId} order by at desc`,
+  },
 } satisfies Record<string, OwnRecords>
 
 export type OwnRecordName = keyof typeof OWN_RECORDS

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { forgetReasons } from '../../commands/logbook-rows.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
 import { countOrRefuse, type LimitOf, refuseOverLimit, selectTallies } from '../../guards/rate-limit.ts'
@@ -103,15 +104,21 @@ export async function changePassword(
  * password: a stolen token or a phone left on a table is not enough.
  */
 export async function deleteAccount(shop: Shop, userId: string, password: string): Promise<void> {
-  const { db, now } = shop
   if (!(await provesPassword(shop, userId, password)))
     throw unprocessable('password', ACCOUNT_MESSAGES.wrongPassword)
+  await closeAccount(shop, userId)
+}
+
+/** The same for whoever runs the shop, who was asked to by letter. */
+export async function closeAccount(shop: Shop, userId: string): Promise<void> {
+  const { db, now } = shop
   const ended = await db.transaction(async (tx) => {
     const to = await selectAddressee(tx, { userId })
     if (!to) return []
     await forgetBuyer(tx, userId)
     await anonymiseGifts(tx, userId)
     await forgetGiver(tx, userId)
+    await forgetReasons(tx, userId)
     const { former, proofIds } = await selectTracesOfChanges(tx, userId)
     await forgetMailsAbout(tx, proofIds)
     // An address that was never confirmed may be somebody else's: their mails and their newsletter stay.

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { hashOfCode, hashOfToken, type MailedProof, newProof } from './mailed-proofs.ts'
-import { insertProof, type Purpose } from './proof-rows.ts'
+import { insertProof, type Purpose, selectAddressee, selectAnyProof } from './proof-rows.ts'
 
 export const VALID_MS = {
   confirm: 24 * HOUR_MS,
@@ -44,6 +44,25 @@ export async function mailNewPassword(
   const data = { firstName, userId, token, code }
   await queueMail(db, { to: email, key: `reset:${id}`, kind: 'reset_password', data })
   return id
+}
+
+/** Whom a mailed proof went to, and for what; undefined for one that is not known any more. */
+export async function proofOf(db: Db, id: string) {
+  const proof = await selectAnyProof(db, id)
+  const to = proof && (await selectAddressee(db, { userId: proof.userId }))
+  return proof && to && { ...to, purpose: proof.purpose }
+}
+
+/** The same mail with a new link and code; false where there is nothing left to prove. */
+export async function mailProofAgain(
+  shop: Pick<Shop, 'config' | 'now'>,
+  tx: Db,
+  proof: NonNullable<Awaited<ReturnType<typeof proofOf>>>,
+): Promise<boolean> {
+  if (proof.purpose === 'reset') await mailNewPassword(shop, tx, proof)
+  else if (proof.purpose === 'confirm' && proof.confirmedAt === null) await mailConfirmation(shop, tx, proof)
+  else return false
+  return true
 }
 
 interface Proving {

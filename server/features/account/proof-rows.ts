@@ -31,6 +31,12 @@ export async function selectProof(db: Db, purpose: Purpose, id: string): Promise
   return row
 }
 
+/** Of whatever purpose. */
+export async function selectAnyProof(db: Db, id: string): Promise<ProofRow | undefined> {
+  const [row] = await db.select().from(accountTokens).where(eq(accountTokens.id, id))
+  return row
+}
+
 /** Newest first; earlier ones that were mailed again stay valid. */
 export async function selectOpenProofs(
   db: Db,

@@ -43,6 +43,8 @@ interface Attempt {
   readonly password: string
 }
 
+export { mailProofAgain, proofOf } from './proof-mails.ts'
+export { type Person, personOf } from './people.ts'
 export { accountsOf } from './accounts.ts'
 export { deviceNames } from './device-rules.ts'
 export { countsEverything } from './limits.ts'

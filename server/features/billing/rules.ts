@@ -1,4 +1,6 @@
 /** The room's face to others: settling what the provider reports, and the work of the calendar. */
+export { cancel as cancelMembership } from './change.ts'
+export { endMembership } from './end.ts'
 export { endClosedAccountsAtProvider } from './closed-account.ts'
 export { sellInvoice } from './invoice-order.ts'
 export { discountAtProvider, join } from './join.ts'

@@ -74,6 +74,16 @@ export async function updateCard(
   await tx.update(cards).set(change).where(eq(cards.id, id))
 }
 
+/** Of the card that an order was redeemed by. */
+export async function unredeem(tx: Db, orderId: string): Promise<string | null> {
+  const [row] = await tx
+    .update(cards)
+    .set({ redeemedAt: null, redeemedBy: null, orderId: null })
+    .where(eq(cards.orderId, orderId))
+    .returning({ number: cards.number })
+  return row?.number ?? null
+}
+
 export async function insertActivation(
   tx: Db,
   activation: typeof cardActivations.$inferInsert,

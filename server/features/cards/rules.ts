@@ -1,5 +1,6 @@
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { cardHash, readTyped } from '../../codes/cards.ts'
+import type { Db } from '../../db/open.ts'
 import { limitedGuess } from '../../codes/find-by-code.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
@@ -7,7 +8,7 @@ import { publish } from '../feed/rules.ts'
 import { owns } from '../library/rules.ts'
 import { basketOfNothing, freeze, hasPaid, payOrder } from '../orders/rules.ts'
 import { attributeReader } from '../outlets/rules.ts'
-import { type CardRow, lockCard, selectByCode, updateCard } from './rows.ts'
+import { type CardRow, lockCard, selectByCode, unredeem, updateCard } from './rows.ts'
 
 interface Typed {
   readonly code: string
@@ -32,6 +33,9 @@ export async function seeCode(
   if (!isSold(card)) throw refused(CARD_REFUSALS.notActivated)
   return card
 }
+
+/** The title of a card that was redeemed went back: the card can be redeemed again. Answers its number; null for none. */
+export const openAgain = (tx: Db, orderId: string): Promise<string | null> => unredeem(tx, orderId)
 
 /** Puts a card's title into a library: an order that the card pays. Nothing is spent where nothing comes of it. */
 export async function redeem(

@@ -25,6 +25,7 @@ import {
 import { selling } from '../sold/rules.ts'
 import { settleBy } from './settle.ts'
 
+export { mailOfRefund, planRefund, type RefundPlan, refundLines } from './refund-lines.ts'
 export { comeBack, settleOrder } from './settle.ts'
 
 interface CheckoutDetails {

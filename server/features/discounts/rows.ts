@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { discounts, discountUses } from '../../db/schema/discounts.ts'
 
@@ -7,6 +7,13 @@ export type DiscountRow = typeof discounts.$inferSelect
 export async function selectDiscount(db: Db, code: string): Promise<DiscountRow | undefined> {
   const [row] = await db.select().from(discounts).where(eq(discounts.code, code))
   return row
+}
+
+export const selectDiscounts = (db: Db): Promise<DiscountRow[]> =>
+  db.select().from(discounts).orderBy(asc(discounts.code)).limit(10_000)
+
+export async function updateStopped(db: Db, code: string, stoppedAt: Date | null): Promise<void> {
+  await db.update(discounts).set({ stoppedAt }).where(eq(discounts.code, code))
 }
 
 export async function countUses(db: Db, code: string, userId: string): Promise<number> {
@@ -57,7 +64,9 @@ export async function countTaken(
 }
 
 /** Of an order that was paid. */
-const isKept = sql`(o.total_minor = 0 or o.refunded_minor < o.total_minor)`
+const isKept = sql`case when o.total_minor = 0
+  then exists (select from order_lines l where l.order_id = o.id and l.refunded_at is null)
+  else o.refunded_minor < o.total_minor end`
 
 /** One for each order, however often it is settled. */
 export async function insertUse(
@@ -65,4 +74,8 @@ export async function insertUse(
   use: { code: string; userId: string | null; orderId: string; usedAt: Date },
 ): Promise<void> {
   await db.insert(discountUses).values(use).onConflictDoNothing({ target: discountUses.orderId })
+}
+
+export async function deleteUse(db: Db, orderId: string): Promise<void> {
+  await db.delete(discountUses).where(eq(discountUses.orderId, orderId))
 }

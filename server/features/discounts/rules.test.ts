@@ -13,6 +13,7 @@ const code = (more: Partial<DiscountRow>): DiscountRow =>
     active: true,
     percent: 10,
     amountMinor: null,
+    stoppedAt: null,
     startsAt: null,
     endsAt: null,
     ...more,

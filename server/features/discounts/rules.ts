@@ -4,7 +4,17 @@ import type { Db } from '../../db/open.ts'
 import { type Limit, limitedLookup } from '../../guards/rate-limit.ts'
 import { refused } from '../../wire/refusals.ts'
 import { type Line, type Reduction, touchedBy } from '../prices/rules.ts'
-import { countTaken, countUses, type DiscountRow, insertUse, lockUses, selectDiscount } from './rows.ts'
+import {
+  countTaken,
+  countUses,
+  deleteUse,
+  type DiscountRow,
+  insertUse,
+  lockUses,
+  selectDiscount,
+  selectDiscounts,
+  updateStopped,
+} from './rows.ts'
 import { missingFor, reductionOf } from './targets.ts'
 
 export { reductionOf } from './targets.ts'
@@ -15,8 +25,23 @@ export const findDiscount = (db: Db, typed: string): Promise<DiscountRow | undef
   selectDiscount(db, couponCode(typed))
 
 /** True if a code can be used now by anybody, whatever became of its uses. */
-export const isActive = ({ active, startsAt, endsAt }: DiscountRow, now: Date): boolean =>
-  active && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
+export const isActive = ({ active, stoppedAt, startsAt, endsAt }: DiscountRow, now: Date): boolean =>
+  active && stoppedAt === null && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
+
+/** For whoever runs the shop: every code, with the number of its uses that are gone or reserved. */
+export async function everyCode(db: Db, now: Date): Promise<{ row: DiscountRow; taken: number }[]> {
+  const codes: { row: DiscountRow; taken: number }[] = []
+  for (const row of await selectDiscounts(db))
+    codes.push({ row, taken: await countTaken(db, row.code, { source: null, now }) })
+  return codes
+}
+
+/**
+ * Nobody can use it from now on, whatever is imported; an order that waits for its payment keeps what was said. Null starts it
+ * again.
+ */
+export const stopCode = (db: Db, code: string, stoppedAt: Date | null): Promise<void> =>
+  updateStopped(db, code, stoppedAt)
 
 export type Judged =
   | { readonly row: DiscountRow; readonly reduction: Reduction }
@@ -87,6 +112,9 @@ export const lookAtCode = <T>(
 /** True if an account has paid with a code before. */
 export const wasUsedBy = async (db: Db, code: string, userId: string): Promise<boolean> =>
   (await countUses(db, code, userId)) > 0
+
+/** What an order took with a code went back, all of it: the code can be used again. */
+export const forgetUse = (tx: Db, orderId: string): Promise<void> => deleteUse(tx, orderId)
 
 /** Notes that a paid order used a code. Safe to repeat. */
 export const noteUse = (

@@ -11,6 +11,7 @@ export interface GiftOfBook {
   readonly gift: GiftRow
   readonly format: Format
   readonly slug: string
+  readonly title: string
 }
 
 export async function insertGift(db: Db, gift: typeof gifts.$inferInsert): Promise<string> {
@@ -18,7 +19,7 @@ export async function insertGift(db: Db, gift: typeof gifts.$inferInsert): Promi
   return row!.id
 }
 
-const WITH_BOOK = { gift: gifts, format: books.format, slug: books.slug }
+const WITH_BOOK = { gift: gifts, format: books.format, slug: books.slug, title: books.title }
 
 export async function selectGiftBy(db: Db, { column, hashes }: Candidates): Promise<GiftOfBook | undefined> {
   const stored = column === 'token' ? gifts.tokenHash : gifts.codeHash

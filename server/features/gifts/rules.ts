@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { type Candidates, newSecrets } from '../../codes/secrets.ts'
@@ -6,6 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
 import { withoutLinks } from '../../outside/mail/plain-names.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
+import { cancelMail } from '../../outside/mail/rows.ts'
 import { forbidden, notFound, refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { countsEverything } from '../account/rules.ts'
@@ -62,20 +64,64 @@ export async function giveBook(
     givenAt: shop.clock.now(),
     ...hashes,
   })
+  const { title, format } = book
+  const mailed = { giverId: giver.id, giverName: giver.name, email, message, title, format }
+  await mailGift(tx, mailed, secrets, `gift_book:${id}`)
+  return id
+}
+
+/**
+ * The gift of an order line goes out once more, with a link and a code of its own: those before it open nothing any more.
+ *
+ * @returns null where there is none, and false for one that was opened
+ */
+export async function sendGiftAgain(
+  tx: Db,
+  shop: Pick<Shop, 'config'>,
+  { orderLineId, title }: { orderLineId: string; title: string },
+): Promise<boolean | null> {
+  const gift = await lockGiftOfLine(tx, orderLineId)
+  if (!gift) return null
+  if (gift.claimedAt || gift.revokedAt) return false
+  const { secrets, hashes } = newSecrets(shop.config, 'gift')
+  await updateGift(tx, gift.id, hashes)
+  await cancelMail(tx, `gift_book:${gift.id}`)
+  const format = (await selectGift(tx, gift.id))!.format
+  await mailGift(tx, { ...gift, title, format }, secrets, `gift_book:${gift.id}:${randomUUID()}`)
+  return true
+}
+
+/** A gift as its mail tells of it; undefined for none. */
+export const giftOf = (db: Db, id: string): Promise<GiftOfBook | undefined> => selectGift(db, id)
+
+interface MailedGift {
+  readonly giverId: string | null
+  readonly giverName: string
+  readonly email: string
+  readonly message: string | null
+  readonly title: string
+  readonly format: Format
+}
+
+async function mailGift(
+  tx: Db,
+  { giverId, giverName, email, message, title, format }: MailedGift,
+  secrets: { readonly token: string; readonly code: string },
+  key: string,
+): Promise<void> {
   await queueMail(tx, {
     to: email,
     kind: 'gift_book',
-    key: `gift_book:${id}`,
+    key,
     data: {
-      giverName: giver.name,
-      title: book.title,
-      kind: book.format === 'audio_book' ? 'audiobook' : 'e-book',
-      ...(message === null ? {} : { message: await messageFrom(tx, giver.id, message) }),
+      giverName,
+      title,
+      kind: format === 'audio_book' ? 'audiobook' : 'e-book',
+      ...(message === null ? {} : { message: await messageFrom(tx, giverId, message) }),
       email,
       ...secrets,
     },
   })
-  return id
 }
 
 /**

@@ -1,7 +1,13 @@
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { countOwnerQuestion } from '../gifts/rules.ts'
-import { selectClaims, selectGiftOfSubscription, selectIsMember, type MembershipGiftRow } from './rows.ts'
+import {
+  selectClaims,
+  selectGift,
+  selectGiftOfSubscription,
+  selectIsMember,
+  type MembershipGiftRow,
+} from './rows.ts'
 
 export { runGiftCalendar, nextGiftDay } from './calendar.ts'
 export { claimGift, claimWaiting, type Kept, kindOfGift, seeGift, waitingGifts } from './claim.ts'
@@ -9,6 +15,11 @@ export { refuseDay, zoneOf } from './day.ts'
 export { giveMembership } from './give.ts'
 export { correct, givenBy, type GivenShown, oneGivenBy, sendAgain, startTakingBack } from './given.ts'
 export { suspendMembership, takeBackMembership } from './money-back.ts'
+export { sendGiftOfLineAgain } from './send.ts'
+
+/** By its id; undefined for none. */
+export const givenMembership = (db: Db, id: string): Promise<MembershipGiftRow | undefined> =>
+  selectGift(db, id)
 
 /** The gift that a membership came from; undefined for one that was joined. */
 export const giftOfSubscription = (db: Db, subscriptionId: string): Promise<MembershipGiftRow | undefined> =>

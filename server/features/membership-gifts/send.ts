@@ -6,7 +6,7 @@ import { cancelMail } from '../../outside/mail/rows.ts'
 import type { Shop } from '../../shop.ts'
 import { messageFrom } from '../gifts/rules.ts'
 import { monthsAfter } from '../membership/rules.ts'
-import { insertReplaced, type MembershipGiftRow, updateGift } from './rows.ts'
+import { insertReplaced, lockGiftOfLine, type MembershipGiftRow, updateGift } from './rows.ts'
 
 /** Unclaimed, it lapses after so many months. */
 const CLAIMABLE_MONTHS = 24
@@ -17,6 +17,24 @@ export const claimableUntil = ({ deliverAt }: Pick<MembershipGiftRow, 'deliverAt
 /** The mail of an edition. */
 export const mailKeyOf = ({ id, edition }: Pick<MembershipGiftRow, 'id' | 'edition'>): string =>
   `gift_membership:${id}:${edition}`
+
+/**
+ * For whoever runs the shop: the gift of an order line goes out once more, under a new link.
+ *
+ * @returns null where there is none, and false for one that was opened, is over, or has its day to come
+ */
+export async function sendGiftOfLineAgain(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  orderLineId: string,
+): Promise<boolean | null> {
+  const gift = await lockGiftOfLine(tx, orderLineId)
+  if (!gift) return null
+  const { claimedAt, revokedAt, takenBackAt, lapsedAt, sentAt } = gift
+  if (claimedAt || revokedAt || takenBackAt || lapsedAt || !sentAt) return false
+  await sendGift(tx, shop, gift)
+  return true
+}
 
 /**
  * Hands a gift to the post, with a link and a code of its own: those before it open nothing any more, and a mail that still

@@ -162,6 +162,47 @@ export async function spendOneCredit(db: Db, userId: string, bookId: number, now
   return rows.length > 0
 }
 
+/**
+ * The title that it was spent on went back: it can be chosen again, until an instant at least. Answers until when; null where no free
+ * audiobook was spent on it.
+ */
+export async function unspendCredit(
+  tx: Db,
+  userId: string,
+  bookId: number,
+  untilAtLeast: Date,
+): Promise<Date | null> {
+  const [row] = await tx
+    .update(credits)
+    .set({
+      spentAt: null,
+      bookId: null,
+      usableUntil: sql`greatest(${credits.usableUntil}, ${untilAtLeast.toISOString()}::timestamptz)`,
+    })
+    .where(and(eq(credits.userId, userId), eq(credits.bookId, bookId)))
+    .returning({ until: credits.usableUntil })
+  return row?.until ?? null
+}
+
+/** From the owner, who needs no membership for it. */
+export async function insertOwnersCredits(
+  db: Db,
+  {
+    userId,
+    count: given,
+    from,
+    until,
+  }: {
+    readonly userId: string
+    readonly count: number
+    readonly from: Date
+    readonly until: Date
+  },
+): Promise<void> {
+  const credit = { userId, usableFrom: from, usableUntil: until }
+  await db.insert(credits).values(Array.from({ length: given }, () => credit))
+}
+
 /** Free audiobooks of an account that nobody chose yet, the first day on which one of them lapses. */
 export interface Lapsing {
   readonly userId: string

@@ -32,6 +32,11 @@ export async function selectSubscription(
   return row
 }
 
+export async function selectAnySubscription(db: Db, id: string): Promise<SubscriptionRow | undefined> {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
+  return row
+}
+
 /** An account's memberships that are not over, newest first; gifts and free ones are among them. */
 export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
@@ -195,6 +200,7 @@ const waitingGiftOf = (db: Db, userId: string) =>
     .select({
       id: membershipGifts.id,
       plan: membershipGifts.plan,
+      months: membershipGifts.months,
       giverName: membershipGifts.giverName,
       claimedAt: sql<Date>`${membershipGifts.claimedAt}`.mapWith(membershipGifts.claimedAt),
     })
@@ -218,6 +224,29 @@ export async function selectWaitingAccounts(db: Db, { after, limit }: Page): Pro
     .orderBy(asc(membershipGifts.claimedBy))
     .limit(limit)
   return rows.flatMap(({ userId }) => (userId === null ? [] : [userId]))
+}
+
+/** The provider's invoice that became an order; undefined for what was sold at the checkout. */
+export async function selectInvoiceOf(db: Db, orderId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ invoiceId: subscriptionInvoices.invoiceId })
+    .from(subscriptionInvoices)
+    .where(eq(subscriptionInvoices.orderId, orderId))
+  return row?.invoiceId
+}
+
+/** One that its account has already, as if it had opened it. */
+export async function insertClaimedGift(
+  tx: Db,
+  gift: Omit<
+    typeof membershipGifts.$inferInsert,
+    'paidMinor' | 'givenAt' | 'deliverAt' | 'sentAt' | 'claimedAt'
+  >,
+  at: Date,
+): Promise<void> {
+  await tx
+    .insert(membershipGifts)
+    .values({ ...gift, paidMinor: 0, givenAt: at, deliverAt: at, sentAt: at, claimedAt: at })
 }
 
 export async function noteBegun(

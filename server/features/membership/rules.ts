@@ -17,6 +17,8 @@ import {
 } from './credit-rows.ts'
 import {
   lockAccountRow,
+  selectAnySubscription,
+  selectInvoiceOf,
   selectMember,
   selectBenefits,
   selectSubscription,
@@ -39,6 +41,8 @@ export {
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
 export { nextLapsing, remindOfLapsing } from './lapsing.ts'
+export { giveMonths } from './give-months.ts'
+export { giveCreditBack, giveCredits } from './owners-credits.ts'
 export { type Planned, plannedOf } from './planned.ts'
 export type { SubscriptionRow } from './rows.ts'
 export {
@@ -76,6 +80,14 @@ export const lockAccount = (tx: Db, userId: string): Promise<void> => lockAccoun
 
 /** A member's address for mail, and the country where they pay VAT. */
 export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
+
+/** Whoever's it is; undefined for none. */
+export const subscriptionOf = (db: Db, id: string): Promise<SubscriptionRow | undefined> =>
+  selectAnySubscription(db, id)
+
+/** The provider's invoice that became an order; undefined for what was sold at the checkout. */
+export const invoiceOf = (db: Db, orderId: string): Promise<string | undefined> =>
+  selectInvoiceOf(db, orderId)
 
 /** A page of the accounts for which a gift waits. */
 export const accountsWithWaiting = (db: Db, page: Page): Promise<string[]> => selectWaitingAccounts(db, page)
@@ -132,6 +144,10 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
   ])
   return { current: subscriptions.find((row) => runs(row, now)) ?? null, subscriptions, hasCredit }
 }
+
+/** The number of free audiobooks that an account can choose now. */
+export const creditsLeftOf = (db: Db, userId: string, now: Date): Promise<number> =>
+  countUsableCredits(db, userId, now)
 
 /** Spends one usable credit of an account on a title, atomically (OP-15); false where it has none. */
 export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { givenInWords, PLANS } from '#contract/plans.ts'
+import { monthsInWords, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { monthsAfter } from './calendar.ts'
@@ -39,8 +39,9 @@ export async function beginWaitingGiftIn(tx: Db, userId: string, now: Date): Pro
   const memberships = (await selectSubscriptions(tx, userId)).filter(counts)
   if (memberships.some((one) => runs(one, now))) return false
   const { id, plan, claimedAt, giverName } = gift
+  const months = gift.months ?? PLANS[plan].months
   const from = memberships.map(endOf).reduce((last, end) => (end > last ? end : last), claimedAt)
-  const until = monthsAfter(from, PLANS[plan].months)
+  const until = monthsAfter(from, months)
   const { id: subscriptionId } = await insertSubscription(tx, {
     userId,
     plan,
@@ -64,7 +65,7 @@ export async function beginWaitingGiftIn(tx: Db, userId: string, now: Date): Pro
       data: {
         firstName: member.firstName,
         giverName,
-        plan: givenInWords(plan),
+        plan: monthsInWords(plan, months),
         validUntil: until.toISOString(),
         creditsPerMonth: PLANS[plan].creditsPerMonth,
         waited: from > claimedAt,

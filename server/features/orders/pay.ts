@@ -50,15 +50,22 @@ export async function payOrder(
     const itemIds = lines.flatMap(({ cartItemId }) => (cartItemId === null ? [] : [cartItemId]))
     await emptyOfPaid(tx, order.cartId, itemIds)
   }
-  await queueMail(tx, {
+  await queueMail(tx, { ...(await confirmationOf(tx, order, lines)), key: `order_confirmed:${order.id}` })
+  if (userId !== null) await publish(tx, userId, { type: 'new_order', uuid: order.id }, now)
+  return { refused }
+}
+
+/** The mail that confirms an order, without its key: what it says is in the order. */
+export async function confirmationOf(db: Db, order: OrderRow, lines: readonly Line[]) {
+  const { userId } = order
+  return {
     to: order.buyerEmail,
     kind: 'order_confirmed',
-    key: `order_confirmed:${order.id}`,
     data: {
-      firstName: (userId && (await selectBuyer(tx, userId))?.firstName) || order.buyerName,
+      firstName: (userId && (await selectBuyer(db, userId))?.firstName) || order.buyerName,
       orderNumber: order.number,
       // A visitor has no page of orders: this mail is the receipt.
-      ...(userId === null ? { path: null, seller: await sellerOf(tx) } : { path: `/orders/${order.id}` }),
+      ...(userId === null ? { path: null, seller: await sellerOf(db) } : { path: `/orders/${order.id}` }),
       forOneself: lines.some(({ gift }) => !gift),
       lines: lines.map(({ title, priceMinor, giftEmail }) => ({
         title,
@@ -69,9 +76,7 @@ export async function payOrder(
       vatMinor: order.vatMinor,
       ...(order.couponCode === null ? {} : { discount: discountOf(order, order.couponCode, lines) }),
     },
-  })
-  if (userId !== null) await publish(tx, userId, { type: 'new_order', uuid: order.id }, now)
-  return { refused }
+  } as const
 }
 
 /** Of an order whose money moved elsewhere, by an invoice of the provider: it is paid from its first moment on. */
@@ -115,7 +120,7 @@ async function deliverLines(
   return refused
 }
 
-async function deliverLine(
+export async function deliverLine(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   { userId, source, ...order }: OrderRow & { source: ForBuyer['source'] },

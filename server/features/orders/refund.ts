@@ -3,6 +3,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
 import { giveCommissionBack, takeBackCommission } from '../outlets/rules.ts'
+import { namingLines, refundsOf } from '../refunds/rules.ts'
 import { selling } from '../sold/rules.ts'
 import { type Line, type OrderRow, selectLines, noteDelivered, updateOrder, updateRefunded } from './rows.ts'
 
@@ -22,10 +23,52 @@ export async function refundOrder(
   if (order.state !== 'paid' || back <= order.refundedMinor) return
   const now = shop.clock.now()
   const kept = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt === null)
-  const returned = linesOf(kept, back - order.refundedMinor, back === order.totalMinor)
+  const amountMinor = back - order.refundedMinor
+  const chosen = chosenOf(kept, amountMinor, namingLines(await refundsOf(tx, order.id)))
+  const rest = kept.filter((line) => !chosen.lines.includes(line))
+  const returned = [
+    ...chosen.lines,
+    ...(chosen.restMinor > 0 ? linesOf(rest, chosen.restMinor, back === order.totalMinor) : []),
+  ]
   await updateOrder(tx, order.id, { refundedMinor: back })
-  const concerned = new Set<string>(order.userId === null ? [] : [order.userId])
-  for (const line of returned) {
+  if (!quietly && order.buyerEmail !== '' && returned.length > 0)
+    await queueMail(tx, {
+      ...refundMail(order, returned, amountMinor),
+      key: `title_refunded:${order.id}:${back}`,
+    })
+  await takeBackLines(tx, order, returned, now)
+}
+
+/** The mail to who gets money back, without its key. */
+export const refundMail = (
+  order: Pick<OrderRow, 'buyerEmail' | 'buyerName' | 'number'>,
+  returned: readonly Line[],
+  amountMinor: number,
+) =>
+  ({
+    to: order.buyerEmail,
+    kind: 'title_refunded',
+    data: {
+      firstName: order.buyerName.split(' ')[0] ?? '',
+      orderNumber: order.number,
+      titles: titlesLeaving(returned),
+      amountMinor,
+    },
+  }) as const
+
+/** What leaves the buyer's library with these lines: titles that they had before stay theirs. */
+export const titlesLeaving = (lines: readonly Line[]): string[] =>
+  lines.filter((line) => !isUnneeded(line) && !isMembership(line)).map(({ title }) => title)
+
+/** Lines leave the shelf they came to, and whoever had them hears of it. The order is locked by the caller. */
+export async function takeBackLines(
+  tx: Db,
+  { userId: buyer }: Pick<OrderRow, 'userId'>,
+  lines: readonly Line[],
+  now: Date,
+): Promise<void> {
+  const concerned = new Set<string>(buyer === null ? [] : [buyer])
+  for (const line of lines) {
     await updateRefunded(tx, line.id, now)
     if (line.gift) {
       const given = { orderLineId: line.id, title: line.title }
@@ -33,22 +76,26 @@ export async function refundOrder(
       if (claimer) concerned.add(claimer)
     } else if (line.deliveredId) await selling(line.sold).takeBack(tx, line.deliveredId)
   }
-  await takeBackCommission(tx, { orderLineIds: returned.map(({ id }) => id), now })
-  if (!quietly && order.buyerEmail !== '' && returned.length > 0)
-    await queueMail(tx, {
-      to: order.buyerEmail,
-      kind: 'title_refunded',
-      key: `title_refunded:${order.id}:${back}`,
-      data: {
-        firstName: order.buyerName.split(' ')[0] ?? '',
-        orderNumber: order.number,
-        // Titles the buyer had before stay theirs.
-        titles: returned.filter((line) => !isUnneeded(line) && !isMembership(line)).map(({ title }) => title),
-        amountMinor: back - order.refundedMinor,
-      },
-    })
+  await takeBackCommission(tx, { orderLineIds: lines.map(({ id }) => id), now })
   // Each account's feed is locked until the end: two who gave each other a book are told in the same order by both.
   for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
+}
+
+/** The lines that refunds were asked for by name, as far as the amount reaches, and what of it they do not explain. */
+function chosenOf(
+  kept: readonly Line[],
+  amountMinor: number,
+  refunds: readonly { readonly amountMinor: number; readonly lineIds: readonly string[] }[],
+): { readonly lines: readonly Line[]; readonly restMinor: number } {
+  const lines: Line[] = []
+  let restMinor = amountMinor
+  for (const refund of refunds) {
+    const named = kept.filter(({ id }) => refund.lineIds.includes(id))
+    if (named.length === 0 || refund.amountMinor > restMinor) continue
+    lines.push(...named)
+    restMinor -= refund.amountMinor
+  }
+  return { lines, restMinor }
 }
 
 /**

@@ -35,7 +35,17 @@ export {
   triesOf,
   unsettledMisfits,
 } from './tries.ts'
-export { refundOrder, restoreOrder, suspendOrder } from './refund.ts'
+export {
+  refundMail,
+  refundOrder,
+  restoreOrder,
+  suspendOrder,
+  takeBackLines,
+  titlesLeaving,
+} from './refund.ts'
+export { type FoundOrder, findOrders, orderNumbered, wholeOrder } from './find.ts'
+export { confirmationOf } from './pay.ts'
+export { deliverAgain } from './deliver-again.ts'
 export { basketOfNothing } from './taken.ts'
 export {
   type Due,

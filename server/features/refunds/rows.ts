@@ -49,6 +49,15 @@ export async function selectPaymentOf(db: Db, orderId: string): Promise<string |
 export const selectOfPayment = (db: Db, paymentId: string): Promise<RefundRow[]> =>
   db.select().from(refunds).where(eq(refunds.paymentId, paymentId)).limit(100)
 
+/** All that was asked back of an order, oldest first. */
+export const selectOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
+  db
+    .select()
+    .from(refunds)
+    .where(eq(refunds.orderId, orderId))
+    .orderBy(asc(refunds.createdAt), asc(refunds.id))
+    .limit(100)
+
 /** The longest due first: one that cannot be sent goes behind the others with each try. */
 export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
   db

@@ -4,6 +4,7 @@ import {
   type NewRefund,
   type RefundRow,
   selectDue,
+  selectOfOrder,
   selectOpen,
   selectOwedTo,
   selectStuck,
@@ -24,7 +25,7 @@ export {
 /** The caller sends it at once; a job sends what was not sent by then. */
 const SENT_BY_ITS_ASKER_MS = 60_000
 
-interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor'> {
+interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor' | 'lineIds'> {
   readonly orderId?: string
   /** Of a membership: the provider knows what paid it. */
   readonly invoiceId?: string
@@ -58,6 +59,15 @@ export const sumWithdrawn = (db: Db, orderIds: readonly string[]): Promise<numbe
 /** Refunds of these orders that are still to be sent or closed. */
 export const openRefunds = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
   selectOpen(db, orderIds)
+
+/** All that was asked back of an order, oldest first. */
+export const refundsOf = (db: Db, orderId: string): Promise<RefundRow[]> => selectOfOrder(db, orderId)
+
+/** Of these, where somebody chose the lines: not refused, so that the money has gone, or is about to. */
+export const namingLines = (rows: readonly RefundRow[]): { amountMinor: number; lineIds: string[] }[] =>
+  rows.flatMap(({ state, amountMinor, lineIds }) =>
+    lineIds !== null && state !== 'refused' && state !== 'failed' ? [{ amountMinor, lineIds }] : [],
+  )
 
 /** Money that an account is owed and was not sent yet, the oldest first. */
 export const owedTo = (db: Db, userId: string) => selectOwedTo(db, userId)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { discounts } from '#server/db/schema/discounts.ts'
+import { stopCode } from '#server/features/discounts/rules.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { readDiscounts } from './discounts.ts'
@@ -73,6 +74,14 @@ test('a code that came from a folder stops when the folder is imported without i
   expect(await works()).toEqual(['BYHAND', 'ELSEWHERE', 'SPRING'])
   expect(await bring([codes[0]!])).toEqual(['same'])
   expect(await bring(codes)).toEqual(['changed', 'SUMMER'])
+  // What a command has stopped no import starts again.
+  await stopCode(shop.db, 'SUMMER', shop.now())
+  expect(await bring(codes.map((code) => ({ ...code, percent: 20 })))).toEqual([
+    'changed',
+    'SPRING',
+    'SUMMER',
+  ])
+  expect((await stored()).at(-1)).toMatchObject({ code: 'SUMMER', percent: 20, stoppedAt: shop.now() })
   expect(await works()).toEqual(all)
   expect((await stored()).find(({ code }) => code === 'SUMMER')).toMatchObject({ uses: 50 })
   expect(await bring([{ ...codes[0], code: 'WINTER' }])).toEqual([

@@ -89,6 +89,8 @@ async function applyDiscounts(
     // Days count from the run that first saw them.
     const row = {
       ...wanted,
+      // A command has stopped it, and only a command starts it again.
+      stoppedAt: standing?.stoppedAt ?? null,
       ...(standing && each.endedDaysAgo !== undefined ? { endsAt: standing.endsAt } : {}),
     }
     const isSame = standing && isDeepStrictEqual({ ...standing, folder }, row)
@@ -105,7 +107,11 @@ async function applyDiscounts(
 
 const instant = (text: string | undefined) => (text === undefined ? null : (instantOf(text) ?? null))
 
-function rowOf(given: Given, known: ReadonlyMap<string, number[]>, now: Date): Required<Omit<Row, 'folder'>> {
+function rowOf(
+  given: Given,
+  known: ReadonlyMap<string, number[]>,
+  now: Date,
+): Required<Omit<Row, 'folder' | 'stoppedAt'>> {
   const { type, percent = null, amount, book, active = true, oncePerAccount = false, endedDaysAgo } = given
   return {
     code: couponCode(given.code),

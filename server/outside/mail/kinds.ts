@@ -29,6 +29,7 @@ import {
   trialStarted,
 } from './letters/membership.ts'
 import {
+  audiobookGiven,
   giftMembership,
   giftMembershipBegun,
   giftMembershipFailed,
@@ -38,7 +39,7 @@ import {
   giftMembershipWithdrawn,
 } from './letters/membership-gifts.ts'
 import { membershipRefunded, membershipWithdrawn } from './letters/membership-refunds.ts'
-import { giftBook, giftWithdrawn, orderConfirmed, titleRefunded } from './letters/orders.ts'
+import { giftBook, giftWithdrawn, orderConfirmed, titleRefunded, titleTakenBack } from './letters/orders.ts'
 
 /** Every mail of the shop by its kind. A kind stays for ever: rows of an older release name it. */
 export const LETTERS = {
@@ -55,6 +56,7 @@ export const LETTERS = {
   order_confirmed: orderConfirmed,
   gift_book: giftBook,
   title_refunded: titleRefunded,
+  title_taken_back: titleTakenBack,
   gift_withdrawn: giftWithdrawn,
   membership_started: membershipStarted,
   trial_started: trialStarted,
@@ -62,6 +64,7 @@ export const LETTERS = {
   membership_reminder: membershipReminder,
   membership_renewed: membershipRenewed,
   audiobook_lapsing: audiobookLapsing,
+  audiobook_given: audiobookGiven,
   payment_failed: paymentFailed,
   payment_needs_you: paymentNeedsYou,
   card_changed: cardChanged,

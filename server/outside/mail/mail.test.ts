@@ -410,6 +410,18 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
     data: { firstName: 'Una', left: 1, lastDay: NEXT.at },
     says: ['still yours to choose, until 3rd December 2026', '/subscriber-selection'],
   },
+  title_taken_back: {
+    data: {
+      firstName: 'Una',
+      titles: ['Peat'],
+      givenBack: { kind: 'free audiobook', lastDay: NEXT.at },
+    },
+    says: ['Peat is no longer in your library', 'another free audiobook, until 3rd December 2026'],
+  },
+  audiobook_given: {
+    data: { firstName: 'Una', count: 2, lastDay: NEXT.at },
+    says: ['given you 2 free audiobooks', 'Choose until 3rd December 2026', '/subscriber-selection'],
+  },
   membership_renewed: {
     data: {
       ...member,

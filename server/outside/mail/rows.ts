@@ -128,6 +128,40 @@ export async function deliveryStatesOf(db: Db, keys: readonly string[]): Promise
   )
 }
 
+/** For whoever runs the shop: what waits to be sent, and what was given up after some tries; oldest first. */
+export const selectUnsent = (db: Db, limit: number): Promise<MailRow[]> =>
+  db
+    .select()
+    .from(mails)
+    .where(sql`${mails.sentAt} is null and (${mails.failedAt} is null or ${mails.attempts} > 0)`)
+    .orderBy(mails.queuedAt, mails.id)
+    .limit(limit)
+
+/** Those whose id begins so; two at most, so that one is known to be the only one. */
+export const selectMailsBy = (db: Db, idBegins: string): Promise<MailRow[]> =>
+  db
+    .select()
+    .from(mails)
+    .where(sql`${mails.id}::text like ${`${idBegins}%`}`)
+    .limit(2)
+
+/** One that waits is tried at once. */
+export async function hurryMail(db: Db, id: string): Promise<void> {
+  await db
+    .update(mails)
+    .set({ nextAttemptAt: sql`now()` })
+    .where(and(eq(mails.id, id), sql`${mails.sentAt} is null and ${mails.failedAt} is null`))
+}
+
+/** What was mailed about things, by what stands behind the colon of its key; oldest first. */
+export const selectMailsAbout = (db: Db, ids: readonly string[]): Promise<MailRow[]> =>
+  db
+    .select()
+    .from(mails)
+    .where(inArray(sql`split_part(${mails.key}, ':', 2)`, [...ids]))
+    .orderBy(mails.queuedAt, mails.id)
+    .limit(100)
+
 /** One that still waits is not sent any more. */
 export async function cancelMail(db: Db, key: string): Promise<void> {
   await db

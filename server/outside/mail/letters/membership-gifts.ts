@@ -170,3 +170,18 @@ const creditWords = (perMonth: number, months: number) =>
   perMonth === 0
     ? ''
     : ` ${perMonth === 1 ? 'A free audiobook' : 'Two free audiobooks'}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
+
+/** From the shop itself, as when something went wrong. */
+export const audiobookGiven: LetterOf<{ firstName: string; count: number; lastDay: string }> = (
+  { firstName, count, lastDay },
+  day,
+) => ({
+  subject: count === 1 ? 'A free audiobook from us' : `${count} free audiobooks from us`,
+  heading: count === 1 ? 'A free audiobook from us' : `${count} free audiobooks from us`,
+  parts: [
+    {
+      text: `Hello ${firstName}, we’ve given you ${count === 1 ? 'a free audiobook' : `${count} free audiobooks`}. Choose until ${day(lastDay)}; what you choose is yours to keep.`,
+    },
+    { button: `Choose your free audiobook${count === 1 ? '' : 's'}`, to: '/subscriber-selection' },
+  ],
+})

@@ -113,6 +113,34 @@ export const titleRefunded: LetterOf<{
   ],
 })
 
+/** What stood for the money of a title that goes back without any. */
+export type GivenBack =
+  | { readonly kind: 'free audiobook'; readonly lastDay: string }
+  | { readonly kind: 'card' | 'code' | 'nothing' }
+
+/** To whoever had a title that cost no money: taken with a free audiobook, a code or a card. */
+export const titleTakenBack: LetterOf<{
+  firstName: string
+  titles: readonly string[]
+  givenBack: GivenBack
+}> = ({ firstName, titles, givenBack }, day) => ({
+  subject: `No longer in your library: ${titles.join(', ')}`,
+  heading: titles.length === 1 ? 'A title was taken back' : 'Titles were taken back',
+  parts: [
+    {
+      text: `Hello ${firstName}, ${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library.`,
+    },
+    ...(givenBack.kind === 'free audiobook'
+      ? [{ text: `You can choose another free audiobook, until ${day(givenBack.lastDay)}.` }]
+      : givenBack.kind === 'card'
+        ? [{ text: 'The card it came from can be used again.' }]
+        : givenBack.kind === 'code'
+          ? [{ text: 'Your code can be used again, while it lasts.' }]
+          : []),
+    { button: 'Open your library', to: '/library' },
+  ],
+})
+
 /** To somebody who had claimed a gift that was paid back to its giver. */
 export const giftWithdrawn: LetterOf<{ title: string }> = ({ title }) => ({
   subject: `A gift was taken back: ${title}`,

@@ -1,0 +1,21 @@
+import type { DataOf, MailKind } from '../outside/mail/kinds.ts'
+import { written } from '../outside/mail/transport.ts'
+import type { Config } from '../settings/config.ts'
+
+interface Mail<Kind extends MailKind> {
+  readonly to: string
+  readonly kind: Kind
+  readonly data: DataOf<Kind>
+}
+
+/** What somebody will read, as text, set in. */
+export function letterLines<const Kind extends MailKind>(
+  { to, kind, data }: Mail<Kind>,
+  config: Config,
+): string[] {
+  const mail = written({ id: 'preview', kind, recipient: to, data }, config)
+  if (!mail) return []
+  // Without the foot, which is always the same.
+  const [text = ''] = mail.text.split('\n\n--\n')
+  return [`${to} reads “${mail.subject}”:`, ...text.split('\n').map((line) => `    ${line}`.trimEnd())]
+}

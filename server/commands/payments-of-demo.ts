@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where `npm start` notes the sandbox that its demo pays at. */
+export const paymentsOfDemoFile = (dataDir: string): string => join(dataDir, 'payments-of-demo.json')
+
+/** So that a command beside a running demo pays back at the same sandbox. Nothing where there are keys, or no demo. */
+export function paymentsOfRunningDemo(env: Environment, dataDir: string): Environment {
+  if (env.STRIPE_SECRET_KEY || env.DEMO === '0') return {}
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
+    return JSON.parse(readFileSync(paymentsOfDemoFile(dataDir), 'utf8')) as Environment
+  } catch {
+    return {}
+  }
+}

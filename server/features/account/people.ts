@@ -1,0 +1,80 @@
+import type { Db } from '../../db/open.ts'
+import { noteSecurity } from '../../guards/security-log.ts'
+import { notFound, refused } from '../../wire/refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { publish } from '../feed/rules.ts'
+import { benefitsOf, creditsLeftOf } from '../membership/rules.ts'
+import { boughtBy } from '../orders/ledger-rules.ts'
+import { selectFormerAddresses } from './address-rows.ts'
+import { selectLiveSessions } from './device-rows.ts'
+import { countWaitingMails, type Person, selectPeople, selectPerson } from './people-rows.ts'
+import { selectOwnLibrary } from './profile-rows.ts'
+import { confirmAddress, selectPendingAddress } from './proof-rows.ts'
+import { revokeSessions } from './rows.ts'
+
+export type { Person } from './people-rows.ts'
+
+const FOUND_AT_MOST = 50
+
+/** For whoever runs the shop. */
+export const findPeople = (db: Db, words: string): Promise<Person[]> =>
+  selectPeople(db, words.trim(), FOUND_AT_MOST)
+
+/** By their whole address, or their id. Throws 404 in words that say how to look for them. */
+export async function personOf(db: Db, who: string): Promise<Person> {
+  const person = await selectPerson(db, who)
+  if (!person)
+    throw notFound(`Nobody has the account ${who}. Look for them: npm run people -- find PART-OF-NAME`)
+  return person
+}
+
+/** What the shop knows of somebody, without anything of what they listened to or read. */
+export async function lookAt({ db, now, clock }: Shop, person: Person) {
+  const { id, email } = person
+  const [benefits, credits, library, lines, sessions, formerEmails, pendingEmail, waitingMails] =
+    await Promise.all([
+      benefitsOf(db, id, clock.now()),
+      creditsLeftOf(db, id, clock.now()),
+      selectOwnLibrary(db, id),
+      boughtBy(db, id),
+      selectLiveSessions(db, id, now()),
+      selectFormerAddresses(db, id),
+      selectPendingAddress(db, id, now()),
+      countWaitingMails(db, email),
+    ])
+  return {
+    person,
+    membership: benefits.current,
+    memberships: benefits.subscriptions,
+    credits,
+    library,
+    orders: [...Map.groupBy(lines, ({ number }) => number).values()].map((of) => ({
+      number: of[0]!.number,
+      createdAt: of[0]!.createdAt,
+      state: of[0]!.state,
+      totalMinor: of[0]!.totalMinor,
+      titles: of.map(({ title }) => title),
+    })),
+    sessions,
+    formerEmails,
+    pendingEmail,
+    waitingMails,
+  }
+}
+
+/** Their address is right: they called, or wrote from it. */
+export async function confirmPerson(shop: Shop, { id, confirmedAt }: Person): Promise<void> {
+  if (confirmedAt) throw refused('This address is confirmed already.')
+  await shop.db.transaction(async (tx) => {
+    await confirmAddress(tx, id, shop.now())
+    await publish(tx, id, { type: 'membership' }, shop.clock.now())
+  })
+  noteSecurity(shop, 'address_confirmed', { userId: id })
+}
+
+/** Everywhere, at once: each server hears of it. Answers how many log-ins ended. */
+export async function logOutPerson(shop: Shop, { id }: Person): Promise<number> {
+  const ended = await revokeSessions(shop.db, id, {}, shop.now())
+  noteSecurity(shop, 'logged_out', { userId: id })
+  return ended.length
+}

@@ -1,0 +1,171 @@
+import { planInWords, PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import type { GivenBack } from '../../outside/mail/letters/orders.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { notFound, outdated, refused } from '../../wire/refusals.ts'
+import { openAgain } from '../cards/rules.ts'
+import { forgetUse } from '../discounts/rules.ts'
+import { giveCreditBack, invoiceOf, lockAccount } from '../membership/rules.ts'
+import {
+  lockOrderOf,
+  type Order,
+  orderNumbered,
+  refundMail,
+  takeBackLines,
+  titlesLeaving,
+} from '../orders/rules.ts'
+import { askForRefund, owedFor, refundsOf } from '../refunds/rules.ts'
+import { sendOrderRefundNow } from './send-due-refunds.ts'
+
+type Line = Awaited<ReturnType<typeof orderNumbered>>['lines'][number]
+
+export interface RefundPlan {
+  readonly order: Order
+  /** Lines that money paid: they leave the shelf once it has gone back. */
+  readonly paid: readonly Line[]
+  /** Lines that a free audiobook, a card or a code paid whole: they leave the shelf at once. */
+  readonly unpaid: readonly Line[]
+  readonly amountMinor: number
+}
+
+/**
+ * What whoever runs the shop pays back of an order: the lines that they chose, by their places on it, or all that are left. Throws
+ * 422 in words for what cannot go back.
+ */
+export async function planRefund(
+  db: Db,
+  number: string,
+  places: readonly number[] | null,
+): Promise<RefundPlan> {
+  const { order, lines } = await orderNumbered(db, number)
+  if (order.state !== 'paid') throw refused(`${order.number} was never paid, so nothing can go back.`)
+  if (order.disputedAt)
+    throw refused('The buyer asked their bank for this money. The bank decides, and the shop follows it.')
+  const asked = await refundsOf(db, order.id)
+  const isAsked = ({ id }: Line) => asked.some(({ lineIds }) => lineIds?.includes(id))
+  const chosen = places === null ? lines.filter(({ refundedAt }) => !refundedAt) : places.map(at)
+  if (chosen.length === 0) throw refused(`All of ${order.number} went back already.`)
+  for (const line of chosen) {
+    if (line.refundedAt) throw refused(`${line.title} went back already.`)
+    if (isAsked(line)) throw refused(`The money for ${line.title} is on its way back already.`)
+    if (line.sold.kind === 'membership' && line.priceMinor === 0)
+      throw refused('This membership cost nothing. End it instead: npm run members -- end')
+  }
+  const paid = chosen.filter(({ priceMinor }) => priceMinor > 0)
+  const owed = (await owedFor(db, [order.id])).get(order.id) ?? 0
+  const leftMinor = order.totalMinor - order.refundedMinor - owed
+  const amountMinor = Math.min(sum(paid), leftMinor)
+  if (paid.length > 0 && amountMinor < 1) throw refused(`All of its money went back already.`)
+  return { order, paid, unpaid: chosen.filter((line) => !paid.includes(line)), amountMinor }
+
+  function at(place: number): Line {
+    const line = lines[place - 1]
+    if (!line) throw refused(`${order.number} has no line ${place}.`)
+    return line
+  }
+}
+
+const sum = (lines: readonly Line[]): number => lines.reduce((all, { priceMinor }) => all + priceMinor, 0)
+
+/** The mail to who gets it, as it will be written once the money has gone; null where none is. */
+export function mailOfRefund({ order, paid, amountMinor }: RefundPlan) {
+  if (paid.length === 0 || order.buyerEmail === '') return null
+  const membership = paid.find(({ sold }) => sold.kind === 'membership')
+  if (membership?.sold.kind !== 'membership') return refundMail(order, paid, amountMinor)
+  const [firstName = ''] = order.buyerName.split(' ')
+  const isWhole = order.refundedMinor + amountMinor === order.totalMinor
+  return {
+    to: order.buyerEmail,
+    kind: 'membership_refunded',
+    data: {
+      firstName,
+      plan: planInWords(planOf(membership.sold.plan)),
+      amountMinor,
+      orderNumber: order.number,
+      ended: isWhole,
+    },
+  } as const
+}
+
+const planOf = (plan: number) => Object.values(PLANS).find(({ id }) => id === plan)!.id
+
+export interface Refunded {
+  /** Of the money; null where none was paid. */
+  readonly refundId: string | null
+  readonly givenBack: GivenBack | null
+}
+
+/**
+ * Pays chosen lines back, once: asked for under the locks of account and order, sent by the provider, and believed only by its word.
+ * Lines that cost no money go at once, and what stood for the money is given back. `shownMinor` is the sum that was agreed to.
+ */
+export async function refundLines(
+  shop: Shop,
+  number: string,
+  places: readonly number[] | null,
+  shownMinor: number,
+): Promise<Refunded> {
+  const { order } = await planRefund(shop.db, number, places)
+  const { refundId, givenBack } = await shop.db.transaction(async (tx) => {
+    if (order.userId !== null) await lockAccount(tx, order.userId)
+    if (!(await lockOrderOf(tx, order.id))) throw notFound()
+    const plan = await planRefund(tx, number, places)
+    if (plan.amountMinor !== shownMinor) throw outdated('The order has changed. Please look again.')
+    const invoiceId = await invoiceOf(tx, order.id)
+    const lineIds = plan.paid.map(({ id }) => id)
+    const refund =
+      plan.paid.length === 0
+        ? null
+        : await askForRefund(
+            tx,
+            {
+              reason: 'owner',
+              key: `owner:${lineIds.toSorted().join(':')}`,
+              orderId: order.id,
+              ...(invoiceId ? { invoiceId } : {}),
+              amountMinor: plan.amountMinor,
+              lineIds,
+            },
+            shop.clock.now(),
+          )
+    return { refundId: refund?.id ?? null, givenBack: await takeBackUnpaid(tx, shop, plan) }
+  })
+  if (refundId !== null) await sendOrderRefundNow(shop, refundId)
+  return { refundId, givenBack }
+}
+
+async function takeBackUnpaid(
+  tx: Db,
+  { clock }: Pick<Shop, 'clock'>,
+  { order, unpaid }: RefundPlan,
+): Promise<GivenBack | null> {
+  if (unpaid.length === 0) return null
+  const now = clock.now()
+  await takeBackLines(tx, order, unpaid, now)
+  const givenBack = await giveBack(tx, order, unpaid, now)
+  const titles = titlesLeaving(unpaid)
+  if (order.buyerEmail !== '' && titles.length > 0)
+    await queueMail(tx, {
+      to: order.buyerEmail,
+      kind: 'title_taken_back',
+      key: `title_taken_back:${order.id}:${unpaid[0]!.id}`,
+      data: { firstName: order.buyerName.split(' ')[0] ?? '', titles, givenBack },
+    })
+  return givenBack
+}
+
+async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: Date): Promise<GivenBack> {
+  const { taken, userId, totalMinor, couponCode } = order
+  const [sold] = lines.map((line) => line.sold)
+  if (taken === 'credit' && userId !== null && sold?.kind === 'title') {
+    const until = await giveCreditBack(tx, { userId, bookId: sold.bookId }, now)
+    if (until) return { kind: 'free audiobook', lastDay: new Date(until.getTime() - 1).toISOString() }
+  }
+  if (taken === 'card' && (await openAgain(tx, order.id)) !== null) return { kind: 'card' }
+  if (taken !== null || totalMinor > 0 || !couponCode) return { kind: 'nothing' }
+  const isAll = (await orderNumbered(tx, order.number)).lines.every(({ refundedAt }) => refundedAt)
+  if (!isAll) return { kind: 'nothing' }
+  await forgetUse(tx, order.id)
+  return { kind: 'code' }
+}

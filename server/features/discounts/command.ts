@@ -1,0 +1,101 @@
+import { couponCode } from '#contract/limits.ts'
+import { day } from '../../commands/days.ts'
+import { type Change, type OwnersCommand, ownersCommand, type Shown } from '../../commands/owners-command.ts'
+import { table } from '../../commands/table.ts'
+import { formatPounds } from '../../format.ts'
+import type { Shop } from '../../shop.ts'
+import { notFound, refused } from '../../wire/refusals.ts'
+import { type DiscountRow, everyCode, findDiscount, isActive, stopCode } from './rules.ts'
+
+const USAGE = `Usage: npm run codes -- list
+       npm run codes -- stop CODE --because WHY
+       npm run codes -- start CODE --because WHY
+
+list   every code: what it takes off, how often it was used, and whether it works
+stop   nobody can use it from now on, whatever is imported
+start  what stop has stopped works again, within its days`
+
+export const CODES: OwnersCommand = {
+  name: 'codes',
+  usage: USAGE,
+  verbs: {
+    list: (shop, { words }) => (words.length > 0 ? undefined : list(shop)),
+    stop: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? stop(shop, code) : undefined),
+    start: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? start(shop, code) : undefined),
+  },
+}
+
+if (import.meta.main) await ownersCommand(CODES)
+
+async function list(shop: Shop): Promise<Shown> {
+  const now = shop.clock.now()
+  const codes = await everyCode(shop.db, now)
+  const zone = shop.config.shopZone
+  const lines = table(
+    codes.map(({ row, taken }) => [
+      row.code,
+      row.percent === null ? `${formatPounds(row.amountMinor ?? 0)} off` : `${row.percent}% off`,
+      FOR[row.type],
+      row.uses === null ? `${taken} used` : `${taken} of ${row.uses} used`,
+      stateOf(row, now, zone),
+    ]),
+  )
+  return {
+    lines: lines.length > 0 ? lines : ['There are no codes yet.'],
+    json: codes.map(({ row, taken }) => ({ ...row, taken })),
+  }
+}
+
+const FOR: Readonly<Record<DiscountRow['type'], string>> = {
+  cheapest_book: 'the cheapest title',
+  all: 'everything',
+  book: 'its titles',
+  subscription: 'memberships',
+  monthly: 'memberships by the month',
+  yearly: 'memberships by the year',
+}
+
+function stateOf(row: DiscountRow, now: Date, zone: string): string {
+  if (row.stoppedAt) return `stopped ${day(row.stoppedAt, zone)}`
+  if (!row.active) return 'stopped: its folder was imported without it'
+  if (row.startsAt && row.startsAt > now) return `from ${day(row.startsAt, zone)}`
+  if (!isActive(row, now)) return 'over'
+  return row.endsAt ? `until ${day(row.endsAt, zone)}` : 'works'
+}
+
+async function codeOf(shop: Shop, typed: string): Promise<DiscountRow> {
+  const row = await findDiscount(shop.db, typed)
+  if (!row) throw notFound(`There is no code ${couponCode(typed)}. See them: npm run codes -- list`)
+  return row
+}
+
+async function stop(shop: Shop, typed: string): Promise<Change> {
+  const { code, stoppedAt } = await codeOf(shop, typed)
+  if (stoppedAt) throw refused(`${code} is stopped already.`)
+  return {
+    about: `code ${code}`,
+    what: 'stopped the code',
+    will: [
+      `${code} works for nobody from now on; whoever types it reads that it has ended.`,
+      'Who is paying with it at this moment pays what they were told. Memberships that it made cheaper stay so.',
+    ],
+    carryOut: async () => {
+      await stopCode(shop.db, code, shop.now())
+      return { lines: [`${code} is stopped.`], json: {} }
+    },
+  }
+}
+
+async function start(shop: Shop, typed: string): Promise<Change> {
+  const { code, stoppedAt } = await codeOf(shop, typed)
+  if (!stoppedAt) throw refused(`No command has stopped ${code}.`)
+  return {
+    about: `code ${code}`,
+    what: 'started the code again',
+    will: [`${code} works again, within its days and for the uses that are left.`],
+    carryOut: async () => {
+      await stopCode(shop.db, code, null)
+      return { lines: [`${code} works again.`], json: {} }
+    },
+  }
+}

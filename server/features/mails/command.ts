@@ -1,0 +1,141 @@
+import { minute } from '../../commands/days.ts'
+import { letterLines } from '../../commands/letter-lines.ts'
+import { type Change, type OwnersCommand, ownersCommand, type Shown } from '../../commands/owners-command.ts'
+import { table } from '../../commands/table.ts'
+import { letterOf, type MailKind } from '../../outside/mail/kinds.ts'
+import { MAIL_QUEUED } from '../../outside/mail/queue.ts'
+import {
+  hurryMail,
+  type MailRow,
+  notifyOfMail,
+  selectMailsBy,
+  selectUnsent,
+} from '../../outside/mail/rows.ts'
+import type { Shop } from '../../shop.ts'
+import { notFound, refused } from '../../wire/refusals.ts'
+import { HIDDEN, type Remade, remade, sendAgain } from './again.ts'
+
+const USAGE = `Usage: npm run mails -- waiting
+       npm run mails -- show ID
+       npm run mails -- send-again ID --because WHY
+
+waiting     what is still to be sent, and what was given up
+show        what a mail says. One that was sent is made again from what it was about; links and codes are never shown
+send-again  sends it once more; one with a link gets a new one, and the old one opens nothing any more
+
+An id is the one that waiting and \`npm run orders -- show\` name; its first letters are enough.`
+
+const LISTED_AT_MOST = 200
+/** Enough of an id to type. */
+const ID_LETTERS = 8
+
+export const MAILS: OwnersCommand = {
+  name: 'mails',
+  usage: USAGE,
+  verbs: {
+    waiting: (shop, { words }) => (words.length > 0 ? undefined : waiting(shop)),
+    show: (shop, { words: [id, ...more] }) => (id && more.length === 0 ? show(shop, id) : undefined),
+    'send-again': (shop, { words: [id, ...more] }) => (id && more.length === 0 ? again(shop, id) : undefined),
+  },
+}
+
+if (import.meta.main) await ownersCommand(MAILS)
+
+async function waiting({ db, config }: Shop): Promise<Shown> {
+  const rows = await selectUnsent(db, LISTED_AT_MOST)
+  const lines = table(
+    rows.map((row) => [
+      row.id.slice(0, ID_LETTERS),
+      minute(row.queuedAt, config.shopZone),
+      row.kind,
+      row.recipient || '(erased)',
+      fateOf(row, config.shopZone),
+    ]),
+  )
+  const isKept = config.demo && !config.smtpUrl
+  return {
+    lines: [
+      ...(lines.length > 0 ? lines : ['No mail waits, and none was given up.']),
+      ...(isKept ? ['The demo sends nothing: read its mails at /dev/mail.'] : []),
+      ...(!isKept && !config.smtpUrl ? ['Nothing is sent before SMTP_URL names your mail server.'] : []),
+    ],
+    json: rows.map(({ data: _data, ...row }) => row),
+  }
+}
+
+function fateOf({ sentAt, failedAt, attempts, nextAttemptAt }: MailRow, zone: string): string {
+  if (sentAt) return `sent ${minute(sentAt, zone)}`
+  if (failedAt) return `given up after ${attempts} tries`
+  if (nextAttemptAt.getUTCFullYear() === 9999)
+    return 'waits for your word since the shop was restored: npm run restore -- --mail show'
+  return attempts === 0 ? 'waits' : `tried ${attempts} times, again ${minute(nextAttemptAt, zone)}`
+}
+
+async function mailBy(shop: Shop, typed: string): Promise<MailRow> {
+  const found = /^[0-9a-f-]{6,36}$/i.test(typed) ? await selectMailsBy(shop.db, typed.toLowerCase()) : []
+  if (found.length === 0) throw notFound(`There is no mail ${typed}. Its id has six letters at least.`)
+  if (found.length > 1) throw refused(`More than one mail begins with ${typed}. Type more of its id.`)
+  return found[0]!
+}
+
+/** What it says, as far as the shop still knows. */
+async function textOf({ db }: Shop, row: MailRow): Promise<Remade | null> {
+  const { recipient, kind, data } = row
+  if (recipient !== '' && letterOf(kind))
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as it was queued, which took the data of its kind
+    return { to: recipient, kind: kind as MailKind, data: withoutSecrets(data as object) }
+  return remade(db, row)
+}
+
+const withoutSecrets = (data: object): object =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, name === 'token' || name === 'code' ? HIDDEN : value]),
+  )
+
+async function show(shop: Shop, typed: string): Promise<Shown> {
+  const row = await mailBy(shop, typed)
+  const text = await textOf(shop, row)
+  const { data: _data, ...json } = row
+  return {
+    lines: [
+      `${row.kind}, ${minute(row.queuedAt, shop.config.shopZone)}, ${fateOf(row, shop.config.shopZone)}`,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
+      ...(text ? letterLines({ ...text, data: text.data as never }, shop.config) : [GONE]),
+    ],
+    json: { ...json, recipient: text?.to ?? null, text: text?.data ?? null },
+  }
+}
+
+const GONE = 'What it said was true for its day alone, so it cannot be made again.'
+
+async function again(shop: Shop, typed: string): Promise<Change> {
+  const row = await mailBy(shop, typed)
+  const text = await textOf(shop, row)
+  if (!text) throw refused(GONE)
+  const isWaiting = row.sentAt === null && row.failedAt === null
+  return {
+    about: `mail ${row.key}`,
+    what: isWaiting ? `tried ${row.kind} at once` : `sent ${row.kind} again`,
+    will: [
+      ...(isWaiting
+        ? ['It still waits, and is tried at once.']
+        : [
+            `It goes out once more${text.send ? ', with a new link; the old one opens nothing any more' : ''}.`,
+          ]),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
+      ...letterLines({ ...text, data: text.data as never }, shop.config),
+    ],
+    carryOut: async () => {
+      if (isWaiting) {
+        await hurryMail(shop.db, row.id)
+        await notifyOfMail(shop.db, MAIL_QUEUED)
+      } else {
+        // Of one that the demo has kept, its own text would do; a link in it needs to be a new one.
+        const made = (await remade(shop.db, row)) ?? text
+        if (!(await sendAgain(shop, row, made)))
+          throw refused('What it was about is over, so it was not sent.')
+      }
+      return { lines: ['It is on its way.'], json: {} }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { PRODUCT } from '#contract/limits.ts'
+import type { PlanId } from '#contract/plans.ts'
+import type { Shop } from '../../shop.ts'
+import { notFound } from '../../wire/refusals.ts'
+import { publish } from '../feed/rules.ts'
+import { insertClaimedGift, lockAccountRow, selectMember } from './rows.ts'
+import { beginWaitingGiftIn } from './waiting.ts'
+
+interface Months {
+  readonly userId: string
+  readonly plan: PlanId
+  readonly months: number
+}
+
+/**
+ * From whoever runs the shop, like a gift that was opened: it begins now, or behind the membership that runs. Answers whether it has
+ * begun.
+ */
+export const giveMonths = (
+  { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
+  { userId, plan, months }: Months,
+): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const now = clock.now()
+    await lockAccountRow(tx, userId)
+    const person = await selectMember(tx, userId)
+    if (!person) throw notFound()
+    const gift = { plan, months, giverName: PRODUCT, email: person.email, zone: config.shopZone }
+    await insertClaimedGift(tx, { ...gift, claimedBy: userId }, now)
+    const hasBegun = await beginWaitingGiftIn(tx, userId, now)
+    await publish(tx, userId, { type: 'membership' }, now)
+    return hasBegun
+  })

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import { day, minute } from '../../commands/days.ts'
+import { letterLines } from '../../commands/letter-lines.ts'
+import {
+  type Change,
+  doneSoFar,
+  type OwnersCommand,
+  ownersCommand,
+  type Shown,
+  type Typed,
+} from '../../commands/owners-command.ts'
+import { table } from '../../commands/table.ts'
+import { formatPounds } from '../../format.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { selectMailsAbout } from '../../outside/mail/rows.ts'
+import { BadSetting } from '../../settings/config.ts'
+import type { Shop } from '../../shop.ts'
+import { refused } from '../../wire/refusals.ts'
+import { mailOfRefund, planRefund, type RefundPlan, refundLines, settleOrder } from '../checkout/rules.ts'
+import { type RefundRow, refundsOf } from '../refunds/rules.ts'
+import { confirmationOf, deliverAgain, findOrders, lockOrderOf, orderNumbered } from './rules.ts'
+
+const USAGE = `Usage: npm run orders -- find WORDS
+       npm run orders -- show NUMBER
+       npm run orders -- refund NUMBER [--line 2 …] --because WHY
+       npm run orders -- resend NUMBER --because WHY
+       npm run orders -- deliver NUMBER --because WHY
+
+find     by its number, a part of who bought it, of a title or of a gift’s address, the provider’s payment (pi_…), or the
+         last four figures of the card
+show     lines, payment, what went back, and the mails about it
+refund   pays lines back, all of them without --line; each takes its title along once the money has gone. What a free
+         audiobook, a code or a card paid goes back to that
+resend   sends the mail that confirms it once more
+deliver  asks the provider whether it was paid, puts into the library what is missing there, and sends gifts that nobody
+         opened again, with new links`
+
+export const ORDERS: OwnersCommand = {
+  name: 'orders',
+  usage: USAGE,
+  options: { line: { type: 'string', multiple: true } },
+  verbs: {
+    find: (shop, { words }) => (words.length === 0 ? undefined : find(shop, words.join(' '))),
+    show: (shop, { words }) => one(words, (number) => show(shop, number)),
+    refund: (shop, typed) => one(typed.words, (number) => refund(shop, number, placesOf(typed))),
+    resend: (shop, { words }) => one(words, (number) => resend(shop, number)),
+    deliver: (shop, { words }) => one(words, (number) => deliver(shop, number)),
+  },
+}
+
+if (import.meta.main) await ownersCommand(ORDERS)
+
+const one = <T>([number, ...more]: readonly string[], work: (number: string) => T): T | undefined =>
+  number === undefined || more.length > 0 ? undefined : work(number)
+
+/** Null for all of them. */
+function placesOf({ values: { line } }: Typed): number[] | null {
+  if (!Array.isArray(line)) return null
+  return line.map((place) => {
+    if (!/^[1-9]\d?$/.test(String(place)))
+      throw new BadSetting(`--line is the number of a line, as show has it, not “${place}”.`)
+    return Number(place)
+  })
+}
+
+async function find({ db, config: { shopZone } }: Shop, words: string): Promise<Shown> {
+  const found = await findOrders(db, words)
+  const lines = table(
+    found.map(({ order, titles }) => [
+      order.number,
+      day(order.createdAt, shopZone),
+      formatPounds(order.totalMinor),
+      stateOf(order),
+      order.buyerEmail || '(account closed)',
+      titles,
+    ]),
+  )
+  return {
+    lines: lines.length > 0 ? lines : [`No order is found by “${words}”.`],
+    json: found.map(({ order, titles }) => ({ ...order, titles })),
+  }
+}
+
+type Order = Awaited<ReturnType<typeof orderNumbered>>['order']
+
+function stateOf({ state, taken, totalMinor, refundedMinor, disputedAt }: Order): string {
+  if (disputedAt) return 'disputed at the bank'
+  if (state !== 'paid') return state.replace('_', ' ')
+  if (taken) return TAKEN[taken]
+  if (refundedMinor === 0) return 'paid'
+  return refundedMinor === totalMinor ? 'paid back' : `${formatPounds(refundedMinor)} paid back`
+}
+
+const TAKEN = { free: 'free title', credit: 'with a free audiobook', card: 'with a card' } as const
+
+async function show(shop: Shop, number: string): Promise<Shown> {
+  const { order, lines, payment } = await orderNumbered(shop.db, number)
+  const [refunds, mails, done] = await Promise.all([
+    refundsOf(shop.db, order.id),
+    selectMailsAbout(shop.db, [order.id]),
+    doneSoFar(shop, { about: `order ${order.number}` }),
+  ])
+  const zone = shop.config.shopZone
+  const paidBy = payment?.type
+    ? `, by ${payment.type}${payment.last4 ? ` ending in ${payment.last4}` : ''}`
+    : ''
+  return {
+    lines: [
+      `${order.number}, ${stateOf(order)}${order.paidAt ? `, ${minute(order.paidAt, zone)}` : `, made ${minute(order.createdAt, zone)}`}`,
+      `  ${order.buyerName ? `${order.buyerName} <${order.buyerEmail}>` : 'Its buyer’s account is closed.'}`,
+      `  ${formatPounds(order.totalMinor)} with ${formatPounds(order.vatMinor)} VAT${paidBy}${order.couponCode ? `, code ${order.couponCode}` : ''}`,
+      ...(payment?.intentId ? [`  At the provider: ${payment.intentId}`] : []),
+      ...(payment?.checkProblem ? [`  The provider could not be asked: ${payment.checkProblem}`] : []),
+      '',
+      ...table(
+        lines.map((line, index) => [
+          `  ${index + 1}`,
+          formatPounds(line.priceMinor),
+          `${line.title}${line.giftEmail ? `, a gift for ${line.giftEmail}` : ''}${line.refundedAt ? `, taken back ${day(line.refundedAt, zone)}` : ''}`,
+        ]),
+      ),
+      ...(refunds.length > 0 ? ['', 'Money back', ...refunds.map((each) => `  ${refundWords(each)}`)] : []),
+      ...(mails.length > 0
+        ? [
+            '',
+            'Mails',
+            ...table(
+              mails.map((mail) => [
+                `  ${mail.id.slice(0, 8)}`,
+                minute(mail.queuedAt, zone),
+                mail.kind,
+                fateOf(mail),
+              ]),
+            ),
+          ]
+        : []),
+      ...done.lines,
+    ],
+    json: {
+      order,
+      lines,
+      payment: payment ?? null,
+      refunds,
+      mails: mails.map(({ data: _data, ...mail }) => mail),
+      logbook: done.json,
+    },
+  }
+}
+
+const fateOf = ({ sentAt, failedAt }: { sentAt: Date | null; failedAt: Date | null }): string =>
+  sentAt ? 'sent' : failedAt ? 'given up' : 'waiting'
+
+/** What became of money that was to go back. */
+function refundWords({ amountMinor, state, problem }: RefundRow): string {
+  const sum = formatPounds(amountMinor)
+  if (state === 'done') return `${sum} went back.`
+  if (state === 'sent') return `${sum} is on its way to their bank.`
+  if (state === 'asked') return `${sum} is asked for; the running shop sends it within two minutes.`
+  return `${sum} was refused by the provider (${problem}). It stays owed, and is asked for again.`
+}
+
+async function refund(shop: Shop, number: string, places: number[] | null): Promise<Change> {
+  const plan = await planRefund(shop.db, number, places)
+  const { order, paid, unpaid, amountMinor } = plan
+  return {
+    about: `order ${order.number}`,
+    userId: order.userId,
+    what: `${formatPounds(amountMinor)} back for ${[...paid, ...unpaid].map(({ title }) => title).join(', ')}`,
+    will: willRefund(shop, plan),
+    carryOut: async () => {
+      const { refundId } = await refundLines(shop, number, places, amountMinor)
+      const asked = (await refundsOf(shop.db, order.id)).find(({ id }) => id === refundId)
+      return {
+        lines: asked ? [refundWords(asked)] : ['It is taken back.'],
+        json: { refund: asked ?? null },
+      }
+    },
+  }
+}
+
+function willRefund({ config }: Shop, plan: RefundPlan): string[] {
+  const { order, paid, unpaid, amountMinor } = plan
+  const mail = mailOfRefund(plan)
+  return [
+    ...(paid.length > 0
+      ? [
+          `${formatPounds(amountMinor)} goes back to who paid ${order.number}, to where it came from.`,
+          ...paid.map((line) => `  ${line.title}, ${formatPounds(line.priceMinor)}: ${leavingWords(line)}`),
+        ]
+      : []),
+    ...unpaid.map((line) => `${line.title} cost no money: ${leavingWords(line)}`),
+    ...(unpaid.length > 0 ? [givesBackWords(order)] : []),
+    ...(mail ? letterLines(mail, config) : []),
+  ]
+}
+
+function leavingWords({ sold, gift, deliveredId }: RefundPlan['paid'][number]): string {
+  if (sold.kind === 'membership') return 'the membership ends with it if all of its money goes back.'
+  if (gift) return 'the gift opens nothing any more, and leaves whoever opened it.'
+  return deliveredId === null ? 'it is in no library by this order.' : 'it leaves the library.'
+}
+
+function givesBackWords({ taken, couponCode }: Order): string {
+  if (taken === 'credit') return 'They can choose another free audiobook, and are told so by mail.'
+  if (taken === 'card') return 'The card can be used again, and they are told so by mail.'
+  if (couponCode)
+    return `The use of ${couponCode} is free again once all of the order went back. They are told by mail.`
+  return 'They are told by mail.'
+}
+
+async function resend(shop: Shop, number: string): Promise<Change> {
+  const { order, lines } = await orderNumbered(shop.db, number)
+  if (order.state !== 'paid' || order.taken)
+    throw refused(`${order.number} has no mail: it was not paid for.`)
+  if (order.buyerEmail === '') throw refused('Its buyer’s account is closed, so nobody can be written to.')
+  const mail = await confirmationOf(shop.db, order, lines)
+  return {
+    about: `order ${order.number}`,
+    userId: order.userId,
+    what: 'sent the confirmation again',
+    will: letterLines(mail, shop.config),
+    carryOut: async () => {
+      await queueMail(shop.db, { ...mail, key: `order_confirmed:${order.id}:${randomUUID()}` })
+      return { lines: ['It is on its way.'], json: {} }
+    },
+  }
+}
+
+async function deliver(shop: Shop, number: string): Promise<Change> {
+  const { order, payment } = await orderNumbered(shop.db, number)
+  return {
+    about: `order ${order.number}`,
+    userId: order.userId,
+    what: 'delivered again',
+    will:
+      order.state === 'paid'
+        ? [
+            'What is missing in the library comes there. Gifts that nobody opened are mailed again, with new links.',
+          ]
+        : [
+            'The provider is asked whether it was paid; if so, it is delivered, and the buyer gets the confirmation.',
+          ],
+    carryOut: async () => {
+      if (order.state !== 'paid') {
+        if (!payment?.intentId)
+          throw refused(`${order.number} has no payment at the provider: nobody tried to pay.`)
+        const { outcome } = await settleOrder(shop, payment.intentId)
+        return {
+          lines: [outcome === 'paid' ? 'It was paid, and is delivered.' : `It is not paid: ${outcome}.`],
+          json: { outcome },
+        }
+      }
+      const outcomes = await shop.db.transaction(async (tx) => {
+        const locked = await lockOrderOf(tx, order.id)
+        return deliverAgain(tx, shop, locked!)
+      })
+      return {
+        lines: outcomes.map(({ line, outcome }) => `${line.title}: ${outcome}`),
+        json: outcomes.map(({ line, outcome }) => ({ title: line.title, outcome })),
+      }
+    },
+  }
+}
