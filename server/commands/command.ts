@@ -6,10 +6,13 @@ import { selectClockOffset } from '../db/clock-offset.ts'
 import { DatabaseInUse } from '../db/errors.ts'
 import { type Database, joinDatabase, type OpenDatabase } from '../db/open.ts'
 import { openLog } from '../log/log.ts'
+import { Metrics } from '../metrics/metrics.ts'
 import { openProvider } from '../outside/stripe/open-provider.ts'
 import { PaymentsUnavailable } from '../outside/stripe/problems.ts'
+import { unwatched } from '../outside/stripe/watched.ts'
 import type { Shop } from '../shop.ts'
 import { PublicAnswers } from '../wire/answers.ts'
+import { DiskSpace } from '../wire/disk-space.ts'
 import { Refusal } from '../wire/refusals.ts'
 import { paymentsOfRunningDemo } from './payments-of-demo.ts'
 
@@ -83,6 +86,8 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
     const now = () => new Date()
     const clock = new BusinessClock(now)
     clock.aheadMs = await selectClockOffset(database.db)
+    // What a command says goes to the other stream.
+    const log = openLog('error', process.stderr)
     return work({
       config,
       database,
@@ -90,10 +95,11 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
       now,
       clock,
       answers: new PublicAnswers({ maxBytes: 1, countryOf: () => '' }),
-      // What a command says goes to the other stream.
-      log: openLog('error', process.stderr),
+      log,
+      metrics: new Metrics(),
+      disk: new DiskSpace(config.dataDir, log),
       mediaDir: join(config.dataDir, 'media'),
-      ...openProvider(config.payments),
+      ...openProvider(config.payments, unwatched()),
     })
   })
 }

@@ -18,7 +18,7 @@ import type { Shop } from '../../shop.ts'
 import { refused } from '../../wire/refusals.ts'
 import { mailOfRefund, planRefund, type RefundPlan, refundLines, settleOrder } from '../checkout/rules.ts'
 import { type RefundRow, refundsOf } from '../refunds/rules.ts'
-import { confirmationOf, deliverAgain, findOrders, lockOrderOf, orderNumbered } from './rules.ts'
+import { confirmationOf, deliverAgain, findOrders, lockOrderOf, orderNumbered, triesOf } from './rules.ts'
 
 const USAGE = `Usage: npm run orders -- find WORDS
        npm run orders -- show NUMBER
@@ -95,7 +95,8 @@ const TAKEN = { free: 'free title', credit: 'with a free audiobook', card: 'with
 
 async function show(shop: Shop, number: string): Promise<Shown> {
   const { order, lines, payment } = await orderNumbered(shop.db, number)
-  const [refunds, mails, done] = await Promise.all([
+  const [tries, refunds, mails, done] = await Promise.all([
+    triesOf(shop.db, order.id),
     refundsOf(shop.db, order.id),
     selectMailsAbout(shop.db, [order.id]),
     doneSoFar(shop, { about: `order ${order.number}` }),
@@ -119,6 +120,15 @@ async function show(shop: Shop, number: string): Promise<Shown> {
           `${line.title}${line.giftEmail ? `, a gift for ${line.giftEmail}` : ''}${line.refundedAt ? `, taken back ${day(line.refundedAt, zone)}` : ''}`,
         ]),
       ),
+      ...(tries.length > 0
+        ? [
+            '',
+            'Tries to pay',
+            ...tries.map(
+              (one) => `  ${minute(one.triedAt, zone)}  ${one.outcome}${one.reason ? `: ${one.reason}` : ''}`,
+            ),
+          ]
+        : []),
       ...(refunds.length > 0 ? ['', 'Money back', ...refunds.map((each) => `  ${refundWords(each)}`)] : []),
       ...(mails.length > 0
         ? [
@@ -140,6 +150,7 @@ async function show(shop: Shop, number: string): Promise<Shown> {
       order,
       lines,
       payment: payment ?? null,
+      tries,
       refunds,
       mails: mails.map(({ data: _data, ...mail }) => mail),
       logbook: done.json,
