@@ -6,7 +6,8 @@ import { DAY_MS } from '#contract/durations.ts'
 import { freshDataDir } from '#tests/support/database.ts'
 import { silently } from './progress.ts'
 import { verify } from './verify.ts'
-import { backUpSince, newestBackup, worthKeeping } from './nightly.ts'
+import { newestBackup, worthKeeping } from './kept.ts'
+import { backUpSince } from './nightly.ts'
 
 test('of a backup a night for two years seven days, four weeks and twelve months remain, however long it goes on', () => {
   let kept: Date[] = []

@@ -4,8 +4,9 @@ import { refuseNoShop } from '../db/snapshot.ts'
 import { openProvider } from '../outside/stripe/open-provider.ts'
 import { unwatched } from '../outside/stripe/watched.ts'
 import { BadSetting, type Config, readConfig, readPlace } from '../settings/config.ts'
-import { examine, examineQuickly, lineOf, type Named } from './examine.ts'
-import { broken } from './finding.ts'
+import { examine } from './examine.ts'
+import { broken, lineOf, type Named } from './finding.ts'
+import { examineQuickly } from './quick.ts'
 
 const USAGE = `Usage: npm run doctor [-- --deep] [--json]
 
@@ -24,7 +25,7 @@ const read = reading(
 await command(async () => {
   const { deep, json } = typed(read)
   const found: Named[] = []
-  for await (const finding of findings(deep)) {
+  for await (const finding of findingsOf(deep)) {
     found.push(finding)
     if (!json) console.log(lineOf(finding))
   }
@@ -32,7 +33,7 @@ await command(async () => {
   return found.some(({ state }) => state === 'broken') ? 1 : 0
 })
 
-async function* findings(isDeep: boolean): AsyncGenerator<Named> {
+async function* findingsOf(isDeep: boolean): AsyncGenerator<Named> {
   let config: Config
   try {
     refuseNoShop(readPlace())

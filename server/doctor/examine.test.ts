@@ -22,8 +22,9 @@ import { roomOf } from './checks/disk.ts'
 import { memoryOf } from './checks/memory.ts'
 import { checkPermissions } from './checks/permissions.ts'
 import { checkSettings } from './checks/settings.ts'
-import { examine, examineQuickly, lineOf } from './examine.ts'
-import type { Examined } from './finding.ts'
+import { examine } from './examine.ts'
+import { type Examined, lineOf } from './finding.ts'
+import { examineQuickly } from './quick.ts'
 
 const SOUND = Buffer.from('sound')
 const SHA256 = createHash('sha256').update(SOUND).digest('hex')

@@ -31,3 +31,25 @@ export interface Examined extends Provider {
 }
 
 export type Check = (shop: Examined) => Promise<Finding>
+
+export interface Named extends Finding {
+  readonly name: string
+}
+
+/** One that fails itself stops no other. */
+export async function* findings<Given>(
+  checks: Readonly<Record<string, (given: Given) => Finding | Promise<Finding>>>,
+  given: Given,
+): AsyncGenerator<Named> {
+  for (const [name, check] of Object.entries(checks))
+    try {
+      yield { name, ...(await check(given)) }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      yield { name, ...broken(`This could not be looked at: ${reason}`) }
+    }
+}
+
+/** As an owner reads it. */
+export const lineOf = ({ state, name, says }: Named): string =>
+  `${state.padEnd(7)} ${name.padEnd(12)} ${says}`

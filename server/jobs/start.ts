@@ -2,7 +2,6 @@ import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
 import { reconcileMoneyBack, sweepMemberships, syncCustomers } from '../features/billing/rules.ts'
 import { followEvents } from '../features/checkout/follow-events.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
-import { backUpSince } from '../backup/nightly.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
 import { smtpTransport } from '../outside/mail/transport.ts'
 import { MAIL_QUEUED } from '../outside/mail/queue.ts'
@@ -103,7 +102,10 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
       name: 'backup',
       pauseMs: () => 30 * MINUTE_MS,
       firstInMs: 5 * MINUTE_MS,
-      run: () => backUpSince(shop.config, backupTo, lastNight(shop.now()), shop.now()),
+      run: async () => {
+        const { backUpSince } = await import('../backup/nightly.ts')
+        await backUpSince(shop.config, backupTo, lastNight(shop.now()), shop.now())
+      },
     })
   if (post)
     jobs.push({
