@@ -4,6 +4,7 @@ import { BusinessClock } from './clock.ts'
 import { checkCodeKey } from './codes/check-key.ts'
 import { selectClockOffset } from './db/clock-offset.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
+import { wrongPrices } from './features/billing/rules.ts'
 import { CATALOGUE_CHANGED } from './features/catalogue/changed-rows.ts'
 import { lineOf } from './doctor/finding.ts'
 import { examineQuickly } from './doctor/quick.ts'
@@ -17,6 +18,7 @@ import { Metrics } from './metrics/metrics.ts'
 import { countPausedMail } from './outside/mail/rows.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
 import { todoInWords, todoList } from './monitoring/todo.ts'
+import { takesPayments } from './outside/stripe/payments.ts'
 import { sandboxControlOf } from './outside/stripe/sandbox-control.ts'
 import { keepAssets } from './pages/assets.ts'
 import { BadSetting, readConfig, type Config } from './settings/config.ts'
@@ -143,7 +145,8 @@ async function pausedMail({ db }: Shop): Promise<string[]> {
 
 /** What waits for its owner, prices that close joining among it. */
 async function sayTodo(shop: Shop): Promise<void> {
-  const found = await todoList(shop)().catch(() => [])
+  const prices = async () => (takesPayments(shop.payments) ? wrongPrices(shop).catch(() => []) : [])
+  const found = await todoList(shop, prices)().catch(() => [])
   if (found.length > 0) console.log(todoInWords(found))
   for (const { kind, key } of found) shop.log.warn({ todo: kind, key }, 'this needs a person')
 }

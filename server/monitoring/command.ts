@@ -1,4 +1,5 @@
 import { command, reading, typed, withDatabase } from '../commands/command.ts'
+import { wrongPrices } from '../features/billing/rules.ts'
 import { openProvider } from '../outside/stripe/open-provider.ts'
 import { unwatched } from '../outside/stripe/watched.ts'
 import { insertDone } from './todo-rows.ts'
@@ -25,8 +26,13 @@ const read = reading(USAGE, { json: { type: 'boolean' } }, ({ values, positional
 await command(async () => {
   const asked = typed(read)
   return withDatabase(async ({ db, config }) => {
-    const provider = openProvider(config.payments, unwatched())
-    const found = await todoList({ db, ...provider })()
+    const { billing } = openProvider(config.payments, unwatched())
+    const prices = () =>
+      wrongPrices({ billing }).catch(() => {
+        console.error('Your payment provider does not answer, so its prices could not be compared.')
+        return []
+      })
+    const found = await todoList({ db }, config.payments ? prices : async () => [])()
     if (asked.verb === 'list') {
       console.log(asked.json ? JSON.stringify(found, null, 2) : listed(found))
       return 0

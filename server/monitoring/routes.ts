@@ -4,11 +4,11 @@ import { isFromThisMachine } from '../guards/this-machine.ts'
 import { notFound } from '../wire/refusals.ts'
 import type { ApiServer } from '../wire/serve.ts'
 import { metricsText } from './metrics-text.ts'
-import { todoList } from './todo.ts'
+import { pricesAsked, todoList } from './todo.ts'
 
 /** Figures for Prometheus: to whoever asks at this machine, with no proxy between, or has the token. To others it is not there. */
 export function registerMetrics({ app, shop }: ApiServer): void {
-  const text = metricsText(shop, todoList(shop))
+  const text = metricsText(shop, todoList(shop, pricesAsked(shop)))
   const { metricsToken } = shop.config
   app.get('/metrics', { exposeHeadRoute: false }, async ({ raw }, reply) => {
     if (!isFromThisMachine(raw) && !hasToken(raw, metricsToken)) throw notFound()

@@ -19,7 +19,7 @@ import {
   twoTitles,
 } from '#tests/support/a-purchase.ts'
 import { insertDone } from './todo-rows.ts'
-import { type Todo, todoInWords, todoList } from './todo.ts'
+import { pricesAsked, type Todo, todoInWords, todoList } from './todo.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -29,8 +29,7 @@ afterAll(() => at.shop.close())
 
 let list: () => Promise<Todo[]>
 beforeEach(() => {
-  // The provider of this test has no prices to compare with.
-  list = todoList({ ...at.shop, payments: { ...at.payments, publishableKey: '' } })
+  list = todoList(at.shop, async () => [])
 })
 const kinds = async () => (await list()).map(({ kind }) => kind)
 
@@ -162,9 +161,15 @@ test('a refund that stays refused, a dispute, and an order that cannot be compar
   await at.shop.db.update(payments).set({ checkFailures: 0 })
 })
 
-test('a price that is wrong at the provider', async () => {
-  const billing = { ...at.shop.billing, prices: { ...at.shop.billing.prices, find: async () => new Map() } }
-  const found = await todoList({ ...at.shop, billing })()
-  expect(found.map(({ kind }) => kind)).toContain('price')
-  expect(found[0]!.what).toMatch(/^Nobody can join .+: its price at your payment provider is missing/)
+test('a price that is wrong at the provider, as it was said last: nobody waits for a provider that hangs', async () => {
+  let answer = (): Promise<Map<string, never>> => Promise.resolve(new Map<string, never>())
+  const billing = { ...at.shop.billing, prices: { ...at.shop.billing.prices, find: () => answer() } }
+  const asked = pricesAsked({ ...at.shop, billing })
+  const listed = todoList(at.shop, asked)
+  await listed()
+  await expect.poll(async () => (await listed()).map(({ kind }) => kind)).toContain('price')
+  const found = (await listed()).find(({ kind }) => kind === 'price')
+  expect(found!.what).toMatch(/^Nobody can join .+, .+: the price at your payment provider is missing/)
+  answer = () => new Promise(() => undefined)
+  expect(await pricesAsked({ ...at.shop, billing })()).toEqual([])
 })

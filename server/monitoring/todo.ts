@@ -3,6 +3,7 @@ import { formatPounds } from '../format.ts'
 import { wrongPrices } from '../features/billing/rules.ts'
 import { unsettledMisfits } from '../features/orders/rules.ts'
 import { refusedRefunds } from '../features/refunds/rules.ts'
+import { causedBy } from '../log/cause.ts'
 import { takesPayments } from '../outside/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 import {
@@ -37,18 +38,18 @@ export interface Todo {
 }
 
 export type TodoList = () => Promise<Todo[]>
+/** Names of plans. */
+export type WrongPrices = () => Promise<readonly string[]>
 
 /** What fails now and then mends itself. */
 const TIMES = 3
 const AT_MOST = 100
-/** The provider is not asked for its prices each time. */
+/** The provider is asked for its prices so often. */
 const PRICES_HOLD_MS = 10 * MINUTE_MS
 
 /** All that needs a person at this moment, found anew each time: what is settled is not in it any more. */
-export function todoList(shop: Pick<Shop, 'db' | 'billing' | 'payments'>): TodoList {
-  const prices = pricesOf(shop)
+export function todoList({ db }: Pick<Shop, 'db'>, prices: WrongPrices): TodoList {
   return async () => {
-    const { db } = shop
     const done = await selectDone(db)
     const found = [
       ...(await misfits(db)),
@@ -56,7 +57,7 @@ export function todoList(shop: Pick<Shop, 'db' | 'billing' | 'payments'>): TodoL
       ...(await disputes(db)),
       ...(await contradictions(db)),
       ...(await uncheckedOrders(db)),
-      ...(await prices()),
+      ...priceTodo(await prices()),
       ...(await failingJobs(db)),
       ...(await givenUpMails(db)),
     ]
@@ -142,23 +143,36 @@ async function givenUpMails(db: Db): Promise<Todo[]> {
   }))
 }
 
-/** Asked at most every ten minutes, and not known while the provider is away. */
-function pricesOf(shop: Pick<Shop, 'billing' | 'payments'>): () => Promise<Todo[]> {
+const priceTodo = (plans: readonly string[]): Todo[] =>
+  plans.length === 0
+    ? []
+    : [
+        {
+          kind: 'price',
+          key: 'price',
+          since: null,
+          what: `Nobody can join ${plans.join(', ')}: the price at your payment provider is missing, or another than yours.`,
+          remedy: 'npm run payments:set-up makes it right.',
+        },
+      ]
+
+/**
+ * The plans whose price was wrong when the provider was asked last. Nobody waits for it: who asks for figures while the provider
+ * hangs has the others at once.
+ */
+export function pricesAsked(shop: Pick<Shop, 'billing' | 'payments'>): WrongPrices {
   let askedAt = -Infinity
-  let known: Promise<string[]> = Promise.resolve([])
+  let known: readonly string[] = []
   return async () => {
-    if (!takesPayments(shop.payments)) return []
-    if (performance.now() - askedAt > PRICES_HOLD_MS) {
+    if (takesPayments(shop.payments) && performance.now() - askedAt > PRICES_HOLD_MS) {
       askedAt = performance.now()
-      known = wrongPrices(shop).catch(() => [])
+      // No request of somebody's, whose time would count.
+      void causedBy({ job: 'prices' }, () => wrongPrices(shop)).then(
+        (wrong) => (known = wrong),
+        () => undefined,
+      )
     }
-    return (await known).map((plan) => ({
-      kind: 'price',
-      key: `price:${plan}`,
-      since: null,
-      what: `Nobody can join ${plan}: its price at your payment provider is missing, or another than yours.`,
-      remedy: 'npm run payments:set-up makes it right.',
-    }))
+    return known
   }
 }
 

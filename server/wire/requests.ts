@@ -6,6 +6,7 @@ import { trustedNetworks } from '../guards/country.ts'
 import { visitorAsking } from '../guards/in-process.ts'
 import { hidden } from '../guards/security-log.ts'
 import { type Cause, causedBy, currentCause } from '../log/cause.ts'
+import { writeRequestLine } from '../log/log.ts'
 import type { Config } from '../settings/config.ts'
 import type { Shop } from '../shop.ts'
 import { REQUEST_ID } from './answers.ts'
@@ -48,16 +49,14 @@ export function noteAnswered({ log, metrics, config }: Shop, answered: Answered)
   const { id, method, route, status, ms, userId, isCut } = answered
   // A stream is open for hours, which says nothing about how quick the shop is.
   if (route !== FEED_PATH) metrics.requests.observe(ms / 1000, method, route, String(status))
-  const level = OF_MACHINES.has(route) && status < 500 ? 'debug' : 'info'
-  if (!log.isLevelEnabled(level)) return
-  log[level]({
+  writeRequestLine(log, OF_MACHINES.has(route) && status < 500 ? 'debug' : 'info', {
+    request: id,
     method,
     route,
     status,
     ms: Math.round(ms * 10) / 10,
-    request: id,
-    ...(userId ? { who: hidden(config, userId) } : {}),
-    ...(isCut ? { cut: true } : {}),
+    who: userId && hidden(config, userId),
+    cut: isCut || undefined,
     msg: 'answered',
   })
 }
