@@ -2,7 +2,7 @@
 
 /** The server's rooms from the lowest to the highest; each knows those of its own line and of the lines before it. */
 const SERVER_ROOMS = [
-  ['log', 'metrics', 'print', 'format.ts', 'clock.ts'],
+  ['log', 'metrics', 'print', 'format.ts', 'clock.ts', 'lru.ts'],
   ['settings'],
   ['db'],
   ['outside'],

@@ -1,6 +1,7 @@
 import { randomUUID, type webcrypto } from 'node:crypto'
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../lru.ts'
 import type { Config } from '../settings/config.ts'
 import { keysFor } from '../settings/keys.ts'
 import { notSignedIn } from '../wire/refusals.ts'
@@ -35,7 +36,7 @@ export interface AccessTokens {
  */
 export function accessTokens({ config, now }: TokenShop): AccessTokens {
   const keys = keysFor(config, 'access-token').map(importKey)
-  const verified = new LRUCache<string, Claims>({ max: VERIFIED_AT_MOST })
+  const verified = new LRUCache<string, Claims>(atMost(VERIFIED_AT_MOST))
 
   async function verify(token: string): Promise<Claims> {
     let failure: unknown

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../lru.ts'
 import { inBatches } from '../wire/in-batches.ts'
 import type { Shop } from '../shop.ts'
 import type { Caller } from './caller.ts'
@@ -20,7 +21,7 @@ interface Known {
 
 /** Knows which sessions are alive. The database is asked about each at most every few seconds. */
 export class LiveSessions {
-  readonly #known = new LRUCache<string, Known>({ max: REMEMBERED_AT_MOST, ttl: BELIEVED_AT_MOST_MS })
+  readonly #known = new LRUCache<string, Known>({ ...atMost(REMEMBERED_AT_MOST), ttl: BELIEVED_AT_MOST_MS })
   readonly #ask: (sessionId: string) => Promise<Caller | null>
   /** Goes up with every log-out, so that an answer already on its way is not remembered. */
   #revocations = 0

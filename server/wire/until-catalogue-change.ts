@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../lru.ts'
 import type { PublicAnswers } from './answers.ts'
 
 /**
@@ -12,7 +13,7 @@ export class UntilCatalogueChange<V> {
 
   constructor(answers: Pick<PublicAnswers, 'generation'>, max: number) {
     this.#answers = answers
-    this.#kept = new LRUCache({ max })
+    this.#kept = new LRUCache(atMost(max))
   }
 
   of(key: string, load: () => Promise<V>): Promise<V> {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.ts'
+import { atMost } from '../../lru.ts'
 import type { PublicAnswers } from '../../wire/answers.ts'
 import { inBatchesOf } from '../../wire/in-batches.ts'
 import { selectCards, type CardRow } from './rows.ts'
@@ -21,7 +22,7 @@ const cardBy = inBatchesOf<Db, number, CardRow | undefined>(
  * its page and what of them the reader owns, which costs a tenth of the joins behind twelve cards.
  */
 export class Cards {
-  readonly #kept = new LRUCache<number, CardRow>({ max: MOST_CARDS })
+  readonly #kept = new LRUCache<number, CardRow>(atMost(MOST_CARDS))
   readonly #answers: Pick<PublicAnswers, 'generation'>
   #generation = -1
 

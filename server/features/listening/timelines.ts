@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../lru.ts'
 import { inBatches } from '../../wire/in-batches.ts'
 import type { Shop } from '../../shop.ts'
 import { selectTimelines } from './rows.ts'
@@ -11,7 +12,7 @@ const KEPT_AT_MOST = 5_000
  * Null for a slug that is no audiobook; that is asked again each time, so a new title is there at once.
  */
 export function timelinesOf({ db, answers }: Shop): (slug: string) => Promise<ChapterOffsets | null> {
-  const kept = new LRUCache<string, ChapterOffsets>({ max: KEPT_AT_MOST })
+  const kept = new LRUCache<string, ChapterOffsets>(atMost(KEPT_AT_MOST))
   let generation = answers.generation
   const load = inBatches<string, ChapterOffsets | null>(
     async (slugs) => {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { reaches } from '#contract/plans.ts'
 import { isUnavailable } from '../../db/open.ts'
+import { atMost } from '../../lru.ts'
 import { type LiveSessions, liveSessionsOf } from '../../guards/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
 import { entitlementOf } from '../membership/rules.ts'
@@ -25,7 +26,7 @@ interface Grant {
 export class Grants {
   readonly #shop: Pick<Shop, 'db' | 'now' | 'clock'>
   readonly #sessions: LiveSessions
-  readonly #kept = new LRUCache<string, Grant>({ max: MOST_KEPT })
+  readonly #kept = new LRUCache<string, Grant>(atMost(MOST_KEPT))
 
   constructor(shop: Shop) {
     this.#shop = shop
