@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { mails } from '#server/db/schema/mails.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
 import { payments } from '#server/db/schema/orders.ts'
 import { refunds } from '#server/db/schema/refunds.ts'
 import { runJob } from '#server/jobs/run-job.ts'
@@ -18,6 +19,7 @@ import {
   type PayingShop,
   twoTitles,
 } from '#tests/support/a-purchase.ts'
+import { aMembership } from '#tests/support/a-membership.ts'
 import { insertDone } from './todo-rows.ts'
 import { pricesAsked, type Todo, todoInWords, todoList } from './todo.ts'
 
@@ -159,6 +161,20 @@ test('a refund that stays refused, a dispute, and an order that cannot be compar
     .where(eq(payments.orderId, order))
   expect(await kinds()).toEqual(['order'])
   await at.shop.db.update(payments).set({ checkFailures: 0 })
+})
+
+test('a membership of which the provider says what cannot follow', async () => {
+  const now = at.shop.clock.now()
+  const { id: _, ...row } = aMembership({ userId: null, status: 'canceled', providerId: 'sub_odd' })
+  await at.shop.db.insert(subscriptions).values({ ...row, contradictedBy: 'active', contradictedAt: now })
+  const [found] = await list()
+  expect(found).toMatchObject({ kind: 'membership', since: now })
+  expect(found!.what).toBe(
+    'A membership is canceled here and active at your payment provider, which cannot follow.',
+  )
+  expect(found!.remedy).toContain('sub_odd')
+  await at.shop.db.update(subscriptions).set({ contradictedBy: null, contradictedAt: null })
+  expect(await list()).toEqual([])
 })
 
 test('a price that is wrong at the provider, as it was said last: nobody waits for a provider that hangs', async () => {
