@@ -18,6 +18,16 @@ export interface OwnersBook {
   readonly published: boolean
   readonly deliverable: boolean
   readonly sellable: boolean | null
+  readonly priceMinor: number
+  /** Null: what the shop works out of the price. */
+  readonly memberPriceMinor: number | null
+  /** What a command said since; null where its file decides. */
+  readonly stateByCommand: State | null
+  /** The folder or catalogue that it came from. */
+  readonly importedFrom: string | null
+  readonly chapters: number
+  /** People who have it, for whatever reason. */
+  readonly owners: number
   /** Somebody has it. */
   readonly isOwned: boolean
   /** Somebody has it, or an order, a gift or a card speaks of it. */
@@ -33,7 +43,11 @@ export async function lockTitle(
   const which = sql`b.slug = ${slug} and b.format = coalesce(${format ?? null}::text, b.format)`
   await tx.execute(sql`select from books b where ${which} for update`)
   const { rows } = await tx.execute<OwnersBook & Record<string, unknown>>(sql`
-    select b.id, b.title, b.format, b.state, b.published, b.deliverable, b.sellable, own.has as "isOwned",
+    select b.id, b.title, b.format, b.state, b.published, b.deliverable, b.sellable,
+      b.price_minor as "priceMinor", b.member_price_minor as "memberPriceMinor", b.state_by_command as "stateByCommand",
+      b.imported_from as "importedFrom",
+      (select count(*)::int from chapters c where c.book_id = b.id) as chapters,
+      (select count(*)::int from library_entries l where l.book_id = b.id) as owners, own.has as "isOwned",
       own.has or exists (select from order_lines o where o.book_id = b.id)
         or exists (select from gifts g where g.book_id = b.id)
         or exists (select from card_batches c where c.book_id = b.id)
@@ -47,6 +61,17 @@ export async function updateState(tx: Transaction, ids: readonly number[], state
   await tx
     .update(books)
     .set({ stateByCommand: state === 'on-sale' ? null : state, updatedAt: sql`now()` })
+    .where(inArray(books.id, [...ids]))
+}
+
+export async function updatePrice(
+  tx: Transaction,
+  ids: readonly number[],
+  price: { readonly priceMinor: number; readonly memberPriceMinor: number | null },
+): Promise<void> {
+  await tx
+    .update(books)
+    .set({ ...price, updatedAt: sql`now()` })
     .where(inArray(books.id, [...ids]))
 }
 

@@ -2,9 +2,16 @@ import type { Database } from '../../db/open.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
 import { notifyInstances } from './changed-rows.ts'
 import type { Format } from './filter.ts'
-import { deleteBooks, lockTitle, type OwnersBook, type State, updateState } from './state-rows.ts'
+import {
+  deleteBooks,
+  lockTitle,
+  type OwnersBook,
+  type State,
+  updatePrice,
+  updateState,
+} from './state-rows.ts'
 
-interface Title {
+export interface Title {
   readonly slug: string
   /** Both where none is named. */
   readonly format?: Format
@@ -33,6 +40,32 @@ export const setState = (db: Database, { slug, format }: Title, state: State): P
     return after.map((book) => ({ ...book, lacks: state === 'on-sale' ? whyNot(book) : [] }))
   })
 
+/** The formats of a title, for whoever runs the shop. Throws 404 for an unknown title. */
+export const titleNamed = (db: Database, { slug, format }: Title): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    return found
+  })
+
+/** What it costs from now on; who is paying at this moment pays what they were shown. */
+export const setPrice = (
+  db: Database,
+  { slug, format }: Title,
+  price: { readonly priceMinor: number; readonly memberPriceMinor: number | null },
+): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    await updatePrice(
+      tx,
+      found.map(({ id }) => id),
+      price,
+    )
+    await notifyInstances(tx)
+    return lockTitle(tx, slug, format)
+  })
+
 /** Removes a title that nobody has and no order speaks of. Throws 404 for an unknown one, 422 for any other. */
 export const deleteTitle = (db: Database, { slug, format }: Title): Promise<readonly OwnersBook[]> =>
   db.transaction(async (tx) => {
@@ -49,7 +82,8 @@ export const deleteTitle = (db: Database, { slug, format }: Title): Promise<read
     return found
   })
 
-function whyNot({ sellable, state, published, deliverable }: OwnersBook): string[] {
+/** Why it cannot be bought; empty where it can. */
+export function whyNot({ sellable, state, published, deliverable }: OwnersBook): string[] {
   if (sellable) return []
   if (state !== 'on-sale') return [`its file says “${state}”`]
   return [
