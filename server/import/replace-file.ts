@@ -45,10 +45,10 @@ export async function replaceFile(
   file: Replacement,
 ): Promise<void> {
   await storeFile(mediaDir, path, file)
-  const { sha256, bytes, extension, durationMs } = file
+  const { sha256, durationMs } = file
   await db.transaction(async (tx) => {
     await lockImports(tx)
-    await writeMedia(tx, [{ sha256, bytes, extension, durationMs: durationMs ?? undefined }], [])
+    await writeMedia(tx, [file], [])
     if (chapter === null) await tx.update(books).set({ fileId: sha256 }).where(eq(books.id, bookId))
     else
       await tx

@@ -175,7 +175,7 @@ async function replace(
 ): Promise<Change> {
   const file = await readReplacement(path)
   const format = file.extension === 'epub' ? 'e_book' : 'audio_book'
-  const [book] = (await titleNamed(shop.db, title)).filter((each) => each.format === format)
+  const book = (await titleNamed(shop.db, title)).find((each) => each.format === format)
   if (!book) throw refused(`${title.slug} is no ${WORDS[format]}.`)
   const chapter = format === 'e_book' ? null : Number(typedChapter ?? 0)
   if (chapter !== null && !(chapter >= 1 && chapter <= book.chapters))

@@ -14,7 +14,14 @@ export async function salesOf(
   return { days, total: days.reduce(plus, NOTHING) }
 }
 
-const NOTHING: Sales = { orders: 0, taxedMinor: 0, vatMinor: 0, untaxedMinor: 0, backMinor: 0, backVatMinor: 0 }
+const NOTHING: Sales = {
+  orders: 0,
+  taxedMinor: 0,
+  vatMinor: 0,
+  untaxedMinor: 0,
+  backMinor: 0,
+  backVatMinor: 0,
+}
 
 const plus = (sum: Sales, day: DayOfSales): Sales => ({
   orders: sum.orders + day.orders,
