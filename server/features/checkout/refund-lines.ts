@@ -44,7 +44,8 @@ export async function planRefund(
     throw refused('The buyer asked their bank for this money. The bank decides, and the shop follows it.')
   const asked = await refundsOf(db, order.id)
   const isAsked = ({ id }: Line) => asked.some(({ lineIds }) => lineIds?.includes(id))
-  const chosen = places === null ? lines.filter(({ refundedAt }) => !refundedAt) : places.map(at)
+  const chosen =
+    places === null ? lines.filter(({ refundedAt }) => !refundedAt) : [...new Set(places)].map(at)
   if (chosen.length === 0) throw refused(`All of ${order.number} went back already.`)
   for (const line of chosen) {
     if (line.refundedAt) throw refused(`${line.title} went back already.`)

@@ -58,6 +58,14 @@ const book = (title: string, priceMinor = 1200) => anAudioBook(at.shop, { title,
 const takenBy = async ({ user }: Buyer) =>
   (await at.shop.db.select().from(orders).where(eq(orders.userId, user.id)))[0]!.number
 
+test('a line that is named twice goes back once', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { number } = await bought(buyer, [await book('Once'), await book('Left alone')])
+  const { said } = await command('refund', number, '--line', '1', '--line', '1', ...WHY)
+  expect(said).toContain('£12.00 went back.')
+  expect(said).not.toContain('£24.00')
+})
+
 test('an order is found by its number, buyer, title, payment and card, and shown with what became of it', async () => {
   const buyer = await aBuyer(at.shop)
   const order = await bought(buyer, [await book('The Salt Ledger')])
