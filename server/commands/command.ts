@@ -94,7 +94,7 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
       db: database.db,
       now,
       clock,
-      answers: new PublicAnswers({ maxBytes: 1, countryOf: () => '' }),
+      answers: new PublicAnswers({ maxBytes: 1_000_000, countryOf: () => '' }),
       log,
       metrics: new Metrics(),
       disk: new DiskSpace(config.dataDir, log),

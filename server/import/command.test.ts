@@ -45,9 +45,11 @@ interface Ended {
   readonly errors: string
 }
 
-const command = (...given: string[]): Promise<Ended> =>
+const command = (...given: string[]): Promise<Ended> => run([...COMMAND, ...given])
+
+const run = (given: readonly string[]): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...COMMAND, ...given], {
+    const child = spawn(process.execPath, given, {
       cwd: ROOT,
       env: {
         ...process.env,
@@ -66,6 +68,11 @@ const command = (...given: string[]): Promise<Ended> =>
 
 // The embedded database is what a command has to find its way into; with PostgreSQL it is given the address.
 describe.skipIf(onPostgres)('npm run import', () => {
+  test('a command that asks first opens a shop beside the server that has the database open', async () => {
+    const asked = [...COMMAND.slice(0, -1), 'server/import/titles-command.ts', 'show', 'nowhere']
+    expect(await run(asked)).toMatchObject({ code: 1, out: '', errors: 'There is no title nowhere.\n' })
+  })
+
   test('works beside the server that has the database open, and reports a line a title', async () => {
     let heard = 0
     await server.listen('catalogue_changed', () => void heard++)

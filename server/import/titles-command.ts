@@ -57,8 +57,6 @@ export const TITLES: OwnersCommand = {
   },
 }
 
-if (import.meta.main) await ownersCommand(TITLES)
-
 /** Undefined where the words are not a slug and so many more. */
 function of<T>(typed: Typed, more: number, work: (title: Title, word: string) => T): T | undefined {
   const [slug, word = '', ...others] = typed.words
@@ -208,3 +206,6 @@ async function remove(shop: Shop, title: Title): Promise<Change> {
     },
   }
 }
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(TITLES)

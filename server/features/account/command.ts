@@ -79,8 +79,6 @@ export const PEOPLE: OwnersCommand = {
   },
 }
 
-if (import.meta.main) await ownersCommand(PEOPLE)
-
 function withPerson(
   shop: Shop,
   [who, ...more]: readonly string[],
@@ -226,3 +224,6 @@ async function closing(shop: Shop, person: Person): Promise<Omit<Change, 'about'
     },
   }
 }
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(PEOPLE)

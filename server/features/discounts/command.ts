@@ -25,8 +25,6 @@ export const CODES: OwnersCommand = {
   },
 }
 
-if (import.meta.main) await ownersCommand(CODES)
-
 async function list(shop: Shop): Promise<Shown> {
   const now = shop.clock.now()
   const codes = await everyCode(shop.db, now)
@@ -99,3 +97,6 @@ async function start(shop: Shop, typed: string): Promise<Change> {
     },
   }
 }
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(CODES)

@@ -39,8 +39,6 @@ export const MAILS: OwnersCommand = {
   },
 }
 
-if (import.meta.main) await ownersCommand(MAILS)
-
 async function waiting({ db, config }: Shop): Promise<Shown> {
   const rows = await selectUnsent(db, LISTED_AT_MOST)
   const lines = table(
@@ -139,3 +137,6 @@ async function again(shop: Shop, typed: string): Promise<Change> {
     },
   }
 }
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(MAILS)

@@ -54,8 +54,6 @@ export const MEMBERS: OwnersCommand = {
   },
 }
 
-if (import.meta.main) await ownersCommand(MEMBERS)
-
 async function show(shop: Shop, who: string): Promise<Shown> {
   const person = await personOf(shop.db, who)
   const { config, db, clock } = shop
@@ -194,3 +192,6 @@ async function whenItBegins({ db, clock, config }: Shop, { id }: Person): Promis
 }
 
 const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`.trim()
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(MEMBERS)

@@ -48,8 +48,6 @@ export const ORDERS: OwnersCommand = {
   },
 }
 
-if (import.meta.main) await ownersCommand(ORDERS)
-
 const one = <T>([number, ...more]: readonly string[], work: (number: string) => T): T | undefined =>
   number === undefined || more.length > 0 ? undefined : work(number)
 
@@ -272,3 +270,6 @@ async function deliver(shop: Shop, number: string): Promise<Change> {
     },
   }
 }
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(ORDERS)

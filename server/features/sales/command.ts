@@ -27,8 +27,6 @@ export const SALES: OwnersCommand = {
   verbs: { list: (shop, typed) => (typed.words.length > 0 ? undefined : list(shop, typed)) },
 }
 
-if (import.meta.main) await ownersCommand(SALES)
-
 async function list(shop: Shop, typed: Typed): Promise<Shown> {
   const today = day(shop.clock.now(), shop.config.shopZone)
   const to = textOf(typed, 'to') ?? today
@@ -85,3 +83,6 @@ const figuresOf = (sales: Sales): number[] => [
   sales.taxedMinor + sales.untaxedMinor - sales.backMinor,
   sales.vatMinor - sales.backVatMinor,
 ]
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(SALES)
