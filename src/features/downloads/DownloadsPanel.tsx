@@ -16,7 +16,7 @@ import styles from './downloads.module.css'
 import { isSort, SORTS, sorted, type SortBy } from './sort.ts'
 import { SpaceLine } from './SpaceLine.tsx'
 import { useDownloadsStore } from './store.ts'
-import { useStock } from './use-holdings.ts'
+import { useStock } from './use-stock.ts'
 
 /** Everything of the storage page but its frame: what plays now, what it weighs, what may go. */
 export function DownloadsPanel() {
