@@ -7,6 +7,7 @@ import { credits } from '#server/db/schema/membership.ts'
 import { anAudioBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
 import { heardStatements } from '#tests/support/heard-statements.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { Readers } from './readers.ts'
 
 let shop: TestShop
 let harbour: TestBook
@@ -99,6 +100,21 @@ test('a credit begins and lapses by itself, though nothing was written', async (
   expect(await marksOf('harbour', later)).toBe('moveToLibrary')
   shop.clock.advance(2 * 86_400)
   expect(await marksOf('harbour', await signedIn(shop, user))).toBe('')
+})
+
+test('marks that are read while their account changes are not kept; another’s change does not matter', async () => {
+  const { user } = await aListener()
+  const readers = new Readers()
+  const read = () => readers.of(shop, user.id)
+  const beside = async (changed: string) => {
+    const reading = read()
+    readers.forget(changed)
+    await reading
+    return heardStatements(read)
+  }
+  expect(await beside('somebody else')).toEqual([])
+  readers.forgetAll()
+  expect(await beside(user.id)).not.toEqual([])
 })
 
 test('an owner’s signed addresses are no one else’s, however often the book is asked for', async () => {

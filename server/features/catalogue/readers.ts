@@ -30,28 +30,34 @@ export class Readers {
     maxSize: MOST_TITLES,
     sizeCalculation: ({ owned }) => 10 + owned.size,
   })
-  /** Goes up with every change, so that marks that were read before it are not kept after it. */
-  #changes = 0
+  /** The newest reading of each account that is under way; a change drops it, so that what it reads is not kept. */
+  readonly #readings = new Map<string, object>()
 
   async of({ db, clock }: Pick<Shop, 'db' | 'clock'>, userId: string): Promise<Marks> {
     const now = clock.now()
     const known = this.#kept.get(userId)
     if (known && (known.until === null || known.until > now)) return known
-    const changes = this.#changes
-    const [owned, credit] = await Promise.all([ownedBy(db, userId), creditOf(db, userId, now)])
-    const marks = { owned, ...credit }
-    if (changes === this.#changes) this.#kept.set(userId, marks)
-    return marks
+    const reading = {}
+    this.#readings.set(userId, reading)
+    const isNewest = () => this.#readings.get(userId) === reading
+    try {
+      const [owned, credit] = await Promise.all([ownedBy(db, userId), creditOf(db, userId, now)])
+      const marks = { owned, ...credit }
+      if (isNewest()) this.#kept.set(userId, marks)
+      return marks
+    } finally {
+      if (isNewest()) this.#readings.delete(userId)
+    }
   }
 
   forget(userId: string): void {
-    this.#changes += 1
+    this.#readings.delete(userId)
     this.#kept.delete(userId)
   }
 
   /** After messages may have been missed. */
   forgetAll(): void {
-    this.#changes += 1
+    this.#readings.clear()
     this.#kept.clear()
   }
 }
