@@ -66,6 +66,18 @@ test('a line that is named twice goes back once', async () => {
   expect(said).not.toContain('£24.00')
 })
 
+test('twelve who pay the same line back at one moment pay it back once', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { number, intent } = await bought(buyer, [await book('Wanted'), await book('Kept')])
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, () => command('refund', number, '--line', '1', ...WHY)),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(String(outcome.reason)).toMatch(/Wanted|has changed/)
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(1200)
+})
+
 test('an order is found by its number, buyer, title, payment and card, and shown with what became of it', async () => {
   const buyer = await aBuyer(at.shop)
   const order = await bought(buyer, [await book('The Salt Ledger')])
