@@ -97,11 +97,19 @@ test('trap 24: an error of the provider is no proof: paid elsewhere, or an answe
 
 test('trap 24: a payment that nobody can tell of is neither paid nor refused: the form stays and says so', async () => {
   const confirm = async () => 'failed' as const
-  for (const outcome of [refuse(0, '', 'offline'), refuse(503, 'away', 'server')])
+  const said = [
+    [refuse(0, '', 'offline'), 'Check your connection and try again. You won’t be charged twice.'],
+    [refuse(503, 'Our payment provider isn’t answering.', 'server'), 'Our payment provider isn’t answering.'],
+    [
+      refuse(500, 'Internal Server Error', 'server'),
+      'We can’t find out just now. Please try again in a few minutes. You won’t be charged twice.',
+    ],
+  ] as const
+  for (const [outcome, message] of said)
     expect(await payFor(undefined, stage({ confirm, outcome }).deps)).toEqual({
       end: 'stay',
       uncertain: true,
-      message: 'Check your connection and try again. You won’t be charged twice.',
+      message,
     })
 })
 

@@ -70,15 +70,24 @@ export async function payFor(account: NewAccount | undefined, deps: PaymentDeps)
   const said = await deps.confirm(secret, returnUrl).catch(() => 'failed' as const)
   if (said === 'done') return { end: 'successful', order, secret, newUser }
   // Refused, or paid by another tab, or the answer got lost: only the server knows.
-  const outcome = await deps.outcome(secret).catch(() => 'unknown' as const)
-  if (outcome === 'unknown') return { end: 'stay', message: PAY_AGAIN, uncertain: true }
+  const outcome = await deps.outcome(secret).catch((problem: unknown) => ({ problem }))
+  if (typeof outcome === 'object')
+    return { end: 'stay', message: whyUnknown(outcome.problem), uncertain: true }
   return outcome === 'paid' || outcome === 'checking'
     ? { end: 'successful', order, secret, newUser }
     : { end: 'problem', secret }
 }
 
-/** The same order and the same payment are asked for again, so this is true. */
-const PAY_AGAIN = 'Check your connection and try again. You won’t be charged twice.'
+/**
+ * Their connection is blamed only where nobody answered; a shop that cannot say why names no fault. The same order and the same
+ * payment are asked for again, so nobody is charged twice.
+ */
+function whyUnknown(problem: unknown): string {
+  if (!(problem instanceof NetProblem) || problem.kind === 'offline')
+    return 'Check your connection and try again. You won’t be charged twice.'
+  if (problem.status === 503 && problem.description) return problem.description
+  return 'We can’t find out just now. Please try again in a few minutes. You won’t be charged twice.'
+}
 
 /** `pi_…` or `seti_…` out of the secret that the browser holds. */
 export const intentOf = (secret: string): string => secret.split('_secret_')[0] ?? ''

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
@@ -24,7 +25,10 @@ beforeEach(() => {
   >[0])
   becomeUser({ uuid: 'u1' } as never, null)
 })
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
 
 const NOTHING = /Nothing has been charged/
 
@@ -48,6 +52,20 @@ test('what became of a payment is never claimed when nobody could say', async ()
   fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
   await screen.findByRole('heading', { name: 'Your payment went through.' })
 })
+
+test.each([
+  ['offline', 'Check your connection, then check again. You won’t be charged twice.'],
+  ['online', 'We can’t find out just now. Wait a minute, then check again. You won’t be charged twice.'],
+] as const)(
+  'a connection is blamed for an unknown payment only while it is gone: %s',
+  async (state, words) => {
+    vi.spyOn(connectivity, 'snapshot').mockReturnValue(state)
+    exchange.mockRejectedValue(new NetProblem('server', 503))
+    render(<PaymentProblem proof={{}} />)
+    const said = await screen.findByText(/then check again/)
+  expect(said.textContent).toBe(words)
+  },
+)
 
 test('a problem before any payment, and a payment that is none, claim nothing about money', async () => {
   location.state = {}

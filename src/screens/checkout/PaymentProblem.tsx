@@ -5,6 +5,7 @@ import { askPayment } from '#features/checkout/calls.ts'
 import { intentOf } from '#features/checkout/pay.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import { NetProblem } from '#net/problem.ts'
+import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -124,23 +125,26 @@ export const NobodyKnows = ({
 }: {
   onAskAgain: () => void
   back?: Purchase['back'] | undefined
-}) => (
-  <Outcome
-    name="Payment"
-    title="We don’t know yet whether your payment went through."
-    words="Check your connection, then check again. You won’t be charged twice."
-    ways={
-      <>
-        <Button look="beak" onClick={onAskAgain}>
-          Check again
-        </Button>
-        <LinkButton to={back.to} look="text">
-          {back.words}
-        </LinkButton>
-      </>
-    }
-  />
-)
+}) => {
+  const online = useOnline()
+  return (
+    <Outcome
+      name="Payment"
+      title="We don’t know yet whether your payment went through."
+      words={`${online ? 'We can’t find out just now. Wait a minute' : 'Check your connection'}, then check again. You won’t be charged twice.`}
+      ways={
+        <>
+          <Button look="beak" onClick={onAskAgain}>
+            Check again
+          </Button>
+          <LinkButton to={back.to} look="text">
+            {back.words}
+          </LinkButton>
+        </>
+      }
+    />
+  )
+}
 
 const BAG: Purchase['back'] = { to: '/shopping-bag', words: 'Back to your bag' }
 
