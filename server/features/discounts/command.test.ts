@@ -35,6 +35,9 @@ test('codes are listed with their uses, and one that is stopped holds for nobody
   expect((await command('list')).said).toContain('stopped 2026-03-02')
   await expect(command('stop', 'SPRING', ...WHY)).rejects.toThrow('SPRING is stopped already.')
   await command('start', 'SPRING', ...WHY)
+  expect((await command('show', 'SPRING')).said).toMatch(
+    /started the code again.*\n.*stopped the code, because it leaked/,
+  )
   await use()
   await expect(command('stop', 'NONE', ...WHY)).rejects.toThrow('There is no code NONE.')
 })

@@ -1,6 +1,12 @@
 import { couponCode } from '#contract/limits.ts'
 import { day } from '../../commands/days.ts'
-import { type Change, type OwnersCommand, ownersCommand, type Shown } from '../../commands/owners-command.ts'
+import {
+  type Change,
+  doneSoFar,
+  type OwnersCommand,
+  ownersCommand,
+  type Shown,
+} from '../../commands/owners-command.ts'
 import { table } from '../../commands/table.ts'
 import { formatPounds } from '../../format.ts'
 import type { Shop } from '../../shop.ts'
@@ -8,10 +14,12 @@ import { notFound, refused } from '../../wire/refusals.ts'
 import { type DiscountRow, everyCode, findDiscount, isActive, stopCode } from './rules.ts'
 
 const USAGE = `Usage: npm run codes -- list
+       npm run codes -- show CODE
        npm run codes -- stop CODE --because WHY
        npm run codes -- start CODE --because WHY
 
 list   every code: what it takes off, how often it was used, and whether it works
+show   one of them, and what was done about it
 stop   nobody can use it from now on, whatever is imported
 start  what stop has stopped works again, within its days`
 
@@ -20,28 +28,41 @@ export const CODES: OwnersCommand = {
   usage: USAGE,
   verbs: {
     list: (shop, { words }) => (words.length > 0 ? undefined : list(shop)),
+    show: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? show(shop, code) : undefined),
     stop: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? stop(shop, code) : undefined),
     start: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? start(shop, code) : undefined),
   },
 }
 
 async function list(shop: Shop): Promise<Shown> {
-  const now = shop.clock.now()
-  const codes = await everyCode(shop.db, now)
-  const zone = shop.config.shopZone
-  const lines = table(
+  const codes = await everyCode(shop.db, shop.clock.now())
+  return {
+    lines: codes.length > 0 ? linesOf(shop, codes) : ['There are no codes yet.'],
+    json: codes.map(({ row, taken }) => ({ ...row, taken })),
+  }
+}
+
+async function show(shop: Shop, typed: string): Promise<Shown> {
+  const { code } = await codeOf(shop, typed)
+  const found = (await everyCode(shop.db, shop.clock.now())).filter(({ row }) => row.code === code)
+  const done = await doneSoFar(shop, { about: `code ${code}` })
+  return {
+    lines: [...linesOf(shop, found), ...done.lines],
+    json: { ...found[0]!.row, taken: found[0]!.taken, logbook: done.json },
+  }
+}
+
+function linesOf({ clock, config }: Shop, codes: Awaited<ReturnType<typeof everyCode>>): string[] {
+  const now = clock.now()
+  return table(
     codes.map(({ row, taken }) => [
       row.code,
       row.percent === null ? `${formatPounds(row.amountMinor ?? 0)} off` : `${row.percent}% off`,
       FOR[row.type],
       row.uses === null ? `${taken} used` : `${taken} of ${row.uses} used`,
-      stateOf(row, now, zone),
+      stateOf(row, now, config.shopZone),
     ]),
   )
-  return {
-    lines: lines.length > 0 ? lines : ['There are no codes yet.'],
-    json: codes.map(({ row, taken }) => ({ ...row, taken })),
-  }
 }
 
 const FOR: Readonly<Record<DiscountRow['type'], string>> = {

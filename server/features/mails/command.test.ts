@@ -78,6 +78,7 @@ test('a mail that was given up goes out with a new link, and no link is ever sho
   expect((await command('waiting')).said).toMatch(/confirm_address\s+\(erased\)\s+given up after 1 tries/)
   const again = await command('send-again', id, ...WHY)
   expect(again.said).toContain('with a new link; the old one opens nothing any more')
+  expect((await command('show', id)).said).toContain('sent confirm_address again')
   const proofs = await at.shop.db.select().from(accountTokens).where(eq(accountTokens.purpose, 'confirm'))
   expect([proofs.length, (await mailsLike('confirm:%')).at(-1)!.recipient]).toEqual([2, email])
 })

@@ -1,6 +1,12 @@
 import { minute } from '../../commands/days.ts'
 import { letterLines } from '../../commands/letter-lines.ts'
-import { type Change, type OwnersCommand, ownersCommand, type Shown } from '../../commands/owners-command.ts'
+import {
+  type Change,
+  doneSoFar,
+  type OwnersCommand,
+  ownersCommand,
+  type Shown,
+} from '../../commands/owners-command.ts'
 import { table } from '../../commands/table.ts'
 import { letterOf, type MailKind } from '../../outside/mail/kinds.ts'
 import { MAIL_QUEUED } from '../../outside/mail/queue.ts'
@@ -94,13 +100,15 @@ async function show(shop: Shop, typed: string): Promise<Shown> {
   const row = await mailBy(shop, typed)
   const text = await textOf(shop, row)
   const { data: _data, ...json } = row
+  const done = await doneSoFar(shop, { about: `mail ${row.key}` })
   return {
     lines: [
       `${row.kind}, ${minute(row.queuedAt, shop.config.shopZone)}, ${fateOf(row, shop.config.shopZone)}`,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
       ...(text ? letterLines({ ...text, data: text.data as never }, shop.config) : [GONE]),
+      ...done.lines,
     ],
-    json: { ...json, recipient: text?.to ?? null, text: text?.data ?? null },
+    json: { ...json, recipient: text?.to ?? null, text: text?.data ?? null, logbook: done.json },
   }
 }
 
