@@ -1,5 +1,7 @@
 // On PostgreSQL too: a shop is saved there and restored there, and read back into an embedded database.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -357,3 +359,26 @@ async function anotherDatabase(name: string): Promise<string> {
 function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
+
+test.runIf(process.env.LONG)(
+  'a restore that is killed has not happened: the next one makes the whole shop',
+  async () => {
+    const dataDir = join(folder, 'killed')
+    const restoring = spawn(
+      process.execPath,
+      ['--import', './server/db/quick-imports.ts', './server/commands/restore.ts', file],
+      {
+        env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', BACKUP_PASSPHRASE: PASSPHRASE },
+        stdio: 'ignore',
+      },
+    )
+    const ended = once(restoring, 'exit')
+    await soon(() => expect(readdirSync(join(dataDir, 'restoring'))).toContain('db'))
+    restoring.kill('SIGKILL')
+    expect(await ended).toEqual([null, 'SIGKILL'])
+    expect(existsSync(join(dataDir, 'db'))).toBe(false)
+    const again = await restoreBackup({ file, passphrase: PASSPHRASE, into: { dataDir } })
+    expect(again.rows).toBe(what.rows)
+    expect(readFileSync(join(dataDir, 'media', SOUND_PATH))).toEqual(SOUND)
+  },
+)
