@@ -8,6 +8,7 @@ import type { PublicAnswers } from './answers.ts'
  */
 export class UntilCatalogueChange<V> {
   readonly #kept: LRUCache<string, Promise<V>>
+  readonly #loaded = new WeakMap<Promise<V>, V>()
   readonly #answers: Pick<PublicAnswers, 'generation'>
   #generation = -1
 
@@ -25,10 +26,18 @@ export class UntilCatalogueChange<V> {
     if (known) return known
     const fact = load()
     this.#kept.set(key, fact)
-    fact.catch(() => {
-      if (this.#kept.get(key) === fact) this.#kept.delete(key)
-    })
+    fact.then(
+      (value) => this.#loaded.set(fact, value),
+      () => {
+        if (this.#kept.get(key) === fact) this.#kept.delete(key)
+      },
+    )
     return fact
+  }
+
+  /** The fact if it is there at once. Otherwise it is loaded for whoever asks later, and nobody waits. */
+  atOnce(key: string, load: () => Promise<V>): V | undefined {
+    return this.#loaded.get(this.of(key, load))
   }
 }
 

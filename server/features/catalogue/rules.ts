@@ -106,10 +106,8 @@ export async function listBooks(
   const slice =
     offset > total / 2 ? { offset: total - offset - limit, limit, fromEnd: true } : { offset, limit }
   const walk = await asked.of(key, async () => ({ pages: 0 }))
-  if (walk.pages >= WALKED) {
-    const all = await lists.of(key, () => selectList(shop.db, filter))
-    return { ids: [...all.subarray(offset, offset + limit)], total }
-  }
+  const all = walk.pages >= WALKED ? lists.atOnce(key, () => selectList(shop.db, filter)) : undefined
+  if (all) return { ids: [...all.subarray(offset, offset + limit)], total }
   const ids = await pages.of(JSON.stringify([filter, slice]), () => {
     walk.pages += 1
     return selectPage(shop.db, filter, slice)
@@ -117,7 +115,7 @@ export async function listBooks(
   return { ids, total }
 }
 
-/** Whoever asks for a fourth page of a list walks through it: then all its ids are read at once. */
+/** Whoever asks for a fourth page of a list walks through it: all its ids are read meanwhile, for the pages after it. */
 const WALKED = 3
 
 /** More would not be a recommendation, and a tag that half the shop carries stays cheap to rank. */
