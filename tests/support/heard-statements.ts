@@ -2,15 +2,21 @@ import pg from 'pg'
 
 type Query = (...given: unknown[]) => unknown
 
-/** What this process asked its database meanwhile: the texts of the statements, in their order. */
-export async function heardStatements(work: () => Promise<unknown>): Promise<string[]> {
+export interface HeardQuery {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+/** What this process asked its database meanwhile, in its order. */
+export async function heardQueries(work: () => Promise<unknown>): Promise<HeardQuery[]> {
   // oxlint-disable-next-line typescript/unbound-method -- it is called with the client it was called on
   const query = pg.Client.prototype.query as Query
-  const heard: string[] = []
+  const heard: HeardQuery[] = []
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    const [first] = given
-    const text = typeof first === 'string' ? first : (first as { text?: string } | null)?.text
-    heard.push(text ?? '')
+    const [first, second] = given
+    const { text = '', values = Array.isArray(second) ? second : [] } =
+      typeof first === 'string' ? { text: first } : (first as { text?: string; values?: unknown[] })
+    heard.push({ text, values })
     return query.apply(this, given)
   } as typeof pg.Client.prototype.query
   try {
@@ -20,3 +26,7 @@ export async function heardStatements(work: () => Promise<unknown>): Promise<str
   }
   return heard
 }
+
+/** The texts of these. */
+export const heardStatements = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await heardQueries(work)).map(({ text }) => text)
