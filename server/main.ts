@@ -13,7 +13,7 @@ import { countryByHeader } from './guards/country.ts'
 import { catchUp } from './jobs/advance-clock.ts'
 import { CLOCK_MOVED } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
-import { type Log, openLog, serversOutput } from './log/log.ts'
+import { openLog, serversOutput } from './log/log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { countPausedMail } from './outside/mail/rows.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
@@ -23,6 +23,7 @@ import { sandboxControlOf } from './outside/stripe/sandbox-control.ts'
 import { keepAssets } from './pages/assets.ts'
 import { BadSetting, readConfig, type Config } from './settings/config.ts'
 import type { Shop } from './shop.ts'
+import { endInOrder } from './start/end-in-order.ts'
 import { fillTheSandbox, openDemo } from './start/fill-demo.ts'
 import { selectExisting } from './start/startup-rows.ts'
 import {
@@ -36,9 +37,6 @@ import { DiskSpace } from './wire/disk-space.ts'
 
 /** A thousand lists or two hundred pages: what a day's visitors ask for again and again. */
 const ANSWERS_BYTES = 16 * 1024 * 1024
-
-/** Calls under way when the server stops have so long to be taken; a download goes on where it was cut. */
-const LAST_ANSWERS_MS = 5_000
 
 try {
   await start(readConfig())
@@ -73,6 +71,7 @@ async function start(config: Config): Promise<void> {
   const now = () => new Date()
   const metrics = new Metrics()
   const disk = new DiskSpace(config.dataDir, log)
+  const ending = new AbortController()
   const shop: Shop = {
     config,
     database,
@@ -83,6 +82,7 @@ async function start(config: Config): Promise<void> {
     log,
     metrics,
     disk,
+    ending: ending.signal,
     mediaDir,
     ...openProvider(config.payments, { log, metrics }),
   }
@@ -100,13 +100,13 @@ async function start(config: Config): Promise<void> {
   await keepAssets(shop)
   const app = await buildApp(shop)
   const stopJobs = await startJobs(shop)
-  stopOn(['SIGINT', 'SIGTERM'], log, async () => {
-    await stopJobs()
-    // A listener may leave an answer half read for as long as the pause lasts.
-    const timer = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS)
-    await app.close()
-    clearTimeout(timer)
-    await database.close()
+  endInOrder({
+    app,
+    log,
+    ending,
+    noticeSeconds: config.drainSeconds,
+    stopJobs,
+    closeDatabase: () => database.close(),
   })
   await app.listen({ host: config.host, port: config.port }).catch(async (error: NodeJS.ErrnoException) => {
     await database.close()
@@ -169,21 +169,4 @@ async function lookAround({ config, db, database }: Shop): Promise<string[]> {
   if (config.demoIsSaid) return [DEMO_ACCOUNTS_OPEN, ...whatIsMissing(config, standing)]
   await database.close()
   throw new BadSetting(DEMO_ACCOUNTS_REFUSED)
-}
-
-/** Finishes what is under way, then goes; a second signal does not wait. */
-function stopOn(signals: readonly NodeJS.Signals[], log: Log, close: () => Promise<void>): void {
-  let closing = false
-  for (const signal of signals)
-    process.on(signal, () => {
-      if (closing) process.exit(1)
-      closing = true
-      void close().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'the server could not close in order')
-          process.exit(1)
-        },
-      )
-    })
 }

@@ -23,6 +23,8 @@ export interface Shop {
   /** What this server counts while it works. */
   readonly metrics: Metrics
   readonly disk: DiskSpace
+  /** Aborted once this server has been told to end. */
+  readonly ending: AbortSignal
   /** The folder of sound, covers and e-books. */
   readonly mediaDir: string
   readonly payments: Payments

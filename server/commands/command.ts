@@ -98,6 +98,7 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
       log,
       metrics: new Metrics(),
       disk: new DiskSpace(config.dataDir, log),
+      ending: new AbortController().signal,
       mediaDir: join(config.dataDir, 'media'),
       ...openProvider(config.payments, unwatched()),
     })

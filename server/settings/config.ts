@@ -44,6 +44,8 @@ export interface Config {
   readonly backupPassphrase: string | undefined
   /** The least that is logged. */
   readonly logLevel: LogLevel
+  /** How long the server goes on answering after SIGTERM while it says that it is not ready. */
+  readonly drainSeconds: number
   /** Whoever sends it may read `/metrics` from elsewhere than this machine. */
   readonly metricsToken: string | undefined
 }
@@ -99,6 +101,7 @@ export function readConfig(
     ...readBackupSettings(env),
     // A demo runs in somebody’s terminal, under the words that it begins with.
     logLevel: logLevelOf(env.LOG_LEVEL || (demo ? 'warn' : 'info')),
+    drainSeconds: drainSecondsOf(env.DRAIN_SECONDS || '0'),
     metricsToken: metricsTokenOf(env.METRICS_TOKEN?.trim()),
   }
 }
@@ -108,6 +111,13 @@ function portOf(text: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new BadSetting(`PORT must be a number from 0 to 65535, not '${text}'.`)
   return port
+}
+
+function drainSecondsOf(text: string): number {
+  const seconds = Number(text)
+  if (!(seconds >= 0 && seconds <= 600))
+    throw new BadSetting(`DRAIN_SECONDS must be a number from 0 to 600, not '${text}'.`)
+  return seconds
 }
 
 function publicUrlOf(text: string): string {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLog } from '#server/log/log.ts'
 import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { aBuyer, fillBag, payingShop, type PayingShop, twoTitles } from '#tests/support/a-purchase.ts'
+import { testShop } from '#tests/support/shop.ts'
 
 let lines: string[]
 let at: PayingShop
@@ -57,7 +58,20 @@ test('a full disk is 503 in words and one loud line, and the shop is alive but n
     { fault: 'disk', msg: expect.stringContaining('THE DISK IS FULL') },
   ])
   expect((await ask('/api/health')).statusCode).toBe(503)
-  expect((await ask('/api/alive')).statusCode).toBe(200)
+  expect((await ask('/api/health/live')).statusCode).toBe(200)
+})
+
+test('a server that was told to end goes on answering, is alive, and is not ready', async () => {
+  const ending = new AbortController()
+  const shop = await testShop({ database: at.shop.database, ending: ending.signal })
+  const statuses = async () => {
+    const urls = ['/api/health/ready', '/api/health', '/api/health/live', '/api/styles']
+    return Promise.all(urls.map(async (url) => (await shop.app.inject({ url })).statusCode))
+  }
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+  ending.abort()
+  expect(await statuses()).toEqual([503, 503, 200, 200])
+  await shop.close()
 })
 
 test('a server without its database is alive, and not ready', async () => {
@@ -65,6 +79,6 @@ test('a server without its database is alive, and not ready', async () => {
   const { execute } = db
   db.execute = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
   expect((await ask('/api/health')).statusCode).toBe(503)
-  expect((await ask('/api/alive')).json()).toEqual({ status: 'alive' })
+  expect((await ask('/api/health/live')).json()).toEqual({ status: 'alive' })
   db.execute = execute
 })

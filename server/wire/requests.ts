@@ -18,7 +18,12 @@ const ANSWERED_WITHIN_MS = 12_000
 const ID = /^[\w.:+/=-]{8,100}$/
 
 /** Asked by machines, every few seconds. */
-const OF_MACHINES: ReadonlySet<string> = new Set(['/api/health', '/api/alive', '/metrics'])
+const OF_MACHINES: ReadonlySet<string> = new Set([
+  '/api/health',
+  '/api/health/ready',
+  '/api/health/live',
+  '/metrics',
+])
 
 /** The id of a request: a trusted proxy's, else one of our own. What a page asks of the shop has the page's. */
 export function requestIds(config: Config): (request: IncomingMessage) => string {

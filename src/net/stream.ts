@@ -18,6 +18,8 @@ interface StreamRequest {
   /** Called for comments too: they show that the connection is alive. */
   readonly onAlive?: () => void
   readonly onEvent: (event: StreamEvent) => void
+  /** The server says when to come back, in milliseconds. */
+  readonly onRetry?: (ms: number) => void
 }
 
 /** `closed`: try again later. `refused`: this user may not read it. */
@@ -33,7 +35,7 @@ export async function readStream(request: StreamRequest): Promise<StreamEnd> {
   if (!response || response.status === 403) return 'refused'
   if (!response.ok || !response.body) return 'closed'
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  const feed = eventParser(request.onEvent)
+  const feed = eventParser(request.onEvent, request.onRetry)
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return 'closed'
@@ -69,7 +71,10 @@ function open({ path, search, lastEventId, signal }: StreamRequest, token: strin
 }
 
 /** Takes text as it comes, in whatever pieces, and gives whole events (the HTML standard, 9.2). */
-export function eventParser(onEvent: (event: StreamEvent) => void): (piece: string) => void {
+export function eventParser(
+  onEvent: (event: StreamEvent) => void,
+  onRetry?: (ms: number) => void,
+): (piece: string) => void {
   let rest = ''
   let data: string[] = []
   let id: string | undefined
@@ -86,6 +91,7 @@ export function eventParser(onEvent: (event: StreamEvent) => void): (piece: stri
     if (field === 'data') data.push(value)
     // An id applies until the next one; one with a null byte is ignored.
     else if (field === 'id' && !value.includes('\0')) id = value
+    else if (field === 'retry' && /^\d+$/.test(value)) onRetry?.(Number(value))
   }
   return (piece) => {
     const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/)

@@ -5,6 +5,8 @@ export interface LiveStream {
   readonly response: Response
   /** The next event that comes; told in passing it has no id. That none came is shown by what is told after it. */
   next(): Promise<{ id: string | undefined; data: unknown }>
+  /** When the server asked to be asked again; undefined until it did. */
+  readonly retryMs: () => number | undefined
   /** True once the server closed it. */
   readonly ended: Promise<boolean>
 }
@@ -28,6 +30,7 @@ export async function listenTo(
     signal: controller.signal,
   })
   const events: { id: string | undefined; data: unknown }[] = []
+  let retryMs: number | undefined
   let wake = () => undefined as void
   const ended = response.ok ? read() : Promise.resolve(true)
   async function read(): Promise<boolean> {
@@ -39,6 +42,8 @@ export async function listenTo(
         text = parts.pop()!
         for (const part of parts) {
           const [, id, data] = /^(?:id: (.+)\n)?data: (.+)$/.exec(part) ?? []
+          const retry = /^retry: (\d+)$/.exec(part)?.[1]
+          if (retry) retryMs = Number(retry)
           if (data) events.push({ id, data: JSON.parse(data) })
         }
         wake()
@@ -50,6 +55,7 @@ export async function listenTo(
   }
   return {
     response,
+    retryMs: () => retryMs,
     ended,
     async next() {
       const late = Date.now() + SOON_MS

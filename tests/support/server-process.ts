@@ -11,6 +11,8 @@ export interface ServerProcess {
   kill(everything: boolean): Promise<void>
   /** As Ctrl-C does. */
   stop(): Promise<void>
+  /** As a supervisor does; answers the exit code. */
+  end(): Promise<number | null>
   /** Takes every request and answers none, until it is woken. */
   hang(): void
   wake(): void
@@ -55,8 +57,12 @@ async function start(
       await ended
     },
     stop: async () => {
-      child.kill('SIGTERM')
+      child.kill('SIGINT')
       await ended
+    },
+    end: async () => {
+      child.kill('SIGTERM')
+      return (await ended)[0]
     },
     hang: () => void process.kill(-child.pid!, 'SIGSTOP'),
     wake: () => void process.kill(-child.pid!, 'SIGCONT'),

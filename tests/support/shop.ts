@@ -32,6 +32,8 @@ export interface TestShop extends Shop {
 interface Options {
   /** Environment the configuration is read from. */
   readonly env?: Record<string, string>
+  /** Aborted where the server is told to end. */
+  readonly ending?: AbortSignal
   /** Another database than one of its own. */
   readonly database?: OpenDatabase
   readonly payments?: Payments
@@ -58,6 +60,7 @@ class TestClock extends BusinessClock {
 /** The whole server on a database of its own, not listening: requests go in through `app.inject`. */
 export async function testShop({
   env = {},
+  ending = new AbortController().signal,
   database: given,
   payments,
   billing,
@@ -82,6 +85,7 @@ export async function testShop({
       log,
       metrics,
       disk,
+      ending,
       mediaDir: join(dataDir, 'media'),
       payments: payments ?? provider.payments,
       billing: billing ?? provider.billing,

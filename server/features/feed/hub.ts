@@ -133,7 +133,7 @@ export class Hub {
 
   async close(): Promise<void> {
     this.#closed = true
-    for (const { response } of this.#all()) response.end()
+    for (const { response } of this.#all()) response.end(comeBackSoon())
     const stops = await this.#listening?.catch(() => [])
     await Promise.all((stops ?? []).map((stop) => stop()))
   }
@@ -171,5 +171,8 @@ export class Hub {
     return stream.looking
   }
 }
+
+/** Not all at once: a server that ends has many listeners, and they go to those that are left. */
+const comeBackSoon = (): string => `retry: ${Math.round(500 + Math.random() * 4_500)}\n\n`
 
 const written = ({ id, data }: FeedEvent): string => `id: urn:uuid:${id}\ndata: ${JSON.stringify(data)}\n\n`

@@ -113,7 +113,7 @@ test('somebody else’s event is no place to go on from', async () => {
   expect((await heard.next()).data).toMatchObject({ type: 'new_order' })
 })
 
-test('two instances share the stream', async () => {
+test('two instances share the stream, and one that ends says when to come back', async () => {
   const one = await listener()
   const second = await buildApp({ ...at.shop })
   await second.listen({ port: 0, host: '127.0.0.1' })
@@ -122,8 +122,10 @@ test('two instances share the stream', async () => {
   expect(heard.response.status).toBe(200)
   const uuid = await say(one)
   expect((await heard.next()).data).toEqual({ type: 'new_order', uuid })
+  expect(heard.retryMs()).toBeUndefined()
   await second.close()
   expect(await heard.ended).toBe(true)
+  expect(heard.retryMs()).toBeGreaterThanOrEqual(500)
 })
 
 test('a stream closes when its token ends, and an account has only so many', async () => {

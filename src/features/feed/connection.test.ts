@@ -43,6 +43,17 @@ test('after a break it goes on behind what it heard, and waits longer each time 
   expect(openings).toHaveLength(3)
 })
 
+test('a server that ends says when to come back, and so it is', async () => {
+  const { openings, read } = stage()
+  connectToFeed('u1', { onMessage: () => {} }, { read })
+  openings[0]!.onRetry!(4_000)
+  openings[0]!.end('closed')
+  await vi.advanceTimersByTimeAsync(3_999)
+  expect(openings).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(openings).toHaveLength(2)
+})
+
 test('FEED-03: a stream that was silent for 3,600,000 ms is cut off and opened again; a comment keeps it', async () => {
   expect(FEED_HEARTBEAT_TIMEOUT_MS).toBe(3_600_000)
   const { openings, read } = stage()

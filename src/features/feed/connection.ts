@@ -44,6 +44,7 @@ export function connectToFeed(
     connection = new AbortController()
     watch()
     let isOpen = false
+    let askedPause: number | undefined
     const end = await read({
       path: FEED_PATH,
       search: { topic: feedTopic(userUuid) },
@@ -58,6 +59,9 @@ export function connectToFeed(
         if (!isOpen) onOpen?.()
         isOpen = true
       },
+      onRetry: (ms) => {
+        askedPause = Math.min(ms, LONGEST_PAUSE_MS)
+      },
       onEvent: ({ id, data }) => {
         lastEventId = id ?? lastEventId
         const message = messageIn(data)
@@ -67,7 +71,7 @@ export function connectToFeed(
     clearTimeout(timer)
     if (stopped) return
     if (end === 'refused') return onRefused?.()
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+    const pause = askedPause ?? Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
     failures += 1
     timer = setTimeout(() => void open(), pause)
   }

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Log } from '../log/log.ts'
+
+/**
+ * What is under way has so long to be taken, by the signal that ends the server: a supervisor waits, whoever presses Ctrl-C does
+ * not. A listener may leave an answer half read for as long as a pause lasts; a download goes on where it was cut.
+ */
+const LAST_ANSWERS_MS = { SIGTERM: 30_000, SIGINT: 5_000 } as const
+/** After that jobs and the database have so long. */
+const OVER_MS = 5_000
+
+interface Ending {
+  readonly app: FastifyInstance
+  readonly log: Log
+  readonly ending: AbortController
+  /** The server goes on answering for so long after SIGTERM while it says that it is not ready, so that a proxy notices. */
+  readonly noticeSeconds: number
+  readonly stopJobs: () => Promise<void>
+  readonly closeDatabase: () => Promise<void>
+}
+
+/** Ends the server when it is told to: not ready, nothing new, and what is under way comes to its end. A second signal does not wait. */
+export function endInOrder({ app, log, ending, noticeSeconds, stopJobs, closeDatabase }: Ending): void {
+  const end = async (signal: keyof typeof LAST_ANSWERS_MS) => {
+    ending.abort()
+    if (signal === 'SIGTERM') await pause(noticeSeconds * 1_000)
+    const lastMs = LAST_ANSWERS_MS[signal]
+    const cut = setTimeout(() => app.server.closeAllConnections(), lastMs)
+    setTimeout(() => process.exit(1), lastMs + OVER_MS).unref()
+    await Promise.all([stopJobs(), app.close()])
+    clearTimeout(cut)
+    await closeDatabase()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (ending.signal.aborted) process.exit(1)
+      end(signal).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'the server could not close in order')
+          process.exit(1)
+        },
+      )
+    })
+}
