@@ -115,6 +115,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   answerProblems(app, shop)
   registerHealth(server)
   registerMetrics(server)
+  if (config.role === 'jobs') return app
   registerAccount(server)
   registerCatalogue(server)
   registerSearch(server)

@@ -3,7 +3,7 @@ import { buildApp } from './app.ts'
 import { BusinessClock } from './clock.ts'
 import { checkCodeKey } from './codes/check-key.ts'
 import { selectClockOffset } from './db/clock-offset.ts'
-import { DatabaseInUse, openDatabase } from './db/open.ts'
+import { databaseOf, DatabaseInUse, openDatabase } from './db/open.ts'
 import { wrongPrices } from './features/billing/rules.ts'
 import { CATALOGUE_CHANGED } from './features/catalogue/changed-rows.ts'
 import { lineOf } from './doctor/finding.ts'
@@ -57,11 +57,7 @@ async function start(config: Config): Promise<void> {
   // Something that is broken may also be why the rest of the start fails.
   for await (const finding of examineQuickly(config))
     if (finding.state === 'broken' || (finding.state === 'look' && !config.demo)) console.log(lineOf(finding))
-  const database = await openDatabase({
-    dataDir: config.dataDir,
-    ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
-    log,
-  })
+  const database = await openDatabase({ ...databaseOf(config), log })
   await checkCodeKey(database.db, config).catch(async (error: unknown) => {
     await database.close()
     throw error
@@ -99,7 +95,7 @@ async function start(config: Config): Promise<void> {
 
   await keepAssets(shop)
   const app = await buildApp(shop)
-  const stopJobs = await startJobs(shop)
+  const stopJobs = config.role === 'web' ? async () => undefined : await startJobs(shop)
   endInOrder({
     app,
     log,

@@ -4,7 +4,7 @@ import { BusinessClock } from '../clock.ts'
 import { BadSetting, type Config, readConfig } from '../settings/config.ts'
 import { selectClockOffset } from '../db/clock-offset.ts'
 import { DatabaseInUse } from '../db/errors.ts'
-import { type Database, joinDatabase, type OpenDatabase } from '../db/open.ts'
+import { type Database, databaseOf, joinDatabase, type OpenDatabase } from '../db/open.ts'
 import { openLog } from '../log/log.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { openProvider } from '../outside/stripe/open-provider.ts'
@@ -109,8 +109,7 @@ async function open<Result>(
   config: Config,
   work: (database: OpenDatabase, config: Config) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, dataDir } = config
-  const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
+  const database = await joinDatabase({ ...databaseOf(config), log: console })
   try {
     return await work(database, config)
   } finally {

@@ -1,8 +1,10 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as apply } from 'drizzle-orm/node-postgres/migrator'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg, { type ClientBase, type ClientConfig } from 'pg'
+import pg, { type ClientBase, type ClientConfig, type Pool } from 'pg'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
@@ -43,6 +45,21 @@ export async function migrateAlone(config: ClientConfig, folder: string = MIGRAT
 /** Each release has one schema, named by the moment at which its last migration was written. */
 export const schemaOfRelease = (): number =>
   readMigrationFiles({ migrationsFolder: MIGRATIONS }).at(-1)!.folderMillis
+
+/** Names of the migrations that a database still lacks, in their order. */
+export async function pendingMigrations({ pool }: { readonly pool: Pool }): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    const schema = await selectSchema(client)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by drizzle-kit
+    const { entries } = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as {
+      entries: { when: number; tag: string }[]
+    }
+    return entries.filter(({ when }) => when > schema).map(({ tag }) => tag)
+  } finally {
+    client.release()
+  }
+}
 
 /** The schema that a database has; 0 for one that holds no shop. */
 export async function selectSchema(client: ClientBase): Promise<number> {

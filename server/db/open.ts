@@ -10,6 +10,7 @@ import {
   type Log,
   startEmbedded,
 } from './embedded/supervisor.ts'
+import type { Config } from '../settings/config.ts'
 import { asSetting, DatabaseInUse } from './errors.ts'
 import { Notifications } from './listen.ts'
 import { migrate, migrateAlone } from './migrate.ts'
@@ -43,8 +44,15 @@ export interface OpenOptions {
   /** Where the embedded database lives when there is no `databaseUrl`; made if missing. */
   dataDir: string
   databaseUrl?: string
+  /**
+   * Past a pooler that `databaseUrl` leads to. Migrations and notifications need a session of their own, and statements have no
+   * names then, which poolers do not follow from one session to the next.
+   */
+  directUrl?: string | undefined
+  /** Of PostgreSQL, at most. */
+  connections?: number
   log?: Log
-  /** Off for a pooler between us and PostgreSQL that does not follow prepared statements. */
+  /** Off by itself with a `directUrl`. */
   namedStatements?: boolean
   /** Limits of the embedded database, which tests shorten. */
   embedded?: Pick<EmbeddedOptions, 'patienceMs' | 'idleInTransactionMs' | 'longestQueryMs'>
@@ -53,6 +61,19 @@ export interface OpenOptions {
   /** Another folder of migrations, for tests. */
   migrations?: string
 }
+
+/** What the settings say of a shop's database. */
+export const databaseOf = ({
+  dataDir,
+  databaseUrl,
+  databaseDirectUrl,
+  databaseConnections,
+}: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'databaseConnections'>): OpenOptions => ({
+  dataDir,
+  ...(databaseUrl ? { databaseUrl } : {}),
+  directUrl: databaseDirectUrl,
+  connections: databaseConnections,
+})
 
 const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -65,7 +86,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const { databaseUrl, log = quiet } = options
   if (databaseUrl) {
     const config = { connectionString: databaseUrl }
-    const prepare = options.schemaAsItIs ? answer(config) : migrateAlone(config, options.migrations)
+    const direct = { connectionString: options.directUrl ?? databaseUrl }
+    const prepare = options.schemaAsItIs ? answer(config) : migrateAlone(direct, options.migrations)
     await prepare.catch((error: unknown) => {
       throw asSetting(error)
     })
@@ -110,14 +132,14 @@ interface Connection {
 }
 
 function connect({ kind, config, options, embedded }: Connection): OpenDatabase {
-  const { log = quiet, namedStatements = true } = options
+  const { log = quiet, directUrl, namedStatements = !directUrl, connections = 10 } = options
   const warn = (error: unknown) => log.warn(`database connection lost: ${String(error)}`)
   const pool = createPool(
     {
       ...config,
       namedStatements,
       // One session answers them all when embedded; extra connections only hold transactions that wait their turn.
-      max: kind === 'embedded' ? 8 : 10,
+      max: kind === 'embedded' ? 8 : connections,
       // A connection takes its prepared statements with it.
       idleTimeoutMillis: 300_000,
       // A prepared statement keeps a plan made for the tables' size at the time, and a shop grows.
@@ -127,7 +149,8 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
     },
     warn,
   )
-  const notifications = new Notifications({ ...config, keepAlive: true }, warn)
+  const direct = directUrl ? { connectionString: directUrl } : config
+  const notifications = new Notifications({ ...direct, keepAlive: true }, warn)
   return {
     db: withSafeTransactions(drizzle(pool), pool),
     pool,

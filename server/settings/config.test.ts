@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readPlace } from './config.ts'
+import { readConfig, readPlace } from './config.ts'
 
 test('the data lie in ./var unless DATA_DIR names another folder, where npm start looks for them too', () => {
   expect(readPlace({})).toEqual({ dataDir: resolve('var'), databaseUrl: undefined })
@@ -8,4 +8,13 @@ test('the data lie in ./var unless DATA_DIR names another folder, where npm star
     dataDir: '/shop',
     databaseUrl: undefined,
   })
+})
+
+test('a setting that cannot be is refused by its name', () => {
+  const read = (env: Record<string, string>) => () =>
+    readConfig({ DATA_DIR: '/nowhere', APP_KEYS: 'k'.repeat(32), CODE_KEY: 'k'.repeat(32), ...env }, [])
+  expect(read({})()).toMatchObject({ role: 'all', databaseConnections: 10, drainSeconds: 0 })
+  expect(read({ ROLE: 'worker' })).toThrow('ROLE must be all, web or jobs')
+  expect(read({ DATABASE_POOL: '1' })).toThrow('DATABASE_POOL must be a number of connections from 2')
+  expect(read({ DRAIN_SECONDS: 'soon' })).toThrow('DRAIN_SECONDS must be a number from 0')
 })

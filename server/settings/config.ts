@@ -18,6 +18,12 @@ export interface Config {
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** Past the pooler that `databaseUrl` leads to, for what needs a session of its own; undefined where there is none. */
+  readonly databaseDirectUrl: string | undefined
+  /** Of this server at most, beside the one that hears notifications. */
+  readonly databaseConnections: number
+  /** `web` answers people and `jobs` does what is done without anybody asking; most shops do both in one. */
+  readonly role: Role
   readonly demo: boolean
   /** `DEMO` was set either way, so the owner knows what they open. */
   readonly demoIsSaid: boolean
@@ -49,6 +55,8 @@ export interface Config {
   /** Whoever sends it may read `/metrics` from elsewhere than this machine. */
   readonly metricsToken: string | undefined
 }
+
+export type Role = 'all' | 'web' | 'jobs'
 
 type Environment = Record<string, string | undefined>
 
@@ -83,6 +91,9 @@ export function readConfig(
     publicUrl,
     dataDir,
     databaseUrl,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL || undefined,
+    databaseConnections: connectionsOf(env.DATABASE_POOL || '10'),
+    role: roleOf(env.ROLE || 'all'),
     demo,
     demoIsSaid: Boolean(env.DEMO),
     production,
@@ -111,6 +122,19 @@ function portOf(text: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new BadSetting(`PORT must be a number from 0 to 65535, not '${text}'.`)
   return port
+}
+
+function connectionsOf(text: string): number {
+  const count = Number(text)
+  // One alone would wait for itself: some calls ask beside their own transaction.
+  if (!Number.isInteger(count) || count < 2 || count > 500)
+    throw new BadSetting(`DATABASE_POOL must be a number of connections from 2 to 500, not '${text}'.`)
+  return count
+}
+
+function roleOf(text: string): Role {
+  if (text === 'all' || text === 'web' || text === 'jobs') return text
+  throw new BadSetting(`ROLE must be all, web or jobs, not '${text}'.`)
 }
 
 function drainSecondsOf(text: string): number {

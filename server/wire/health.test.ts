@@ -74,6 +74,15 @@ test('a server that was told to end goes on answering, is alive, and is not read
   await shop.close()
 })
 
+test('a server that does jobs alone answers its health, and nobody who wants a book', async () => {
+  const shop = await testShop({ database: at.shop.database, env: { ROLE: 'jobs' } })
+  const status = async (url: string) => (await shop.app.inject({ url })).statusCode
+  expect(await Promise.all(['/api/health/ready', '/metrics', '/api/audio_books', '/'].map(status))).toEqual([
+    200, 200, 404, 404,
+  ])
+  await shop.close()
+})
+
 test('a server without its database is alive, and not ready', async () => {
   const db = at.shop.db as { execute: unknown }
   const { execute } = db
