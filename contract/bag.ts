@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { DeviceHere, TokenPair } from './account.ts'
 import { Email, NullableInteger, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
-import { AudioBook, AudioBookCard, EBook, EBookCard, Location, Person } from './catalogue.ts'
+import { AudioBook, AudioBookCard, EBook, EBookCard, Location, PersonName } from './catalogue.ts'
 import { AppliedDiscount, NullableCouponCode } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
@@ -10,7 +10,7 @@ import { GIFT_MESSAGE_LENGTH, PASSWORD_LENGTH } from './limits.ts'
 const bagBook = {
   locations: Type.Array(Location),
   tags: Type.Array(Type.Object({ title: Type.String() })),
-  translator: nullable(Person),
+  translator: nullable(PersonName),
 }
 export const BagAudioBook = Type.Object({ ...AudioBookCard.properties, ...bagBook })
 export const BagEBook = Type.Object({ ...EBookCard.properties, ...bagBook })

@@ -15,10 +15,12 @@ import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { PAGE_SIZE } from './limits.ts'
 
+const name = { firstName: Type.String(), lastName: Type.String(), fullName: Type.String() }
+export const PersonName = Type.Object(name)
 export const Person = Type.Object({
-  firstName: Type.String(),
-  lastName: Type.String(),
-  fullName: Type.String(),
+  ...name,
+  /** Of their page; null for the moment in which they have none yet. */
+  slug: NullableString,
 })
 
 export const Style = embedded('Style', { id: Type.Integer(), title: Type.String() })
@@ -40,6 +42,18 @@ export const Counterpart = embedded('Counterpart', {
   lengthHours: NullableInteger,
   lengthMin: NullableInteger,
 })
+
+/** A book's place in a series. */
+export const SeriesPlace = embedded('Series', {
+  id: Type.Integer(),
+  slug: Slug,
+  title: Type.String(),
+  /** As it is printed, “2”, “1.5” or “3–4”; null for a book that bears none. */
+  number: NullableString,
+  /** The highest whole number of the series, what is to come included; null where no book has one. */
+  last: NullableInteger,
+})
+export type SeriesPlace = Static<typeof SeriesPlace>
 
 /**
  * What a card shows; a full book has all of it too (ENT-39).
@@ -82,6 +96,8 @@ const cardFields = {
   publisher: nullable(PublisherLink),
   authors: Type.Array(Person),
   narrators: Type.Array(Person),
+  /** The first is the one that a card names. */
+  series: Type.Array(SeriesPlace),
 }
 
 export const AudioBookCard = embedded('AudioBook', { entityType: Type.Literal('audioBook'), ...cardFields })
@@ -173,6 +189,10 @@ const filters = {
   'locations[]': Type.Optional(Ids),
   'publishers[]': Type.Optional(Ids),
   'nationalities[]': Type.Optional(Ids),
+  'series[]': Type.Optional(Ids),
+  /** Ids of people. */
+  'authors[]': Type.Optional(Ids),
+  'narrators[]': Type.Optional(Ids),
   'lengthHours[gte]': Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
   'lengthHours[lte]': Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
   'pages[gte]': Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),

@@ -21,9 +21,11 @@ import type * as orders from './orders.ts'
 import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
 import type * as payments from './payments.ts'
+import type * as people from './people.ts'
 import type * as reading from './reading.ts'
 import type * as refunds from './refunds.ts'
 import type * as search from './search.ts'
+import type * as series from './series.ts'
 
 type EndpointsIn<Noun> = Extract<Noun[keyof Noun], Endpoint>
 
@@ -50,9 +52,11 @@ type Every =
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>
   | EndpointsIn<typeof payments>
+  | EndpointsIn<typeof people>
   | EndpointsIn<typeof reading>
   | EndpointsIn<typeof refunds>
   | EndpointsIn<typeof search>
+  | EndpointsIn<typeof series>
 
 /** Every call by its name, `GET /api/audio_books`: a type only, so that no schema reaches the bundle. */
 export type Endpoints = { [E in Every as `${E['method']} ${E['path']}`]: E }

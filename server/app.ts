@@ -28,6 +28,8 @@ import { registerOutlets } from './features/outlets/routes.ts'
 import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
+import { registerPeople } from './features/people/routes.ts'
+import { registerSeries } from './features/series/routes.ts'
 import { registerPaymentSettings } from './features/payments/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
 import { registerRefunds } from './features/refunds/routes.ts'
@@ -119,6 +121,8 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerAccount(server)
   registerCatalogue(server)
   registerSearch(server)
+  registerSeries(server)
+  registerPeople(server)
   registerEditorial(server)
   registerHome(server)
   registerInfoPages(server)

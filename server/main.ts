@@ -8,6 +8,7 @@ import { wrongPrices } from './features/billing/rules.ts'
 import { CATALOGUE_CHANGED } from './features/catalogue/changed-rows.ts'
 import { lineOf } from './doctor/finding.ts'
 import { examineQuickly } from './doctor/quick.ts'
+import { hasNameless } from './features/people/rules.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { countryByHeader } from './guards/country.ts'
 import { catchUp } from './jobs/advance-clock.ts'
@@ -115,6 +116,17 @@ async function start(config: Config): Promise<void> {
   if (sandboxControl)
     void catchUp(shop, sandboxControl).catch((error: unknown) =>
       log.warn({ err: error }, 'the sandbox could not be brought to the shop’s time'),
+    )
+  // A shop from before people had pages. The import is loaded where somebody has none.
+  void hasNameless(shop.db)
+    .then(async (some) => {
+      if (!some) return
+      const { namePeople } = await import('./import/name-people.ts')
+      await namePeople(shop.db)
+      forget()
+    })
+    .catch((error: unknown) =>
+      log.error({ err: error }, 'authors and narrators could not be given addresses'),
     )
   // A shop from before there was a search index: its cached answers are dropped.
   void refreshSearch(shop.db).then(

@@ -68,11 +68,13 @@ const MAY_ASK = {
   outlets: ['account', 'catalogue', 'media', 'pages', 'prices'],
   pages: [],
   payments: [],
+  people: [],
   prices: ['sold'],
   reading: ['library', 'listening'],
   refunds: [],
   sales: [],
-  search: ['catalogue', 'editorial'],
+  search: ['catalogue', 'editorial', 'series'],
+  series: ['catalogue'],
   sold: ['gifts', 'library', 'membership-gifts'],
 }
 
@@ -100,6 +102,7 @@ const MAY_IMPORT = {
   player: ['catalogue', 'downloads', 'editorial'],
   reading: [],
   search: ['catalogue'],
+  series: ['bag', 'catalogue', 'downloads', 'library', 'player'],
 }
 
 module.exports = { SERVER_ROOMS, MAY_ASK, MAY_IMPORT }

@@ -4,6 +4,7 @@ import type { Transaction } from '#server/db/open.ts'
 import { bookLocations, bookPeople, books, bookTags, chapters } from '#server/db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '#server/db/schema/listening.ts'
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
+import { bookSeries } from '#server/db/schema/series.ts'
 import { isOfCatalogue } from './catalogue/desired-row.ts'
 import { differences } from './compare.ts'
 import type { RenderedCover } from './covers/render.ts'
@@ -22,6 +23,7 @@ import {
   nationalityId,
   personId,
   publisherId,
+  seriesId,
   styleId,
   tagId,
 } from './vocabulary.ts'
@@ -182,9 +184,8 @@ async function writeBook(
   before: ExistingBook | undefined,
   { now, from }: Applying,
 ): Promise<void> {
-  const { language, style, category, publisher, translator, authors, narrators, locations, tags, ...rest } =
-    book
-  const { chapters: chapterList, ...columns } = rest
+  const { language, style, category, publisher, translator, authors, narrators, ...rest } = book
+  const { chapters: chapterList, locations, tags, series, ...columns } = rest
   const who = (name: string) =>
     plan.people.find((person) => fullName(person) === name) ?? { firstName: '', lastName: name }
   const known = async (person: PersonName): Promise<number> => {
@@ -225,6 +226,11 @@ async function writeBook(
     await tx.insert(bookLocations).values({ bookId, locationId: await locationId(tx, title) })
   await tx.delete(bookTags).where(eq(bookTags.bookId, bookId))
   for (const title of tags) await tx.insert(bookTags).values({ bookId, tagId: await tagId(tx, title) })
+  await tx.delete(bookSeries).where(eq(bookSeries.bookId, bookId))
+  for (const [position, { slug, ...place }] of series.entries()) {
+    const named = plan.series.find((each) => each.slug === slug) ?? { slug, title: slug }
+    await tx.insert(bookSeries).values({ bookId, seriesId: await seriesId(tx, named), position, ...place })
+  }
 
   await tx.delete(chapters).where(eq(chapters.bookId, bookId))
   if (chapterList.length > 0)

@@ -73,6 +73,24 @@ export const BookFile = optional({
   category: Text,
   locations: Type.Array(Text, { maxItems: 50 }),
   tags: Type.Array(Text, { maxItems: 100 }),
+  /** One place or several; the first is the one that a card names. */
+  series: Type.Array(
+    Type.Object(
+      {
+        name: Text,
+        number: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 20, expects: 'text in quotes, like "2", "1.5" or "3–4"' }),
+        ),
+        /** Places in the order in which the titles came out and of the story, where the number does not tell. */
+        published: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
+        story: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
+        /** Where two series have one name. */
+        slug: Type.Optional(Slug),
+      },
+      closed,
+    ),
+    { maxItems: 20 },
+  ),
   summary: Prose,
   sampleText: Prose,
   firstPublished: Type.String({ format: 'date', expects: 'a date like "2021-03-01"' }),

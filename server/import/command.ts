@@ -20,7 +20,7 @@ M4B file, an EPUB file, a cover and a book.json, each of them optional. Running 
 
 A folder of content is brought in the same way: authors/, editorial/, pages/ and faq/ with Markdown files,
 menus.json, home.json, membership.json, promo.json, settings.json and discounts.json, publishers.json,
-categories.json, styles.json, locations.json and nationalities.json, and titles/ with the folders of books.
+categories.json, styles.json, locations.json, nationalities.json and series.json, and titles/ with the folders of books.
 
 A catalogue is a CSV file or an ONIX 3 message (.xml), also packed with gzip. Its pictures are brought in
 afterwards from a folder, each file named by the ISBN, by the title's address or as the catalogue names it.

@@ -4,6 +4,7 @@ import type { Format } from './format.ts'
 import type { FoundFile } from './found.ts'
 import type { PersonName } from './names.ts'
 import type { PlannedCover } from './plan-cover.ts'
+import type { GivenSeries } from './series-names.ts'
 
 /** A book as the shop should have it: compared with its rows, and written where they differ. */
 export interface DesiredBook {
@@ -50,6 +51,8 @@ export interface DesiredBook {
   readonly narrators: readonly string[]
   readonly locations: readonly string[]
   readonly tags: readonly string[]
+  /** In the order in which they were named. */
+  readonly series: readonly Omit<GivenSeries, 'title'>[]
   readonly sampleId: string | null
   readonly fileId: string | null
   readonly madeAfterPurchase: boolean
@@ -85,6 +88,7 @@ export interface Plan {
   /** In the spelling the shop keeps where it does not know them yet. */
   readonly people: readonly PersonName[]
   readonly publisher: DesiredPublisher | undefined
+  readonly series: readonly Pick<GivenSeries, 'slug' | 'title'>[]
   readonly files: readonly DesiredFile[]
   readonly covers: readonly PlannedCover[]
   readonly warnings: readonly string[]

@@ -1,4 +1,5 @@
 import type { BookFile } from './book-schema.ts'
+import type { FoundSeries } from './series-names.ts'
 
 /** Everything read in a title's folder, before anything is decided. */
 export interface FoundTitle {
@@ -43,6 +44,7 @@ export interface SoundTags {
   readonly year: number | undefined
   readonly description: string | undefined
   readonly publisher: string | undefined
+  readonly series: readonly FoundSeries[]
   readonly picture: Uint8Array | undefined
 }
 
@@ -53,6 +55,7 @@ export interface FoundEbook extends FoundFile {
   readonly language: string | undefined
   readonly description: string | undefined
   readonly published: string | undefined
+  readonly series: readonly FoundSeries[]
   readonly cover: Uint8Array | undefined
 }
 

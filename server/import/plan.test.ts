@@ -31,6 +31,7 @@ const anEpub = (more: Partial<FoundEbook> = {}): FoundEbook => ({
   language: 'en-GB',
   description: undefined,
   published: '2019-04',
+  series: [],
   cover: undefined,
   ...more,
 })

@@ -17,6 +17,7 @@ import {
 import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
 import { ImportRefused } from './refused.ts'
 import { richText } from './rich-text.ts'
+import { type FoundSeries, givenSeries } from './series-names.ts'
 
 /** `latest`, `second_editions` and the like are addresses of lists (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
@@ -55,6 +56,7 @@ export function planTitle(
   const narrators = book?.audiobook?.narrators?.map(wholeName) ?? namesOf(first?.tags.narrators)
   const translator = book?.translator && wholeName(book.translator)
   const publisher = book?.publisher ?? publisherOf(first?.tags.publisher ?? epub?.publisher)
+  const series = seriesOf(found, first?.tags.series, epub?.series)
   const audioPrice = isAudio ? priceOf('audiobook', book?.audiobook) : undefined
   const ebookPrice = isEbook ? priceOf('ebook', book?.ebook) : undefined
   for (const price of [audioPrice, ebookPrice]) if (price?.warning) warnings.push(price.warning)
@@ -116,6 +118,7 @@ export function planTitle(
     authors: authors.map(fullName),
     locations: [...new Set(book?.locations)].sort(),
     tags: [...new Set(book?.tags)].sort(),
+    series: series.map(({ title: _title, ...place }) => place),
   }
   // The shelves of highlights hold the audiobook; an e-book only where it stands alone.
   const shelves = {
@@ -186,6 +189,7 @@ export function planTitle(
     books,
     people: [...authors, ...narrators, ...(translator ? [translator] : [])],
     publisher,
+    series: series.map(({ slug: address, title: name }) => ({ slug: address, title: name })),
     files: [
       ...sound.chapters.map((chapter) => chapter.sound),
       ...(sound.sample ? [sound.sample] : []),
@@ -211,6 +215,10 @@ const hasEpub = ({ ebooks, broken }: FoundTitle): boolean =>
 
 const lacks = (format: 'audiobook' | 'ebook', what: string): string =>
   `No ${what}: the ${format} is listed but not sold. Add its files, or say in book.json when it comes out ("preorder") or that you sell it without (${format}.withoutFile).`
+
+/** As everything else: the owner's word before the tags, and theirs before the e-book's. */
+const seriesOf = ({ book }: FoundTitle, ...found: readonly (readonly FoundSeries[] | undefined)[]) =>
+  givenSeries(book?.series ?? found.find((each) => each && each.length > 0) ?? [])
 
 /** Several books in one folder, which would be sold as one. */
 function refuseAlbums({ chapters }: PlannedSound): void {

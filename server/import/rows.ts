@@ -15,6 +15,7 @@ import {
 } from '#server/db/schema/catalogue.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { people } from '#server/db/schema/people.ts'
+import { bookSeries, series } from '#server/db/schema/series.ts'
 import type { DesiredBook } from './desired.ts'
 import type { Format } from './format.ts'
 
@@ -69,7 +70,7 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook>
     .innerJoin(people, eq(people.id, bookPeople.personId))
     .where(eq(bookPeople.bookId, book.id))
     .orderBy(asc(bookPeople.role), asc(bookPeople.position))
-  const places = await db
+  const located = await db
     .select({ title: locations.title })
     .from(bookLocations)
     .innerJoin(locations, eq(locations.id, bookLocations.locationId))
@@ -84,6 +85,17 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook>
     .from(chapters)
     .where(eq(chapters.bookId, book.id))
     .orderBy(asc(chapters.number))
+  const places = await db
+    .select({
+      slug: series.slug,
+      number: bookSeries.number,
+      published: bookSeries.published,
+      story: bookSeries.story,
+    })
+    .from(bookSeries)
+    .innerJoin(series, eq(series.id, bookSeries.seriesId))
+    .where(eq(bookSeries.bookId, book.id))
+    .orderBy(asc(bookSeries.position))
   const titles = (rows: readonly { title: string }[]) => rows.map(({ title }) => title).sort()
   const of = (role: 'author' | 'narrator') =>
     named.filter((each) => each.role === role).map(({ name }) => name)
@@ -99,8 +111,9 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook>
       coverId: book.coverId ?? '',
       authors: of('author'),
       narrators: of('narrator'),
-      locations: titles(places),
+      locations: titles(located),
       tags: titles(tagged),
+      series: places,
       chapters: chapterRows,
     },
   }

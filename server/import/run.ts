@@ -18,6 +18,7 @@ import { planTitle } from './plan.ts'
 import type { PlannedCover } from './plan-cover.ts'
 import type { Splitter } from './readers/m4b.ts'
 import { type OpenTitle, openTitle } from './readers/title-folder.ts'
+import { namePeople } from './name-people.ts'
 import { ImportRefused } from './refused.ts'
 import { describePlan, type TitleReport } from './report.ts'
 
@@ -71,6 +72,7 @@ export async function importTitles(importing: Importing, folders: readonly strin
 
 /** New titles can be found, and then seen. */
 export async function showToAll(db: Database): Promise<void> {
+  await namePeople(db)
   await refreshSearch(db)
   await notifyInstances(db)
 }

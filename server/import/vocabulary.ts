@@ -12,6 +12,7 @@ import {
   tags,
 } from '#server/db/schema/catalogue.ts'
 import { nationalities, people } from '#server/db/schema/people.ts'
+import { series } from '#server/db/schema/series.ts'
 import type { DesiredPublisher } from './desired.ts'
 import { nameKey, type PersonName } from './names.ts'
 
@@ -50,6 +51,23 @@ export async function personId(tx: Transaction, person: PersonName): Promise<num
     .onConflictDoUpdate({ target: people.nameKey, set: { nameKey: key } })
     .returning({ id: people.id })
   return made!.id
+}
+
+/** A series keeps the title that the shop first met, or that `series.json` gives it. */
+export async function seriesId(
+  tx: Transaction,
+  { slug, title }: { readonly slug: string; readonly title: string },
+): Promise<number> {
+  const find = () =>
+    tx
+      .select({ id: series.id })
+      .from(series)
+      .where(eq(series.slug, slug))
+      .then(([row]) => row?.id)
+  const known = await find()
+  if (known !== undefined) return known
+  await tx.insert(series).values({ slug, title }).onConflictDoNothing()
+  return (await find())!
 }
 
 /** The differences between what the shop knows of a person or publisher and what this title says of them. */

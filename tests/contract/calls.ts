@@ -168,6 +168,8 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     everybody(200),
     ({ audioBook }) => `/api/audio_books/${audioBook.slug}/murmurations`,
   ),
+  'GET /api/series/{slug}': get(everybody(200), () => '/api/series/a-series'),
+  'GET /api/people/{slug}': get(everybody(200), () => '/api/people/ada-reed'),
   'GET /api/publishers/{slug}': get(everybody(200), () => '/api/publishers/a-publisher'),
   'GET /api/publishers/{slug}/audio_books': get(
     everybody(200),

@@ -3,6 +3,7 @@ import { publishers } from '#server/db/schema/catalogue.ts'
 import { editorialItems } from '#server/db/schema/editorial.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { infoPages } from '#server/db/schema/pages.ts'
+import { aPerson, aSeries, linked } from '#tests/support/shelves.ts'
 import {
   anAudioBook,
   anEBook,
@@ -68,6 +69,8 @@ export async function buildWorld(): Promise<World> {
     secondEdition: true,
   })
   await shop.db.insert(publishers).values({ slug: 'a-publisher', name: 'A Publisher' })
+  await aSeries(shop, 'A Series', [{ books: [audioBook, eBook], number: '1' }])
+  await linked(shop, audioBook, { authors: [await aPerson(shop, 'Ada', 'Reed')] })
   await shop.db.insert(infoPages).values({ slug: 'a-page', title: 'A page', content: '<p>Text</p>' })
   const written = [
     { kind: 'article', slug: 'an-article' },

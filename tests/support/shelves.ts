@@ -17,6 +17,8 @@ import {
 } from '#server/db/schema/catalogue.ts'
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { nationalities, people } from '#server/db/schema/people.ts'
+import { bookSeries, series, seriesGaps } from '#server/db/schema/series.ts'
+import { slugOf } from '#server/import/names.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import { mediaPath } from '#server/outside/media/paths.ts'
 import type { Shop } from '#server/shop.ts'
@@ -90,9 +92,37 @@ export async function aPerson(
   const nameKey = `${firstName} ${lastName}`.toLowerCase()
   const [row] = await shop.db
     .insert(people)
-    .values({ firstName, lastName, nameKey, nationalityId })
+    .values({ firstName, lastName, nameKey, nationalityId, slug: slugOf(nameKey) })
     .returning()
   return row!.id
+}
+
+interface SeriesTitleOf extends Partial<
+  Pick<typeof bookSeries.$inferInsert, 'number' | 'published' | 'story'>
+> {
+  /** The formats of the title; none of one that the shop does not have. */
+  readonly books?: readonly TestBook[]
+  readonly title?: string
+  readonly comesOut?: string
+}
+
+/** A series of these titles. Answers its id. */
+export async function aSeries(
+  { db }: Pick<Shop, 'db'>,
+  title: string,
+  titles: readonly SeriesTitleOf[],
+): Promise<number> {
+  const [row] = await db
+    .insert(series)
+    .values({ slug: slugOf(title), title })
+    .returning()
+  const seriesId = row!.id
+  for (const [position, { books: formats = [], title: name, comesOut, ...place }] of titles.entries()) {
+    for (const { id } of formats)
+      await db.insert(bookSeries).values({ seriesId, bookId: id, position: 0, ...place })
+    if (name) await db.insert(seriesGaps).values({ seriesId, position, title: name, comesOut, ...place })
+  }
+  return seriesId
 }
 
 interface Links {

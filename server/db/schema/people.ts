@@ -14,6 +14,8 @@ export const people = pgTable(
     lastName: text('last_name').notNull(),
     /** Lower-case full name: the same name imported twice is one person. */
     nameKey: text('name_key').notNull().unique(),
+    /** Their address; null until `server/features/people` has given them one, and never changed after. */
+    slug: text().unique(),
     nationalityId: integer('nationality_id').references(() => nationalities.id),
   },
   (table) => [index('people_nationality').on(table.nationalityId)],

@@ -17,6 +17,12 @@ export function booksFitting(filter: Narrowing): SQL[] {
   if (filter.publishers) parts.push(among(sql`b.publisher_id`, filter.publishers))
   if (filter.locations) parts.push(overlaps(sql`b.location_ids`, filter.locations))
   if (filter.nationalities) parts.push(overlaps(sql`b.nationality_ids`, filter.nationalities))
+  if (filter.series)
+    parts.push(
+      sql`b.id in (select bs.book_id from book_series bs where bs.series_id = any(${sql.param([...filter.series])}::int[]))`,
+    )
+  if (filter.authors) parts.push(by('author', filter.authors))
+  if (filter.narrators) parts.push(by('narrator', filter.narrators))
   if (filter.minMinutes !== undefined) parts.push(sql`b.length_minutes >= ${filter.minMinutes}`)
   if (filter.belowMinutes !== undefined) parts.push(sql`b.length_minutes < ${filter.belowMinutes}`)
   if (filter.minPages !== undefined) parts.push(sql`b.pages >= ${filter.minPages}`)
@@ -36,6 +42,10 @@ export function booksFitting(filter: Narrowing): SQL[] {
 /** One value is compared by `=`, so that an index on it also gives the order of the list. */
 const among = (column: SQL, [first, ...rest]: readonly number[]): SQL =>
   rest.length === 0 ? sql`${column} = ${first}` : sql`${column} = any(${sql.param([first, ...rest])}::int[])`
+
+const by = (role: 'author' | 'narrator', people: readonly number[]): SQL =>
+  sql`b.id in (select bp.book_id from book_people bp
+    where bp.person_id = any(${sql.param([...people])}::int[]) and bp.role = ${role})`
 
 const overlaps = (column: SQL, values: readonly number[]): SQL =>
   sql`${column} && ${sql.param([...values])}::int[]`

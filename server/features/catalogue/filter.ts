@@ -11,6 +11,10 @@ export interface BookFilter {
   readonly publishers?: readonly number[]
   /** Of an author. */
   readonly nationalities?: readonly number[]
+  readonly series?: readonly number[]
+  /** Ids of people who wrote it, or read it aloud. */
+  readonly authors?: readonly number[]
+  readonly narrators?: readonly number[]
   readonly minMinutes?: number
   readonly belowMinutes?: number
   readonly minPages?: number
@@ -34,6 +38,9 @@ export function filterOf(format: Format, query: BookQuery): BookFilter {
     ...ids('locations', query['locations[]']),
     ...ids('publishers', query['publishers[]']),
     ...ids('nationalities', query['nationalities[]']),
+    ...ids('series', query['series[]']),
+    ...ids('authors', query['authors[]']),
+    ...ids('narrators', query['narrators[]']),
     // Both compare the `lengthHours` that is shown, which is whole hours: 9 h 30 min has 9 of them.
     ...(least === undefined ? {} : { minMinutes: least * 60 }),
     ...(most === undefined ? {} : { belowMinutes: (most + 1) * 60 }),

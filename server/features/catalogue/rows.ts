@@ -4,7 +4,7 @@ import type { State } from '../../db/schema/catalogue.ts'
 import { condition } from './filter-rows.ts'
 import type { BookFilter, Format } from './filter.ts'
 
-type Named = readonly [firstName: string, lastName: string]
+type Named = readonly [firstName: string, lastName: string, slug: string | null]
 
 export interface CardRow extends Record<string, unknown> {
   id: number
@@ -38,7 +38,18 @@ export interface CardRow extends Record<string, unknown> {
   publisher_slug: string | null
   /** In the order of the cover. */
   people: [role: 'author' | 'narrator', ...Named][]
+  /** `last` is the highest whole number among what the shop lists of the series and what it does not have. */
+  series: { id: number; slug: string; title: string; number: string | null; last: number | null }[]
 }
+
+/** The number with which a book's own ends, where that is a whole one: 3 of “3”, 4 of “3–4”, none of “2.5”. */
+const WHOLE = (number: string) => `substring(${number} from '^(?:[0-9][0-9.,]*–)?([0-9]{1,6})$')::int`
+
+/** The highest whole number of the series `s`. */
+export const LAST_OF_SERIES = `greatest(
+  (select max(${WHOLE('m.number')}) from book_series m join books o on o.id = m.book_id
+    where m.series_id = s.id and o.sellable is not null),
+  (select max(${WHOLE('g.number')}) from series_gaps g where g.series_id = s.id))`
 
 // The joins are by primary key on a few books; people come back as one array each.
 const CARD = sql.raw(`
@@ -48,8 +59,11 @@ const CARD = sql.raw(`
   b.style_id, style.title as style, b.category_id, category.name as category,
   category.visible as category_visible, category.weight as category_weight,
   b.publisher_id, publisher.name as publisher, publisher.slug as publisher_slug,
-  coalesce((select json_agg(json_build_array(bp.role, p.first_name, p.last_name) order by bp.role, bp.position)
-    from book_people bp join people p on p.id = bp.person_id where bp.book_id = b.id), '[]'::json) as people`)
+  coalesce((select json_agg(json_build_array(bp.role, p.first_name, p.last_name, p.slug) order by bp.role, bp.position)
+    from book_people bp join people p on p.id = bp.person_id where bp.book_id = b.id), '[]'::json) as people,
+  coalesce((select json_agg(json_build_object('id', s.id, 'slug', s.slug, 'title', s.title, 'number', bs.number,
+      'last', ${LAST_OF_SERIES}) order by bs.position)
+    from book_series bs join series s on s.id = bs.series_id where bs.book_id = b.id), '[]'::json) as series`)
 
 const JOINS = sql.raw(`
   left join covers cover on cover.id = b.cover_id
@@ -241,7 +255,7 @@ const DETAILS = sql.raw(`
   b.publisher_book_name, b.meta_description, b.meta_keywords,
   to_char(b.first_published, 'YYYY-MM-DD') as first_published, b.spi_sin, language.title as language,
   case when translator.id is not null
-    then json_build_array(translator.first_name, translator.last_name) end as translator,
+    then json_build_array(translator.first_name, translator.last_name, translator.slug) end as translator,
   b.file_id, b.made_after_purchase, b.downloadable,
   coalesce((select json_agg(json_build_object('id', l.id, 'title', l.title) order by l.title)
     from book_locations bl join locations l on l.id = bl.location_id

@@ -32,6 +32,7 @@ const row: CardRow = {
   publisher: null,
   publisher_slug: null,
   people: [],
+  series: [],
 }
 
 test.each([

@@ -132,6 +132,7 @@ function cardFields(row: CardRow, { countries, hasCredit }: Viewer, inLibrary: b
           },
     authors: peopleIn(row, 'author'),
     narrators: peopleIn(row, 'narrator'),
+    series: row.series.map(seriesPlace),
   }
 }
 
@@ -185,10 +186,17 @@ const length = (minutes: number | null) => ({
 })
 
 const peopleIn = ({ people }: CardRow, role: 'author' | 'narrator') =>
-  people.flatMap(([as, firstName, lastName]) => (as === role ? [person([firstName, lastName])] : []))
+  people.flatMap(([as, ...named]) => (as === role ? [person(named)] : []))
 
-const person = ([firstName, lastName]: readonly [string, string]) => ({
+const person = ([firstName, lastName, slug]: readonly [string, string, string | null]) => ({
   firstName,
   lastName,
   fullName: `${firstName} ${lastName}`.trim(),
+  slug,
+})
+
+const seriesPlace = (place: CardRow['series'][number]) => ({
+  '@id': `/api/series/${place.slug}`,
+  '@type': 'Series' as const,
+  ...place,
 })

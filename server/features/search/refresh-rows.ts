@@ -16,7 +16,9 @@ export async function selectBooksToRefresh(db: Db, after: number, limit: number)
         (select string_agg(l.title, ' ') from book_locations bl join locations l on l.id = bl.location_id
           where bl.book_id = b.id),
         (select name from publishers where id = b.publisher_id), (select title from styles where id = b.style_id),
-        (select name from categories where id = b.category_id), b.spi_sin, b.meta_keywords) as subjects
+        (select name from categories where id = b.category_id), b.spi_sin, b.meta_keywords,
+        (select string_agg(s.title, ' ') from book_series bs join series s on s.id = bs.series_id
+          where bs.book_id = b.id)) as subjects
     from books b where b.search_text is null and b.id > ${after}::int
     order by b.id limit ${limit}::int for update of b skip locked`)
   return rows

@@ -1,6 +1,7 @@
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
 import type { Format } from '../format.ts'
 import { richText } from '../rich-text.ts'
+import { givenSeries, seriesNamed } from '../series-names.ts'
 import * as read from './cells.ts'
 import type { Column } from './columns.ts'
 import type { CsvRow } from './csv.ts'
@@ -81,6 +82,7 @@ export function entryOfRow(
     memberPriceMinor: memberPrice ?? null,
     published: price !== undefined && published !== false && (sale.state ?? 'on-sale') === 'on-sale',
     ...sale,
+    ...seriesIn(cell),
     blockedCountries: refusedCountries(cell('blocked_countries')),
     lengthMinutes: read.minutesOf(secondsOf(cell)),
     pages: read.countOf('pages', cell('pages'), 100_000) || null,
@@ -137,6 +139,29 @@ function saleOf(
     ...(preorder ? { preorder } : {}),
     ...(read.yesOf(cell('without_file')) ? { withoutFile: true } : {}),
   }
+}
+
+/** Several series, and what is said of each, are parted by semicolons; only what the row says, as above. */
+function seriesIn(cell: (column: Column) => string): Pick<Entry, 'series'> {
+  const parts = (column: Column) => cell(column).split(/[;|]/)
+  const [numbers, published, story] = (['series_number', 'series_published', 'series_story'] as const).map(
+    parts,
+  )
+  const series = givenSeries(
+    parts('series').map((name, index) => ({
+      ...(numbers![index]?.trim() ? { name, number: numbers![index] } : seriesNamed(name)),
+      published: placeIn('series_published', published![index]),
+      story: placeIn('series_story', story![index]),
+    })),
+  )
+  return series.length > 0 ? { series } : {}
+}
+
+function placeIn(column: Column, given = ''): number | undefined {
+  const place = Number(given.replace(',', '.'))
+  if (!(place >= 0 && place <= 100_000))
+    throw new RowRefused('not a number', `${column} “${given}” is not a number from 0 to 100000.`)
+  return given.trim() === '' ? undefined : place
 }
 
 function stateIn(given: string): State | undefined {

@@ -1,6 +1,7 @@
 import type { State } from '#server/db/schema/catalogue.ts'
 import type { Format } from '../format.ts'
 import type { PersonName } from '../names.ts'
+import type { GivenSeries } from '../series-names.ts'
 
 /** A remark on a row: the kind is counted in the summary, the text is for the row itself. */
 export interface Remark {
@@ -50,6 +51,8 @@ export interface Entry {
   readonly preorder?: string
   /** It is sold though the shop has neither sound nor text of it. */
   readonly withoutFile?: true
+  /** Absent where the row names none, so that the rows of before have the hash they had. */
+  readonly series?: readonly GivenSeries[]
   readonly blockedCountries: readonly string[]
   readonly lengthMinutes: number | null
   readonly pages: number | null

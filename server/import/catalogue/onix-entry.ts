@@ -7,6 +7,7 @@ import { isbnOf } from './isbn.ts'
 import { Notes } from './notes.ts'
 import type { OnixNode } from './onix-node.ts'
 import { blockedBy } from './onix-rights.ts'
+import { seriesIn } from './onix-series.ts'
 import { cataloguePerson, eachOnce } from './people-names.ts'
 import { keptTags, NO_PRICE, type OfAll, titleOf } from './shared.ts'
 
@@ -63,6 +64,7 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
     memberPriceMinor: null,
     published: price !== undefined && isOnSale(product, publishing, notes) && !rights.nowhere,
     blockedCountries: rights.countries,
+    ...seriesIn(detail, line),
     lengthMinutes: read.minutesOf(secondsIn(detail)),
     pages: format === 'e_book' ? pagesIn(detail) : null,
     firstPublished: first ?? null,

@@ -118,7 +118,7 @@ export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Dat
       search_text = null, updated_at = ${now.toISOString()}::timestamptz
     from ${recordset(rows)} where b.id = r.id`)
   const ids = sql.param(rows.map(({ id }) => id))
-  for (const table of ['book_people', 'book_locations', 'book_tags'])
+  for (const table of ['book_people', 'book_locations', 'book_tags', 'book_series'])
     await db.execute(sql`delete from ${sql.identifier(table)} where book_id = any(${ids}::int[])`)
 }
 
@@ -151,6 +151,24 @@ export async function insertWordsOfBooks(
     select * from unnest(${sql.param(pairs.map(([bookId]) => bookId))}::int[],
       ${sql.param(pairs.map(([, wordId]) => wordId))}::int[])
     on conflict do nothing`)
+}
+
+/** Names of columns as the database has them. */
+export interface SeriesOfBook {
+  readonly book_id: number
+  readonly series_id: number
+  readonly position: number
+  readonly number: string | null
+  readonly published: number | null
+  readonly story: number | null
+}
+
+export async function insertSeriesOfBooks(db: Db, places: readonly SeriesOfBook[]): Promise<void> {
+  if (places.length === 0) return
+  await db.execute(sql`
+    insert into book_series (book_id, series_id, position, number, published, story)
+    select * from json_to_recordset(${JSON.stringify(places)}::json) as p(
+      book_id int, series_id int, position int, number text, published float8, story float8)`)
 }
 
 /** Joins the two formats of a work: the same address and an author in common, neither joined before. */

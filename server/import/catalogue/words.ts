@@ -47,6 +47,25 @@ export async function peopleIds(db: Db, people: readonly PersonName[]): Promise<
   return new Map(rows.map(({ id, key }) => [key, id]))
 }
 
+/** By their addresses. */
+export async function seriesIds(
+  db: Db,
+  given: readonly { readonly slug: string; readonly title: string }[],
+): Promise<Map<string, number>> {
+  const asked = new Map(given.map(({ slug, title }) => [slug, title]))
+  if (asked.size === 0) return new Map()
+  const slugs = [...asked.keys()].sort()
+  await db.execute(sql`
+    insert into series (slug, title)
+    select * from unnest(${sql.param(slugs)}::text[],
+      ${sql.param(slugs.map((slug) => asked.get(slug)!))}::text[]) as n(word, full_title)
+    where not exists (select 1 from series where slug = word) on conflict do nothing`)
+  const { rows } = await db.execute<{ id: number; slug: string }>(
+    sql`select id, slug from series where slug = any(${sql.param(slugs)}::text[])`,
+  )
+  return new Map(rows.map(({ id, slug }) => [slug, id]))
+}
+
 /** By the publishers' names as given; one that has no Latin letter has no address and is left out. */
 export async function publisherIds(db: Db, names: readonly (string | null)[]): Promise<Map<string, number>> {
   const asked = new Map(

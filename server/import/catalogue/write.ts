@@ -8,13 +8,15 @@ import {
   insertBooks,
   insertPeopleOfBooks,
   insertPictureSteps,
+  insertSeriesOfBooks,
   insertWordsOfBooks,
   linkFormats,
   type Named,
+  type SeriesOfBook,
   updateBooks,
 } from './rows.ts'
 import type { Decided } from './settle.ts'
-import { peopleIds, publisherIds, wordIds } from './words.ts'
+import { peopleIds, publisherIds, seriesIds, wordIds } from './words.ts'
 
 /**
  * Writes a batch with a handful of statements, however many rows it has.
@@ -60,6 +62,10 @@ export async function writeBatch(
   const people = await peopleIds(
     tx,
     entries.flatMap(({ authors, narrators, translator }) => authors.concat(narrators, translator ?? [])),
+  )
+  const series = await seriesIds(
+    tx,
+    entries.flatMap((entry) => entry.series ?? []),
   )
   const of = (ids: ReadonlyMap<string, number>, word: string | null) =>
     word === null ? null : (ids.get(word) ?? null)
@@ -114,6 +120,7 @@ export async function writeBatch(
   const tagged: [number, number][] = []
   const placed: [number, number][] = []
   const pictures: [number, string][] = []
+  const inSeries: SeriesOfBook[] = []
   const ids: number[] = []
   for (const { entry, slug, existing } of batch) {
     const bookId = existing?.id ?? made.get(`${entry.format}/${slug}`)!
@@ -126,11 +133,14 @@ export async function writeBatch(
         named.push({ bookId, role, position, personId: people.get(nameKey(person))! })
     for (const tag of entry.tags) tagged.push([bookId, tags.get(tag)!])
     for (const place of entry.locations) placed.push([bookId, locations.get(place)!])
+    for (const [position, { slug: address, title: _title, ...place }] of (entry.series ?? []).entries())
+      inSeries.push({ book_id: bookId, series_id: series.get(address)!, position, ...place })
     for (const picture of entry.pictures) pictures.push([bookId, picture])
   }
   await insertPeopleOfBooks(tx, named)
   await insertWordsOfBooks(tx, 'tag', tagged)
   await insertWordsOfBooks(tx, 'location', placed)
+  await insertSeriesOfBooks(tx, inSeries)
   await insertPictureSteps(tx, pictures)
   await linkFormats(tx, ids)
 }

@@ -34,3 +34,16 @@ export const changedBy = (changes: readonly string[]): Applied => ({
   changes,
   warnings: [],
 })
+
+/** A list without pictures or sound. */
+export const listPiece = (about: string, apply: Piece['apply']): Piece => ({
+  about,
+  pictures: [],
+  sounds: [],
+  warnings: [],
+  apply,
+})
+
+/** @param stood how many entries the list had before */
+export const listChanged = (stood: number, changes: readonly string[]): Applied =>
+  stood === 0 && changes.length > 0 ? created : changedBy(changes)

@@ -141,14 +141,42 @@ export const TitledFile = Type.Array(object({ title: Text }, {}), { maxItems: 5_
 export const CategoriesFile = Type.Array(object({ name: Text }, { visible: Flag, weight: Type.Integer() }), {
   maxItems: 1_000,
 })
+const Place = Type.Number({ minimum: 0, maximum: 100_000, expects: 'a number' })
+const SlugText = Type.String({
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  maxLength: 120,
+  expects: 'lower-case letters, digits and single hyphens',
+})
+/** Names of series, and what of them the shop does not have: titles say themselves where they belong. */
+export const SeriesFile = Type.Array(
+  object(
+    { name: Text },
+    {
+      slug: SlugText,
+      notHere: Type.Array(
+        object(
+          { title: Text },
+          {
+            number: Type.String({
+              minLength: 1,
+              maxLength: 20,
+              expects: 'text in quotes, like "2" or "1.5"',
+            }),
+            comesOut: Type.String({ format: 'date', expects: 'a date like "2027-03-01"' }),
+            published: Place,
+            story: Place,
+          },
+        ),
+        { maxItems: 500 },
+      ),
+    },
+  ),
+  { maxItems: 5_000 },
+)
 export const PublishersFile = Type.Array(
   object(
     {
-      slug: Type.String({
-        pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-        maxLength: 120,
-        expects: 'lower-case letters, digits and single hyphens',
-      }),
+      slug: SlugText,
       name: Text,
     },
     { about: Prose, website: Address },

@@ -2,10 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { categories, locations, publishers, styles } from '#server/db/schema/catalogue.ts'
 import { nationalities } from '#server/db/schema/people.ts'
-import type { Applied } from '../apply.ts'
 import { readJson } from './json-file.ts'
-import { changedBy, created, type Piece } from './piece.ts'
+import { listChanged, listPiece, type Piece } from './piece.ts'
 import { CategoriesFile, PublishersFile, TitledFile } from './schemas.ts'
+import { readSeries } from './series.ts'
 
 /**
  * Lists that titles name their publisher, style and so on from: read before them. An entry that a list leaves out
@@ -16,34 +16,27 @@ export const VOCABULARY_FILES: Readonly<Record<string, (path: string) => Promise
   'categories.json': readCategories,
   'styles.json': (path) => readTitled(path, styles, 'styles'),
   'locations.json': (path) => readTitled(path, locations, 'places'),
+  'series.json': readSeries,
   'nationalities.json': (path) => readTitled(path, nationalities, 'nationalities'),
 }
-
-const piece = (about: string, apply: Piece['apply']): Piece => ({
-  about,
-  pictures: [],
-  sounds: [],
-  warnings: [],
-  apply,
-})
 
 /** Words alone: those that are new are added, in the file's order. */
 async function readTitled(path: string, table: PgTable, words: string): Promise<Piece> {
   const titles = (await readJson(path, TitledFile)).map(({ title }) => title)
-  return piece(`${titles.length} ${words}`, async (tx, { dryRun }) => {
+  return listPiece(`${titles.length} ${words}`, async (tx, { dryRun }) => {
     const { rows } = await tx.execute<{ title: string }>(sql`select title from ${table}`)
     const known = new Set(rows.map(({ title }) => title))
     const fresh = titles.filter((title) => !known.has(title))
     if (!dryRun)
       for (const title of fresh)
         await tx.execute(sql`insert into ${table} (title) values (${title}) on conflict do nothing`)
-    return outcome(known.size, fresh)
+    return listChanged(known.size, fresh)
   })
 }
 
 async function readCategories(path: string): Promise<Piece> {
   const given = await readJson(path, CategoriesFile)
-  return piece(`${given.length} categories`, async (tx, { dryRun }) => {
+  return listPiece(`${given.length} categories`, async (tx, { dryRun }) => {
     const standing = await tx.select().from(categories)
     const changes: string[] = []
     for (const { name, visible = true, weight = 0 } of given) {
@@ -56,13 +49,13 @@ async function readCategories(path: string): Promise<Piece> {
         .values({ name, visible, weight })
         .onConflictDoUpdate({ target: categories.name, set: { visible, weight } })
     }
-    return outcome(standing.length, changes)
+    return listChanged(standing.length, changes)
   })
 }
 
 async function readPublishers(path: string): Promise<Piece> {
   const given = await readJson(path, PublishersFile)
-  return piece(`${given.length} publishers`, async (tx, { dryRun }) => {
+  return listPiece(`${given.length} publishers`, async (tx, { dryRun }) => {
     const standing = await tx.select().from(publishers)
     const changes: string[] = []
     for (const { slug, name, about = null, website = null } of given) {
@@ -77,9 +70,6 @@ async function readPublishers(path: string): Promise<Piece> {
       if (before && before.name !== name)
         await tx.execute(sql`update books set search_text = null where publisher_id = ${before.id}`)
     }
-    return outcome(standing.length, changes)
+    return listChanged(standing.length, changes)
   })
 }
-
-const outcome = (stood: number, changes: readonly string[]): Applied =>
-  stood === 0 && changes.length > 0 ? created : changedBy(changes)

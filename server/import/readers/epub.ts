@@ -5,6 +5,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { fingerprint } from '#server/outside/media/store.ts'
 import type { FoundEbook } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
+import type { FoundSeries } from '../series-names.ts'
 
 /** Far above the small files of a book, far below a zip bomb. */
 const LARGEST_PART = 16 * 1024 * 1024
@@ -127,8 +128,34 @@ async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' 
     language: plain(metadata('language')[0]),
     description: plain(metadata('description')[0]),
     published: plain(metadata('date').find((date) => text(date, '@event') !== 'modification')),
+    series: seriesIn(metadata('meta')),
     cover: cover && isPicture && parts.has(inside(cover)) ? await parts.bytes(inside(cover)) : undefined,
   }
+}
+
+/** EPUB 3 refines a collection by its kind and the book's place; Calibre names one series in two fields of EPUB 2. */
+function seriesIn(metas: readonly Xml[]): FoundSeries[] {
+  const refining = (id: string | undefined, property: string) =>
+    plain(
+      metas.find((meta) => id && text(meta, '@refines') === `#${id}` && text(meta, '@property') === property),
+    )
+  const collections = metas
+    .filter((meta) => text(meta, '@property') === 'belongs-to-collection')
+    .flatMap((meta) => {
+      const id = text(meta, '@id')
+      const name = plain(meta)
+      return name && (refining(id, 'collection-type') ?? 'series') === 'series'
+        ? [{ name, number: refining(id, 'group-position') }]
+        : []
+    })
+  if (collections.length > 0) return collections
+  const calibre = (name: string) =>
+    text(
+      metas.find((meta) => text(meta, '@name') === `calibre:${name}`),
+      '@content',
+    )
+  const name = calibre('series')
+  return name ? [{ name, number: calibre('series_index') }] : []
 }
 
 function coverOfEpub2(metas: readonly Xml[], items: readonly Xml[]): Xml {

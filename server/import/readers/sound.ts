@@ -2,6 +2,7 @@ import { type IAudioMetadata, parseFile } from 'music-metadata'
 import { fingerprint } from '#server/outside/media/store.ts'
 import type { FoundSound, SoundTags } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
+import { type FoundSeries, seriesNamed } from '../series-names.ts'
 import { Mp3Measure } from './mp3-length.ts'
 
 /** More than this much of something else in an MP3 is damage. */
@@ -55,10 +56,11 @@ export const NO_TAGS: SoundTags = {
   year: undefined,
   description: undefined,
   publisher: undefined,
+  series: [],
   picture: undefined,
 }
 
-function tagsOf({ common }: IAudioMetadata): SoundTags {
+function tagsOf({ common, native }: IAudioMetadata): SoundTags {
   return {
     title: clean(common.title),
     album: clean(common.album),
@@ -69,9 +71,30 @@ function tagsOf({ common }: IAudioMetadata): SoundTags {
     year: common.year,
     description: clean(common.description?.[0]),
     publisher: clean(common.label?.[0]),
+    series: seriesIn(common, native),
     picture: common.picture?.find(({ format }) => /jpe?g|png/i.test(format))?.data,
   }
 }
+
+/**
+ * A series stands in SERIES and SERIES-PART, which taggers of audiobooks write; in the movement of a work, which Apple's
+ * readers show; or with its number in the grouping.
+ */
+function seriesIn(common: IAudioMetadata['common'], native: IAudioMetadata['native']): FoundSeries[] {
+  const own = (name: RegExp) =>
+    Object.values(native)
+      .flat()
+      .filter(({ id, value }) => name.test(id) && typeof value === 'string')
+      .map(({ value }) => clean(String(value)))[0]
+  const name = own(/(?:^|:)series$/i)
+  if (name) return [{ ...seriesNamed(name), ...numbered(own(/(?:^|:)series[-_ ]?part$/i)) }]
+  const movement = clean(common.movement)
+  if (movement) return [{ name: movement, ...numbered(common.movementIndex.no?.toString()) }]
+  const grouping = seriesNamed(clean(common.grouping) ?? '')
+  return grouping.number === undefined ? [] : [grouping]
+}
+
+const numbered = (number: string | undefined) => (number === undefined ? {} : { number })
 
 const clean = (text: string | undefined): string | undefined =>
   // PostgreSQL cannot keep a zero byte, and old taggers pad with them.

@@ -1,0 +1,30 @@
+import Type, { type Static } from 'typebox'
+import { NullableString, Slug } from './atoms.ts'
+import { endpoint } from './endpoint.ts'
+import { item } from './hydra.ts'
+
+/** Somebody who wrote, read or translated what stands in the shop's lists, and how much of it. */
+export const PersonPage = item('Person', {
+  id: Type.Integer(),
+  slug: Slug,
+  firstName: Type.String(),
+  lastName: Type.String(),
+  fullName: Type.String(),
+  nationality: NullableString,
+  /** Audiobooks and e-books that they wrote. */
+  writtenAudioBooks: Type.Integer({ minimum: 0 }),
+  writtenEBooks: Type.Integer({ minimum: 0 }),
+  /** Audiobooks that they read. */
+  readAudioBooks: Type.Integer({ minimum: 0 }),
+})
+export type PersonPage = Static<typeof PersonPage>
+
+/** 404 for somebody of whom nothing stands in a list. Their books: `authors[]` and `narrators[]` of the lists. */
+export const getPerson = endpoint({
+  method: 'GET',
+  path: '/api/people/{slug}',
+  summary: 'An author or a narrator',
+  access: 'public',
+  params: Type.Object({ slug: Type.String({ maxLength: 160 }) }),
+  reply: PersonPage,
+})

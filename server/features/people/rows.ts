@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+
+export interface PersonRow extends Record<string, unknown> {
+  id: number
+  slug: string
+  first_name: string
+  last_name: string
+  nationality: string | null
+  written_audio_books: number
+  written_e_books: number
+  read_audio_books: number
+}
+
+export async function selectNameless(db: Db): Promise<boolean> {
+  const { rows } = await db.execute<{ some: boolean }>(
+    sql`select exists (select from people where slug is null) as some`,
+  )
+  return rows[0]!.some
+}
+
+/** With how many of their books stand in lists. */
+export async function selectPerson(db: Db, slug: string): Promise<PersonRow | undefined> {
+  const { rows } = await db.execute<PersonRow>(sql`
+    select p.id, p.slug, p.first_name, p.last_name, n.title as nationality,
+      count(*) filter (where bp.role = 'author' and b.format = 'audio_book')::int as written_audio_books,
+      count(*) filter (where bp.role = 'author' and b.format = 'e_book')::int as written_e_books,
+      count(*) filter (where bp.role = 'narrator' and b.format = 'audio_book')::int as read_audio_books
+    from people p left join nationalities n on n.id = p.nationality_id
+      left join book_people bp on bp.person_id = p.id
+      left join books b on b.id = bp.book_id and b.sellable is not null
+    where p.slug = ${slug} group by p.id, n.title`)
+  return rows[0]
+}

@@ -1,0 +1,128 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getPerson } from '#contract/people.ts'
+import { getSeries, listSeries } from '#contract/series.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { aPerson, aSeries, linked } from '#tests/support/shelves.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+let shop: TestShop
+/** 1 in both formats, 2 told first, 2.5, one retired, one not sold here, one to come, and one that has come. */
+let seriesId: number
+let retired: TestBook
+beforeAll(async () => {
+  shop = await testShop()
+  const titled = (title: string, more: Partial<typeof books.$inferInsert> = {}) =>
+    anAudioBook(shop, { slug: title.toLowerCase(), title, ...more })
+  const text = await anEBook(shop, { slug: 'ebb', title: 'Ebb' })
+  const ebb = await titled('Ebb', { counterpartId: text.id })
+  await shop.db.update(books).set({ counterpartId: ebb.id }).where(eq(books.id, text.id))
+  const flood = await titled('Flood', { firstPublished: '2020-01-01' })
+  const neap = await titled('Neap')
+  retired = await titled('Spring', { state: 'retired' })
+  const bore = await titled('Bore', { deliverable: false, preorder: '2027-05-01' })
+  seriesId = await aSeries(shop, 'Tides', [
+    { books: [neap], number: '2.5' },
+    { books: [text, ebb], number: '1' },
+    { books: [flood], number: '2', story: 0 },
+    { books: [retired], number: '3' },
+    { books: [bore], number: '4–5' },
+    { title: 'Slack', number: '6' },
+    { title: 'NEAP' },
+  ])
+  await aSeries(shop, 'Harbours', [
+    { books: [neap], number: '1' },
+    { title: 'The Quay', number: 'ii' },
+  ])
+  await aSeries(shop, 'Nothing Here', [{ title: 'Gone', number: '1' }])
+  await linked(shop, ebb, {
+    authors: [await aPerson(shop, 'Ida', 'Frost')],
+    narrators: [await aPerson(shop, 'Della', 'Voss')],
+  })
+  shop.answers.clear()
+})
+afterAll(() => shop.close())
+
+const ask = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await shop.app.inject({ url, headers })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+test('listening: a series is answered in the order in which it came out, with the place of each title in the story', async () => {
+  const { body } = await ask('/api/series/tides')
+  expect(misfits(getSeries.reply, body)).toEqual([])
+  expect(body).toMatchObject({ title: 'Tides', titles: 5, last: 6, hasStoryOrder: true })
+  expect(body.authors).toMatchObject([{ fullName: 'Ida Frost', slug: 'ida-frost' }])
+  expect(body.narrators).toMatchObject([{ fullName: 'Della Voss' }])
+  type Title = {
+    number: string
+    title: string
+    storyPlace: number
+    comesOut: string
+    audioBook: object
+    eBook: object
+  }
+  expect(
+    body.inOrder.map(({ number, title, storyPlace, comesOut, audioBook, eBook }: Title) =>
+      [number, title, storyPlace, comesOut, audioBook && 'audio', eBook && 'text'].filter(
+        (part) => part !== null,
+      ),
+    ),
+  ).toEqual([
+    ['1', 'Ebb', 2, 'audio', 'text'],
+    ['2', 'Flood', 1, 'audio'],
+    ['2.5', 'Neap', 3, 'audio'],
+    ['4–5', 'Bore', 4, '2027-05-01', 'audio'],
+    ['6', 'Slack', 5],
+  ])
+  for (const slug of ['nothing-here', 'unknown']) expect((await ask(`/api/series/${slug}`)).status).toBe(404)
+})
+
+test('listening: a title of a series that is sold no more is there for who owns it', async () => {
+  const owner = await aUser(shop)
+  await inLibrary(shop, owner, retired)
+  const titles = async (headers: Record<string, string>) =>
+    (await ask('/api/series/tides', headers)).body.inOrder.map(({ title }: { title: string }) => title)
+  expect(await titles({ ...(await signedIn(shop, owner)) })).toContain('Spring')
+  expect(await titles({ ...(await signedIn(shop, await aUser(shop))) })).not.toContain('Spring')
+})
+
+test('listening: the series are listed by name, those alone of which something can be seen', async () => {
+  const { body } = await ask('/api/series')
+  expect(misfits(listSeries.reply, body)).toEqual([])
+  expect(body['hydra:member']).toMatchObject([
+    { title: 'Harbours', titles: 2, last: 1 },
+    { id: seriesId, title: 'Tides', titles: 5, last: 6 },
+  ])
+})
+
+test('listening: a card and a book say their place in each of their series, and a list can be narrowed to one', async () => {
+  const { body } = await ask(`/api/audio_books?series[]=${seriesId}`)
+  expect(body['hydra:totalItems']).toBe(4)
+  const neap = body['hydra:member'].find(({ slug }: { slug: string }) => slug === 'neap')
+  expect((await ask('/api/audio_books/neap')).body.series).toEqual(neap.series)
+  expect(neap.series).toMatchObject([
+    { slug: 'tides', title: 'Tides', number: '2.5', last: 6 },
+    { slug: 'harbours', number: '1', last: 1 },
+  ])
+})
+
+test('listening: an author and a narrator have an address, with how much of theirs there is', async () => {
+  const author = (await ask('/api/people/ida-frost')).body
+  expect(misfits(getPerson.reply, author)).toEqual([])
+  expect(author).toMatchObject({
+    fullName: 'Ida Frost',
+    writtenAudioBooks: 1,
+    writtenEBooks: 0,
+    readAudioBooks: 0,
+  })
+  const reader = (await ask('/api/people/della-voss')).body
+  expect(reader).toMatchObject({ writtenAudioBooks: 0, readAudioBooks: 1 })
+  const found = async (query: string) => (await ask(`/api/audio_books?${query}`)).body['hydra:totalItems']
+  expect(await Promise.all([found(`authors[]=${author.id}`), found(`narrators[]=${author.id}`)])).toEqual([
+    1, 0,
+  ])
+  expect((await ask('/api/people/nobody')).status).toBe(404)
+})

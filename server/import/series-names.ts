@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { slugOf } from './names.ts'
+
+/** A series as a tag, a cell or a file names it. */
+export interface FoundSeries {
+  readonly name: string
+  readonly number?: string | undefined
+}
+
+/** A title's place in a series, in the shop's spelling; `published` and `story` only where the number does not tell. */
+export interface GivenSeries {
+  readonly slug: string
+  readonly title: string
+  readonly number: string | null
+  readonly published: number | null
+  readonly story: number | null
+}
+
+interface Said extends FoundSeries {
+  readonly slug?: string | undefined
+  readonly published?: number | undefined
+  readonly story?: number | undefined
+}
+
+/** Each series once, in the order in which they are named; one without a name is none. */
+export function givenSeries(all: readonly Said[]): GivenSeries[] {
+  const known = new Map<string, GivenSeries>()
+  for (const { name, number, slug, published, story } of all) {
+    const title = name.replace(/\s+/g, ' ').trim()
+    if (title === '') continue
+    const place = {
+      slug: slug ?? addressOf(title),
+      title,
+      number: numberOf(number),
+      published: published ?? null,
+      story: story ?? null,
+    }
+    if (!known.has(place.slug)) known.set(place.slug, place)
+  }
+  return [...known.values()]
+}
+
+const NUMBER = /\d+(?:[.,]\d+)?(?:\s*[-–—]\s*\d+(?:[.,]\d+)?)?/.source
+const NAME_AND_NUMBER = new RegExp(
+  `^(.+?)[\\s,;:(]*(?:#|\\b(?:book|vol(?:ume)?\\.?|part|no\\.?)\\s*)\\s*(${NUMBER})\\)?$`,
+  'i',
+)
+
+/** `The Orrin Quay books #2.5`, `Tides, Book 3`, or a name alone. */
+export function seriesNamed(text: string): FoundSeries {
+  const [, name, number] = NAME_AND_NUMBER.exec(text.trim()) ?? []
+  return name === undefined ? { name: text.trim() } : { name, number }
+}
+
+/** `01` and `1.0` are 1, and a range has the dash of a range; anything else stands as it was written. */
+function numberOf(given: string | undefined): string | null {
+  const number = (given ?? '')
+    .trim()
+    .replace(/\s*[-–—]\s*(?=\d)/g, '–')
+    .replace(/(?<![\d.])0+(?=\d)/g, '')
+    .replace(/\.0+(?!\d)/g, '')
+  return number.slice(0, 20) || null
+}
+
+/** A name in no Latin letter has the address that its letters give, and always the same one. */
+const addressOf = (title: string): string =>
+  slugOf(title) || `series-${createHash('sha256').update(title.toLowerCase()).digest('hex').slice(0, 8)}`
