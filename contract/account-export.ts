@@ -88,6 +88,8 @@ export const exportUser = endpoint({
     devices: Records,
     logIns: Records,
     mails: Records,
+    /** Series of which they want to hear when the next title is out. */
+    seriesNotices: Records,
     /** What somebody who runs the shop did for this account. */
     doneByTheShop: Records,
   }),

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { DeviceHere, TokenPair } from './account.ts'
 import { Email, NullableInteger, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
-import { AudioBook, AudioBookCard, EBook, EBookCard, Location, PersonName } from './catalogue.ts'
+import { AudioBook, AudioBookCard, EBook, EBookCard, Location } from './catalogue.ts'
 import { AppliedDiscount, NullableCouponCode } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { GIFT_MESSAGE_LENGTH, PASSWORD_LENGTH } from './limits.ts'
+import { PersonName } from './people.ts'
 
 const bagBook = {
   locations: Type.Array(Location),

@@ -14,14 +14,8 @@ import {
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { PAGE_SIZE } from './limits.ts'
-
-const name = { firstName: Type.String(), lastName: Type.String(), fullName: Type.String() }
-export const PersonName = Type.Object(name)
-export const Person = Type.Object({
-  ...name,
-  /** Of their page; null for the moment in which they have none yet. */
-  slug: NullableString,
-})
+import { Person } from './people.ts'
+import { SeriesPlace } from './series-place.ts'
 
 export const Style = embedded('Style', { id: Type.Integer(), title: Type.String() })
 export const Category = embedded('Category', {
@@ -42,18 +36,6 @@ export const Counterpart = embedded('Counterpart', {
   lengthHours: NullableInteger,
   lengthMin: NullableInteger,
 })
-
-/** A book's place in a series. */
-export const SeriesPlace = embedded('Series', {
-  id: Type.Integer(),
-  slug: Slug,
-  title: Type.String(),
-  /** As it is printed, “2”, “1.5” or “3–4”; null for a book that bears none. */
-  number: NullableString,
-  /** The highest whole number of the series, what is to come included; null where no book has one. */
-  last: NullableInteger,
-})
-export type SeriesPlace = Static<typeof SeriesPlace>
 
 /**
  * What a card shows; a full book has all of it too (ENT-39).

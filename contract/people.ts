@@ -3,6 +3,14 @@ import { NullableString, Slug } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { item } from './hydra.ts'
 
+const name = { firstName: Type.String(), lastName: Type.String(), fullName: Type.String() }
+export const PersonName = Type.Object(name)
+export const Person = Type.Object({
+  ...name,
+  /** Of their page; null for the moment in which they have none yet. */
+  slug: NullableString,
+})
+
 /** Somebody who wrote, read or translated what stands in the shop's lists, and how much of it. */
 export const PersonPage = item('Person', {
   id: Type.Integer(),

@@ -4,6 +4,7 @@ import { Ids, NullableString, paging } from './atoms.ts'
 import { Murmuration } from './editorial.ts'
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
+import { SeriesSummary } from './series.ts'
 
 /** Searching begins with three characters (SEARCH-01). */
 export const Keyword = Type.String({ maxLength: 200 })
@@ -18,6 +19,8 @@ const found = {
   booksTotal: Type.Integer(),
   articles: Type.Array(Murmuration),
   articlesTotal: Type.Integer(),
+  /** Found by their names, three at most. */
+  series: Type.Array(SeriesSummary),
   /** What was searched instead, where the words as typed find nothing; null where they do. */
   didYouMean: NullableString,
 }
@@ -61,6 +64,8 @@ export const searchBooks = endpoint({
   }),
   reply: Type.Object({
     ...collection(FoundBook).properties,
+    /** Found by their names, three at most. */
+    series: Type.Array(SeriesSummary),
     /** What was searched instead of the words as typed. */
     didYouMean: NullableString,
   }),

@@ -1,9 +1,20 @@
 import Type, { type Static } from 'typebox'
-import { CalendarDate, embedded, NullableInteger, NullableString, nullable, paging, Slug } from './atoms.ts'
-import { AudioBookCard, EBookCard, Person } from './catalogue.ts'
+import {
+  CalendarDate,
+  Email,
+  embedded,
+  NullableInteger,
+  NullableString,
+  nullable,
+  paging,
+  Slug,
+  Uuid,
+} from './atoms.ts'
+import { AudioBookCard, EBookCard } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { PAGE_SIZE } from './limits.ts'
+import { Person } from './people.ts'
 
 const about = {
   id: Type.Integer(),
@@ -61,4 +72,38 @@ export const getSeries = endpoint({
   access: 'public',
   params: Type.Object({ slug: Type.String({ maxLength: 160 }) }),
   reply: Series,
+})
+
+const ByToken = Type.Object({ token: Uuid })
+
+/**
+ * Mails a link to confirm with; then one more mail, once, when a title of the series is there that was not on sale.
+ * Answers the same whether the address was known.
+ */
+export const askForNext = endpoint({
+  method: 'POST',
+  path: '/api/series/{slug}/notices',
+  summary: 'Hear when the next title of a series is out',
+  access: 'anyone',
+  status: 204,
+  params: Type.Object({ slug: Type.String({ maxLength: 160 }) }),
+  body: Type.Object({ email: Email }),
+})
+/** By the token of a mail; before this nothing is sent. Safe to repeat, and the same for a token that is none. */
+export const confirmNotice = endpoint({
+  method: 'POST',
+  path: '/api/series_notices/confirm/{token}',
+  summary: 'Confirm that one wants to hear of the next title',
+  access: 'open',
+  status: 204,
+  params: ByToken,
+})
+/** By the same token; answers the same whether somebody still waited. */
+export const endNotice = endpoint({
+  method: 'POST',
+  path: '/api/series_notices/end/{token}',
+  summary: 'Not hear of the next title any more',
+  access: 'open',
+  status: 204,
+  params: ByToken,
 })

@@ -65,15 +65,18 @@ import { Route as InterviewsIndexRouteImport } from './routes/interviews.index'
 import { Route as InterviewsSlugRouteImport } from './routes/interviews.$slug'
 import { Route as OrdersIndexRouteImport } from './routes/orders.index'
 import { Route as OrdersIdRouteImport } from './routes/orders.$id'
+import { Route as PeopleSlugRouteImport } from './routes/people.$slug'
 import { Route as PlayerSlugRouteImport } from './routes/player.$slug'
 import { Route as PublishersIndexRouteImport } from './routes/publishers.index'
 import { Route as PublishersSlugRouteImport } from './routes/publishers.$slug'
 import { Route as ReadSlugRouteImport } from './routes/read.$slug'
 import { Route as ResetPasswordUuidRouteImport } from './routes/reset-password.$uuid'
 import { Route as SampleSlugRouteImport } from './routes/sample.$slug'
+import { Route as SeriesSlugRouteImport } from './routes/series.$slug'
 import { Route as SubscriptionChar123TokenChar125RouteImport } from './routes/subscription.{-$token}'
 import { Route as NewsletterUnsubscribeTokenRouteImport } from './routes/newsletter.unsubscribe.$token'
 import { Route as RedemptionChar123SpisinChar125Char123StepChar125RouteImport } from './routes/redemption.{-$spisin}.{-$step}'
+import { Route as SeriesUnsubscribeTokenRouteImport } from './routes/series.unsubscribe.$token'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -358,6 +361,11 @@ const OrdersIdRoute = OrdersIdRouteImport.update({
   path: '/orders/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PeopleSlugRoute = PeopleSlugRouteImport.update({
+  id: '/people/$slug',
+  path: '/people/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const PlayerSlugRoute = PlayerSlugRouteImport.update({
   id: '/player/$slug',
   path: '/player/$slug',
@@ -388,6 +396,11 @@ const SampleSlugRoute = SampleSlugRouteImport.update({
   path: '/sample/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SeriesSlugRoute = SeriesSlugRouteImport.update({
+  id: '/series/$slug',
+  path: '/series/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SubscriptionChar123TokenChar125Route =
   SubscriptionChar123TokenChar125RouteImport.update({
     id: '/subscription/{-$token}',
@@ -406,6 +419,11 @@ const RedemptionChar123SpisinChar125Char123StepChar125Route =
     path: '/redemption/{-$spisin}/{-$step}',
     getParentRoute: () => rootRouteImport,
   } as any)
+const SeriesUnsubscribeTokenRoute = SeriesUnsubscribeTokenRouteImport.update({
+  id: '/series/unsubscribe/$token',
+  path: '/series/unsubscribe/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -458,11 +476,13 @@ export interface FileRoutesByFullPath {
   '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
   '/orders/$id': typeof OrdersIdRoute
+  '/people/$slug': typeof PeopleSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/read/$slug': typeof ReadSlugRoute
   '/reset-password/$uuid': typeof ResetPasswordUuidRoute
   '/sample/$slug': typeof SampleSlugRoute
+  '/series/$slug': typeof SeriesSlugRoute
   '/subscription/{-$token}': typeof SubscriptionChar123TokenChar125Route
   '/articles/': typeof ArticlesIndexRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
@@ -473,6 +493,7 @@ export interface FileRoutesByFullPath {
   '/publishers/': typeof PublishersIndexRoute
   '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
   '/redemption/{-$spisin}/{-$step}': typeof RedemptionChar123SpisinChar125Char123StepChar125Route
+  '/series/unsubscribe/$token': typeof SeriesUnsubscribeTokenRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -525,11 +546,13 @@ export interface FileRoutesByTo {
   '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
   '/orders/$id': typeof OrdersIdRoute
+  '/people/$slug': typeof PeopleSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/read/$slug': typeof ReadSlugRoute
   '/reset-password/$uuid': typeof ResetPasswordUuidRoute
   '/sample/$slug': typeof SampleSlugRoute
+  '/series/$slug': typeof SeriesSlugRoute
   '/subscription/{-$token}': typeof SubscriptionChar123TokenChar125Route
   '/articles': typeof ArticlesIndexRoute
   '/audiobooks': typeof AudiobooksIndexRoute
@@ -540,6 +563,7 @@ export interface FileRoutesByTo {
   '/publishers': typeof PublishersIndexRoute
   '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
   '/redemption/{-$spisin}/{-$step}': typeof RedemptionChar123SpisinChar125Char123StepChar125Route
+  '/series/unsubscribe/$token': typeof SeriesUnsubscribeTokenRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -593,11 +617,13 @@ export interface FileRoutesById {
   '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
   '/orders/$id': typeof OrdersIdRoute
+  '/people/$slug': typeof PeopleSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/read/$slug': typeof ReadSlugRoute
   '/reset-password/$uuid': typeof ResetPasswordUuidRoute
   '/sample/$slug': typeof SampleSlugRoute
+  '/series/$slug': typeof SeriesSlugRoute
   '/subscription/{-$token}': typeof SubscriptionChar123TokenChar125Route
   '/articles/': typeof ArticlesIndexRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
@@ -608,6 +634,7 @@ export interface FileRoutesById {
   '/publishers/': typeof PublishersIndexRoute
   '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
   '/redemption/{-$spisin}/{-$step}': typeof RedemptionChar123SpisinChar125Char123StepChar125Route
+  '/series/unsubscribe/$token': typeof SeriesUnsubscribeTokenRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -662,11 +689,13 @@ export interface FileRouteTypes {
     | '/info/$slug'
     | '/interviews/$slug'
     | '/orders/$id'
+    | '/people/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
     | '/read/$slug'
     | '/reset-password/$uuid'
     | '/sample/$slug'
+    | '/series/$slug'
     | '/subscription/{-$token}'
     | '/articles/'
     | '/audiobooks/'
@@ -677,6 +706,7 @@ export interface FileRouteTypes {
     | '/publishers/'
     | '/newsletter/unsubscribe/$token'
     | '/redemption/{-$spisin}/{-$step}'
+    | '/series/unsubscribe/$token'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -729,11 +759,13 @@ export interface FileRouteTypes {
     | '/info/$slug'
     | '/interviews/$slug'
     | '/orders/$id'
+    | '/people/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
     | '/read/$slug'
     | '/reset-password/$uuid'
     | '/sample/$slug'
+    | '/series/$slug'
     | '/subscription/{-$token}'
     | '/articles'
     | '/audiobooks'
@@ -744,6 +776,7 @@ export interface FileRouteTypes {
     | '/publishers'
     | '/newsletter/unsubscribe/$token'
     | '/redemption/{-$spisin}/{-$step}'
+    | '/series/unsubscribe/$token'
   id:
     | '__root__'
     | '/'
@@ -796,11 +829,13 @@ export interface FileRouteTypes {
     | '/info/$slug'
     | '/interviews/$slug'
     | '/orders/$id'
+    | '/people/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
     | '/read/$slug'
     | '/reset-password/$uuid'
     | '/sample/$slug'
+    | '/series/$slug'
     | '/subscription/{-$token}'
     | '/articles/'
     | '/audiobooks/'
@@ -811,6 +846,7 @@ export interface FileRouteTypes {
     | '/publishers/'
     | '/newsletter/unsubscribe/$token'
     | '/redemption/{-$spisin}/{-$step}'
+    | '/series/unsubscribe/$token'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -864,11 +900,13 @@ export interface RootRouteChildren {
   InfoSlugRoute: typeof InfoSlugRoute
   InterviewsSlugRoute: typeof InterviewsSlugRoute
   OrdersIdRoute: typeof OrdersIdRoute
+  PeopleSlugRoute: typeof PeopleSlugRoute
   PlayerSlugRoute: typeof PlayerSlugRoute
   PublishersSlugRoute: typeof PublishersSlugRoute
   ReadSlugRoute: typeof ReadSlugRoute
   ResetPasswordUuidRoute: typeof ResetPasswordUuidRoute
   SampleSlugRoute: typeof SampleSlugRoute
+  SeriesSlugRoute: typeof SeriesSlugRoute
   SubscriptionChar123TokenChar125Route: typeof SubscriptionChar123TokenChar125Route
   ArticlesIndexRoute: typeof ArticlesIndexRoute
   AudiobooksIndexRoute: typeof AudiobooksIndexRoute
@@ -879,6 +917,7 @@ export interface RootRouteChildren {
   PublishersIndexRoute: typeof PublishersIndexRoute
   NewsletterUnsubscribeTokenRoute: typeof NewsletterUnsubscribeTokenRoute
   RedemptionChar123SpisinChar125Char123StepChar125Route: typeof RedemptionChar123SpisinChar125Char123StepChar125Route
+  SeriesUnsubscribeTokenRoute: typeof SeriesUnsubscribeTokenRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -1275,6 +1314,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OrdersIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/people/$slug': {
+      id: '/people/$slug'
+      path: '/people/$slug'
+      fullPath: '/people/$slug'
+      preLoaderRoute: typeof PeopleSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/player/$slug': {
       id: '/player/$slug'
       path: '/player/$slug'
@@ -1317,6 +1363,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SampleSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/series/$slug': {
+      id: '/series/$slug'
+      path: '/series/$slug'
+      fullPath: '/series/$slug'
+      preLoaderRoute: typeof SeriesSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/subscription/{-$token}': {
       id: '/subscription/{-$token}'
       path: '/subscription/{-$token}'
@@ -1336,6 +1389,13 @@ declare module '@tanstack/react-router' {
       path: '/redemption/{-$spisin}/{-$step}'
       fullPath: '/redemption/{-$spisin}/{-$step}'
       preLoaderRoute: typeof RedemptionChar123SpisinChar125Char123StepChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/series/unsubscribe/$token': {
+      id: '/series/unsubscribe/$token'
+      path: '/series/unsubscribe/$token'
+      fullPath: '/series/unsubscribe/$token'
+      preLoaderRoute: typeof SeriesUnsubscribeTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
   }
@@ -1392,11 +1452,13 @@ const rootRouteChildren: RootRouteChildren = {
   InfoSlugRoute: InfoSlugRoute,
   InterviewsSlugRoute: InterviewsSlugRoute,
   OrdersIdRoute: OrdersIdRoute,
+  PeopleSlugRoute: PeopleSlugRoute,
   PlayerSlugRoute: PlayerSlugRoute,
   PublishersSlugRoute: PublishersSlugRoute,
   ReadSlugRoute: ReadSlugRoute,
   ResetPasswordUuidRoute: ResetPasswordUuidRoute,
   SampleSlugRoute: SampleSlugRoute,
+  SeriesSlugRoute: SeriesSlugRoute,
   SubscriptionChar123TokenChar125Route: SubscriptionChar123TokenChar125Route,
   ArticlesIndexRoute: ArticlesIndexRoute,
   AudiobooksIndexRoute: AudiobooksIndexRoute,
@@ -1408,6 +1470,7 @@ const rootRouteChildren: RootRouteChildren = {
   NewsletterUnsubscribeTokenRoute: NewsletterUnsubscribeTokenRoute,
   RedemptionChar123SpisinChar125Char123StepChar125Route:
     RedemptionChar123SpisinChar125Char123StepChar125Route,
+  SeriesUnsubscribeTokenRoute: SeriesUnsubscribeTokenRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

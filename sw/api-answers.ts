@@ -37,7 +37,7 @@ const NEVER = /^\/api\/(health|login|logout|token|docs|contexts)\b/
  * Of the personal answers only what a screen needs without a network. Never places: an old answer taken for the
  * server's would move the listener back; the device has its own.
  */
-const PERSONAL = /^\/api\/(logged-user|libraries|audio_books|e_books)\b/
+const PERSONAL = /^\/api\/(logged-user|libraries|audio_books|e_books|series)\b/
 
 /** Catalogue and personal answers the listener has seen. */
 export const handleCatalogue: RequestHandler = (event, { pathname, href }) => {

@@ -99,10 +99,11 @@ const MAY_IMPORT = {
   orders: [],
   outlets: ['cards'],
   pages: [],
+  people: ['catalogue'],
   player: ['catalogue', 'downloads', 'editorial'],
   reading: [],
   search: ['catalogue'],
-  series: ['bag', 'catalogue', 'downloads', 'library', 'player'],
+  series: ['bag', 'catalogue', 'downloads', 'library', 'newsletter', 'player'],
 }
 
 module.exports = { SERVER_ROOMS, MAY_ASK, MAY_IMPORT }

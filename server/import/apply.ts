@@ -9,6 +9,7 @@ import { isOfCatalogue } from './catalogue/desired-row.ts'
 import { differences } from './compare.ts'
 import type { RenderedCover } from './covers/render.ts'
 import { contentHash, type DesiredBook, type DesiredFile, type Plan } from './desired.ts'
+import { lockImports } from './lock.ts'
 import { type PersonName, fullName, nameKey } from './names.ts'
 import { isSameFolder, isSamePlace } from './origin.ts'
 import { ImportRefused } from './refused.ts'
@@ -46,12 +47,6 @@ interface Applying {
   /** Rows of the covers that were rendered for this title. */
   readonly rendered: readonly RenderedCover[]
 }
-
-/** Any number that nothing else of ours locks with: one title at a time, also from two imports at once. */
-const IMPORT_LOCK = 7_305_512
-
-/** Until the transaction ends, nothing else is brought in. */
-export const lockImports = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`)
 
 const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
 

@@ -7,6 +7,7 @@ import { deleteOldEvents } from '../features/checkout/rows.ts'
 import { clearOldFeed } from '../features/feed/rules.ts'
 import { deleteEndedSessions } from '../features/account/rows.ts'
 import { clearOldEvents } from '../features/listening/rows.ts'
+import { deleteUnconfirmed } from '../features/series/notice-rows.ts'
 import { deleteOldLimits } from '../guards/rate-limit-rows.ts'
 import { deleteOldMails } from '../outside/mail/rows.ts'
 import type { Shop } from '../shop.ts'
@@ -27,6 +28,8 @@ export async function cleanUp({ db, database, now }: Pick<Shop, 'db' | 'database
     // Their receipts are long read.
     () => deleteBuyerEmails(db, daysBefore(now(), 365)),
     () => deleteOldCarts(db, daysBefore(now(), 90)),
+    // Nobody confirms what they asked for a month ago.
+    () => deleteUnconfirmed(db, daysBefore(now(), 30)),
     // The provider repeats itself for days, not for months.
     () => deleteOldEvents(db, daysBefore(now(), 30)),
     // Their text went when they were sent; that there was one is what keeps a repetition from being sent again.

@@ -3,6 +3,7 @@ import { reconcileMoneyBack, sweepMemberships, syncCustomers } from '../features
 import { followEvents } from '../features/checkout/follow-events.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
+import { tellOfNext } from '../features/series/rules.ts'
 import { smtpTransport } from '../outside/mail/transport.ts'
 import { MAIL_QUEUED } from '../outside/mail/queue.ts'
 import { sendDueMail } from '../outside/mail/sender.ts'
@@ -65,6 +66,12 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         run: (isOver) => syncCustomers(shop, isOver),
       },
     )
+  jobs.push({
+    name: 'series',
+    pauseMs: () => 10 * MINUTE_MS,
+    firstInMs: 55 * SECOND_MS,
+    run: (isOver) => tellOfNext(shop, isOver),
+  })
   jobs.push({
     name: 'calendar',
     pauseMs: () => 10 * MINUTE_MS,

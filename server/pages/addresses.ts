@@ -1,6 +1,6 @@
 /** The query parameters a page reads. Others are dropped, so that made-up links can't fill the memory. */
 const KNOWN =
-  /^(?:_?page|itemsPerPage|(?:styles|categories|locations|publishers|nationalities)\[\]|lengthHours\[(?:gte|lte)\]|pages\[gte\]|keyword|sort|direction|types|plan)$/
+  /^(?:_?page|itemsPerPage|(?:styles|categories|locations|publishers|nationalities)\[\]|lengthHours\[(?:gte|lte)\]|pages\[gte\]|keyword|sort|direction|types|plan|order)$/
 
 /** One spelling for a page: known parameters in order, no trailing slash. */
 export function pageAddress(url: string): string {

@@ -194,6 +194,21 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     statuses: everybody(204),
     request: async () => ({ url: `/api/newsletters/unsubscribe/${randomUUID()}` }),
   },
+  'POST /api/series/{slug}/notices': {
+    statuses: everybody(204),
+    request: async () => ({
+      url: '/api/series/a-series/notices',
+      payload: { email: 'reader@murmur.example' },
+    }),
+  },
+  'POST /api/series_notices/confirm/{token}': {
+    statuses: everybody(204),
+    request: async () => ({ url: `/api/series_notices/confirm/${randomUUID()}` }),
+  },
+  'POST /api/series_notices/end/{token}': {
+    statuses: everybody(204),
+    request: async () => ({ url: `/api/series_notices/end/${randomUUID()}` }),
+  },
   'GET /api/libraries': get(ownList, () => '/api/libraries'),
 }
 

@@ -30,6 +30,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   '/info/$slug': '/info/a-page',
   '/interviews/$slug': '/interviews/an-interview',
   '/publishers/$slug': '/publishers/a-publisher',
+  '/series/$slug': '/series/a-series',
+  '/people/$slug': '/people/ada-reed',
   '/subscription/{-$token}': '/subscription',
   // These lead on.
   '/membership': '/subscription',

@@ -134,6 +134,14 @@ export const OWN_RECORDS = {
       from users u join mails m on lower(m.recipient) = lower(u.email)
       where u.id = ${userId} and u.confirmed_at is not null order by m.queued_at desc`,
   },
+  seriesNotices: {
+    tables: ['series_notices'],
+    // As of mails.
+    select: (userId) => sql`
+      select s.slug, s.title, n.asked_at "askedAt", n.confirmed_at "confirmedAt"
+      from users u join series_notices n on n.email = lower(u.email) join series s on s.id = n.series_id
+      where u.id = ${userId} and u.confirmed_at is not null order by n.asked_at desc`,
+  },
   doneByTheShop: {
     tables: ['logbook'],
     // Who did it is somebody else's.

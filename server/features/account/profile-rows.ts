@@ -8,6 +8,7 @@ import { libraryEntries } from '../../db/schema/library.ts'
 import { bookTimes } from '../../db/schema/listening.ts'
 import { newsletterSubscribers } from '../../db/schema/pages.ts'
 import { readingPlaces } from '../../db/schema/reading.ts'
+import { seriesNotices } from '../../db/schema/series.ts'
 
 /** More than anybody has, but a limit. */
 const AT_MOST = 10_000
@@ -59,8 +60,11 @@ export async function forgetGiver(db: Db, userId: string): Promise<void> {
       and (g.giver_id = u.id or g.giver_id is null and u.confirmed_at is not null and lower(g.giver_email) = lower(u.email))`)
 }
 
+/** Off the newsletter, and off every list of who waits for a next title. */
 export async function deleteSubscriber(db: Db, email: string): Promise<void> {
-  await db.delete(newsletterSubscribers).where(eq(newsletterSubscribers.email, email.toLowerCase()))
+  const address = email.toLowerCase()
+  await db.delete(newsletterSubscribers).where(eq(newsletterSubscribers.email, address))
+  await db.delete(seriesNotices).where(eq(seriesNotices.email, address))
 }
 
 const titled = { format: books.format, slug: books.slug, title: books.title }

@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import type { State } from '../../db/schema/catalogue.ts'
 import { condition } from './filter-rows.ts'
 import type { BookFilter, Format } from './filter.ts'
+import { LAST_OF_SERIES } from './filter-series-rows.ts'
 
 type Named = readonly [firstName: string, lastName: string, slug: string | null]
 
@@ -41,15 +42,6 @@ export interface CardRow extends Record<string, unknown> {
   /** `last` is the highest whole number among what the shop lists of the series and what it does not have. */
   series: { id: number; slug: string; title: string; number: string | null; last: number | null }[]
 }
-
-/** The number with which a book's own ends, where that is a whole one: 3 of “3”, 4 of “3–4”, none of “2.5”. */
-const WHOLE = (number: string) => `substring(${number} from '^(?:[0-9][0-9.,]*–)?([0-9]{1,6})$')::int`
-
-/** The highest whole number of the series `s`. */
-export const LAST_OF_SERIES = `greatest(
-  (select max(${WHOLE('m.number')}) from book_series m join books o on o.id = m.book_id
-    where m.series_id = s.id and o.sellable is not null),
-  (select max(${WHOLE('g.number')}) from series_gaps g where g.series_id = s.id))`
 
 // The joins are by primary key on a few books; people come back as one array each.
 const CARD = sql.raw(`

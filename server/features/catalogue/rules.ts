@@ -24,7 +24,7 @@ import type { Countries } from '../../guards/country.ts'
 
 export { booksFitting } from './filter-rows.ts'
 export { ids, type Narrowing } from './filter.ts'
-export { LAST_OF_SERIES } from './rows.ts'
+export { LAST_OF_SERIES } from './filter-series-rows.ts'
 
 /** A visitor has no `userId`. Without a session nobody is given a signed address. */
 export interface Reader extends Viewer {

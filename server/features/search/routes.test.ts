@@ -9,7 +9,7 @@ import { editorialAuthors, editorialItems, murmurationTypes } from '#server/db/s
 import { nationalities } from '#server/db/schema/people.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
-import { aCategory, aPerson, aPublisher, linked, named } from '#tests/support/shelves.ts'
+import { aCategory, aPerson, aPublisher, aSeries, linked, named } from '#tests/support/shelves.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { refreshSearch } from './refresh.ts'
 import { fc } from '#tests/support/random.ts'
@@ -326,4 +326,21 @@ test('searching has a pace that fingers never reach, for each address by itself;
   open.clock.advance(61)
   expect(await search('/api/searches?keyword=later', from)).toBe(200)
   await open.app.close()
+})
+
+test('listening: a series is found by its name, whole or begun, misspelt too, and so are its titles', async () => {
+  const book = await anAudioBook(shop, { slug: 'kettle', title: 'The Kettle', chapters: [] })
+  await aSeries(shop, 'The Orrin Quay Books', [{ books: [book], number: '1' }])
+  await refreshSearch(shop.db, { bookIds: [book.id] })
+  shop.answers.clear()
+  for (const path of ['quick_results', 'searches', 'search_books'])
+    for (const keyword of ['orrin quay', 'the orrin qu', 'orin quay']) {
+      const { body } = await shop.app.inject({ url: `/api/${path}?keyword=${encodeURIComponent(keyword)}` })
+      const found = JSON.parse(body)
+      expect(found.series, `${path} ${keyword}`).toMatchObject([{ slug: 'the-orrin-quay-books', titles: 1 }])
+      const titles = (found.books ?? found['hydra:member']) as BookCard[]
+      expect(titles.map(({ title }) => title)).toContain('The Kettle')
+    }
+  const other = await shop.app.inject({ url: '/api/quick_results?keyword=kettle' })
+  expect(other.json().series).toEqual([])
 })

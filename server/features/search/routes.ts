@@ -8,7 +8,8 @@ import { hydraList, pageOf } from '../../wire/hydra.ts'
 import { serve, type ApiServer, type Call } from '../../wire/serve.ts'
 import { cardsOf, ids, marksOn, readerOf, type Narrowing } from '../catalogue/rules.ts'
 import { murmurationsOf } from '../editorial/rules.ts'
-import { findBooks, findBoth } from './rules.ts'
+import { seriesSummary } from '../series/rules.ts'
+import { findBooks, findBoth, seriesNamed } from './rules.ts'
 
 const FOUND_PAGE = 12
 /** Two a second, all minute long: more than fingers type. An answer from memory does not count. */
@@ -28,6 +29,7 @@ export function registerSearch(server: ApiServer): void {
       findBoth(shop, call.query.keyword ?? '', pages),
       readerOf(shop, call),
     ])
+    const named = await seriesNamed(shop, didYouMean ?? call.query.keyword ?? '')
     return call.sameFor(marksOn(books.ids, reader), async () => ({
       '@context': '/api/contexts/SearchResults',
       '@id': call.url.split('?')[0]!,
@@ -36,6 +38,7 @@ export function registerSearch(server: ApiServer): void {
       booksTotal: books.total,
       articles: await murmurationsOf(shop.db, articles.ids),
       articlesTotal: articles.total,
+      series: named.map(seriesSummary),
       didYouMean,
     }))
   }
@@ -59,7 +62,12 @@ export function registerSearch(server: ApiServer): void {
     const [{ books, didYouMean }, reader] = await Promise.all([findBooks(shop, asked), readerOf(shop, call)])
     return call.sameFor(marksOn(books.ids, reader), async () => {
       const members = await cardsOf(shop, books.ids, reader)
-      return { ...hydraList({ type: 'AudioBook', url, members, total: books.total, ...page }), didYouMean }
+      const series = (await seriesNamed(shop, didYouMean ?? asked.keyword)).map(seriesSummary)
+      return {
+        ...hydraList({ type: 'AudioBook', url, members, total: books.total, ...page }),
+        series,
+        didYouMean,
+      }
     })
   })
 }

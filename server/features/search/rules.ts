@@ -5,9 +5,11 @@ import { memoryOfEachShop } from '../../wire/until-catalogue-change.ts'
 import type { Shop } from '../../shop.ts'
 import { booksFitting, type Narrowing } from '../catalogue/rules.ts'
 import { itemsFitting, murmurationsOf, type EditorialFilter } from '../editorial/rules.ts'
+import { allSeries, type NamedSeries } from '../series/rules.ts'
 import { correctedQuery } from './corrected-query.ts'
 import { selectFound, type Found, type Looking, type Order } from './rows.ts'
 import { textQuery } from './text-query.ts'
+import { isSmallWord, wordsOf } from './words.ts'
 
 interface Answered {
   /** The words that were searched instead, where those that were typed find nothing. */
@@ -70,6 +72,23 @@ export async function findBoth(
   )
   const [books = NOTHING, articles = NOTHING] = found
   return { books, articles, didYouMean }
+}
+
+const MOST_SERIES = 3
+
+/** Series whose name has a word for each that was typed, the last of which may not be whole yet. */
+export async function seriesNamed(
+  shop: Pick<Shop, 'db' | 'answers'>,
+  keyword: string,
+): Promise<readonly NamedSeries[]> {
+  if (!textQuery(keyword)) return []
+  const all = wordsOf(keyword)
+  const typed = all.some((word) => !isSmallWord(word)) ? all.filter((word) => !isSmallWord(word)) : all
+  const isNamed = ({ title }: NamedSeries) => {
+    const words = wordsOf(title)
+    return typed.every((word) => words.some((each) => each.startsWith(word)))
+  }
+  return (await allSeries(shop)).filter(isNamed).slice(0, MOST_SERIES)
 }
 
 interface Looked {

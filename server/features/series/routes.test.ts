@@ -1,6 +1,6 @@
+// On PostgreSQL too: it runs the queries of series.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getPerson } from '#contract/people.ts'
 import { getSeries, listSeries } from '#contract/series.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
@@ -107,22 +107,4 @@ test('listening: a card and a book say their place in each of their series, and 
     { slug: 'tides', title: 'Tides', number: '2.5', last: 6 },
     { slug: 'harbours', number: '1', last: 1 },
   ])
-})
-
-test('listening: an author and a narrator have an address, with how much of theirs there is', async () => {
-  const author = (await ask('/api/people/ida-frost')).body
-  expect(misfits(getPerson.reply, author)).toEqual([])
-  expect(author).toMatchObject({
-    fullName: 'Ida Frost',
-    writtenAudioBooks: 1,
-    writtenEBooks: 0,
-    readAudioBooks: 0,
-  })
-  const reader = (await ask('/api/people/della-voss')).body
-  expect(reader).toMatchObject({ writtenAudioBooks: 0, readAudioBooks: 1 })
-  const found = async (query: string) => (await ask(`/api/audio_books?${query}`)).body['hydra:totalItems']
-  expect(await Promise.all([found(`authors[]=${author.id}`), found(`narrators[]=${author.id}`)])).toEqual([
-    1, 0,
-  ])
-  expect((await ask('/api/people/nobody')).status).toBe(404)
 })

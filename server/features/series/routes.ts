@@ -1,8 +1,12 @@
-import { getSeries, listSeries } from '#contract/series.ts'
+import { askForNext, confirmNotice, endNotice, getSeries, listSeries } from '#contract/series.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
+import { addressKey, countOrRefuse } from '../../guards/rate-limit.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { notFound } from '../../wire/refusals.ts'
 import { serve, type ApiServer } from '../../wire/serve.ts'
 import { cardsOf, marksOn, readerOf } from '../catalogue/rules.ts'
+import { deleteNotice, updateConfirmed } from './notice-rows.ts'
+import { askForNextOf, CONFIRMATIONS, NOTICES } from './notices.ts'
 import { allSeries, seeSeries } from './rules.ts'
 import { seriesItem, seriesSummary } from './views.ts'
 
@@ -22,5 +26,35 @@ export function registerSeries(server: ApiServer): void {
     return call.sameFor(marksOn(bookIds, reader), async () =>
       seriesItem(seen, await cardsOf(shop, bookIds, reader)),
     )
+  })
+
+  serve(server, askForNext, async ({ params, body, request }) => {
+    await countOrRefuse(shop.db, NOTICES, addressKey(request.ip), shop.now())
+    await askForNextOf(shop, params.slug, body.email)
+    return undefined
+  })
+  serve(server, confirmNotice, async ({ params, request }) => {
+    await countOrRefuse(shop.db, CONFIRMATIONS, addressKey(request.ip), shop.now())
+    await updateConfirmed(shop.db, params.token, shop.now())
+    return undefined
+  })
+  serve(server, endNotice, async ({ params }) => {
+    await deleteNotice(shop.db, params.token)
+    return undefined
+  })
+  takeOneClick(server)
+}
+
+/** A mail program posts here when its own Unsubscribe is pressed (RFC 8058); a browser opens the page there. */
+function takeOneClick({ app, shop }: ApiServer): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, null))
+    scope.post<{ Params: { token: string } }>('/series/unsubscribe/:token', async (request, reply) => {
+      const { token } = request.params
+      if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(token)) throw notFound()
+      await deleteNotice(shop.db, token)
+      return reply.code(204).send()
+    })
   })
 }

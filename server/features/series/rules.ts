@@ -5,6 +5,10 @@ import type { Reader } from '../catalogue/rules.ts'
 import { type Work, worksOf } from './order.ts'
 import { selectSeries, selectSummaries, type SeriesRow, type SummaryRow } from './rows.ts'
 
+export { tellOfNext } from './notices.ts'
+export { seriesSummary } from './views.ts'
+export type { SummaryRow as NamedSeries } from './rows.ts'
+
 type Stock = Pick<Shop, 'db' | 'answers'>
 
 /** Of some kilobytes each. */

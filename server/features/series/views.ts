@@ -1,7 +1,7 @@
 import type { AudioBookCard, BookCard, EBookCard } from '#contract/catalogue.ts'
 import type { Series, SeriesSummary } from '#contract/series.ts'
-import type { SummaryRow } from './rows.ts'
-import type { SeenSeries } from './rules.ts'
+import type { Work } from './order.ts'
+import type { SeriesRow, SummaryRow } from './rows.ts'
 
 export const seriesSummary = ({ id, slug, title, titles, last }: SummaryRow): SeriesSummary => ({
   '@id': `/api/series/${slug}`,
@@ -14,7 +14,10 @@ export const seriesSummary = ({ id, slug, title, titles, last }: SummaryRow): Se
 })
 
 /** @param cards of all its books that the reader sees */
-export function seriesItem({ row, works }: Omit<SeenSeries, 'bookIds'>, cards: readonly BookCard[]): Series {
+export function seriesItem(
+  { row, works }: { readonly row: SeriesRow; readonly works: readonly Work[] },
+  cards: readonly BookCard[],
+): Series {
   const cardBy = new Map(cards.map((card) => [card.id, card]))
   const inOrder = works.map(({ audioBookId, eBookId, chapterSeconds, ...work }) => ({
     ...work,

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/open.ts'
 import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
-import { lockImports } from '../apply.ts'
+import { lockImports } from '../lock.ts'
 import { reasonOf, showToAll } from '../run.ts'
 import { csvRows } from './csv.ts'
 import { entryOfRow, nameOfRow } from './csv-entry.ts'

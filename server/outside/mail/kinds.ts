@@ -40,6 +40,7 @@ import {
 } from './letters/membership-gifts.ts'
 import { membershipRefunded, membershipWithdrawn } from './letters/membership-refunds.ts'
 import { giftBook, giftWithdrawn, orderConfirmed, titleRefunded, titleTakenBack } from './letters/orders.ts'
+import { seriesConfirm, seriesNext } from './letters/series.ts'
 
 /** Every mail of the shop by its kind. A kind stays for ever: rows of an older release name it. */
 export const LETTERS = {
@@ -53,6 +54,8 @@ export const LETTERS = {
   account_deleted: accountDeleted,
   newsletter_confirm: newsletterConfirm,
   newsletter_welcome: newsletterWelcome,
+  series_confirm: seriesConfirm,
+  series_next: seriesNext,
   order_confirmed: orderConfirmed,
   gift_book: giftBook,
   title_refunded: titleRefunded,
@@ -103,6 +106,7 @@ export const URGENT: readonly MailKind[] = [
   'account_deleted',
   'newsletter_confirm',
   'newsletter_welcome',
+  'series_confirm',
 ]
 
 /** Undefined for a kind that this release does not know. */

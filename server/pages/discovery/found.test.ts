@@ -3,6 +3,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { aPerson, aSeries, linked } from '#tests/support/shelves.ts'
 import { anAuthor, anItem, aRecording } from '#tests/support/written.ts'
 
 let shop: TestShop
@@ -38,6 +39,37 @@ test('the sitemap names its pieces, and they name every published book and stand
   expect(paths).toContain('/browse')
   expect(paths).not.toContain('/audiobooks/not-yet')
   expect(paths).not.toContain('/library')
+})
+
+test('listening: the sitemap names every series and everybody of whom something is listed, and a reading app its place', async () => {
+  const told = await testShop()
+  const book = await anAudioBook(told, { slug: 'ebb' })
+  await aSeries(told, 'Tides', [{ books: [book], number: '3–4' }, { books: [await anAudioBook(told)] }])
+  await aSeries(told, 'Only Announced', [{ title: 'Slack', number: '1' }])
+  await linked(told, book, { authors: [await aPerson(told, 'Ida', 'Frost')] })
+  await aPerson(told, 'Nobody', 'Yet')
+  told.answers.clear()
+  const get = async (url: string) => (await told.app.inject(url)).body
+  const pieces = parsed(await get('/sitemap.xml')).sitemapindex.sitemap.map(
+    ({ loc }: { loc: string }) => new URL(loc).pathname,
+  )
+  expect(pieces).toContain('/sitemaps/people-0.xml')
+  const paths: string[] = (await Promise.all(pieces.map(get))).flatMap((xml) =>
+    parsed(xml).urlset.url.map(({ loc }: { loc: string }) => new URL(loc).pathname),
+  )
+  expect(paths.filter((path) => /^\/(series|people)\//.test(path)).toSorted()).toEqual([
+    '/people/ida-frost',
+    '/series/tides',
+  ])
+  expect((await told.app.inject('/sitemaps/people-999999.xml')).statusCode).toBe(404)
+  expect(JSON.parse(await get('/opds/audiobooks/ebb')).metadata.belongsTo.series).toEqual([
+    {
+      name: 'Tides',
+      position: 3,
+      links: [{ href: `${told.config.publicUrl}/series/tides`, type: 'text/html' }],
+    },
+  ])
+  await told.close()
 })
 
 test('a piece that does not exist is 404, and robots are told where the sitemap lies', async () => {

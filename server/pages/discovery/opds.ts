@@ -55,6 +55,7 @@ export function opdsPublication(card: BookCard, origin: string) {
       ...(card.authors.length > 0 ? { author: people(card.authors) } : {}),
       ...(card.narrators.length > 0 ? { narrator: people(card.narrators) } : {}),
       ...(card.publisher ? { publisher: { name: card.publisher.name } } : {}),
+      ...seriesIn(card, origin),
       ...(seconds > 0 ? { duration: seconds } : {}),
       ...(card.pages ? { numberOfPages: card.pages } : {}),
     },
@@ -73,5 +74,22 @@ export function opdsPublication(card: BookCard, origin: string) {
       { href: origin + card.cover, type: 'image/jpeg', width: 900 },
       { href: origin + card.cover330, type: 'image/webp', width: 330 },
     ],
+  }
+}
+
+/** A place as a number, since a reading app sorts by it: 3 of “3–4”. */
+function seriesIn({ series }: BookCard, origin: string) {
+  if (series.length === 0) return {}
+  return {
+    belongsTo: {
+      series: series.map(({ slug, title, number }) => {
+        const position = Number.parseFloat(number ?? '')
+        return {
+          name: title,
+          ...(Number.isNaN(position) ? {} : { position }),
+          links: [{ href: `${origin}/series/${slug}`, type: 'text/html' }],
+        }
+      }),
+    },
   }
 }

@@ -40,12 +40,43 @@ export async function selectItemAddresses(db: Db): Promise<ItemAddress[]> {
   return rows
 }
 
-export async function selectPageSlugs(db: Db): Promise<{ pages: string[]; publishers: string[] }> {
-  const [pages, publishers] = await Promise.all([
+export interface PageSlugs {
+  readonly pages: string[]
+  readonly publishers: string[]
+  readonly series: string[]
+}
+
+export async function selectPageSlugs(db: Db): Promise<PageSlugs> {
+  const [pages, publishers, series] = await Promise.all([
     db.execute<{ slug: string }>(sql`select slug from info_pages order by slug limit 1000`),
     db.execute<{ slug: string }>(sql`select slug from publishers order by slug limit 5000`),
+    db.execute<{ slug: string }>(sql`
+      select slug from series s where exists (
+        select from book_series m join books b on b.id = m.book_id where m.series_id = s.id and b.sellable is not null)
+      order by slug limit 10000`),
   ])
-  return { pages: pages.rows.map(({ slug }) => slug), publishers: publishers.rows.map(({ slug }) => slug) }
+  const slugs = ({ rows }: { rows: { slug: string }[] }) => rows.map(({ slug }) => slug)
+  return { pages: slugs(pages), publishers: slugs(publishers), series: slugs(series) }
+}
+
+const IS_SEEN = sql.raw(`p.slug is not null and exists (
+  select from book_people bp join books b on b.id = bp.book_id where bp.person_id = p.id and b.sellable is not null)`)
+
+/** People of whom something stands in a list, in the order of their ids, after one of them. */
+export async function selectPeopleSlugs(db: Db, afterId: number, limit: number): Promise<string[]> {
+  const { rows } = await db.execute<{ slug: string }>(sql`
+    select p.slug from people p where p.id > ${afterId} and ${IS_SEEN} order by p.id limit ${limit}::int`)
+  return rows.map(({ slug }) => slug)
+}
+
+/** As of the books. */
+export async function selectPeoplePieces(db: Db, size: number): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select before as id from (
+      select row_number() over (order by p.id) as place, lag(p.id, 1, 0) over (order by p.id) as before
+      from people p where ${IS_SEEN}
+    ) numbered where (place - 1) % ${size}::int = 0 order by id limit 1000`)
+  return rows.map(({ id }) => id)
 }
 
 export interface FeedItem extends Record<string, unknown> {

@@ -1,5 +1,12 @@
 import type { Db } from '../../db/open.ts'
-import { selectBookAddresses, selectItemAddresses, selectPageSlugs, selectPieceStarts } from './rows.ts'
+import {
+  selectBookAddresses,
+  selectItemAddresses,
+  selectPageSlugs,
+  selectPeoplePieces,
+  selectPeopleSlugs,
+  selectPieceStarts,
+} from './rows.ts'
 
 /** The protocol allows 50,000 in one file, but smaller ones are faster to make and send. */
 const PIECE = 10_000
@@ -32,10 +39,14 @@ const escaped = (text: string) =>
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** Names every piece: one of pages, and one for each ten thousand books. */
+/** Names every piece: one of pages, and one for each ten thousand books, and people. */
 export async function sitemapIndex(db: Db, origin: string): Promise<string> {
-  const starts = await selectPieceStarts(db, PIECE)
-  const pieces = ['pages', ...starts.map((after) => `books-${after}`)]
+  const [books, people] = await Promise.all([selectPieceStarts(db, PIECE), selectPeoplePieces(db, PIECE)])
+  const pieces = [
+    'pages',
+    ...books.map((after) => `books-${after}`),
+    ...people.map((after) => `people-${after}`),
+  ]
   const entries = pieces.map(
     (piece) => `<sitemap><loc>${escaped(`${origin}/sitemaps/${piece}.xml`)}</loc></sitemap>`,
   )
@@ -45,8 +56,17 @@ export async function sitemapIndex(db: Db, origin: string): Promise<string> {
 /** One piece; undefined for an unknown name or an empty piece: each holds at least one address. */
 export async function sitemapPiece(db: Db, origin: string, name: string): Promise<string | undefined> {
   if (name === 'pages') return pagesPiece(db, origin)
-  const after = /^books-(\d{1,9})$/.exec(name)?.[1]
+  const [, kind, after] = /^(books|people)-(\d{1,9})$/.exec(name) ?? []
   if (after === undefined) return undefined
+  if (kind === 'people') {
+    const slugs = await selectPeopleSlugs(db, Number(after), PIECE)
+    return slugs.length > 0
+      ? urlset(
+          origin,
+          slugs.map((slug): [string] => [`/people/${slug}`]),
+        )
+      : undefined
+  }
   const books = await selectBookAddresses(db, Number(after), PIECE)
   if (books.length === 0) return undefined
   return urlset(
@@ -59,11 +79,15 @@ export async function sitemapPiece(db: Db, origin: string, name: string): Promis
 }
 
 async function pagesPiece(db: Db, origin: string): Promise<string> {
-  const [items, { pages, publishers }] = await Promise.all([selectItemAddresses(db), selectPageSlugs(db)])
+  const [items, { pages, publishers, series }] = await Promise.all([
+    selectItemAddresses(db),
+    selectPageSlugs(db),
+  ])
   return urlset(origin, [
     ...STANDING.map((path): [string] => [path]),
     ...pages.map((slug): [string] => [`/info/${slug}`]),
     ...publishers.map((slug): [string] => [`/publishers/${slug}`]),
+    ...series.map((slug): [string] => [`/series/${slug}`]),
     ...items.map(({ kind, slug, changed }): [string, string] => [`/${KINDS[kind]}/${slug}`, changed]),
   ])
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Murmuration } from '#contract/editorial.ts'
+import type { SeriesSummary } from '#contract/series.ts'
+import { plural } from '#format/plural.ts'
 import { authorsOf, coverOf, linkTo } from '#features/catalogue/model.ts'
 import {
   authorOf,
@@ -23,6 +25,7 @@ export function HeaderSearch({ onClose }: { onClose: () => void }) {
       shortcuts={<SearchShortcuts groups={menuGroups(data ?? [])} onClose={onClose} />}
       lineOfBook={lineOfBook}
       lineOfArticle={lineOfArticle}
+      lineOfSeries={lineOfSeries}
       onClose={onClose}
     />
   )
@@ -38,6 +41,14 @@ function lineOfBook(book: BookCard) {
     picture: coverOf(book),
   }
 }
+
+const lineOfSeries = ({ slug, title, titles }: SeriesSummary) => ({
+  key: `series ${slug}`,
+  link: { to: '/series/$slug', params: { slug } } as const,
+  title,
+  detail: `A series of ${plural(titles, 'book')}`,
+  picture: undefined,
+})
 
 function lineOfArticle(murmuration: Murmuration) {
   const item = itemIn(murmuration)!

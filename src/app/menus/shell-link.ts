@@ -21,6 +21,8 @@ export const SHELVES = [
   '/ebooks',
   '/editions',
   '/publishers',
+  '/series',
+  '/people',
   '/subscriber-selection',
 ] as const
 

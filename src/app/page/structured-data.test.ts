@@ -1,22 +1,33 @@
 import { expect, test } from 'vitest'
 import type { Book } from '#contract/catalogue.ts'
 import type { EditorialItem } from '#contract/editorial.ts'
-import { bookJsonLd, bookTrail, editorialJsonLd, editorialTrail, shopJsonLd } from './structured-data.ts'
+import type { PersonPage } from '#contract/people.ts'
+import type { Series } from '#contract/series.ts'
+import {
+  bookJsonLd,
+  bookTrail,
+  editorialJsonLd,
+  editorialTrail,
+  personJsonLd,
+  seriesJsonLd,
+  shopJsonLd,
+} from './structured-data.ts'
 
 const ORIGIN = 'https://murmur.example'
 
 /** Of schema.org what we say, those inherited included; a word that is not here is unknown there or new here. */
 const THING = 'name url description image'
-const WORK = `${THING} datePublished author publisher isAccessibleForFree inLanguage genre translator offers`
+const WORK = `${THING} datePublished author publisher isAccessibleForFree inLanguage genre translator offers isPartOf hasPart position`
 const VOCABULARY: Readonly<Record<string, string>> = {
   Audiobook: `${WORK} readBy bookFormat duration`,
   Book: `${WORK} bookFormat numberOfPages`,
+  BookSeries: WORK,
   Article: `${WORK} headline associatedMedia`,
   PodcastEpisode: `${WORK} associatedMedia`,
   AudioObject: `${WORK} contentUrl duration`,
   Event: `${THING} startDate eventStatus eventAttendanceMode location organizer isAccessibleForFree`,
   VirtualLocation: THING,
-  Person: THING,
+  Person: `${THING} givenName familyName`,
   Organization: THING,
   BookStore: `${THING} potentialAction`,
   SearchAction: 'target query-input',
@@ -65,10 +76,11 @@ const book = {
   title: 'Peat',
   summary: '<p>Wet &amp; dark.</p>',
   cover900: '/media/covers/ab/y-900.webp',
-  authors: [{ fullName: 'Niall Garvey' }],
+  authors: [{ fullName: 'Niall Garvey', slug: 'niall-garvey' }],
   narrators: [{ fullName: 'Bea Lorne' }],
   translator: { fullName: 'Alba Crewe' },
   publisher: { name: 'Lantern Row' },
+  series: [{ slug: 'bogs', title: 'The Bogs', number: '2.5', last: 4 }],
   language: { title: 'English' },
   category: { name: 'Fiction' },
   firstPublished: '2024-03-01',
@@ -79,12 +91,43 @@ const book = {
   published: true,
 } as unknown as Book
 
+const bogs = {
+  slug: 'bogs',
+  title: 'The Bogs',
+  authors: book.authors,
+  inOrder: [
+    { number: '2.5', audioBook: book, eBook: null },
+    { number: '3', audioBook: null, eBook: null },
+  ],
+} as unknown as Series
+const niall = {
+  slug: 'niall-garvey',
+  fullName: 'Niall Garvey',
+  firstName: 'Niall',
+  lastName: 'Garvey',
+} as PersonPage
+
+test('listening: a book is part of its series for machines too, at its place, and leads to who wrote it', () => {
+  const url = 'https://murmur.example/series/bogs'
+  expect(bookJsonLd(book, ORIGIN)).toMatchObject({
+    isPartOf: [{ '@type': 'BookSeries', url, name: 'The Bogs' }],
+    position: '2.5',
+    author: [{ '@type': 'Person', url: 'https://murmur.example/people/niall-garvey' }],
+  })
+  expect(seriesJsonLd(bogs, ORIGIN)).toMatchObject({
+    '@type': 'BookSeries',
+    hasPart: [{ '@type': 'Audiobook', url: 'https://murmur.example/audiobooks/peat', position: '2.5' }],
+  })
+})
+
 test('what a page says of itself has only words that schema.org knows, and nothing empty', () => {
   const things = [
     shopJsonLd(ORIGIN),
     bookJsonLd(book, ORIGIN),
     bookJsonLd({ ...book, entityType: 'eBook' } as unknown as Book, ORIGIN),
     bookTrail(book, ORIGIN),
+    seriesJsonLd(bogs, ORIGIN),
+    personJsonLd(niall, ORIGIN),
     editorialJsonLd(item, ORIGIN),
     editorialJsonLd(like({ entityType: 'article', author: null }), ORIGIN),
     editorialJsonLd(like({ entityType: 'discussion', startsAt: '2026-12-02T19:30:00Z' }), ORIGIN),
@@ -92,7 +135,9 @@ test('what a page says of itself has only words that schema.org knows, and nothi
   ]
   expect(things.flatMap((thing) => faultsIn(thing))).toEqual([])
   expect(things.map((thing) => thing['@type'])).toEqual(
-    'BookStore Audiobook Book BreadcrumbList PodcastEpisode Article Event BreadcrumbList'.split(' '),
+    'BookStore Audiobook Book BreadcrumbList BookSeries Person PodcastEpisode Article Event BreadcrumbList'.split(
+      ' ',
+    ),
   )
 })
 

@@ -1,5 +1,7 @@
 import type { Book, BookCard } from '#contract/catalogue.ts'
 import type { EditorialItem } from '#contract/editorial.ts'
+import type { PersonPage } from '#contract/people.ts'
+import type { Series } from '#contract/series.ts'
 import { CURRENCY, PRODUCT } from '#contract/limits.ts'
 import { pathOf } from '#features/catalogue/model.ts'
 import { authorOf, kindOf, KIND_WORDS } from '#features/editorial/model.ts'
@@ -9,6 +11,11 @@ import { plainText } from '#format/plain-text.ts'
 export type JsonLd = Readonly<Record<string, unknown>> & { readonly '@type': string }
 
 const person = (name: string) => ({ '@type': 'Person', name })
+/** By the address of their page, where they have one. */
+const personIn = ({ fullName, slug }: Book['authors'][number], origin: string) => ({
+  ...person(fullName),
+  ...(slug ? { '@id': `${origin}/people/${slug}`, url: `${origin}/people/${slug}` } : {}),
+})
 const shop = (origin: string) => ({ '@type': 'BookStore', name: PRODUCT, url: `${origin}/` })
 
 /** Audiobook or Book with its offer; `duration` as ISO 8601. */
@@ -20,10 +27,10 @@ export function bookJsonLd(book: Book, origin: string): JsonLd {
     url,
     name: book.title,
     image: origin + book.cover900,
-    author: book.authors.map(({ fullName }) => person(fullName)),
+    author: book.authors.map((author) => personIn(author, origin)),
     ...(book.entityType === 'audioBook'
       ? {
-          readBy: book.narrators.map(({ fullName }) => person(fullName)),
+          readBy: book.narrators.map((narrator) => personIn(narrator, origin)),
           bookFormat: 'https://schema.org/AudiobookFormat',
           ...(book.lengthHours === null ? {} : { duration: `PT${book.lengthHours}H${book.lengthMin ?? 0}M` }),
         }
@@ -31,7 +38,8 @@ export function bookJsonLd(book: Book, origin: string): JsonLd {
           bookFormat: 'https://schema.org/EBook',
           ...(book.pages ? { numberOfPages: book.pages } : {}),
         }),
-    ...(book.translator ? { translator: person(book.translator.fullName) } : {}),
+    ...(book.translator ? { translator: personIn(book.translator, origin) } : {}),
+    ...seriesOf(book, origin),
     ...(book.publisher ? { publisher: { '@type': 'Organization', name: book.publisher.name } } : {}),
     ...(book.firstPublished ? { datePublished: book.firstPublished } : {}),
     ...(book.language ? { inLanguage: book.language.title } : {}),
@@ -45,6 +53,62 @@ export function bookJsonLd(book: Book, origin: string): JsonLd {
       availability: book.published ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
       seller: shop(origin),
     },
+  }
+}
+
+/** The series that it is part of; a book has one position, that in the first of them. */
+function seriesOf({ series }: Book, origin: string) {
+  const [first] = series
+  if (!first) return {}
+  const url = (slug: string) => `${origin}/series/${slug}`
+  return {
+    isPartOf: series.map(({ slug, title }) => ({
+      '@type': 'BookSeries',
+      '@id': url(slug),
+      url: url(slug),
+      name: title,
+    })),
+    ...(first.number === null ? {} : { position: first.number }),
+  }
+}
+
+/** A series with its titles in the order in which they came out. */
+export function seriesJsonLd(series: Series, origin: string): JsonLd {
+  const url = `${origin}/series/${series.slug}`
+  return {
+    '@type': 'BookSeries',
+    '@id': url,
+    url,
+    name: series.title,
+    ...(series.authors.length > 0
+      ? { author: series.authors.map((author) => personIn(author, origin)) }
+      : {}),
+    hasPart: series.inOrder.flatMap(({ number, audioBook, eBook }) =>
+      [audioBook, eBook].flatMap((book) =>
+        book
+          ? [
+              {
+                '@type': book.entityType === 'audioBook' ? 'Audiobook' : 'Book',
+                '@id': origin + pathOf(book),
+                url: origin + pathOf(book),
+                name: book.title,
+                ...(number === null ? {} : { position: number }),
+              },
+            ]
+          : [],
+      ),
+    ),
+  }
+}
+
+export function personJsonLd({ slug, fullName, firstName, lastName }: PersonPage, origin: string): JsonLd {
+  const url = `${origin}/people/${slug}`
+  return {
+    '@type': 'Person',
+    '@id': url,
+    url,
+    name: fullName,
+    ...(firstName ? { givenName: firstName, familyName: lastName } : {}),
   }
 }
 

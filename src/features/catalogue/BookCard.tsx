@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import type { BookCard as Book } from '#contract/catalogue.ts'
-import { MESSAGES } from '#contract/messages.ts'
-import { price, toMinor } from '#format/money.ts'
-import { useIsMember } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
 import styles from './books.module.css'
-import { authorsOf, coverOf, lengthOf, linkTo } from './model.ts'
+import { authorsOf, coverOf, lengthOf, linkTo, placeOf } from './model.ts'
+import { PriceLine } from './PriceLine.tsx'
 
 interface BookCardProps {
   book: Book
@@ -34,6 +32,7 @@ export const BookCard = memo(function BookCard({
   corner,
 }: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
+  const place = placeOf(book)
   return (
     <Link {...linkTo(book)} className={styles.card}>
       <span className={styles.cover} data-format={book.entityType}>
@@ -56,35 +55,8 @@ export const BookCard = memo(function BookCard({
           </>
         )}
       </p>
-      <p className={styles.price}>
-        <PriceLine book={book} insteadOfPrice={insteadOfPrice} />
-      </p>
+      {place && <p className={styles.author}>{place}</p>}
+      <PriceLine book={book} insteadOfPrice={insteadOfPrice} />
     </Link>
   )
 })
-
-function PriceLine({ book, insteadOfPrice }: Pick<BookCardProps, 'book' | 'insteadOfPrice'>) {
-  const isMember = useIsMember()
-  if (!book.published) return <>{MESSAGES.notAvailable}</>
-  if (book.geoBlocked) return <>{MESSAGES.notAvailableInRegion}</>
-  if (book.price === 0) return <em className={styles.free}>Free</em>
-  if (insteadOfPrice) return <em className={styles.free}>{insteadOfPrice}</em>
-  const members = toMinor(book.subscriptionPrice)
-  if (isMember && members < toMinor(book.price))
-    return (
-      <>
-        <em>{price(members)} for members</em> · {price(toMinor(book.price))}
-      </>
-    )
-  return (
-    <>
-      {price(toMinor(book.price))}
-      {members < toMinor(book.price) && (
-        <>
-          {' · '}
-          <em>{price(members)} for members</em>
-        </>
-      )}
-    </>
-  )
-}

@@ -3,6 +3,7 @@ import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
 import styles from './book-details.module.css'
 import { lengthOf, linkTo } from './model.ts'
+import { PeopleLinks } from './PeopleLinks.tsx'
 
 /** Facts that people ask a bookseller for: translator, publisher, the other format. */
 export function BookFacts({ book }: { book: Book }) {
@@ -14,7 +15,9 @@ export function BookFacts({ book }: { book: Book }) {
       {book.translator && (
         <div>
           <dt>Translated by</dt>
-          <dd>{book.translator.fullName}</dd>
+          <dd>
+            <PeopleLinks people={[book.translator]} />
+          </dd>
         </div>
       )}
       {book.publisher && (

@@ -10,7 +10,9 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { BookFacts } from './BookFacts.tsx'
 import { BookPrice } from './BookPrice.tsx'
 import styles from './BookHero.module.css'
-import { authorsOf, coverOf, lengthOf, narratorsOf, secondsOf, styleLink, themeOf } from './model.ts'
+import { coverOf, lengthOf, secondsOf, styleLink, themeOf } from './model.ts'
+import { PeopleLinks } from './PeopleLinks.tsx'
+import { SeriesLines } from './SeriesLines.tsx'
 import { SpokenLength } from './SpokenLength.tsx'
 
 interface BookHeroProps {
@@ -30,7 +32,6 @@ function stateOf({ retired, preorder }: Book, owned: boolean): string {
 
 /** The band of a book page: cover, title, people, length, price, actions, facts. */
 export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
-  const narrators = narratorsOf(book)
   const length = lengthOf(book)
   const sound =
     book.entityType === 'audioBook' ? book.chapters.reduce((sum, { playtime }) => sum + playtime, 0) : 0
@@ -58,9 +59,14 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
             {book.title}
           </Display>
           <p className={styles.by}>
-            {authorsOf(book)}
-            {narrators && <span>Read by {narrators}</span>}
+            <PeopleLinks people={book.authors} />
+            {book.narrators.length > 0 && (
+              <span>
+                Read by <PeopleLinks people={book.narrators} />
+              </span>
+            )}
           </p>
+          <SeriesLines book={book} />
           <p className={styles.meta}>
             {length && (
               <span>{book.entityType === 'eBook' ? length : <SpokenLength seconds={secondsOf(book)} />}</span>

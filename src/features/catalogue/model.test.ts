@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverOf, nearbyLink, pagesToOffer } from './model.ts'
+import { coverOf, nearbyLink, pagesToOffer, placeOf } from './model.ts'
 import { fc } from '#tests/support/random.ts'
 
 test('LIST-15: the pagination shows 4 neighbours on page 1, 3 on page 2, 2 on each side from page 3 on', () => {
@@ -45,4 +45,22 @@ test('BOOK-12 BOOK-05: the neighbours of a book lead to its style from page 1, w
     search: { page: '1', itemsPerPage: '12', 'styles[]': '7' },
   })
   expect(nearbyLink({ entityType: 'eBook', style: null })).toEqual({ to: '/ebooks' })
+})
+
+test('listening: a card says which book of how many, a novella its number alone, and nothing of a book kept from before', () => {
+  const words = (number: string | null, last: number | null = 5) =>
+    placeOf({ series: [{ '@id': '', '@type': 'Series', id: 1, slug: 's', title: 'S', number, last }] })
+  expect(['2', '2.5', '0', '3–4', null].map((number) => words(number))).toEqual([
+    'Book 2 of 5',
+    'Book 2.5',
+    'Book 0',
+    'Books 3–4 of 5',
+    '',
+  ])
+  expect([words('1', 1), words('1', null), placeOf({ series: [] }), placeOf({})]).toEqual([
+    'Book 1',
+    'Book 1',
+    '',
+    '',
+  ])
 })

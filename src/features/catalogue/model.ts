@@ -19,14 +19,22 @@ export const linkTo = ({ entityType, slug }: Pick<BookCard, 'entityType' | 'slug
     ? ({ to: '/audiobooks/$slug', params: { slug } } as const)
     : ({ to: '/ebooks/$slug', params: { slug } } as const)
 
-export const authorsOf = (book: Pick<BookCard, 'authors'>) => namesOf(book.authors)
-export const narratorsOf = (book: Pick<BookCard, 'narrators'>) => namesOf(book.narrators)
+export const authorsOf = (book: Pick<BookCard, 'authors'>) => namesInFull(book.authors)
+export const narratorsOf = (book: Pick<BookCard, 'narrators'>) => namesInFull(book.narrators)
 
-function namesOf(people: readonly { fullName: string }[]): string {
+export function namesInFull(people: readonly { fullName: string }[]): string {
   const names = people.map((person) => person.fullName)
   const last = names.pop()
   if (!last) return ''
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`
+}
+
+/** "Book 2 of 5", "Book 2.5", "Books 3–4 of 5"; empty for a book without a number, and for one kept from before there were series. */
+export function placeOf({ series: [place] = [] }: Partial<Pick<BookCard, 'series'>>): string {
+  const { number, last } = place ?? {}
+  if (!number) return ''
+  const of = last && last > 1 && /^[1-9][\d–]*$/.test(number) ? ` of ${last}` : ''
+  return `Book${number.includes('–') ? 's' : ''} ${number}${of}`
 }
 
 /** "6 h 20 m" or "312 pages"; empty where the catalogue does not say. */

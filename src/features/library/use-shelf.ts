@@ -1,16 +1,15 @@
-import { useQueries, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import type { LibraryEntry } from '#contract/library.ts'
-import type { PlacesDb } from '#device/places-db.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
-import { whileSeen } from '#ui/while-seen.ts'
 import type { ShelfItem } from './LibraryGrid.tsx'
 import type { Shelf } from './model.ts'
 import { deviceItem, onShelf, serverItem, type ShelfEntry, titleItem } from './shelf-entry.ts'
+import { usePlaces } from './use-places.ts'
 import { useReadyOnce } from './use-ready-once.ts'
 
 interface LibraryPage {
@@ -44,9 +43,7 @@ export function useShelf(
 ): ShelfView {
   const downloads = useDownloadsStore((state) => state.byTitle)
   const ready = useDownloadsStore((state) => state.ready)
-  const storedPlaces = useStored(owner, 'places', allPlaces)
-  const places = storedPlaces?.places ?? NONE_STORED
-  const readings = useStored(owner, 'readings', allReadings) ?? NONE_STORED
+  const { places, readings, placesKnown } = usePlaces(owner)
   const stored = useStoredTitles(owner, downloads.size)
   const { titles: further, asking } = useLastPlayed(owner, online ? pages : undefined, places)
 
@@ -75,68 +72,19 @@ export function useShelf(
       waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
     }
   }, [pages, further, places, readings, downloads, stored, shelf, online])
-  const placesLoaded = storedPlaces && (!online || storedPlaces.known)
-  const settled = useReadyOnce(
-    isLoaded || view.known > 0,
-    (!online || isLoaded) && placesLoaded === true && !asking,
-  )
+  const placesLoaded = placesKnown !== undefined && (!online || placesKnown)
+  const settled = useReadyOnce(isLoaded || view.known > 0, (!online || isLoaded) && placesLoaded && !asking)
   return { ...view, ready: settled && (online || ready || pages !== undefined) }
-}
-
-type Device = typeof import('#device/places.ts')
-type ByBook<Row> = ReadonlyMap<string, Row>
-const byBook = <Row extends { slug: string }>(rows: readonly Row[]): ByBook<Row> =>
-  new Map(rows.map((row) => [row.slug, row]))
-
-/** `known`: the account's were taken in here once, so none is still on its way. */
-const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
-  const places = byBook(await db.places.toArray())
-  return { places, known: await arePlacesKnown(db) }
-}
-const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
-
-/**
- * The titles that this device holds of a listener; they follow the server's. Undefined until it was read: a screen
- * that is come back to has it at once. `read` stays the same function.
- */
-function useStored<Stored>(
-  owner: string,
-  name: string,
-  read: (db: PlacesDb, device: Device) => Promise<Stored>,
-): Stored | undefined {
-  const queryClient = useQueryClient()
-  useEffect(() => {
-    if (!owner) return undefined
-    let stop = () => {}
-    let left = false
-    void import('#device/places.ts').then((device) => {
-      if (left) return
-      stop = whileSeen(() =>
-        device.watchPlaces(
-          owner,
-          (db) => read(db, device),
-          (value) => queryClient.setQueryData(['own', owner, 'held', name], value),
-        ),
-      )
-    })
-    return () => {
-      left = true
-      stop()
-    }
-  }, [owner, name, read, queryClient])
-  return useQuery<Stored>({ queryKey: ['own', owner, 'held', name], enabled: false }).data
 }
 
 /** Three at most: people come back for what they heard last. */
 export const LAST_PLAYED = 3
 
-const NONE_STORED: ByBook<never> = new Map<string, never>()
-
 /** The title heard last may stand on a page of the shelf that is not loaded yet; it is asked for by itself. */
 function useLastPlayed(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
-  places: ByBook<{ slug: string; heardAtMs: number }>,
+  places: ReadonlyMap<string, { slug: string; heardAtMs: number }>,
 ) {
   const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
   const isWhole = !pages || entries.length >= (pages.at(-1)?.['hydra:totalItems'] ?? 0)

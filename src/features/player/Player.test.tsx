@@ -55,6 +55,12 @@ describe('the full player', () => {
     expect(audio.paused).toBe(true)
   })
 
+  it('listening: says which book of its series it is', async () => {
+    await stagePlayer({ place: 'Book 2 of 5' })
+    show()
+    expect(screen.getByText('The Salt Ledger (Book 2 of 5), read by Della Voss')).toBeTruthy()
+  })
+
   it('PLAY-16: without sound the play button is disabled, says why, and nothing is played', async () => {
     const { audio } = await stagePlayer({ chapters: [] })
     show()

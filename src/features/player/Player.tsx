@@ -126,7 +126,9 @@ export function Player({
               {chapter?.title ?? title.title}
             </Display>
             <p className={styles.book}>
-              {title.narrator ? `${title.title}, read by ${title.narrator}` : title.title}
+              {title.title}
+              {title.place && ` (${title.place})`}
+              {title.narrator && `, read by ${title.narrator}`}
             </p>
             <UndoJump />
             <Scrubber />

@@ -19,6 +19,8 @@ export interface TitleRef {
 export interface Playable extends TitleRef {
   readonly title: string
   readonly author: string
+  /** "Book 2 of 5"; empty or absent where it is in no series. */
+  readonly place?: string
   readonly narrator: string
   readonly cover: CoverPicture
   readonly coverAlt: string

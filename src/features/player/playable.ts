@@ -2,7 +2,7 @@ import type { AudioBook, Book } from '#contract/catalogue.ts'
 import type { EditorialItem } from '#contract/editorial.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
 import { slugOfKey } from '#device/title-key.ts'
-import { authorsOf, coverOf, narratorsOf } from '#features/catalogue/model.ts'
+import { authorsOf, coverOf, narratorsOf, placeOf } from '#features/catalogue/model.ts'
 import { authorOf, kindOf, pictureOf } from '#features/editorial/model.ts'
 import { storedPicture } from '#features/downloads/stored-picture.ts'
 import type { Playable } from './model.ts'
@@ -60,6 +60,7 @@ export function playableStored(stored: StoredTitle): Playable {
     title: stored.title,
     author: stored.authors.join(', '),
     narrator: stored.narrators.join(', '),
+    place: stored.page ? placeOf(stored.page) : '',
     cover: storedPicture(stored),
     coverAlt: `Cover of ${stored.title} by ${stored.authors.join(', ')}`,
     colours: { background, container, text },
@@ -78,6 +79,7 @@ const describe = (book: Book) => ({
   title: book.title,
   author: authorsOf(book),
   narrator: narratorsOf(book),
+  place: placeOf(book),
   cover: coverOf(book),
   coverAlt: book.coverAlt,
   colours: {

@@ -13,6 +13,7 @@ const found = (books: number, articles: number) => ({
   booksTotal: books,
   articles: Array.from({ length: Math.min(2, articles) }, (_, n) => ({ title: `Article ${n + 1}` })),
   articlesTotal: articles,
+  series: [],
   didYouMean: null,
 })
 const line = (shown: unknown) => {
@@ -25,7 +26,13 @@ async function open(address = '/') {
   const client = new QueryClient()
   const panel = () => (
     <QueryClientProvider client={client}>
-      <SearchPanel shortcuts={<p>Shortcuts</p>} lineOfBook={line} lineOfArticle={line} onClose={onClose} />
+      <SearchPanel
+        shortcuts={<p>Shortcuts</p>}
+        lineOfBook={line}
+        lineOfArticle={line}
+        lineOfSeries={line}
+        onClose={onClose}
+      />
     </QueryClientProvider>
   )
   const router = createRouter({

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Murmuration } from '#contract/editorial.ts'
+import type { SeriesSummary } from '#contract/series.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { plural } from '#format/plural.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -21,11 +22,18 @@ interface SearchPanelProps {
   shortcuts: ReactNode
   lineOfBook: (book: BookCard) => Line
   lineOfArticle: (item: Murmuration) => Line
+  lineOfSeries: (series: SeriesSummary) => Line
   onClose: () => void
 }
 
 /** Below the header: the first books and articles while somebody types. Arrows walk them, Enter opens. */
-export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: SearchPanelProps) {
+export function SearchPanel({
+  shortcuts,
+  lineOfBook,
+  lineOfArticle,
+  lineOfSeries,
+  onClose,
+}: SearchPanelProps) {
   const [typed, setTyped] = useState('')
   const keyword = keywordIn(useDebounced(typed))
   const asked = keywordIn(typed)
@@ -37,7 +45,9 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
   const found = keyword !== null && asked !== null ? data : undefined
   const books = found?.books.map(lineOfBook) ?? []
   const articles = found?.articles.map(lineOfArticle) ?? []
-  const lines = [...books, ...articles]
+  // An answer that the worker kept may be of a release that had none.
+  const series = (found as Partial<typeof found>)?.series?.map(lineOfSeries) ?? []
+  const lines = [...books, ...series, ...articles]
   const [at, setAt] = useState(-1)
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -108,7 +118,8 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
         {lines.length > 0 && (
           <div role="listbox" id={id} aria-label="Results" className={styles.found}>
             {group('Books', found!.booksTotal, books, 0)}
-            {group('Articles', found!.articlesTotal, articles, books.length)}
+            {group('Series', series.length, series, books.length)}
+            {group('Articles', found!.articlesTotal, articles, books.length + series.length)}
           </div>
         )}
         {found && (

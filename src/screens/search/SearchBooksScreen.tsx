@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
@@ -33,6 +33,7 @@ export function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   const pages = keyword === null ? [] : (query.data?.pages ?? [])
   const books = pages.flatMap((page) => page['hydra:member'])
   const total = pages[0]?.['hydra:totalItems'] ?? 0
+  const series = pages[0]?.series ?? []
   const isEmpty = pages.length > 0 && books.length === 0
   useListViews({
     list: 'Search results',
@@ -63,6 +64,18 @@ export function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
         onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
       />
+      {series.length > 0 && (
+        <ul role="list" aria-label="Series" className={styles.series}>
+          {series.map(({ slug, title, titles }) => (
+            <li key={slug}>
+              <Link to="/series/$slug" params={{ slug }} className="text-link">
+                {title}
+              </Link>{' '}
+              <span className="quiet">A series of {plural(titles, 'book')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       <FilteredShelf kind={KIND} filter={filter} onChange={change} clear="Remove all" total={total}>
         {(narrow) => (
           <>

@@ -1,0 +1,34 @@
+// On PostgreSQL too: it runs the queries of authors and narrators.
+import { expect, test } from 'vitest'
+import { getPerson } from '#contract/people.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { aPerson, linked } from '#tests/support/shelves.ts'
+import { testShop } from '#tests/support/shop.ts'
+
+test('listening: an author and a narrator have an address, with how much of theirs there is', async () => {
+  const shop = await testShop()
+  await linked(shop, await anAudioBook(shop), {
+    authors: [await aPerson(shop, 'Ida', 'Frost')],
+    narrators: [await aPerson(shop, 'Della', 'Voss')],
+  })
+  const get = async (url: string) => (await shop.app.inject(url)).json()
+  const author = await get('/api/people/ida-frost')
+  expect(misfits(getPerson.reply, author)).toEqual([])
+  expect(author).toMatchObject({
+    fullName: 'Ida Frost',
+    writtenAudioBooks: 1,
+    writtenEBooks: 0,
+    readAudioBooks: 0,
+  })
+  expect(await get('/api/people/della-voss')).toMatchObject({ writtenAudioBooks: 0, readAudioBooks: 1 })
+  const found = async (query: string) => (await get(`/api/audio_books?${query}`))['hydra:totalItems']
+  expect(await Promise.all([found(`authors[]=${author.id}`), found(`narrators[]=${author.id}`)])).toEqual([
+    1, 0,
+  ])
+  // Who has nothing here has no page.
+  await aPerson(shop, 'Nobody', 'Yet')
+  for (const slug of ['nobody-yet', 'unknown'])
+    expect((await shop.app.inject(`/api/people/${slug}`)).statusCode).toBe(404)
+  await shop.close()
+})

@@ -1,0 +1,93 @@
+// On PostgreSQL too: it runs the queries of who waits for a next title.
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { books } from '#server/db/schema/catalogue.ts'
+import { bookSeries, seriesNotices } from '#server/db/schema/series.ts'
+import { anAudioBook, anEBook, aUser, signedIn } from '#tests/support/builders.ts'
+import { aSeries } from '#tests/support/shelves.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { cleanUp } from '../../jobs/clean-up.ts'
+import { tellOfNext } from './notices.ts'
+
+let shop: TestShop
+let seriesId: number
+beforeAll(async () => {
+  shop = await testShop()
+  const first = await anAudioBook(shop, { slug: 'ebb', title: 'Ebb' })
+  seriesId = await aSeries(shop, 'Tides', [{ books: [first], number: '1' }])
+})
+afterAll(() => shop.close())
+
+const post = async (url: string, payload?: object) =>
+  (await shop.app.inject({ method: 'POST', url, ...(payload ? { payload } : {}) })).statusCode
+const ask = (email: string) => post('/api/series/tides/notices', { email })
+const tokenOf = async (email: string) =>
+  (await shop.db.select().from(seriesNotices).where(eq(seriesNotices.email, email)))[0]?.token
+const mailsTo = async (email: string) => {
+  const { rows } = await shop.db.execute<{ kind: string; data: object }>(
+    sql`select kind, data from mails where recipient = ${email} order by id`,
+  )
+  return rows
+}
+
+test('listening: who asks to hear of the next one is asked first, told once, and forgotten', async () => {
+  const [hana, jory] = ['hana@post.example', 'jory@post.example'] as const
+  expect(await ask('Hana@post.example')).toBe(204)
+  expect(await ask(hana)).toBe(204)
+  expect(await ask(jory)).toBe(204)
+  expect(await post('/api/series/nothing/notices', { email: hana })).toBe(404)
+  expect(await ask('no address')).toBe(422)
+  const token = await tokenOf(hana)
+  expect(await mailsTo('Hana@post.example')).toMatchObject([{ kind: 'series_confirm', data: { token } }])
+  for (let turn = 0; turn < 2; turn += 1) expect(await post(`/api/series_notices/confirm/${token}`)).toBe(204)
+
+  // The other format of a title that is known is not the next one, nor is one that is only announced.
+  const [ebb] = await shop.db.select().from(books).where(eq(books.slug, 'ebb'))
+  const text = await anEBook(shop, { slug: 'ebb', title: 'Ebb', counterpartId: ebb!.id })
+  const flood = await anAudioBook(shop, {
+    slug: 'flood',
+    title: 'Flood',
+    deliverable: false,
+    preorder: '2027-03-04',
+  })
+  for (const [bookId, number] of [
+    [text.id, '1'],
+    [flood.id, '2'],
+  ] as const)
+    await shop.db.insert(bookSeries).values({ seriesId, bookId, number, position: 0 })
+  await tellOfNext(shop)
+  expect(await mailsTo(hana)).toEqual([])
+
+  await shop.db.update(books).set({ deliverable: true }).where(eq(books.id, flood.id))
+  await tellOfNext(shop)
+  await tellOfNext(shop)
+  expect(await mailsTo(hana)).toMatchObject([
+    {
+      kind: 'series_next',
+      data: { series: 'Tides', title: 'Flood', number: '2', path: '/audiobooks/flood' },
+    },
+  ])
+  expect(await tokenOf(hana)).toBeUndefined()
+  // Who never used the link is not told, and is forgotten after a month.
+  expect(await mailsTo(jory)).toMatchObject([{ kind: 'series_confirm' }])
+  await shop.db.update(seriesNotices).set({ askedAt: new Date('2020-01-01') })
+  await cleanUp(shop)
+  expect(await tokenOf(jory)).toBeUndefined()
+})
+
+test('listening: one press ends it, in the mail program too, and it goes with the account', async () => {
+  for (const how of ['/api/series_notices/end/', '/series/unsubscribe/']) {
+    await ask('leaving@post.example')
+    const url = `${how}${await tokenOf('leaving@post.example')}`
+    expect([await post(url), await post(url)]).toEqual([204, 204])
+    expect(await tokenOf('leaving@post.example')).toBeUndefined()
+  }
+  const user = await aUser(shop, { confirmedAt: shop.now() })
+  const headers = { ...(await signedIn(shop, user)) }
+  await ask(user.email)
+  const own = await shop.app.inject({ url: `/api/users/${user.id}/export`, headers })
+  expect(own.json().seriesNotices).toMatchObject([{ slug: 'tides', title: 'Tides', confirmedAt: null }])
+  const payload = { password: user.password }
+  await shop.app.inject({ method: 'POST', url: `/api/users/${user.id}/delete-account`, headers, payload })
+  expect(await tokenOf(user.email.toLowerCase())).toBeUndefined()
+})

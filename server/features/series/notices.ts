@@ -1,0 +1,62 @@
+import type { Limit } from '../../guards/rate-limit.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { notFound } from '../../wire/refusals.ts'
+import { deleteNotice, type Due, insertNotice, selectDue } from './notice-rows.ts'
+
+/** Nobody asks for more addresses than this from one place. */
+export const NOTICES: Limit = { name: 'series notice from', most: 20, windowSeconds: 3600 }
+/** Links are used once; nobody needs to try this many. */
+export const CONFIRMATIONS: Limit = { name: 'series link from', most: 60, windowSeconds: 3600 }
+
+/** Asks at the address itself, once a day at most, since anybody may have typed it. Throws 404 for an unknown series. */
+export async function askForNextOf(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  slug: string,
+  email: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const asked = await insertNotice(tx, slug, email, now())
+    if (!asked) throw notFound()
+    const { token, title } = asked
+    if (token)
+      await queueMail(tx, {
+        to: email,
+        kind: 'series_confirm',
+        key: `series_confirm:${token}:${now().toISOString().slice(0, 10)}`,
+        data: { token, slug, series: title },
+      })
+  })
+}
+
+const AT_ONCE = 200
+
+/**
+ * Writes, once, to whoever waits for the next title of a series that has one. The row goes in the transaction that queues the
+ * mail, so it may be killed at any statement and run again.
+ */
+export async function tellOfNext(
+  { db }: Pick<Shop, 'db'>,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  for (;;) {
+    const due = await selectDue(db, AT_ONCE)
+    for (const one of due) {
+      if (isOver()) return
+      await tell(db, one)
+    }
+    if (due.length < AT_ONCE) return
+  }
+}
+
+const tell = (db: Shop['db'], { token, email, series, title, format, slug, number }: Due) =>
+  db.transaction(async (tx) => {
+    if (!(await deleteNotice(tx, token))) return
+    const path = `/${format === 'audio_book' ? 'audiobooks' : 'ebooks'}/${slug}`
+    await queueMail(tx, {
+      to: email,
+      kind: 'series_next',
+      key: `series_next:${token}`,
+      data: { series, title, path, ...(number === null ? {} : { number }) },
+    })
+  })

@@ -1,0 +1,60 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { PlacesDb } from '#device/places-db.ts'
+import { whileSeen } from '#ui/while-seen.ts'
+
+/** The places that this device holds of a listener, by book, as they change; `placesKnown` is undefined until they were read. */
+export function usePlaces(owner: string) {
+  const stored = useStored(owner, 'places', allPlaces)
+  return {
+    places: stored?.places ?? NONE_STORED,
+    readings: useStored(owner, 'readings', allReadings) ?? NONE_STORED,
+    placesKnown: stored?.known,
+  }
+}
+
+const NONE_STORED: ByBook<never> = new Map<string, never>()
+
+type Device = typeof import('#device/places.ts')
+type ByBook<Row> = ReadonlyMap<string, Row>
+const byBook = <Row extends { slug: string }>(rows: readonly Row[]): ByBook<Row> =>
+  new Map(rows.map((row) => [row.slug, row]))
+
+/** `known`: the account's were taken in here once, so none is still on its way. */
+const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
+  const places = byBook(await db.places.toArray())
+  return { places, known: await arePlacesKnown(db) }
+}
+const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
+
+/**
+ * The titles that this device holds of a listener; they follow the server's. Undefined until it was read: a screen
+ * that is come back to has it at once. `read` stays the same function.
+ */
+function useStored<Stored>(
+  owner: string,
+  name: string,
+  read: (db: PlacesDb, device: Device) => Promise<Stored>,
+): Stored | undefined {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (!owner) return undefined
+    let stop = () => {}
+    let left = false
+    void import('#device/places.ts').then((device) => {
+      if (left) return
+      stop = whileSeen(() =>
+        device.watchPlaces(
+          owner,
+          (db) => read(db, device),
+          (value) => queryClient.setQueryData(['own', owner, 'held', name], value),
+        ),
+      )
+    })
+    return () => {
+      left = true
+      stop()
+    }
+  }, [owner, name, read, queryClient])
+  return useQuery<Stored>({ queryKey: ['own', owner, 'held', name], queryFn: skipToken }).data
+}
