@@ -11,7 +11,7 @@ export const Person = Type.Object({
   slug: NullableString,
 })
 
-/** Somebody who wrote, read or translated what stands in the shop's lists, and how much of it. */
+/** Somebody who wrote or read something, and how much of it stands in the shop's lists. */
 export const PersonPage = item('Person', {
   id: Type.Integer(),
   slug: Slug,
@@ -27,7 +27,7 @@ export const PersonPage = item('Person', {
 })
 export type PersonPage = Static<typeof PersonPage>
 
-/** 404 for somebody of whom nothing stands in a list. Their books: `authors[]` and `narrators[]` of the lists. */
+/** 404 for somebody of whom the shop has nothing; a title that is sold no more is something. Their books: `authors[]` and `narrators[]` of the lists. */
 export const getPerson = endpoint({
   method: 'GET',
   path: '/api/people/{slug}',

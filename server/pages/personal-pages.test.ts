@@ -12,6 +12,7 @@ test('NAV-52: a screen that is not rendered on the server has its own title all 
     ['/orders', 'Orders'],
     ['/orders/7c9e', 'Receipt'],
     ['/newsletter/unsubscribe/abc', 'Leave the newsletter'],
+    ['/series/unsubscribe/abc', 'Stop waiting for the next one'],
   ] as const)
     expect(personalPage(path)).toEqual({ title })
   expect(personalPage('/player/the-quiet-ferry')).toEqual({

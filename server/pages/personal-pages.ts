@@ -12,6 +12,7 @@ export const PERSONAL: Readonly<Record<string, string>> = {
   '/change-password': 'Change password',
   '/confirm/:token': 'Confirming your email',
   '/newsletter/unsubscribe/:token': 'Leave the newsletter',
+  '/series/unsubscribe/:token': 'Stop waiting for the next one',
   '/activation': 'Activate card',
   '/library': 'Library',
   '/downloads': 'Downloads',

@@ -29,8 +29,9 @@ test('listening: a series is found by its name, and an author’s name leads to 
 }) => {
   await page.goto('/search-books?keyword=orrin quay')
   await main(page).getByRole('link', { name: 'The Orrin Quay books' }).click()
+  await expect(h1(page, 'The Orrin Quay books')).toBeVisible()
   await main(page).getByRole('link', { name: 'The Salt Ledger' }).click()
-  await main(page).getByRole('link', { name: 'Imogen Tarrant' }).click()
+  await main(page).getByRole('link', { name: 'Imogen Tarrant', exact: true }).click()
   await expect(h1(page, 'Imogen Tarrant')).toBeVisible()
   const audiobooks = main(page).getByRole('region', { name: 'Audiobooks' })
   await expect(audiobooks.getByRole('heading', { level: 2 })).toHaveText([

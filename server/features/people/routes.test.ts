@@ -26,7 +26,10 @@ test('listening: an author and a narrator have an address, with how much of thei
   expect(await Promise.all([found(`authors[]=${author.id}`), found(`narrators[]=${author.id}`)])).toEqual([
     1, 0,
   ])
-  // Who has nothing here has no page.
+  // A title that is sold no more still leads to who wrote it; who has nothing here has no page.
+  const gone = await anAudioBook(shop, { state: 'retired' })
+  await linked(shop, gone, { authors: [await aPerson(shop, 'Edda', 'Marlow')] })
+  expect(await get('/api/people/edda-marlow')).toMatchObject({ writtenAudioBooks: 0, readAudioBooks: 0 })
   await aPerson(shop, 'Nobody', 'Yet')
   for (const slug of ['nobody-yet', 'unknown'])
     expect((await shop.app.inject(`/api/people/${slug}`)).statusCode).toBe(404)

@@ -6,14 +6,13 @@ import { selectPerson } from './rows.ts'
 export function registerPeople(server: ApiServer): void {
   serve(server, getPerson, async ({ params }) => {
     const row = await selectPerson(server.shop.db, params.slug)
-    if (!row) throw notFound()
+    if (!row?.known) throw notFound()
     const { first_name: firstName, last_name: lastName } = row
     const books = {
       writtenAudioBooks: row.written_audio_books,
       writtenEBooks: row.written_e_books,
       readAudioBooks: row.read_audio_books,
     }
-    if (Object.values(books).every((count) => count === 0)) throw notFound()
     return {
       '@context': '/api/contexts/Person',
       '@id': `/api/people/${row.slug}`,

@@ -293,14 +293,8 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
   account_deleted: { data: person, says: ['deleted', '/info/support'] },
   newsletter_confirm: { data: { token: 'n-1' }, says: ['/newsletter-signup?confirm=n-1'] },
   newsletter_welcome: { data: { token: 'n-1' }, says: ['/newsletter/unsubscribe/n-1'] },
-  series_confirm: {
-    data: { token: 's-1', slug: 's', series: 'Tides' },
-    says: ['Tides', '/series/s?confirm=s-1'],
-  },
-  series_next: {
-    data: { series: 'Tides', title: 'Ebb', path: '/e' },
-    says: ['Ebb', 'belongs to Tides', '/e'],
-  },
+  series_confirm: { data: { token: 's-1', slug: 's', series: 'Tides' }, says: ['/series/s?confirm=s-1'] },
+  series_next: { data: { series: 'Tides', title: 'Ebb', path: '/e' }, says: ['Ebb', 'belongs to Tides'] },
   order_confirmed: {
     data: {
       firstName: 'Una',

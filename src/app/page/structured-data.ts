@@ -38,7 +38,7 @@ export function bookJsonLd(book: Book, origin: string): JsonLd {
           bookFormat: 'https://schema.org/EBook',
           ...(book.pages ? { numberOfPages: book.pages } : {}),
         }),
-    ...(book.translator ? { translator: personIn(book.translator, origin) } : {}),
+    ...(book.translator ? { translator: person(book.translator.fullName) } : {}),
     ...seriesOf(book, origin),
     ...(book.publisher ? { publisher: { '@type': 'Organization', name: book.publisher.name } } : {}),
     ...(book.firstPublished ? { datePublished: book.firstPublished } : {}),

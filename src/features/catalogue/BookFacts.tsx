@@ -3,7 +3,6 @@ import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
 import styles from './book-details.module.css'
 import { lengthOf, linkTo } from './model.ts'
-import { PeopleLinks } from './PeopleLinks.tsx'
 
 /** Facts that people ask a bookseller for: translator, publisher, the other format. */
 export function BookFacts({ book }: { book: Book }) {
@@ -15,9 +14,7 @@ export function BookFacts({ book }: { book: Book }) {
       {book.translator && (
         <div>
           <dt>Translated by</dt>
-          <dd>
-            <PeopleLinks people={[book.translator]} />
-          </dd>
+          <dd>{book.translator.fullName}</dd>
         </div>
       )}
       {book.publisher && (

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { confirmNotice, endNotice } from './mutations.ts'
+import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
+import styles from './series.module.css'
 
 type Outcome = 'confirmed' | 'ended' | 'failed'
 
@@ -11,7 +13,10 @@ const WORDS: Record<Outcome, string> = {
   failed: MESSAGES.somethingWentWrong,
 }
 
-/** The link of the mail. It confirms by a POST of its own, so that a scanner that only looks changes nothing. */
+/**
+ * The link of the mail. It confirms by a POST of its own, so that a scanner that only looks changes nothing. Nothing is drawn
+ * before that: the page of the server knows of no token.
+ */
 export function NoticeConfirmed({ token }: { token: string }) {
   const [outcome, setOutcome] = useState<Outcome>()
   useEffect(() => {
@@ -24,14 +29,18 @@ export function NoticeConfirmed({ token }: { token: string }) {
       left = true
     }
   }, [token])
+  useEffect(() => {
+    if (outcome) announce(WORDS[outcome])
+  }, [outcome])
   const end = () =>
     void endNotice(token).then(
       () => setOutcome('ended'),
       () => setOutcome('failed'),
     )
+  if (!outcome) return null
   return (
-    <div className="row gap-3">
-      <p role="status">{outcome && WORDS[outcome]}</p>
+    <div className={styles.notice}>
+      <p>{WORDS[outcome]}</p>
       {outcome === 'confirmed' && (
         <Button look="text" onClick={end}>
           I’ve changed my mind

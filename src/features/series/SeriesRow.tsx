@@ -54,7 +54,9 @@ export function SeriesRow(row: SeriesRowProps) {
           <Cover picture={coverOf(book)} alt="" sizes={SIZES} eager={eager} lift />
         </Link>
       ) : (
-        <span className={styles.noCover} aria-hidden="true" />
+        <span className={styles.noCover} aria-hidden="true">
+          {title.title}
+        </span>
       )}
       <div className={styles.words}>
         <h3 className={styles.title}>{book ? <Link {...linkTo(book)}>{book.title}</Link> : title.title}</h3>

@@ -8,7 +8,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import styles from '../account/account.module.css'
 
 interface LeaveListProps {
-  /** A question: "Leave the newsletter?". */
+  /** "Leave the newsletter"; the heading asks. */
   title: string
   /** Of the button. */
   verb: string
@@ -34,7 +34,7 @@ export function LeaveList({ title, verb, left, leave }: LeaveListProps) {
     <Wrap className={styles.screen}>
       <PageHead title={title} hidden />
       <Display as="h1" size="lg">
-        {done ? 'You’re off the list' : title}
+        {done ? 'You’re off the list' : `${title}?`}
       </Display>
       <p className={styles.lead} role="status">
         {done ? left : state === 'failed' && MESSAGES.newsletterFailed}

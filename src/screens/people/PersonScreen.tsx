@@ -20,17 +20,19 @@ export function PersonScreen({ slug }: { slug: string }) {
   useStructuredData(import.meta.env.SSR && ((origin) => (person ? [personJsonLd(person, origin)] : [])))
   if (!person) return null
   const what = whatOf(person)
+  const parts = partsOf(person)
   return (
     <Wrap className={layout.page}>
       <PageHead
         title={person.fullName}
-        description={`${person.fullName}: ${what}.`}
+        description={what && `${person.fullName}: ${what}.`}
         canonical={`/people/${person.slug}`}
       />
       <PageTop title={person.fullName}>
         <p className="quiet">{[what, person.nationality].filter(Boolean).join(' · ')}</p>
       </PageTop>
-      {partsOf(person).map((part) => (
+      {parts.length === 0 && <p className={styles.part}>Nothing of theirs is in the shop just now.</p>}
+      {parts.map((part) => (
         <Part key={`${part.as} ${part.kind}`} person={person} part={part} />
       ))}
     </Wrap>
