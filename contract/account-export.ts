@@ -85,6 +85,7 @@ export const exportUser = endpoint({
     bag: Records,
     chapterPlaces: Records,
     earlierPlaces: Records,
+    queueAndShelves: Records,
     devices: Records,
     logIns: Records,
     mails: Records,

@@ -13,6 +13,7 @@ import type * as gifts from './gifts.ts'
 import type * as home from './home.ts'
 import type * as joining from './joining.ts'
 import type * as library from './library.ts'
+import type * as lists from './lists.ts'
 import type * as listening from './listening.ts'
 import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
@@ -45,6 +46,7 @@ type Every =
   | EndpointsIn<typeof joining>
   | EndpointsIn<typeof library>
   | EndpointsIn<typeof listening>
+  | EndpointsIn<typeof lists>
   | EndpointsIn<typeof membership>
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof membershipGifts>

@@ -24,6 +24,8 @@ export const FeedMessage = Type.Union([
   Type.Object({ type: Type.Literal('place'), place: AudioBookTime }),
   /** Bookmarks of a book were made, changed or removed, by this device; what they are is asked for. */
   Type.Object({ type: Type.Literal('bookmarks'), audioBook: Type.String(), deviceId: NullableString }),
+  /** The queue or a shelf was changed, by this device; what they are is asked for. */
+  Type.Object({ type: Type.Literal('lists'), deviceId: NullableString }),
   /** Another speed was chosen for a book. */
   Type.Object({ type: Type.Literal('speed'), speed: ChosenSpeed }),
   /** A device began to play; any other of the account falls silent. */

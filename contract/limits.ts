@@ -16,6 +16,9 @@ export const PAGE_SIZE = {
   audioBookTimes: 1000,
   /** As many as an account may have, so that one page holds them all. */
   bookmarks: 2000,
+  queue: 500,
+  shelves: 100,
+  shelfTitles: 5000,
 } as const
 
 export const PASSWORD_LENGTH = { min: 8, max: 60 } as const
@@ -75,6 +78,8 @@ export const EPUB_DELAY_MS = 5_000
 
 /** A longer note of a bookmark is refused. */
 export const BOOKMARK_NOTE_LENGTH = 2000
+
+export const SHELF_NAME_LENGTH = 60
 
 /** A longer gift message is refused with 422; it is text, never markup. */
 export const GIFT_MESSAGE_LENGTH = 1000

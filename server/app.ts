@@ -9,6 +9,7 @@ import { registerAccount } from './features/account/routes.ts'
 import { registerBag } from './features/bag/routes.ts'
 import { registerBilling } from './features/billing/routes.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
+import { registerLists } from './features/lists/routes.ts'
 import { registerCards } from './features/cards/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { registerCheckout } from './features/checkout/routes.ts'
@@ -142,6 +143,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerListening(server)
   registerReading(server)
   registerBookmarks(server)
+  registerLists(server)
   registerMedia(server)
   registerPaymentSettings(server)
   if (config.demo)

@@ -47,6 +47,7 @@ const MAY_ASK = {
   home: ['catalogue', 'editorial'],
   library: ['catalogue', 'feed'],
   listening: ['account', 'feed'],
+  lists: ['feed', 'library', 'listening'],
   media: ['membership'],
   mails: ['account', 'gifts', 'membership', 'membership-gifts', 'orders'],
   membership: ['account', 'billing', 'feed', 'membership-gifts', 'orders', 'prices', 'refunds'],

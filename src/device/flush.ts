@@ -11,6 +11,7 @@ import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.t
 import { followServer, applyAnswerToEvent, type LengthsOf } from './follow-server.ts'
 import { eventBody, outboxLock, thisDeviceId } from './outbox.ts'
 import { placesDb, type WaitingEvent } from './places-db.ts'
+import { type ListCalls, listCalls, sendLists } from './lists.ts'
 import { sendReadings, type SendReading } from './readings.ts'
 import { storeReceipt } from './receipts.ts'
 import { storedLengths } from './sound-store.ts'
@@ -24,6 +25,7 @@ export interface FlushPorts {
   sendReading: SendReading
   bookmarks: BookmarkCalls
   sendSpeed: SendSpeed
+  lists: ListCalls
   /** The account's resume points as they stand. */
   ask: () => Promise<readonly AudioBookTime[]>
   /** Left out: as far as the device itself knows them. */
@@ -43,6 +45,7 @@ function portsOf(ownerUuid: string): FlushPorts {
     sendReading: (body) => call('POST /api/user_e_book_places', { body, ...sending }),
     bookmarks: bookmarkCalls(ownerUuid),
     sendSpeed: speedCall(ownerUuid),
+    lists: listCalls(ownerUuid),
     ask: () => askForPlaces(ownerUuid),
     lengthsOf: undefined,
     readClock,
@@ -68,7 +71,7 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
     if (heard === 'signed-out') return heard
     try {
       const outcomes = [heard]
-      for (const sendThem of [sendReadings, sendBookmarks, sendSpeeds])
+      for (const sendThem of [sendReadings, sendBookmarks, sendSpeeds, sendLists])
         outcomes.push(await sendThem(ownerUuid, wired))
       return outcomes.includes('waiting') ? 'waiting' : 'empty'
     } catch (problem) {

@@ -1,5 +1,6 @@
 import { countBookmarksWaiting } from './bookmarks.ts'
 import { placesDb } from './places-db.ts'
+import { countListsWaiting } from './lists.ts'
 import { countWaiting } from './outbox.ts'
 import { takeOverReadingNotes } from './reading-notes.ts'
 import { countReadingsWaiting } from './readings.ts'
@@ -15,7 +16,13 @@ export async function removeEverything(ownerUuid: string): Promise<boolean> {
   await removeAllSound(ownerUuid)
   await restoreStashed(ownerUuid)
   await takeOverReadingNotes(ownerUuid)
-  const counts = [countWaiting, countReadingsWaiting, countBookmarksWaiting, countSpeedsWaiting]
+  const counts = [
+    countWaiting,
+    countReadingsWaiting,
+    countBookmarksWaiting,
+    countSpeedsWaiting,
+    countListsWaiting,
+  ]
   for (const countOf of counts) if ((await countOf(ownerUuid)) > 0) return false
   await placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.tables, async () => {

@@ -1,5 +1,7 @@
 import { Dexie, type EntityTable, type Table } from 'dexie'
+import type { BookCard } from '#contract/catalogue.ts'
 import { perOwnerDatabases } from './open.ts'
+import type { TitleKey } from './title-key.ts'
 
 /** The place of a listener in a book, as seen from this device. `heardAtMs` is this device's clock. */
 export interface LocalPlace {
@@ -139,7 +141,61 @@ export interface ReadingPlace {
   tries: number
 }
 
+/** What a shelf shows of a title, and sorts and finds it by. */
+export type OwnBook = Pick<
+  BookCard,
+  | 'entityType'
+  | 'slug'
+  | 'title'
+  | 'authors'
+  | 'narrators'
+  | 'cover330'
+  | 'cover900'
+  | 'coverPlaceholder'
+  | 'bookBackgroundColour'
+  | 'containerBackgroundColour'
+  | 'textColour'
+  | 'lengthHours'
+  | 'lengthMin'
+  | 'pages'
+>
+
+/** A title that the listener owns, downloaded or not. */
+export interface OwnTitle {
+  key: TitleKey
+  addedAtMs: number
+  book: OwnBook
+  chapterSeconds: number[]
+}
+
+/** A title of the queue, a shelf of the listener's own, or a title on it; and at once what the server has to hear of it. */
+export interface ListRow {
+  id: string
+  kind: 'queue' | 'shelf' | 'shelfTitle'
+  /** A fraction; rows of a kind are ordered by it. */
+  position: string
+  /** Of a queue or a shelf. */
+  key?: TitleKey
+  /** The id of the shelf that a title stands on. */
+  shelf?: string
+  /** Of a shelf. */
+  name?: string
+  /** A removed one stays until the server knows, so that nothing older brings it back. */
+  removed: 0 | 1
+  /** This device's clock while it waits, then the server's. */
+  changedAtMs: number
+  eventId: string
+  sequence: number
+  /** 1 until the server confirmed it. */
+  waiting: 0 | 1
+  clock: { page: string; ms: number }
+  offsetMs: number | null
+  tries: number
+}
+
 export type PlacesDb = Dexie & {
+  listRows: EntityTable<ListRow, 'id'>
+  ownTitles: EntityTable<OwnTitle, 'key'>
   places: EntityTable<LocalPlace, 'slug'>
   chapters: Table<Pick<LocalPlace, 'slug' | 'chapter' | 'seconds' | 'heardAtMs'>, [string, number]>
   outbox: EntityTable<WaitingEvent, 'eventId'>
@@ -175,5 +231,6 @@ export const placesDb = perOwnerDatabases((ownerUuid) => {
   })
   db.version(2).stores({ readings: 'slug' })
   db.version(3).stores({ bookmarkChanges: 'id, sequence', speeds: 'slug' })
+  db.version(4).stores({ ownTitles: 'key', listRows: 'id, kind' })
   return db
 })

@@ -61,6 +61,30 @@ export const LISTENING_CALLS: Readonly<Record<string, SampleCall>> = {
     statuses: { visitor: 401, owner: 204, stranger: 204, member: 204, outlet: 204 },
     request: async () => ({ url: `/api/sound_claims/${randomUUID()}` }),
   },
+  'GET /api/user_queue': get(ownList, () => '/api/user_queue'),
+  'PUT /api/user_queue/{id}': {
+    statuses: ownerOnly,
+    request: async (world) => ({
+      url: `/api/user_queue/${randomUUID()}`,
+      payload: { audioBook: `/api/audio_books/${world.audioBook.slug}`, position: 'a0' },
+    }),
+  },
+  'GET /api/user_shelves': get(ownList, () => '/api/user_shelves'),
+  'PUT /api/user_shelves/{id}': {
+    statuses: ownList,
+    request: async () => ({
+      url: `/api/user_shelves/${randomUUID()}`,
+      payload: { name: 'For the winter', position: 'a0' },
+    }),
+  },
+  'GET /api/user_shelf_titles': get(ownList, () => '/api/user_shelf_titles'),
+  'PUT /api/user_shelf_titles/{id}': {
+    statuses: ownerOnly,
+    request: async (world) => ({
+      url: `/api/user_shelf_titles/${randomUUID()}`,
+      payload: { shelf: randomUUID(), title: `/api/e_books/${world.eBook.slug}`, position: 'a0' },
+    }),
+  },
   'GET /api/user_bookmarks': get(ownList, () => '/api/user_bookmarks'),
   'POST /api/user_bookmarks': {
     statuses: ownerOnly,

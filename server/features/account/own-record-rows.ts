@@ -113,6 +113,13 @@ export const OWN_RECORDS = {
       select b.slug, b.title, t.chapter, t.seconds, t.heard_at "heardAt"
       from place_history t join books b on b.id = t.book_id where t.user_id = ${userId} order by t.id desc`,
   },
+  queueAndShelves: {
+    tables: ['user_list_rows'],
+    select: (userId) => sql`
+      select r.kind, r.name, r.id, r.shelf_id "shelf", b.slug, b.title, r.changed_at "changedAt"
+      from user_list_rows r left join books b on b.id = r.book_id
+      where r.user_id = ${userId} and r.removed_at is null order by r.kind, r.shelf_id, r.position collate "C"`,
+  },
   devices: {
     tables: ['devices'],
     select: (userId) => sql`

@@ -1,6 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '../../db/open.ts'
 import { bookmarks } from '../../db/schema/bookmarks.ts'
+import { listRows } from '../../db/schema/lists.ts'
 import { cartItems } from '../../db/schema/bag.ts'
 import { books, type State } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
@@ -77,7 +78,7 @@ export async function updatePrice(
 
 /** With what is left of it in bags, and of those who heard its sample. */
 export async function deleteBooks(tx: Transaction, ids: readonly number[]): Promise<void> {
-  for (const table of [cartItems, bookmarks, bookTimes, chapterTimes, placeHistory, readingPlaces])
+  for (const table of [cartItems, bookmarks, bookTimes, chapterTimes, placeHistory, readingPlaces, listRows])
     await tx.delete(table).where(inArray(table.bookId, [...ids]))
   await tx.delete(books).where(inArray(books.id, [...ids]))
 }

@@ -79,7 +79,7 @@ it('a change of screen puts the focus on its heading; a filter leaves it where i
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Library'))
   act(() => document.body.focus())
   act(() => (document.activeElement as HTMLElement).blur())
-  await act(() => router.navigate({ to: '/library', search: { page: 2 } }))
+  await act(() => router.navigate({ to: '/library', search: { q: 'salt' } }))
   expect(document.activeElement).toBe(document.body)
 })
 

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { memo, type ReactNode } from 'react'
 import type { TitleKey } from '#device/title-key.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import type { CoverPicture } from '#ui/cover-picture.ts'
+import { cx } from '#ui/cx.ts'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
+import { useWindowedGrid } from '#ui/use-windowed-grid.ts'
 import styles from './library.module.css'
 
 export interface ShelfItem {
@@ -14,6 +17,7 @@ export interface ShelfItem {
   readonly format: 'audioBook' | 'eBook'
   readonly picture: CoverPicture
   readonly to: string
+  readonly search?: { readonly series: string }
   /** 0 to 1; undefined where there is nothing to measure. */
   readonly share: number | undefined
   /** "6 h 01 m left", "312 pages". */
@@ -22,62 +26,102 @@ export interface ShelfItem {
   readonly note?: string | undefined
   /** Why it cannot be opened now; dims the cover, never the words. */
   readonly waitsFor?: string | undefined
+  /** The number of books behind this card, where it is a series. */
+  readonly stack?: number
 }
 
 interface LibraryGridProps {
   items: readonly ShelfItem[]
   /** The first row's covers are the largest paint of this screen. */
   eager?: number
+  /** What more can be done with a title. The same function at each drawing. */
+  more?: ((item: ShelfItem) => ReactNode) | undefined
 }
 
 const SIZES = '(min-width: 1280px) 282px, (min-width: 768px) 23vw, (min-width: 480px) 30vw, 45vw'
 
-/** Covers of a row share their lower edge; beneath each its progress, name and what is left. */
-export function LibraryGrid({ items, eager = 4 }: LibraryGridProps) {
+/** Covers of a row share their lower edge; beneath each its progress, name and what is left. Of many, those near the view. */
+export function LibraryGrid({ items, eager = 4, more }: LibraryGridProps) {
+  const { grid, range } = useWindowedGrid(items.length)
+  const { first, end, before, after } = range
   return (
-    <ul role="list" className={styles.grid}>
-      {items.map((item, index) => (
-        <li key={item.key} className={styles.item}>
-          <Link
-            to={item.to}
-            className={styles.cover}
-            data-format={item.format}
-            tabIndex={-1}
-            aria-hidden="true"
-          >
-            <Cover
-              picture={item.picture}
-              alt=""
-              sizes={SIZES}
-              lift
-              dim={item.waitsFor !== undefined}
-              eager={index < eager}
-            />
-          </Link>
-          {item.share === undefined ? (
-            <span className={styles.noLine} />
-          ) : (
-            <ProgressLine
-              share={item.share}
-              label={`Progress in ${item.title}`}
-              valueText={`${Math.round(item.share * 100)} per cent, ${item.words}`}
-            />
-          )}
-          <div className={styles.words}>
-            <div>
-              <h2 className={styles.title}>
-                <Link to={item.to}>{item.title}</Link>
-              </h2>
-              {item.author && <p className={styles.left}>{item.author}</p>}
-              <p className={styles.left}>{item.words}</p>
-              {(item.waitsFor ?? item.note) && (
-                <p className={item.waitsFor ? styles.why : styles.note}>{item.waitsFor ?? item.note}</p>
-              )}
-            </div>
-            {!item.waitsFor && <DownloadButton titleKey={item.key} of={item.title} />}
-          </div>
-        </li>
-      ))}
-    </ul>
+    <>
+      <div style={{ height: before }} />
+      <ul role="list" ref={grid} className={styles.grid}>
+        {items.slice(first, end).map((item, index) => (
+          <Card
+            key={item.key}
+            item={item}
+            eager={first + index < eager}
+            at={first + index + 1}
+            of={items.length}
+            more={more}
+          />
+        ))}
+      </ul>
+      <div style={{ height: after }} />
+    </>
   )
 }
+
+interface CardProps {
+  item: ShelfItem
+  eager: boolean
+  at: number
+  of: number
+  more: LibraryGridProps['more']
+}
+
+const Card = memo(function Card({ item, eager, at, of, more }: CardProps) {
+  const { search } = item
+  return (
+    <li className={styles.item} aria-posinset={at} aria-setsize={of}>
+      <Link
+        to={item.to}
+        {...(search && { search })}
+        className={cx(styles.cover, item.stack !== undefined && styles.stack)}
+        data-format={item.format}
+        tabIndex={-1}
+        aria-hidden="true"
+      >
+        <Cover
+          picture={item.picture}
+          alt=""
+          sizes={SIZES}
+          lift
+          dim={item.waitsFor !== undefined}
+          eager={eager}
+        />
+      </Link>
+      {item.share === undefined ? (
+        <span className={styles.noLine} />
+      ) : (
+        <ProgressLine
+          share={item.share}
+          label={`Progress in ${item.title}`}
+          valueText={`${Math.round(item.share * 100)} per cent, ${item.words}`}
+        />
+      )}
+      <div className={styles.words}>
+        <div>
+          <h2 className={styles.title}>
+            <Link to={item.to} {...(search && { search })}>
+              {item.title}
+            </Link>
+          </h2>
+          {item.author && <p className={styles.left}>{item.author}</p>}
+          <p className={styles.left}>{item.words}</p>
+          {(item.waitsFor ?? item.note) && (
+            <p className={item.waitsFor ? styles.why : styles.note}>{item.waitsFor ?? item.note}</p>
+          )}
+        </div>
+        {item.stack === undefined && (
+          <div className={styles.buttons}>
+            {!item.waitsFor && <DownloadButton titleKey={item.key} of={item.title} />}
+            {more?.(item)}
+          </div>
+        )}
+      </div>
+    </li>
+  )
+})

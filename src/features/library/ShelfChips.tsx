@@ -1,28 +1,27 @@
+import type { ReactNode } from 'react'
 import { Chip } from '#ui/Chip.tsx'
-import type { Shelf } from './model.ts'
 import styles from './library.module.css'
+import { SHOWN, type Shown } from './view.ts'
 
-const SHELVES: readonly (readonly [Shelf, string])[] = [
-  ['downloaded', 'Downloaded'],
-  ['all', 'All'],
-  ['audiobooks', 'Audiobooks'],
-  ['ebooks', 'E-books'],
-  ['finished', 'Finished'],
-]
+const ORDER: readonly Shown[] = ['downloaded', 'all', 'begun', 'unheard', 'finished', 'audiobooks', 'ebooks']
 
 interface ShelfChipsProps {
-  chosen: Shelf
-  onChoose: (shelf: Shelf) => void
+  /** Undefined where a shelf of one's own is chosen. */
+  chosen: Shown | undefined
+  onChoose: (shown: Shown) => void
+  /** Shelves of one's own. */
+  children?: ReactNode
 }
 
-export function ShelfChips({ chosen, onChoose }: ShelfChipsProps) {
+export function ShelfChips({ chosen, onChoose, children }: ShelfChipsProps) {
   return (
     <div className={styles.chips} role="group" aria-label="Show">
-      {SHELVES.map(([shelf, label]) => (
-        <Chip key={shelf} pressed={shelf === chosen} onClick={() => onChoose(shelf)}>
-          {label}
+      {ORDER.map((shown) => (
+        <Chip key={shown} pressed={shown === chosen} onClick={() => onChoose(shown)}>
+          {SHOWN[shown]}
         </Chip>
       ))}
+      {children}
     </div>
   )
 }

@@ -1,15 +1,27 @@
-import type { BookCard } from '#contract/catalogue.ts'
 import type { LibraryEntry } from '#contract/library.ts'
+import type { OwnBook } from '#device/places-db.ts'
 import type { ChapterSeconds } from '#device/place.ts'
 import { shortLength } from '#format/duration.ts'
 
 /** A title on the shelf, from the server or from the downloads alone. */
 export interface ShelfTitle {
-  readonly book: BookCard
+  readonly book: OwnBook
   readonly chapterSeconds: readonly number[]
+  readonly addedAtMs?: number
 }
 
-export type Shelf = 'downloaded' | 'all' | 'audiobooks' | 'ebooks' | 'finished'
+/** The place of a title in a series. */
+export interface OwnSeries {
+  readonly slug: string
+  readonly name: string
+  /** As it is printed: "1.5". */
+  readonly number: string
+  /** Orders the titles of the series. */
+  readonly place: number
+}
+
+/** The series of a title, the one it is known by first. */
+export const seriesOf = (_book: OwnBook): readonly OwnSeries[] => []
 
 export function titleOf(entry: LibraryEntry): ShelfTitle | undefined {
   const book = entry.audioBook ?? entry.eBook

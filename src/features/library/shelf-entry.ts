@@ -1,14 +1,23 @@
-import type { LibraryEntry } from '#contract/library.ts'
+import type { OwnTitle } from '#device/places-db.ts'
 import type { ChapterSeconds } from '#device/place.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
 import { formatOfKey, slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
 import { authorsOf, coverOf, pathOf, secondsOf } from '#features/catalogue/model.ts'
 import type { Download } from '#features/downloads/model.ts'
 import type { ShelfItem } from './LibraryGrid.tsx'
-import { progressOf, progressWords, readingOf, titleOf, type Shelf, type ShelfTitle } from './model.ts'
+import {
+  type OwnSeries,
+  type Progress,
+  progressOf,
+  progressWords,
+  readingOf,
+  seriesOf,
+  type ShelfTitle,
+} from './model.ts'
 import { bytes } from '#format/bytes.ts'
 import { isShortRecording, shortLength } from '#format/duration.ts'
 import { storedPicture } from '#features/downloads/stored-picture.ts'
+import type { Shown } from './view.ts'
 
 export interface ShelfEntry extends ShelfItem {
   readonly key: TitleKey
@@ -16,14 +25,30 @@ export interface ShelfEntry extends ShelfItem {
   /** When it was heard last, on whichever device; undefined for a book not yet begun. */
   readonly heardAtMs: number | undefined
   readonly shortRecording: boolean
+  readonly addedAtMs: number
+  /** Of the sound; 0 where there is none. */
+  readonly seconds: number
+  readonly secondsLeft: number | undefined
+  readonly pages: number
+  /** The first author, surname first. */
+  readonly authorsLast: string
+  /** Authors, narrators and series: it is found by them. */
+  readonly names: readonly string[]
+  readonly series: readonly OwnSeries[]
+  /** The same object as long as the title is the same; what was reckoned of it is remembered by it. */
+  readonly source: object
 }
 
-export function onShelf(item: ShelfEntry, shelf: Shelf, downloaded: boolean): boolean {
-  if (shelf === 'downloaded') return downloaded
-  if (shelf === 'audiobooks') return item.format === 'audioBook'
-  if (shelf === 'ebooks') return item.format === 'eBook'
-  return shelf === 'all' || item.finished
+export function isShown(item: ShelfEntry, show: Shown, downloaded: boolean): boolean {
+  if (show === 'downloaded') return downloaded
+  if (show === 'audiobooks') return item.format === 'audioBook'
+  if (show === 'ebooks') return item.format === 'eBook'
+  if (show === 'finished') return item.finished
+  if (show === 'begun') return isBegun(item) && !item.finished
+  return show === 'all' || !isBegun(item)
 }
+
+const isBegun = ({ share, heardAtMs }: ShelfEntry) => (share ?? 0) > 0 || heardAtMs !== undefined
 
 /** The listener's places, by book. */
 interface Places {
@@ -33,9 +58,26 @@ interface Places {
 
 type Known = Places & { downloads: ReadonlyMap<TitleKey, Download> }
 
-export function serverItem(entry: LibraryEntry, known: Known): ShelfEntry[] {
-  const title = titleOf(entry)
-  return title ? [titleItem(title, known)] : []
+/** What an entry was made of, to make it again only where that changed: a place is saved every few seconds. */
+interface Made {
+  readonly place: unknown
+  readonly reading: unknown
+  readonly download: unknown
+  readonly entry: ShelfEntry
+}
+const made = new WeakMap<OwnTitle, Made>()
+
+export function ownItem(title: OwnTitle, known: Known): ShelfEntry {
+  const { slug } = title.book
+  const place = known.places.get(slug)
+  const reading = known.readings.get(slug)
+  const download = known.downloads.get(title.key)
+  const before = made.get(title)
+  if (before && before.place === place && before.reading === reading && before.download === download)
+    return before.entry
+  const entry = titleItem(title, known)
+  made.set(title, { place, reading, download, entry })
+  return entry
 }
 
 export function titleItem(title: ShelfTitle, { places, readings, downloads }: Known): ShelfEntry {
@@ -44,6 +86,8 @@ export function titleItem(title: ShelfTitle, { places, readings, downloads }: Kn
   const isEBook = book.entityType === 'eBook'
   const progress = isEBook ? undefined : progressOf(title.chapterSeconds, places.get(book.slug))
   const read = isEBook ? readingOf(readings.get(book.slug)?.share) : undefined
+  const series = seriesOf(book)
+  const sound = sumOf(title.chapterSeconds)
   return {
     key,
     slug: book.slug,
@@ -57,17 +101,27 @@ export function titleItem(title: ShelfTitle, { places, readings, downloads }: Kn
     note: downloadNote(downloads.get(key)),
     finished: (progress ?? read)?.finished ?? false,
     heardAtMs: progress && places.get(book.slug)?.heardAtMs,
-    shortRecording: !isEBook && isShortRecording(sumOf(title.chapterSeconds), secondsOf(book)),
+    shortRecording: !isEBook && isShortRecording(sound, secondsOf(book)),
+    addedAtMs: title.addedAtMs ?? 0,
+    ...lengths(isEBook ? 0 : sound || secondsOf(book), progress),
+    pages: book.pages ?? 0,
+    authorsLast: book.authors[0] ? `${book.authors[0].lastName} ${book.authors[0].firstName}` : '',
+    names: [...book.authors, ...book.narrators]
+      .map(({ fullName }) => fullName)
+      .concat(series.map(({ name }) => name)),
+    series,
+    source: title,
   }
 }
 
 export function deviceItem(title: StoredTitle, { places, readings }: Places): ShelfEntry {
   const slug = slugOfKey(title.key)
   const isEBook = formatOfKey(title.key) === 'ebook'
-  const lengths = title.files.map(({ playtime }) => playtime)
-  const progress = isEBook ? undefined : progressOf(lengths, places.get(slug))
+  const chapters = title.files.map(({ playtime }) => playtime)
+  const progress = isEBook ? undefined : progressOf(chapters, places.get(slug))
   const read = isEBook ? readingOf(readings.get(slug)?.share) : undefined
-  const total = sumOf(lengths)
+  const total = sumOf(chapters)
+  const series = title.page ? seriesOf(title.page) : []
   return {
     key: title.key,
     slug,
@@ -89,8 +143,20 @@ export function deviceItem(title: StoredTitle, { places, readings }: Places): Sh
     finished: (progress ?? read)?.finished ?? false,
     heardAtMs: progress && places.get(slug)?.heardAtMs,
     shortRecording: title.page !== undefined && isShortRecording(total, secondsOf(title.page)),
+    addedAtMs: title.addedAtMs,
+    ...lengths(isEBook ? 0 : total, progress),
+    pages: title.page?.pages ?? 0,
+    authorsLast: title.authors[0]?.split(' ').toReversed().join(' ') ?? '',
+    names: [...title.authors, ...title.narrators, ...series.map(({ name }) => name)],
+    series,
+    source: title,
   }
 }
+
+const lengths = (seconds: number, progress: Progress | undefined) => ({
+  seconds,
+  secondsLeft: seconds > 0 ? (progress?.secondsLeft ?? seconds) : undefined,
+})
 
 const sumOf = (seconds: readonly number[]) => seconds.reduce((total, each) => total + each, 0)
 

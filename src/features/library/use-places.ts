@@ -1,6 +1,8 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { PlacesDb } from '#device/places-db.ts'
+import type { StoredTitle } from '#device/sound-db.ts'
+import { openedDownloads } from '#features/downloads/lazy.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 
 /** The places that this device holds of a listener, by book, as they change; `placesKnown` is undefined until they were read. */
@@ -16,7 +18,7 @@ export function usePlaces(owner: string) {
 const NONE_STORED: ByBook<never> = new Map<string, never>()
 
 type Device = typeof import('#device/places.ts')
-type ByBook<Row> = ReadonlyMap<string, Row>
+export type ByBook<Row> = ReadonlyMap<string, Row>
 const byBook = <Row extends { slug: string }>(rows: readonly Row[]): ByBook<Row> =>
   new Map(rows.map((row) => [row.slug, row]))
 
@@ -28,10 +30,10 @@ const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
 const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
 
 /**
- * The titles that this device holds of a listener; they follow the server's. Undefined until it was read: a screen
+ * What this device holds of a listener; it follows the server's. Undefined until it was read: a screen
  * that is come back to has it at once. `read` stays the same function.
  */
-function useStored<Stored>(
+export function useStored<Stored>(
   owner: string,
   name: string,
   read: (db: PlacesDb, device: Device) => Promise<Stored>,
@@ -58,3 +60,15 @@ function useStored<Stored>(
   }, [owner, name, read, queryClient])
   return useQuery<Stored>({ queryKey: ['own', owner, 'held', name], queryFn: skipToken }).data
 }
+
+/** Titles the device can describe by itself; asked again when their number changes. */
+export function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {
+  const { data } = useQuery({
+    queryKey: ['own', owner, 'stored-titles', count],
+    queryFn: async () => (await openedDownloads())?.holdings().map(({ title }) => title) ?? [],
+    enabled: owner !== '',
+    staleTime: 0,
+  })
+  return data ?? NO_TITLES
+}
+const NO_TITLES: readonly StoredTitle[] = []

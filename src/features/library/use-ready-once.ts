@@ -1,18 +1,16 @@
 import { useEffect, useState } from 'react'
 
-const PATIENCE_MS = 300
-
 /**
- * True once all is `settled`, at the latest 300 ms after `something` could be shown, and from then on. Anything
+ * True once all is `settled`, at the latest `patienceMs` after `something` could be shown, and from then on. Anything
  * above the titles waits no longer than this, and whatever came later would push them from under a finger.
  */
-export function useReadyOnce(something: boolean, settled: boolean): boolean {
+export function useReadyOnce(something: boolean, settled: boolean, patienceMs: number): boolean {
   const [open, setOpen] = useState(settled)
   if (settled && !open) setOpen(true)
   useEffect(() => {
     if (!something || open) return undefined
-    const timer = setTimeout(() => setOpen(true), PATIENCE_MS)
+    const timer = setTimeout(() => setOpen(true), patienceMs)
     return () => clearTimeout(timer)
-  }, [something, open])
+  }, [something, open, patienceMs])
   return open || settled
 }

@@ -23,6 +23,7 @@ const page = (slugs: string[], total = slugs.length) => ({
 const heard = (slug: string, heardAtMs: number) => ({
   ...{ slug, chapter: 1, seconds: 60, heardAtMs, eventId: null, deviceId: null, basedOn: null },
 })
+const EVERYTHING = { q: '', sort: 'added', series: undefined, show: 'all' } as const
 const ONLINE = { online: true, isLoaded: true }
 
 let owner: string
@@ -63,7 +64,7 @@ function open(initial: { pages?: ReturnType<typeof page>[]; online?: boolean; is
   const drawn: (string | undefined)[] = []
   const hook = renderHook(
     ({ pages, ...asked }: typeof initial) => {
-      const { ready, begun } = useShelf(owner, pages, 'all', { ...ONLINE, ...asked })
+      const { ready, begun } = useShelf(owner, pages, EVERYTHING, { ...ONLINE, ...asked })
       drawn.push(ready ? begun.map(({ slug }) => slug).join(' ') : undefined)
       return ready
     },

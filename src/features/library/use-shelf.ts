@@ -1,81 +1,150 @@
-import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import type { LibraryEntry } from '#contract/library.ts'
-import type { StoredTitle } from '#device/sound-db.ts'
-import { openedDownloads } from '#features/downloads/lazy.ts'
-import { useDownloadsStore } from '#features/downloads/store.ts'
+import { type LibraryPage, ownTitle } from '#device/own-title.ts'
+import type { OwnTitle } from '#device/places-db.ts'
+import type { TitleKey } from '#device/title-key.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { findTitles } from './find.ts'
 import type { ShelfItem } from './LibraryGrid.tsx'
-import type { Shelf } from './model.ts'
-import { deviceItem, onShelf, serverItem, type ShelfEntry, titleItem } from './shelf-entry.ts'
-import { usePlaces } from './use-places.ts'
+import { inSeries, ordered } from './order.ts'
+import { deviceItem, isShown, ownItem, type ShelfEntry, titleItem } from './shelf-entry.ts'
+import { stacked } from './stacks.ts'
+import { useOwnTitles } from './use-own-titles.ts'
 import { useReadyOnce } from './use-ready-once.ts'
-
-interface LibraryPage {
-  'hydra:totalItems': number
-  'hydra:member': LibraryEntry[]
-}
+import { type ByBook, usePlaces, useStoredTitles } from './use-places.ts'
+import type { LibraryView, Shown } from './view.ts'
 
 interface ShelfView {
-  items: ShelfEntry[]
+  /** Titles, and where they are sorted by series a stack for each. */
+  items: readonly ShelfItem[]
+  /** The titles among them. */
+  titles: readonly ShelfEntry[]
   /** Without a connection: what is owned and cannot be opened now. */
   waiting: ShelfItem[]
   /** Begun and not finished, the one heard last first; of all shelves, of what opens now. */
   begun: ShelfEntry[]
-  /** The number of titles that are known at all, whichever shelf is shown. */
-  known: number
+  /** Every title that is known, whatever is shown. */
+  all: readonly ShelfEntry[]
   /** The titles can be shown, and stay where they are. */
   ready: boolean
+  /** The server's next page has nothing that is not shown. */
+  isWhole: boolean
 }
 
+export type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
+  readonly show: Shown
+  /** The titles of a shelf of one's own, in its order. */
+  readonly only?: readonly TitleKey[] | undefined
+}
+
+const PATIENCE_MS = { known: 60, asking: 300 }
+
 /**
- * The shelf as it can be shown now: what the server (or the worker's copy) says, with places and downloads of
- * this device; where nobody answers, the downloads alone.
+ * The shelf as it can be shown now: what the server (or the worker's copy) says, and what this device knows of it, with
+ * places and downloads of this device; where nobody answers and nothing is known, the downloads alone.
  *
- * @param told the server has said what it says of titles, and of what stands above them.
+ * @param isLoaded the server has said what it says of titles, and of what stands above them.
  */
 export function useShelf(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
-  shelf: Shelf,
+  { q, sort, series, show, only }: Wanted,
   { online, isLoaded }: { online: boolean; isLoaded: boolean },
 ): ShelfView {
   const downloads = useDownloadsStore((state) => state.byTitle)
   const ready = useDownloadsStore((state) => state.ready)
   const { places, readings, placesKnown } = usePlaces(owner)
   const stored = useStoredTitles(owner, downloads.size)
-  const { titles: further, asking } = useLastPlayed(owner, online ? pages : undefined, places)
+  const own = useOwnTitles(owner, pages?.[0])
+  // Page by page is for whoever looks through the newest; what is looked for is looked for everywhere.
+  const isLooking =
+    q !== '' || sort !== 'added' || series !== undefined || only !== undefined || show !== 'all'
+  const all = own.wholeFromTheStart || isLooking || !online
+  const titles = useTitles(pages, all ? own.titles : NO_TITLES)
+  const { titles: further, asking } = useLastPlayed(owner, online && !all ? pages : undefined, places)
+
+  const known = useMemo(() => {
+    const fromServer = titles.map((title) => ownItem(title, { places, readings, downloads }))
+    const keys = new Set(fromServer.map(({ key }) => key))
+    const fromDevice = stored
+      .filter(({ key, kept }) => kept === 1 && !keys.has(key))
+      .map((title) => deviceItem(title, { places, readings }))
+    return [...fromServer, ...fromDevice]
+  }, [titles, places, readings, downloads, stored])
 
   const view = useMemo(() => {
-    const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
-    const fromServer = entries.flatMap((entry) => serverItem(entry, { places, readings, downloads }))
-    const known = new Set(fromServer.map(({ key }) => key))
-    const fromDevice = stored
-      .filter(({ key, kept }) => kept === 1 && !known.has(key))
-      .map((title) => deviceItem(title, { places, readings }))
-    const all = [...fromServer, ...fromDevice]
     const here = (item: ShelfEntry) => downloads.get(item.key)?.state === 'done'
-    const items = all
-      .filter((item) => onShelf(item, shelf, here(item)))
-      .filter((item) => online || here(item))
+    const shown = (wanted: Shown, downloaded: (item: ShelfEntry) => boolean) =>
+      arranged(
+        findTitles(known, q).filter((item) => isShown(item, wanted, downloaded(item))),
+        { sort, series, only },
+      )
+    const found = shown(show, here).filter((item) => online || here(item))
     const rest = online
       ? []
-      : all.filter((item) => !here(item) && onShelf(item, shelf === 'downloaded' ? 'all' : shelf, false))
-    const begun = [...all, ...further.map((title) => titleItem(title, { places, readings, downloads }))]
-      .filter((item) => item.heardAtMs !== undefined && !item.finished && (online || here(item)))
-      .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0))
+      : shown(show === 'downloaded' ? 'all' : show, () => false).filter((item) => !here(item))
     return {
-      items,
-      begun,
-      known: all.length,
+      titles: found,
+      items: sort === 'series' && series === undefined && only === undefined ? stacked(found) : found,
       waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
     }
-  }, [pages, further, places, readings, downloads, stored, shelf, online])
+  }, [known, downloads, q, sort, series, only, show, online])
+  const begun = useMemo(
+    () =>
+      [...known, ...further.map((title) => titleItem(title, { places, readings, downloads }))]
+        .filter((item) => item.heardAtMs !== undefined && !item.finished)
+        .filter((item) => online || downloads.get(item.key)?.state === 'done')
+        .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0)),
+    [known, further, places, readings, downloads, online],
+  )
   const placesLoaded = placesKnown !== undefined && (!online || placesKnown)
-  const settled = useReadyOnce(isLoaded || view.known > 0, (!online || isLoaded) && placesLoaded && !asking)
-  return { ...view, ready: settled && (online || ready || pages !== undefined) }
+  const settled = useReadyOnce(
+    isLoaded || known.length > 0,
+    (!online || isLoaded) && own.loaded && placesLoaded && !asking,
+    own.wholeFromTheStart ? PATIENCE_MS.known : PATIENCE_MS.asking,
+  )
+  return {
+    ...view,
+    begun,
+    all: known,
+    ready: settled && (online || ready || pages !== undefined || own.whole),
+    isWhole: own.wholeFromTheStart || (isLooking && own.whole),
+  }
 }
+
+function arranged(
+  items: readonly ShelfEntry[],
+  { sort, series, only }: Pick<Wanted, 'sort' | 'series' | 'only'>,
+) {
+  if (series !== undefined) return inSeries(items, series)
+  if (!only) return ordered(items, sort)
+  const byKey = new Map(items.map((item) => [item.key, item]))
+  return only.flatMap((key) => byKey.get(key) ?? [])
+}
+
+/** The server's pages, and after them what else is known. The same title is the same object as long as it says the same. */
+function useTitles(
+  pages: readonly LibraryPage[] | undefined,
+  known: readonly OwnTitle[],
+): readonly OwnTitle[] {
+  const made = useRef(new WeakMap<LibraryEntry, OwnTitle[]>())
+  return useMemo(() => {
+    const fromServer = (pages ?? [])
+      .flatMap((page) => page['hydra:member'])
+      .flatMap((entry) => {
+        const title = made.current.get(entry) ?? ownTitle(entry)
+        made.current.set(entry, title)
+        return title
+      })
+    const there = new Set(fromServer.map(({ key }) => key))
+    return [...fromServer, ...known.filter(({ key }) => !there.has(key))]
+  }, [pages, known])
+}
+
+const NO_TITLES: readonly OwnTitle[] = []
 
 /** Three at most: people come back for what they heard last. */
 export const LAST_PLAYED = 3
@@ -84,7 +153,7 @@ export const LAST_PLAYED = 3
 function useLastPlayed(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
-  places: ReadonlyMap<string, { slug: string; heardAtMs: number }>,
+  places: ByBook<{ slug: string; heardAtMs: number }>,
 ) {
   const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
   const isWhole = !pages || entries.length >= (pages.at(-1)?.['hydra:totalItems'] ?? 0)
@@ -111,14 +180,3 @@ const asTitles = (answers: readonly UseQueryResult<Book | null>[]) => ({
   ),
   asking: answers.some(({ isLoading }) => isLoading),
 })
-
-/** Titles the device can describe by itself; asked again when their number changes. */
-function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {
-  const { data } = useQuery({
-    queryKey: ['own', owner, 'stored-titles', count],
-    queryFn: async () => (await openedDownloads())?.holdings().map(({ title }) => title) ?? [],
-    enabled: owner !== '',
-    staleTime: 0,
-  })
-  return data ?? []
-}

@@ -165,6 +165,8 @@ export async function followOtherDevices(
     if (message.type === 'speed') await followSpeeds(owner(), [message.speed])
     else if (message.type === 'bookmarks' && message.deviceId !== deviceId)
       await followMarks(slugOfIri(message.audioBook))
+    else if (message.type === 'lists' && message.deviceId !== deviceId)
+      await (await openedListening())?.followLists()
   }
 
   engine.on('load', ({ title }) => {

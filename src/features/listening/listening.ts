@@ -4,6 +4,7 @@ import { askForPlaces, flush } from '#device/flush.ts'
 import { choosePlace, followServer, type LengthsOf } from '#device/follow-server.ts'
 import { askForSync } from '#device/messages.ts'
 import { keepPlace } from '#device/outbox.ts'
+import { followLists } from '#device/lists.ts'
 import { createPlaceQueue } from '#device/place-queue.ts'
 import type { DatedPlace, PlacesDb } from '#device/places-db.ts'
 import { listPlaces, notePlacesKnown, resumePlace, watchPlaces } from '#device/places.ts'
@@ -35,6 +36,8 @@ export interface Listening {
   returnTo: (slug: string, place: { chapter: number; seconds: number }) => Promise<void>
   /** Takes in the account's bookmarks of a book; asking again while it is asked is enough once. */
   followBookmarks: (slug: string) => Promise<void>
+  /** Takes in the account's queue and shelves. */
+  followLists: () => Promise<void>
   sendNow: () => Promise<unknown>
   stop: () => void
 }
@@ -74,6 +77,7 @@ export async function openListening(
       if (outcome !== 'empty' || document.visibilityState === 'hidden') return
       void pull(OFTEN_ENOUGH_MS)
       void pullBookmarks()
+      void pullLists()
     },
   )
 
@@ -83,6 +87,12 @@ export async function openListening(
     if (bookmarksPulled) return
     bookmarksPulled = true
     await followBookmarks(ownerUuid).catch(() => void (bookmarksPulled = false))
+  }
+  let listsPulled = false
+  const pullLists = async () => {
+    if (listsPulled) return
+    listsPulled = true
+    await followLists(ownerUuid).catch(() => void (listsPulled = false))
   }
   const askingFor = new Map<string, Promise<void>>()
 
@@ -168,6 +178,7 @@ export async function openListening(
       askingFor.set(slug, asking)
       return asking
     },
+    followLists: () => followLists(ownerUuid).catch(() => undefined),
     async sendNow() {
       await queue.drain()
       return loop.now()

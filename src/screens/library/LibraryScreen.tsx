@@ -1,47 +1,55 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { LibraryGrid } from '#features/library/LibraryGrid.tsx'
+import { LibraryTools } from '#features/library/LibraryTools.tsx'
 import { libraryQuery } from '#features/library/queries.ts'
-import type { Shelf } from '#features/library/model.ts'
 import { ShelfChips } from '#features/library/ShelfChips.tsx'
+import type { LibrarySearch } from '#features/library/view.ts'
 import { Receipt } from '#features/listening/Receipt.tsx'
+import { plural } from '#format/plural.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { Empty } from '#ui/Empty.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { RemovableChip } from '#ui/RemovableChip.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#ui/use-now.ts'
 import styles from './library.module.css'
 import { ContinueListening } from './ContinueListening.tsx'
 import { LibraryWaiting } from './LibraryWaiting.tsx'
+import { NothingHere, NotReached } from './NothingHere.tsx'
 import { SpaceSummary } from './SpaceSummary.tsx'
+import { useLibraryView } from './use-library-view.ts'
 import { useEndless } from '../layout/use-endless.ts'
 import { useLibraryNews } from '#features/library/use-library-news.ts'
 import { useShelf } from '#features/library/use-shelf.ts'
 import { GiftCode, useGiftsLoaded, WaitingGifts } from '../gifts/WaitingGifts.tsx'
 
-export function LibraryScreen() {
+export function LibraryScreen({ search }: { search: LibrarySearch }) {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const ended = useSession((state) => state.status === 'ended')
   const online = useOnline()
   const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: !ended && owner !== '' })
   useLibraryNews(owner, !ended && online)
-  const [chosen, setChosen] = useState<Shelf>()
-  // Offline, only the downloads can be opened, so their shelf is chosen.
-  const shelf = chosen ?? (online && !ended ? 'all' : 'downloaded')
+  const { view, typed, setTyped, q, go } = useLibraryView(search)
+  const { sort, series } = view
+  // Offline, only the downloads can be opened, so they are chosen.
+  const show = online && !ended ? (view.show ?? 'all') : (search.show ?? 'downloaded')
   const giftsLoaded = useGiftsLoaded()
-  const { items, waiting, begun, known, ready } = useShelf(owner, query.data?.pages, shelf, {
-    online: online && !ended,
-    isLoaded: !query.isPending && giftsLoaded,
-  })
+  const { items, titles, waiting, begun, all, ready, isWhole } = useShelf(
+    owner,
+    query.data?.pages,
+    { q, sort, series, show },
+    { online: online && !ended, isLoaded: !query.isPending && giftsLoaded },
+  )
   const now = useNow()
-  const hasNextPage = ready && query.hasNextPage
+  const hasNextPage = ready && !isWhole && query.hasNextPage
   const more = useEndless({ ...query, hasNextPage }, LIBRARY_LOAD_MORE_PX)
+  const seriesName = all.flatMap((item) => item.series).find(({ slug }) => slug === series)?.name
+  const isPlain = show === 'all' && q === '' && series === undefined
+  const isKnown = ready && all.length > 0
 
   return (
     <Wrap className={styles.screen}>
@@ -50,24 +58,42 @@ export function LibraryScreen() {
         <Display as="h1" size="lg">
           Library
         </Display>
-        {ready && known > 0 && <SpaceSummary />}
+        {isKnown && <SpaceSummary />}
         <Receipt nowMs={now} />
-        {ready && known > 0 && <ShelfChips chosen={shelf} onChoose={setChosen} />}
+        {isKnown && (
+          <div className={styles.find}>
+            <LibraryTools typed={typed} onType={setTyped} sort={sort} onSort={(next) => go({ sort: next })} />
+            {series === undefined ? (
+              <ShelfChips chosen={show} onChoose={(next) => go({ show: next })} />
+            ) : (
+              <div>
+                <RemovableChip label={seriesName ?? 'Series'} onClick={() => go({ series: undefined })} />
+              </div>
+            )}
+            <p className="visually-hidden" role="status">
+              {q === ''
+                ? ''
+                : titles.length === 0
+                  ? 'Nothing found'
+                  : `${plural(titles.length, 'title')} found`}
+            </p>
+          </div>
+        )}
       </div>
       {ended ? <LogInAgain /> : <WaitingGifts />}
-      {ready && shelf === 'all' && begun.length > 0 && <ContinueListening items={begun} />}
-      {ready && items.some(({ shortRecording }) => shortRecording) && (
+      {ready && isPlain && begun.length > 0 && <ContinueListening items={begun} />}
+      {ready && titles.some(({ shortRecording }) => shortRecording) && (
         <p className={styles.short}>
           This is a demo shop: each recording is only a few minutes long, and so is the time left.
         </p>
       )}
-      {!ready || (query.isPending && !ended && items.length === 0) ? (
+      {!ready || (query.isPending && !ended && items.length === 0 && all.length === 0) ? (
         <LibraryWaiting />
       ) : items.length === 0 && waiting.length === 0 ? (
-        query.isError && !query.data ? (
+        query.isError && !query.data && all.length === 0 ? (
           <NotReached onRetry={() => void query.refetch()} />
         ) : (
-          <NothingHere shelf={shelf} />
+          <NothingHere show={show} looksFor={q} />
         )
       ) : (
         <LibraryGrid items={items} />
@@ -101,40 +127,5 @@ function LogInAgain() {
         Log in
       </Link>
     </p>
-  )
-}
-
-/** Not the empty library: we could not ask. */
-const NotReached = ({ onRetry }: { onRetry: () => void }) => (
-  <Empty
-    title="We couldn’t reach your library."
-    help="Everything in it is still yours, and your downloads still play."
-    action={
-      <Button look="quiet" onClick={onRetry}>
-        Try again
-      </Button>
-    }
-  />
-)
-
-function NothingHere({ shelf }: { shelf: Shelf }) {
-  if (shelf === 'downloaded')
-    return (
-      <Empty
-        title="Nothing on this device yet."
-        help="Press the arrow beside a title and it’ll play in any tunnel."
-      />
-    )
-  if (shelf !== 'all') return <Empty title="Nothing on this shelf yet." help="Try one of the others." />
-  return (
-    <Empty
-      title="Your library is empty. The shelves aren’t."
-      help="Whatever you choose stays here for good."
-      action={
-        <LinkButton to="/audiobooks" look="beak">
-          Browse audiobooks
-        </LinkButton>
-      }
-    />
   )
 }

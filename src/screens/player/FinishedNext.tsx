@@ -122,15 +122,17 @@ const Words = ({ first, second }: { first: string; second: string }) => (
   </>
 )
 
+const AUDIOBOOKS = { q: '', sort: 'added', series: undefined, show: 'audiobooks' } as const
+
 /** The newest audiobook that was never begun; offline, the newest that is on this device. */
 function useNextUnheard() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const asks = useSession((state) => state.status === 'user')
   const online = useOnline()
   const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: asks })
-  const { items, ready } = useShelf(owner, query.data?.pages, 'audiobooks', {
+  const { titles, ready } = useShelf(owner, query.data?.pages, AUDIOBOOKS, {
     online: online && asks,
     isLoaded: !query.isPending,
   })
-  return ready ? items.find(({ share, format }) => format === 'audioBook' && share === 0) : undefined
+  return ready ? titles.find(({ share, format }) => format === 'audioBook' && share === 0) : undefined
 }

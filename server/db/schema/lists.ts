@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { books } from './catalogue.ts'
+
+/** The queue and the shelves of listeners: a row for each title and each shelf. Devices make the ids, so two accounts may have the same one. */
+export const listRows = pgTable(
+  'user_list_rows',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid().notNull(),
+    kind: text({ enum: ['queue', 'shelf', 'shelf_title'] }).notNull(),
+    /** Of a shelf's title; the shelf itself may arrive after it. */
+    shelfId: uuid('shelf_id'),
+    bookId: integer('book_id').references(() => books.id),
+    /** Of a shelf. */
+    name: text().notNull().default(''),
+    /** A fraction that is compared as bytes. */
+    position: text().notNull(),
+    changedAt: timestamp('changed_at', { withTimezone: true, precision: 3 }).notNull(),
+    eventId: uuid('event_id'),
+    deviceId: uuid('device_id'),
+    sequence: integer().notNull().default(0),
+    /** A removed one keeps its id, so that an older change does not bring it back. */
+    removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('user_list_rows_of')
+      .on(table.userId, table.kind)
+      .where(sql`${table.removedAt} is null`),
+    index('user_list_rows_book').on(table.bookId),
+  ],
+)

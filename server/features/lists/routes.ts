@@ -1,0 +1,51 @@
+import { PAGE_SIZE } from '#contract/limits.ts'
+import * as contract from '#contract/lists.ts'
+import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { type ApiServer, serve } from '../../wire/serve.ts'
+import { selectRows } from './rows.ts'
+import { changeRow } from './rules.ts'
+import { answerOf, queueView, shelfTitleView, shelfView } from './views.ts'
+
+export function registerLists(server: ApiServer): void {
+  const { shop } = server
+
+  serve(server, contract.listQueue, async ({ caller, query, url }) => {
+    const page = pageOf(query, PAGE_SIZE.queue)
+    const { rows, total } = await selectRows(shop.db, { userId: caller.userId, kind: 'queue', page })
+    return hydraList({ type: 'UserQueue', url, members: rows.map(queueView), total, ...page })
+  })
+  serve(server, contract.putInQueue, async ({ caller, params: { id }, body: { audioBook, ...sent } }) => {
+    const subject = { kind: 'queue', title: titleIn(audioBook) } as const
+    const row = await changeRow(shop, caller.userId, id.toLowerCase(), { subject, sent })
+    return answerOf(queueView(row), shop.now())
+  })
+
+  serve(server, contract.listShelves, async ({ caller, query, url }) => {
+    const page = pageOf(query, PAGE_SIZE.shelves)
+    const { rows, total } = await selectRows(shop.db, { userId: caller.userId, kind: 'shelf', page })
+    return hydraList({ type: 'UserShelf', url, members: rows.map(shelfView), total, ...page })
+  })
+  serve(server, contract.putShelf, async ({ caller, params: { id }, body: { name, ...sent } }) => {
+    const row = await changeRow(shop, caller.userId, id.toLowerCase(), {
+      subject: { kind: 'shelf', name },
+      sent,
+    })
+    return answerOf(shelfView(row), shop.now())
+  })
+
+  serve(server, contract.listShelfTitles, async ({ caller, query, url }) => {
+    const page = pageOf(query, PAGE_SIZE.shelfTitles)
+    const { rows, total } = await selectRows(shop.db, { userId: caller.userId, kind: 'shelf_title', page })
+    return hydraList({ type: 'UserShelfTitle', url, members: rows.map(shelfTitleView), total, ...page })
+  })
+  serve(server, contract.putOnShelf, async ({ caller, params: { id }, body: { shelf, title, ...sent } }) => {
+    const subject = { kind: 'shelf_title', title: titleIn(title), shelfId: shelf.toLowerCase() } as const
+    const row = await changeRow(shop, caller.userId, id.toLowerCase(), { subject, sent })
+    return answerOf(shelfTitleView(row), shop.now())
+  })
+}
+
+function titleIn(iri: string): { format: 'audio_book' | 'e_book'; slug: string } {
+  const [, , kind, slug = ''] = iri.split('/')
+  return { format: kind === 'e_books' ? 'e_book' : 'audio_book', slug: decodeURIComponent(slug) }
+}

@@ -1,0 +1,83 @@
+import { localStore } from '#device/page-storage.ts'
+
+/** The orders of a library, and what each is called. */
+export const SORTS = {
+  added: 'Newest',
+  heard: 'Heard last',
+  title: 'Title',
+  author: 'Author',
+  series: 'Series',
+  length: 'Length',
+  left: 'Time left',
+} as const
+export type Sort = keyof typeof SORTS
+
+export const SHOWN = {
+  downloaded: 'Downloaded',
+  all: 'All',
+  begun: 'Begun',
+  unheard: 'Not begun',
+  finished: 'Finished',
+  audiobooks: 'Audiobooks',
+  ebooks: 'E-books',
+} as const
+export type Shown = keyof typeof SHOWN
+
+/** What of the library is looked at, and in which order. */
+export interface LibraryView {
+  readonly q: string
+  readonly sort: Sort
+  /** Undefined until somebody chose: without a connection that is what is downloaded. */
+  readonly show: Shown | undefined
+  /** The slug of one series, opened from its stack. */
+  readonly series: string | undefined
+  /** The id of a shelf of one's own. */
+  readonly shelf: string | undefined
+}
+
+/** A view in the address's own words. */
+export type LibrarySearch = { readonly [name in 'q' | 'series' | 'shelf']?: string } & {
+  readonly sort?: Sort
+  readonly show?: Shown
+}
+
+export const searchOf = (search: Readonly<Record<string, unknown>>): LibrarySearch => ({
+  ...text('q', search.q),
+  ...(isSort(search.sort) ? { sort: search.sort } : {}),
+  ...(isShown(search.show) ? { show: search.show } : {}),
+  ...text('series', search.series),
+  ...text('shelf', search.shelf),
+})
+
+/** What the address does not say is as it was left on this device. */
+export function viewOf(search: LibrarySearch): LibraryView {
+  const kept = remembered()
+  const { q = '', series, shelf } = search
+  return { q, sort: search.sort ?? kept.sort ?? 'added', show: search.show ?? kept.show, series, shelf }
+}
+
+const KEY = 'murmur.library'
+
+export const rememberView = ({ sort, show }: Pick<LibraryView, 'sort' | 'show'>): void =>
+  localStore.setItem(KEY, JSON.stringify({ sort, show }))
+
+function remembered(): Partial<Pick<LibraryView, 'sort' | 'show'>> {
+  try {
+    const kept: { sort?: unknown; show?: unknown } | null = JSON.parse(localStore.getItem(KEY) ?? 'null')
+    return {
+      ...(isSort(kept?.sort) ? { sort: kept.sort } : {}),
+      ...(isShown(kept?.show) ? { show: kept.show } : {}),
+    }
+  } catch {
+    return {}
+  }
+}
+
+const isSort = (value: unknown): value is Sort => typeof value === 'string' && Object.hasOwn(SORTS, value)
+const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(SHOWN, value)
+
+const text = <Name extends string>(name: Name, value: unknown) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed name widens to string
+  (typeof value === 'string' && value !== '' ? { [name]: value.slice(0, 200) } : {}) as {
+    [name in Name]?: string
+  }

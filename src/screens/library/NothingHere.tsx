@@ -1,0 +1,46 @@
+import type { Shown } from '#features/library/view.ts'
+import { Button } from '#ui/Button.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+
+/** Not the empty library: we could not ask. */
+export const NotReached = ({ onRetry }: { onRetry: () => void }) => (
+  <Empty
+    title="We couldn’t reach your library."
+    help="Everything in it is still yours, and your downloads still play."
+    action={
+      <Button look="quiet" onClick={onRetry}>
+        Try again
+      </Button>
+    }
+  />
+)
+
+const HELP: Partial<Record<Shown, [title: string, help: string]>> = {
+  downloaded: ['Nothing on this device yet.', 'Press the arrow beside a title and it’ll play in any tunnel.'],
+  begun: ['Nothing begun.', 'Every book you own is either finished or waiting for its first minute.'],
+  unheard: ['You’ve begun them all.', 'What you have finished can always be heard again.'],
+}
+
+/** Why no title is shown, and what may help. */
+export function NothingHere({ show, looksFor }: { show: Shown; looksFor: string }) {
+  if (looksFor !== '')
+    return (
+      <Empty title={`Nothing like “${looksFor}” here.`} help="Try one word of its title, or who reads it." />
+    )
+  if (show !== 'all') {
+    const [title, help] = HELP[show] ?? ['Nothing on this shelf yet.', 'Try one of the others.']
+    return <Empty title={title} help={help} />
+  }
+  return (
+    <Empty
+      title="Your library is empty. The shelves aren’t."
+      help="Whatever you choose stays here for good."
+      action={
+        <LinkButton to="/audiobooks" look="beak">
+          Browse audiobooks
+        </LinkButton>
+      }
+    />
+  )
+}
