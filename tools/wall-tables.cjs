@@ -102,6 +102,7 @@ const MAY_IMPORT = {
   pages: [],
   people: ['catalogue'],
   player: ['catalogue', 'downloads', 'editorial'],
+  queue: ['catalogue', 'downloads', 'library', 'listening', 'player'],
   reading: [],
   search: ['catalogue'],
   series: ['bag', 'catalogue', 'downloads', 'library', 'newsletter', 'player'],

@@ -61,7 +61,7 @@ test('listening: the queue holds here at once and is sent when somebody answers;
   const owner = crypto.randomUUID()
   await put(owner, salt, tide)
   expect(await queued(owner)).toEqual(['tide', 'salt'])
-  await expect(send(owner, () => Promise.reject(new NetProblem('offline')))).rejects.toThrow()
+  await expect(send(owner, () => Promise.reject(new NetProblem('offline', 0)))).rejects.toThrow()
   expect(await countListsWaiting(owner)).toBe(2)
 
   const sent: unknown[] = []

@@ -38,6 +38,7 @@ export const ownBook = ({
   title,
   authors,
   narrators,
+  series,
   cover330,
   cover900,
   coverPlaceholder,
@@ -48,6 +49,6 @@ export const ownBook = ({
   lengthMin,
   pages,
 }: BookCard): OwnBook => ({
-  ...{ entityType, slug, title, authors, narrators, cover330, cover900, coverPlaceholder },
+  ...{ entityType, slug, title, authors, narrators, series, cover330, cover900, coverPlaceholder },
   ...{ bookBackgroundColour, containerBackgroundColour, textColour, lengthHours, lengthMin, pages },
 })

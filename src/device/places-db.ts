@@ -149,6 +149,7 @@ export type OwnBook = Pick<
   | 'title'
   | 'authors'
   | 'narrators'
+  | 'series'
   | 'cover330'
   | 'cover900'
   | 'coverPlaceholder'

@@ -11,6 +11,7 @@ export class FakeAudio extends EventTarget {
   error: { code: number } | null = null
   preload = ''
   volume = 1
+  loop = false
   playbackRate = 1
   defaultPlaybackRate = 1
   /** Every source that was set, in order. */

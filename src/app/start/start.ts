@@ -43,8 +43,9 @@ export function startApp({
     // Dexie and what leans on it come with the first sound, not with the first page.
     ports: async () => {
       const { portsOfPlayer } = await import('#features/listening/follow-player.ts')
+      const { nextPort } = await import('#features/queue/next-port.ts')
       await owner
-      return portsOfPlayer(queryClient)
+      return { ...(await portsOfPlayer(queryClient)), next: nextPort(queryClient) }
     },
     onStart: async (engine) =>
       (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),

@@ -24,7 +24,9 @@ function aTitle(title: string, more: Partial<ShelfEntry> = {}): ShelfEntry {
   }
 }
 
-const tide = (place: number) => [{ slug: 'tide', name: 'The Tide Books', number: String(place), place }]
+const tide = (place: number) => [
+  { slug: 'tide', name: 'The Tide Books', number: String(place), place, last: 2 },
+]
 const titles = [
   aTitle('The Salt Ledger', {
     ...{

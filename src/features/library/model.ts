@@ -15,13 +15,20 @@ export interface OwnSeries {
   readonly slug: string
   readonly name: string
   /** As it is printed: "1.5". */
+  /** As it is printed: "1.5", "3–4"; empty for a title that bears none. */
   readonly number: string
-  /** Orders the titles of the series. */
+  /** Orders the titles of the series; those without a number come last. */
   readonly place: number
+  /** The highest number of the series. */
+  readonly last: number | null
 }
 
-/** The series of a title, the one it is known by first. */
-export const seriesOf = (_book: OwnBook): readonly OwnSeries[] => []
+/** The series of a title, the one it is known by first. A device may have kept the title before it knew of series. */
+export const seriesOf = ({ series }: Partial<Pick<OwnBook, 'series'>>): readonly OwnSeries[] =>
+  (series ?? []).map(({ slug, title, number, last }) => {
+    const place = Number.parseFloat(number ?? '')
+    return { slug, name: title, number: number ?? '', place: Number.isNaN(place) ? Infinity : place, last }
+  })
 
 export function titleOf(entry: LibraryEntry): ShelfTitle | undefined {
   const book = entry.audioBook ?? entry.eBook

@@ -12,7 +12,7 @@ export const ordered = (items: readonly ShelfEntry[], sort: Sort): ShelfEntry[] 
 export const inSeries = (items: readonly ShelfEntry[], slug: string): ShelfEntry[] =>
   items
     .flatMap((item) => item.series.filter((one) => one.slug === slug).map(({ place }) => ({ item, place })))
-    .sort((one, other) => one.place - other.place)
+    .sort((one, other) => (one.place < other.place ? -1 : one.place > other.place ? 1 : 0))
     .map(({ item }) => item)
 
 type Key = readonly (number | string)[]

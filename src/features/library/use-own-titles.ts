@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isNews, type LibraryPage, type OwnTitles } from '#device/own-title.ts'
 import { call } from '#net/call.ts'
@@ -30,16 +30,18 @@ export function useOwnTitles(ownerUuid: string, first: LibraryPage | undefined):
   if (data && wholeFromTheStart === undefined) setWhole(data.whole)
   useEffect(() => {
     if (!data || !first || !isNews(data, first)) return
-    void import('#device/own-titles.ts')
-      .then(async ({ followOwnTitles }) => {
-        const titles = await followOwnTitles(ownerUuid, (page) => askFor(ownerUuid, page))
-        queryClient.setQueryData(ownTitlesQuery(ownerUuid).queryKey, titles)
-      })
-      .catch(() => undefined)
+    void takeInOwnTitles(queryClient, ownerUuid).catch(() => undefined)
     // Asked when the server's page is another one: what was taken in because of it is no reason to ask again.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [first, data === undefined, ownerUuid, queryClient])
   return { ...(data ?? NONE), loaded: !isPending, wholeFromTheStart: wholeFromTheStart ?? false }
+}
+
+/** Asks for all of the account's titles and keeps them here. */
+export async function takeInOwnTitles(queryClient: QueryClient, ownerUuid: string): Promise<void> {
+  const { followOwnTitles } = await import('#device/own-titles.ts')
+  const titles = await followOwnTitles(ownerUuid, (page) => askFor(ownerUuid, page))
+  queryClient.setQueryData(ownTitlesQuery(ownerUuid).queryKey, titles)
 }
 
 const NONE: OwnTitles = { titles: [], whole: false }

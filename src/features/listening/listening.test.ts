@@ -69,7 +69,7 @@ beforeEach(async () => {
     renew: async () => undefined,
     async exchange({ method, path, json }) {
       if (problem) throw problem
-      if (path === '/api/user_bookmarks') return { 'hydra:member': [] }
+      if (/user_(?:bookmarks|queue|shelves|shelf_titles)$/.test(path)) return { 'hydra:member': [] }
       if (method === 'GET') {
         asked += 1
         await slow

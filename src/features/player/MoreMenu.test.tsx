@@ -23,6 +23,7 @@ test.each([true, false])('where a pointer that hovers is %s, so is the list of k
       onOpen={nothing}
       onBookPage={nothing}
       hasEarlierPlaces={false}
+      hasNext={false}
       onTurnedOff={nothing}
       onMovedToWindow={nothing}
     />,

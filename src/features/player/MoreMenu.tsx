@@ -12,6 +12,8 @@ export interface MoreMenuProps {
   onBookPage: (slug: string) => void
   /** There are places of this book that can be gone back to. */
   hasEarlierPlaces: boolean
+  /** Whoever knows it shows what comes next. */
+  hasNext: boolean
   onTurnedOff: () => void
   onMovedToWindow: () => void
 }
@@ -21,6 +23,7 @@ export function MoreMenu({
   onOpen,
   onBookPage,
   hasEarlierPlaces,
+  hasNext,
   onTurnedOff,
   onMovedToWindow,
 }: MoreMenuProps) {
@@ -34,6 +37,7 @@ export function MoreMenu({
   const entries: (MenuEntry | false)[] = [
     { key: 'page', label: 'Go to book page', onSelect: () => onBookPage(title.slug) },
     book && { key: 'marks', label: 'Bookmarks', onSelect: () => onOpen('bookmarks') },
+    book && hasNext && { key: 'next', label: 'What comes next', onSelect: () => onOpen('next') },
     book &&
       hasEarlierPlaces && { key: 'earlier', label: 'Earlier places', onSelect: () => onOpen('earlier') },
     book && {

@@ -19,6 +19,7 @@ import styles from './Player.module.css'
 import { PlayerPanels } from './PlayerPanels.tsx'
 import { readPosition } from './position.ts'
 import { Scrubber } from './Scrubber.tsx'
+import type { SheetPartProps } from './sheet-style.ts'
 import { StateLine } from './StateLine.tsx'
 import { usePlayer } from './store.ts'
 import { Times } from './Times.tsx'
@@ -42,6 +43,8 @@ export interface PlayerProps {
   next?: ReactNode
   /** The places of this book that were left behind; `close` when one was chosen. */
   earlierPlaces?: ((close: () => void) => ReactNode) | undefined
+  /** The sheet that says what comes after this book. */
+  whatNext?: ((sheet: SheetPartProps) => ReactNode) | undefined
 }
 
 /** The full player: flat title colour, cover, one chapter. From 900 px on with the chapters beside it. */
@@ -53,6 +56,7 @@ export function Player({
   notice,
   next,
   earlierPlaces,
+  whatNext,
 }: PlayerProps) {
   const title = usePlayer((store) => store.state.title)
   const chapter = useChapter()
@@ -89,6 +93,7 @@ export function Player({
       onOpen={open}
       onBookPage={onBookPage}
       hasEarlierPlaces={earlierPlaces !== undefined}
+      hasNext={whatNext !== undefined}
       onTurnedOff={onMinimise}
       onMovedToWindow={onMinimise}
     />
@@ -152,6 +157,7 @@ export function Player({
         noteFor={noteFor}
         bookmarkNote={bookmarkNote}
         earlierPlaces={earlierPlaces}
+        whatNext={whatNext}
         onOpenChange={setIsOpen}
       />
     </section>

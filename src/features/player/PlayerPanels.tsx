@@ -12,6 +12,7 @@ export interface PlayerPanelsProps {
   noteFor: string | undefined
   bookmarkNote: ReactNode
   earlierPlaces: ((close: () => void) => ReactNode) | undefined
+  whatNext: ((sheet: SheetPartProps) => ReactNode) | undefined
   onOpenChange: (open: boolean) => void
 }
 
@@ -22,6 +23,7 @@ export function PlayerPanels({
   noteFor,
   bookmarkNote,
   earlierPlaces,
+  whatNext,
   onOpenChange,
 }: PlayerPanelsProps) {
   return (
@@ -43,6 +45,7 @@ export function PlayerPanels({
           {earlierPlaces?.(() => onOpenChange(false))}
         </EarlierSheet>
       )}
+      {panel === 'next' && whatNext?.({ open, onOpenChange })}
       {panel === 'stopDownload' && <StopDownload open={open} onOpenChange={onOpenChange} />}
       {panel === 'keys' && <KeysDialog open={open} onOpenChange={onOpenChange} />}
     </Suspense>

@@ -41,6 +41,11 @@ export interface Engine extends Controls, Readings {
   load: (title: Playable, place: ChapterSeconds | undefined, speed?: number) => void
   /** Stands at a place, paused, without anybody here having wished it: nothing is kept of it. */
   stand: (place: ChapterSeconds) => void
+  /**
+   * While nothing plays, sounds like nothing, so that the page stays awake; `onSound` is called as it goes. Undone by what
+   * is returned; the place stays.
+   */
+  rest: (silence: string, onSound: () => void) => () => void
   /** The sound that went to another device has ended there. */
   endElsewhere: () => void
   /** 0 to 1 on top of the volume, for the sleep timer. */

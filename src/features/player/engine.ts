@@ -296,6 +296,12 @@ export function createEngine(
     jump: (bySeconds) => goTo(jumpFrom(chapters(), place(), bySeconds)),
     goTo,
     stand,
+    rest(silence, onSound) {
+      if (wanted()) return () => undefined
+      request += 1
+      source = 'missing'
+      return soundSource.rest(silence, onSound)
+    },
     endElsewhere: () => change({ wentElsewhere: false }),
     nextChapter() {
       const next = chapterAfter(chapters(), read().chapter)

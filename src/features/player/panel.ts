@@ -1,2 +1,10 @@
 /** The sheet or question that is open over the full player; at most one. */
-export type Panel = 'chapters' | 'speed' | 'sleep' | 'bookmarks' | 'earlier' | 'keys' | 'stopDownload'
+export type Panel =
+  | 'chapters'
+  | 'speed'
+  | 'sleep'
+  | 'bookmarks'
+  | 'earlier'
+  | 'next'
+  | 'keys'
+  | 'stopDownload'

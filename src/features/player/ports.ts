@@ -45,9 +45,28 @@ export interface PlayerPorts extends PlacePorts {
   warm?: (sound: Sound) => void
   /** Stores these chapters of a book, in this order, if there is a way; resolves when it is done (PLAY-08). */
   prefetch: (slug: string, chapters: readonly number[]) => Promise<unknown>
+  readonly next?: NextPort
   readonly speeds: SpeedStore
   readonly bookmarks: BookmarkStore
   readonly connectivity: Connectivity
+}
+
+/** A title that plays when a book has ended. */
+export interface NextTitle {
+  readonly slug: string
+  readonly title: string
+  /** "Book 2 of 5", "From your queue". */
+  readonly why: string
+}
+
+/** What comes after a book, as the listener chose (`features/queue`). */
+export interface NextPort {
+  /** Undefined for silence. */
+  after: (slug: string) => Promise<NextTitle | undefined>
+  /** It plays. */
+  begun: (next: NextTitle) => void
+  /** It could not be opened. */
+  failed: (next: NextTitle) => void
 }
 
 /** Speeds of books, on all devices of the listener. */

@@ -9,12 +9,15 @@ async function opened() {
 }
 beforeEach(() => localStorage.clear())
 
+const DEFAULTS = { keys: true, headsetChapters: false, onePlace: true, atEnd: 'series' }
+
 test('keys steer, a headset jumps and one place is followed until the listener says otherwise', async () => {
   const page = await opened()
-  expect(page.playerSettings()).toEqual({ keys: true, headsetChapters: false, onePlace: true })
+  expect(page.playerSettings()).toEqual(DEFAULTS)
   page.changePlayerSettings({ headsetChapters: true })
   page.changePlayerSettings({ onePlace: false })
-  const after = { keys: true, headsetChapters: true, onePlace: false }
+  page.changePlayerSettings({ atEnd: 'queue' })
+  const after = { keys: true, headsetChapters: true, onePlace: false, atEnd: 'queue' }
   expect(page.playerSettings()).toEqual(after)
   expect((await opened()).playerSettings()).toEqual(after)
 })
@@ -23,7 +26,7 @@ test.each(['no JSON', 'null', '{"keys":"no"}'])(
   'what makes no sense in storage counts for nothing: %s',
   async (kept) => {
     localStorage.setItem('murmur.player', kept)
-    expect((await opened()).playerSettings()).toEqual({ keys: true, headsetChapters: false, onePlace: true })
+    expect((await opened()).playerSettings()).toEqual(DEFAULTS)
   },
 )
 

@@ -13,10 +13,13 @@ export interface PlayerSettings {
    * book was heard last. On the device, not the account: each of two people who share one says it on their own.
    */
   readonly onePlace: boolean
+  /** The next of a series, and then the queue; the queue alone; or nothing. */
+  readonly atEnd: AtEnd
 }
+export type AtEnd = 'series' | 'queue' | 'silence'
 
 const KEY = 'murmur.player'
-const DEFAULTS: PlayerSettings = { keys: true, headsetChapters: false, onePlace: true }
+const DEFAULTS: PlayerSettings = { keys: true, headsetChapters: false, onePlace: true, atEnd: 'series' }
 
 let settings: PlayerSettings | undefined
 const listeners = new Set<() => void>()
@@ -61,11 +64,15 @@ function read(): PlayerSettings {
     const stored: Partial<Record<keyof PlayerSettings, unknown>> | null = JSON.parse(
       localStore.getItem(KEY) ?? 'null',
     )
-    const flag = (name: keyof PlayerSettings) => {
+    const flag = (name: 'keys' | 'headsetChapters' | 'onePlace') => {
       const value = stored?.[name]
       return typeof value === 'boolean' ? value : DEFAULTS[name]
     }
-    return { keys: flag('keys'), headsetChapters: flag('headsetChapters'), onePlace: flag('onePlace') }
+    const { atEnd } = stored ?? {}
+    return {
+      ...{ keys: flag('keys'), headsetChapters: flag('headsetChapters'), onePlace: flag('onePlace') },
+      atEnd: atEnd === 'queue' || atEnd === 'silence' ? atEnd : 'series',
+    }
   } catch {
     return DEFAULTS
   }

@@ -28,6 +28,8 @@ export interface SoundSource {
   unlock: () => void
   pause: () => void
   seek: (seconds: number) => void
+  /** Plays something that is no sound of the title, again and again, until what it returns is called or a source comes. */
+  rest: (url: string, onSound: () => void) => () => void
   /** The place wished for until the element stands there, then where it stands. */
   seconds: () => number
   /** Undefined before the element has measured it. */
@@ -65,6 +67,7 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
     generation += 1
     url = source
     landed = false
+    audio.loop = false
     audio.src = source
     setRate()
   }
@@ -146,6 +149,21 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
       audio.preload = source.eager ? 'auto' : 'metadata'
       put(source.url)
       if (wants) start()
+    },
+    rest(silent, onSound) {
+      generation += 1
+      const mine = generation
+      // Without an address of ours nothing that the element says counts as a place.
+      url = undefined
+      wants = false
+      audio.loop = true
+      audio.src = silent
+      audio.addEventListener('timeupdate', onSound)
+      audio.play().catch(() => undefined)
+      return () => {
+        audio.removeEventListener('timeupdate', onSound)
+        if (mine === generation) audio.pause()
+      }
     },
     close() {
       wants = false

@@ -1,5 +1,6 @@
 import { titleKey } from '#device/title-key.ts'
 import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
+import { announce } from '#ui/announce.ts'
 import { toast } from '#ui/toast.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { createBookmarks } from './bookmarks.ts'
@@ -10,7 +11,8 @@ import { withUndoJump } from './undo-jump.ts'
 import { startMediaSession } from './media-session.ts'
 import { sameTitle } from './model.ts'
 import { createOpening } from './opening.ts'
-import type { PlayerPorts } from './ports.ts'
+import { playOn } from './next-up.ts'
+import type { NextTitle, PlayerPorts } from './ports.ts'
 import { followPosition } from './position.ts'
 import { playerSettings } from './settings.ts'
 import { createSleepTimer, FADE_SECONDS, type SleepTimer } from './sleep-timer.ts'
@@ -29,7 +31,19 @@ export function startPlayer(
 ): RunningPlayer {
   const engine = createEngine(audio, ports)
   const sleep = createSleepTimer(engine, () => performance.now())
-  const controls = withUndoJump(engine, listenerControls(engine, sleep))
+  const nextUp =
+    ports.next &&
+    playOn({
+      engine,
+      port: ports.next,
+      open: (slug) => opening.open({ slug, kind: 'book' }, { play: true }),
+      stopsHere: () => ['chapter', 'nextChapter'].includes(sleep.state().choice?.kind ?? ''),
+      nowMs: () => performance.now(),
+      say: sayNext,
+      session: navigator.mediaSession,
+    })
+  const pressed = withUndoJump(engine, listenerControls(engine, sleep))
+  const controls = nextUp?.steer(pressed) ?? pressed
   const local: PlayerRemote = { ...engine, ...controls }
 
   const bookmarks = createBookmarks({
@@ -116,7 +130,7 @@ export function startPlayer(
     take(local, false)
   }
   const player: RunningPlayer = {
-    ...{ engine, sleep, bookmarks, ports, steerWindow, silence },
+    ...{ engine, sleep, bookmarks, ports, steerWindow, silence, nextUp },
     window: ownWindow,
     open: opening.open,
   }
@@ -133,6 +147,15 @@ const linkOf = (id: string) => ({
   id,
   locks: navigator.locks,
 })
+
+/** On the player's own screen it stands there. */
+function sayNext(next: NextTitle, no: () => void) {
+  if (usePlayer.getState().display === 'full') return announce(`${next.title} plays in 10 seconds`)
+  toast(`${next.title} plays in 10 seconds`, {
+    action: { label: 'Not now', onPress: no },
+    forMilliseconds: 10_000,
+  })
+}
 
 /** A chapter that was missing may be the one that has just been stored (PLAY-09). */
 function nudgeOnDownloads(engine: Engine) {

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { ChapterSeconds } from '#device/place.ts'
 import type { PlayerRemote } from './controls.ts'
 import { OFF, type EngineState } from './engine-events.ts'
+import type { NextTitle } from './ports.ts'
 import type { RunningPlayer } from './running-player.ts'
 import type { SleepState } from './sleep-timer.ts'
 
@@ -14,6 +15,8 @@ export interface PlayerStore {
   readonly isInOtherWindow: boolean
   readonly state: EngineState
   readonly sleep: SleepState
+  /** The title that begins by itself, unless somebody says no. */
+  readonly nextUp: (NextTitle & { readonly secondsLeft: number }) | undefined
   /** The position before a far jump, for as long as the way back is offered. */
   readonly jumpedFrom: ChapterSeconds | undefined
   /** The scrubber and its figures are the whole book's instead of the chapter's. */
@@ -29,6 +32,7 @@ export const usePlayer = create<PlayerStore>()(() => ({
   isInOtherWindow: false,
   state: OFF,
   sleep: { choice: undefined, leftSeconds: undefined, fading: false },
+  nextUp: undefined,
   jumpedFrom: undefined,
   wholeBook: false,
   display: 'mini',

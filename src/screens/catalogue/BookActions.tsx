@@ -26,6 +26,7 @@ import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
 import { PlacesBefore } from '#features/listening/PlacesBefore.tsx'
 
 const AwaitedFile = lazy(async () => ({ default: (await import('./AwaitedFile.tsx')).AwaitedFile }))
+const TitleMenu = lazy(async () => ({ default: (await import('#features/queue/TitleMenu.tsx')).TitleMenu }))
 const NoDownload = lazy(async () => ({ default: (await import('./NoDownload.tsx')).NoDownload }))
 
 /** This reader's actions with the book now: buy it, play it or its sample, download it. */
@@ -75,6 +76,9 @@ function OwnedAudioBook({ book }: { book: Book }) {
         Play
       </Button>
       <DownloadButton titleKey={titleKey('audio', book.slug)} of={book.title} tone="title" />
+      <Suspense>
+        <TitleMenu titleKey={titleKey('audio', book.slug)} title={book.title} />
+      </Suspense>
       <PlacesBefore slug={book.slug} />
     </>
   )

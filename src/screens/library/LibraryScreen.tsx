@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
-import { LibraryGrid } from '#features/library/LibraryGrid.tsx'
+import { LibraryGrid, type ShelfItem } from '#features/library/LibraryGrid.tsx'
 import { LibraryTools } from '#features/library/LibraryTools.tsx'
 import { libraryQuery } from '#features/library/queries.ts'
 import { ShelfChips } from '#features/library/ShelfChips.tsx'
 import type { LibrarySearch } from '#features/library/view.ts'
+import { TitleMenu } from '#features/queue/TitleMenu.tsx'
+import { useShelves } from '#features/queue/use-shelves.ts'
 import { Receipt } from '#features/listening/Receipt.tsx'
 import { plural } from '#format/plural.ts'
 import { useOnline } from '#net/use-online.ts'
@@ -17,9 +19,11 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#ui/use-now.ts'
 import styles from './library.module.css'
+import { ComesNext } from './ComesNext.tsx'
 import { ContinueListening } from './ContinueListening.tsx'
 import { LibraryWaiting } from './LibraryWaiting.tsx'
 import { NothingHere, NotReached } from './NothingHere.tsx'
+import { ArrangeShelf, OwnShelfChips } from './OwnShelves.tsx'
 import { SpaceSummary } from './SpaceSummary.tsx'
 import { useLibraryView } from './use-library-view.ts'
 import { useEndless } from '../layout/use-endless.ts'
@@ -35,20 +39,22 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
   useLibraryNews(owner, !ended && online)
   const { view, typed, setTyped, q, go } = useLibraryView(search)
   const { sort, series } = view
+  const shelves = useShelves(owner)
+  const shelf = shelves.find(({ id }) => id === view.shelf)
   // Offline, only the downloads can be opened, so they are chosen.
   const show = online && !ended ? (view.show ?? 'all') : (search.show ?? 'downloaded')
   const giftsLoaded = useGiftsLoaded()
   const { items, titles, waiting, begun, all, ready, isWhole } = useShelf(
     owner,
     query.data?.pages,
-    { q, sort, series, show },
+    { q, sort, series, show: shelf ? 'all' : show, only: shelf?.keys },
     { online: online && !ended, isLoaded: !query.isPending && giftsLoaded },
   )
   const now = useNow()
   const hasNextPage = ready && !isWhole && query.hasNextPage
   const more = useEndless({ ...query, hasNextPage }, LIBRARY_LOAD_MORE_PX)
   const seriesName = all.flatMap((item) => item.series).find(({ slug }) => slug === series)?.name
-  const isPlain = show === 'all' && q === '' && series === undefined
+  const isPlain = show === 'all' && q === '' && series === undefined && !shelf
   const isKnown = ready && all.length > 0
 
   return (
@@ -64,7 +70,12 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
           <div className={styles.find}>
             <LibraryTools typed={typed} onType={setTyped} sort={sort} onSort={(next) => go({ sort: next })} />
             {series === undefined ? (
-              <ShelfChips chosen={show} onChoose={(next) => go({ show: next })} />
+              <ShelfChips
+                chosen={shelf ? undefined : show}
+                onChoose={(next) => go({ show: next, shelf: undefined })}
+              >
+                <OwnShelfChips shelves={shelves} chosen={shelf?.id} onChoose={(id) => go({ shelf: id })} />
+              </ShelfChips>
             ) : (
               <div>
                 <RemovableChip label={seriesName ?? 'Series'} onClick={() => go({ series: undefined })} />
@@ -80,6 +91,8 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
           </div>
         )}
       </div>
+      {ready && <ComesNext owner={owner} />}
+      {ready && shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => go({ shelf: undefined })} />}
       {ended ? <LogInAgain /> : <WaitingGifts />}
       {ready && isPlain && begun.length > 0 && <ContinueListening items={begun} />}
       {ready && titles.some(({ shortRecording }) => shortRecording) && (
@@ -96,7 +109,7 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
           <NothingHere show={show} looksFor={q} />
         )
       ) : (
-        <LibraryGrid items={items} />
+        <LibraryGrid items={items} more={moreOf} />
       )}
       {waiting.length > 0 && (
         <section className={styles.rest} aria-labelledby="waiting">
@@ -104,7 +117,7 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
             Waiting for a connection
           </Display>
           <p>Still yours. They’ll be here when you’re back online.</p>
-          <LibraryGrid items={waiting} eager={0} />
+          <LibraryGrid items={waiting} eager={0} more={moreOf} />
         </section>
       )}
       {hasNextPage && (
@@ -118,6 +131,8 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
     </Wrap>
   )
 }
+
+const moreOf = ({ key, title }: ShelfItem) => <TitleMenu titleKey={key} title={title} />
 
 function LogInAgain() {
   return (

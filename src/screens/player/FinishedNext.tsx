@@ -20,6 +20,7 @@ import type { CoverPicture } from '#ui/cover-picture.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './FinishedNext.module.css'
+import { NextUp } from './NextUp.tsx'
 import { useShelf } from '#features/library/use-shelf.ts'
 
 /** Below the band of a finished book: the next title of the shelf that was not heard yet, and the other ways. */
@@ -40,7 +41,7 @@ export function FinishedNext({ slug }: { slug: string }) {
   }
   return (
     <>
-      {unheard && <Next {...unheard} />}
+      <NextUp slug={slug} fallback={unheard && <Next {...unheard} />} />
       <ul role="list" className={styles.ways}>
         {also && (
           <li>

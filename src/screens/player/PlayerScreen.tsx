@@ -1,9 +1,11 @@
 import { notFound, rootRouteId, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
 import { PlayerOpener } from '#features/player/PlayerOpener.tsx'
+import type { SheetPartProps } from '#features/player/sheet-style.ts'
 import { usePlayer } from '#features/player/store.ts'
+import { untilLoaded } from '#ui/until-loaded.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { Empty } from '#ui/Empty.tsx'
@@ -17,6 +19,10 @@ import { EarlierPlaces } from '#features/listening/EarlierPlaces.tsx'
 import { FinishedNext } from './FinishedNext.tsx'
 import { PlayerNote } from './PlayerNote.tsx'
 
+const QueueSheet = lazy(async () => ({
+  default: (await untilLoaded(() => import('#features/queue/QueueSheet.tsx'))).QueueSheet,
+}))
+
 /** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
 export function PlayerScreen({ title }: { title: TitleRef }) {
   const ready = useSession((state) => state.ready)
@@ -29,6 +35,16 @@ export function PlayerScreen({ title }: { title: TitleRef }) {
   const playing = usePlayer(
     ({ state }) => state.title && chapterAt(state.title.chapters, state.chapter)?.title,
   )
+
+  // The next book began by itself: its screen takes the place of this one.
+  const nextUp = usePlayer((store) => store.nextUp?.slug)
+  const [expected, setExpected] = useState<string>()
+  if (nextUp !== undefined && nextUp !== expected) setExpected(nextUp)
+  const current = usePlayer(({ state }) => (state.title?.kind === 'book' ? state.title.slug : undefined))
+  useEffect(() => {
+    if (expected === undefined || current !== expected || current === title.slug) return
+    void navigate({ to: '/player/$slug', params: { slug: current }, replace: true })
+  }, [expected, current, title.slug, navigate])
 
   const toBook = (slug: string) => void navigate({ to: '/audiobooks/$slug', params: { slug } })
   const minimise = () => {
@@ -60,6 +76,7 @@ export function PlayerScreen({ title }: { title: TitleRef }) {
           note: <PlayerNote slug={title.slug} />,
           bookmarkNote: <BookmarkNote />,
           next: <FinishedNext slug={title.slug} />,
+          whatNext: (sheet: SheetPartProps) => <QueueSheet {...sheet} />,
           earlierPlaces: (close: () => void) => <EarlierPlaces slug={title.slug} onDone={close} />,
         })}
         failed={(reason) =>

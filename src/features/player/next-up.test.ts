@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { book, startEngine } from '#tests/support/an-engine.ts'
+import { flush } from '#tests/support/fake-audio.ts'
+import { playOn } from './next-up.ts'
+import type { NextTitle } from './ports.ts'
+import { usePlayer } from './store.ts'
+
+const CUSTOMS: NextTitle = { slug: 'the-customs-house', title: 'The Customs House', why: 'Book 2 of 5' }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  URL.createObjectURL = () => 'blob:silence'
+})
+afterEach(() => {
+  vi.useRealTimers()
+  usePlayer.setState({ nextUp: undefined })
+})
+
+/** A book that is heard to its end. */
+async function atTheEnd({ isLast = false, stopsHere = false } = {}) {
+  const { audio, engine } = startEngine()
+  const opened: string[] = []
+  const begun: string[] = []
+  const asked: string[] = []
+  const nextUp = playOn({
+    engine,
+    port: {
+      after: async (slug) => {
+        asked.push(slug)
+        return isLast ? undefined : CUSTOMS
+      },
+      begun: ({ slug }) => void begun.push(slug),
+      failed: () => undefined,
+    },
+    open: async (slug) => void opened.push(slug),
+    stopsHere: () => stopsHere,
+    nowMs: () => Date.now(),
+    say: () => undefined,
+    session: undefined,
+  })
+  const controls = nextUp.steer(engine)
+  engine.load(book, { chapter: 3, seconds: 30 })
+  engine.play()
+  await audio.arrives(40)
+  await audio.hears(5)
+  expect(asked).toEqual([book.slug])
+  await audio.hears(10)
+  await flush()
+  return { audio, engine, controls, nextUp, opened, begun }
+}
+const shown = () => usePlayer.getState().nextUp?.secondsLeft
+
+test('listening: at a book’s end the next one plays after ten seconds of silence, which are sound to a locked phone', async () => {
+  const { audio, engine, opened, begun } = await atTheEnd()
+  expect(engine.state().status).toBe('ended')
+  expect([audio.src, audio.loop, audio.paused]).toEqual(['blob:silence', true, false])
+  expect(shown()).toBe(10)
+  await vi.advanceTimersByTimeAsync(9_500)
+  expect([opened, shown()]).toEqual([[], 1])
+  await vi.advanceTimersByTimeAsync(600)
+  expect([opened, begun, shown()]).toEqual([['the-customs-house'], ['the-customs-house'], undefined])
+  // Of the silence nothing is a place of the book.
+  expect(engine.place()).toEqual({ chapter: 3, seconds: 40 })
+})
+
+test('listening: where a locked phone lets no timer run, the silence itself counts', async () => {
+  const { audio, opened } = await atTheEnd()
+  vi.setSystemTime(Date.now() + 10_000)
+  audio.dispatchEvent(new Event('timeupdate'))
+  await flush()
+  expect(opened).toEqual(['the-customs-house'])
+})
+
+test.each(['no', 'pause', 'play again'])('listening: ten seconds to say no, by %s', async (how) => {
+  const { audio, engine, controls, nextUp, opened } = await atTheEnd()
+  if (how === 'no') nextUp.no()
+  // A headset's or a lock screen's.
+  if (how === 'pause') controls.pause()
+  if (how === 'play again') engine.goTo({ chapter: 1, seconds: 0 })
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect([opened, shown(), audio.paused]).toEqual([[], undefined, true])
+  // And the book can be heard again from its start.
+  engine.play()
+  await flush()
+  expect(audio.src).toBe(`/sound/${book.slug}/1`)
+})
+
+test('listening: play while the next one is about to begin begins it at once', async () => {
+  const { controls, opened } = await atTheEnd()
+  controls.play()
+  expect(opened).toEqual(['the-customs-house'])
+})
+
+test.each([
+  ['nothing comes next', { isLast: true }],
+  ['the sleep timer ends with the chapter', { stopsHere: true }],
+])('listening: silence follows where %s', async (_, given) => {
+  const { engine, opened } = await atTheEnd(given)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect([opened, shown(), engine.state().status]).toEqual([[], undefined, 'ended'])
+})

@@ -1,0 +1,116 @@
+import { chapterAfter } from './model.ts'
+import type { Controls, Engine } from './controls.ts'
+import type { NextPort, NextTitle } from './ports.ts'
+import { silence } from './silence.ts'
+import { usePlayer } from './store.ts'
+
+/** So long the listener can say no. */
+const SECONDS_TO_SAY_NO = 10
+/** Nobody waits for an answer at the end, so it is asked for before. */
+const ASKED_BEFORE_END_SECONDS = 30
+
+interface NextUpNeeds {
+  readonly engine: Engine
+  readonly port: NextPort
+  /** Makes a title the current one and plays it. */
+  readonly open: (slug: string) => Promise<unknown>
+  /** The listener wished to hear no more than this chapter. */
+  readonly stopsHere: () => boolean
+  readonly nowMs: () => number
+  /** Tells whoever does not look at the player. */
+  readonly say: (next: NextTitle, no: () => void) => void
+  readonly session: Pick<MediaSession, 'playbackState'> | undefined
+}
+
+export interface NextUp {
+  /** Not now: the silence stays. */
+  no: () => void
+  /** At once. */
+  now: () => void
+  /** The meaning of a press while the next title is about to begin: play is yes, pause is no. */
+  steer: <C extends Controls>(controls: C) => C
+}
+
+/**
+ * After a book the next one, ten seconds later. Those seconds are sound without sound: a locked phone puts to sleep a page that
+ * plays nothing, and no timer would wake it (trap 6).
+ */
+export function playOn({ engine, port, open, stopsHere, nowMs, say, session }: NextUpNeeds): NextUp {
+  let asked: { readonly slug: string; readonly answer: Promise<NextTitle | undefined> } | undefined
+  let stopped = false
+  let counting: { readonly next: NextTitle; readonly endsAtMs: number; readonly stop: () => void } | undefined
+
+  const ask = (slug: string) => {
+    if (asked?.slug !== slug) asked = { slug, answer: port.after(slug).catch(() => undefined) }
+    return asked.answer
+  }
+  const end = () => {
+    const was = counting
+    counting = undefined
+    was?.stop()
+    usePlayer.setState({ nextUp: undefined })
+    return was?.next
+  }
+  const no = () => {
+    if (!end()) return
+    engine.pause()
+    if (session) session.playbackState = 'paused'
+  }
+  const now = () => {
+    const next = end()
+    if (!next) return
+    void open(next.slug).then(
+      () => port.begun(next),
+      () => port.failed(next),
+    )
+  }
+  const look = () => {
+    if (!counting) return
+    const secondsLeft = Math.ceil((counting.endsAtMs - nowMs()) / 1000)
+    if (secondsLeft <= 0) return now()
+    if (usePlayer.getState().nextUp?.secondsLeft !== secondsLeft)
+      usePlayer.setState({ nextUp: { ...counting.next, secondsLeft } })
+  }
+  const begin = (next: NextTitle) => {
+    const stopSilence = engine.rest(silence(), look)
+    // In a page that is looked at the figure changes by the second.
+    const timer = setInterval(look, 250)
+    const stop = () => {
+      clearInterval(timer)
+      stopSilence()
+    }
+    counting = { next, endsAtMs: nowMs() + SECONDS_TO_SAY_NO * 1000, stop }
+    if (session) session.playbackState = 'playing'
+    look()
+    say(next, no)
+  }
+
+  engine.on('tick', ({ title, chapter, seconds, duration }) => {
+    if (title.kind !== 'book') return
+    stopped = stopsHere()
+    const isNear = duration - seconds < ASKED_BEFORE_END_SECONDS
+    if (isNear && !chapterAfter(title.chapters, chapter)) void ask(title.slug)
+  })
+  engine.on('ended', ({ title }) => {
+    if (title.kind !== 'book' || stopped) return
+    void ask(title.slug).then((next) => {
+      asked = undefined
+      const { title: current, status } = engine.state()
+      if (next && current === title && status === 'ended') begin(next)
+    })
+  })
+  // The listener did something else.
+  for (const event of ['play', 'seek', 'load', 'off'] as const) engine.on(event, () => void end())
+
+  const or = (answer: () => void, act: () => void) => () => (counting ? answer() : act())
+  return {
+    no,
+    now,
+    steer: (controls) => ({
+      ...controls,
+      play: or(now, controls.play),
+      pause: or(no, controls.pause),
+      toggle: or(now, controls.toggle),
+    }),
+  }
+}

@@ -1,0 +1,100 @@
+import { XIcon } from '@phosphor-icons/react/dist/csr/X'
+import { titleKey } from '#device/title-key.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import type { ShelfEntry } from '#features/library/shelf-entry.ts'
+import { useOwnEntries } from '#features/library/use-own-entries.ts'
+import { type AtEnd, changePlayerSettings, usePlayerSettings } from '#features/player/settings.ts'
+import { usePlayer } from '#features/player/store.ts'
+import { shortLength } from '#format/duration.ts'
+import { useOnline } from '#net/use-online.ts'
+import { useSession } from '#session/store.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import { moveInQueue, takeOut } from './actions.ts'
+import { EndOfBook } from './EndOfBook.tsx'
+import { ArrangedRows } from './ArrangedRows.tsx'
+import { Row } from './Row.tsx'
+import styles from './queue.module.css'
+import { leaveOut, leftOutAfter, useLeftOut, useQueue } from './use-queue.ts'
+import { type WhatNext, whatNext } from './what-next.ts'
+
+interface QueueSheetProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** First what really comes, then the queue, and what happens at the end of a book. */
+export function QueueSheet({ open, onOpenChange }: QueueSheetProps) {
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const knowsUs = useSession((state) => state.status === 'user')
+  const online = useOnline() && knowsUs
+  const owned = useOwnEntries(owner, online)
+  const queue = useQueue(owner) ?? []
+  const leftOut = useLeftOut(owner)
+  const downloads = useDownloadsStore((state) => state.byTitle)
+  const { atEnd } = usePlayerSettings()
+  const current = usePlayer(({ state }) => (state.title?.kind === 'book' ? state.title : undefined))
+  const here = (key: ShelfEntry['key']) => downloads.get(key)?.state === 'done'
+  const words = (entry: ShelfEntry, first = entry.words) =>
+    [first, here(entry.key) ? 'on this device' : online ? '' : 'needs a connection']
+      .filter(Boolean)
+      .join(', ')
+
+  const after = current && titleKey('audio', current.slug)
+  const next =
+    after &&
+    whatNext(after, {
+      ...{ owned, atEnd, queue, leftOut: leftOutAfter(leftOut, after) },
+      opens: (key) => online || here(key),
+    })
+  const rest = queue.flatMap((row) => {
+    const entry = owned.get(row.key)
+    return entry && row.key !== after && row.id !== next?.row?.id
+      ? { id: row.id, entry, words: words(entry) }
+      : []
+  })
+  const no = ({ entry, row }: WhatNext) => {
+    if (row) void takeOut(entry.key)
+    if (after) void leaveOut(owner, after, entry.key)
+  }
+  const choose = (chosen: AtEnd) => changePlayerSettings({ atEnd: chosen })
+
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title="What comes next" side="bottom">
+      {current && next && (
+        <section aria-label={`When ${current.title} ends`}>
+          <h3 className={styles.head}>
+            <span>
+              When <i>{current.title}</i> ends
+            </span>
+            <span className={styles.when}>{leftOf(owned.get(after!))}</span>
+          </h3>
+          <Row entry={next.entry} words={words(next.entry, next.why)} first>
+            <IconButton
+              label={`Leave out ${next.entry.title}`}
+              icon={<Icon of={XIcon} />}
+              onClick={() => no(next)}
+            />
+          </Row>
+        </section>
+      )}
+      {rest.length > 0 && (
+        <>
+          <h3 className={styles.head}>{next ? 'Then, from your queue' : 'Your queue'}</h3>
+          <ArrangedRows
+            rows={rest}
+            where="your queue"
+            onMove={(id, to) => void moveInQueue(id, to + (next?.row ? 1 : 0))}
+            onTakeOut={({ entry }) => void takeOut(entry.key)}
+          />
+        </>
+      )}
+      {!next && rest.length === 0 && <p className={styles.empty}>Nothing after this. Silence is fine too.</p>}
+      <EndOfBook chosen={atEnd} onChoose={choose} />
+    </Sheet>
+  )
+}
+
+const leftOf = (entry: ShelfEntry | undefined) =>
+  entry?.secondsLeft === undefined ? '' : `in ${shortLength(Math.max(60, entry.secondsLeft))}`

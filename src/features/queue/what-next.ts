@@ -1,0 +1,78 @@
+import type { TitleKey } from '#device/title-key.ts'
+import type { ShelfEntry } from '#features/library/shelf-entry.ts'
+import type { AtEnd } from '#features/player/settings.ts'
+
+/** A row of the queue with the title that it is about, where this device knows it. */
+export interface Queued {
+  readonly id: string
+  readonly key: TitleKey
+}
+
+interface Known {
+  /** The titles of the listener. */
+  readonly owned: ReadonlyMap<TitleKey, ShelfEntry>
+  /** It can be heard now: it is here, or there is a connection. */
+  readonly opens: (key: TitleKey) => boolean
+}
+
+export interface WhatNext {
+  readonly entry: ShelfEntry
+  /** "Book 2 of 5", "From your queue". */
+  readonly why: string
+  /** Its row, where it comes from the queue. */
+  readonly row: Queued | undefined
+}
+
+/**
+ * The title that plays after a book: the next of its series, else the first of the queue that can be heard; undefined for
+ * silence. `leftOut` are titles to which the listener said no.
+ */
+export function whatNext(
+  after: TitleKey,
+  {
+    owned,
+    opens,
+    atEnd,
+    queue,
+    leftOut,
+  }: Known & { atEnd: AtEnd; queue: readonly Queued[]; leftOut: ReadonlySet<TitleKey> },
+): WhatNext | undefined {
+  if (atEnd === 'silence') return undefined
+  const next = atEnd === 'series' ? nextOfSeries(after, owned) : undefined
+  if (next && opens(next.entry.key) && !leftOut.has(next.entry.key)) {
+    const row = queue.find(({ key }) => key === next.entry.key)
+    return { ...next, row }
+  }
+  const row = queue.find(({ key }) => key !== after && owned.has(key) && opens(key))
+  const entry = row && owned.get(row.key)
+  return entry && { entry, why: 'From your queue', row }
+}
+
+/** The listener's next one that was not heard yet. A book that is missing in between is not skipped. */
+export function nextOfSeries(
+  after: TitleKey,
+  owned: ReadonlyMap<TitleKey, ShelfEntry>,
+): { entry: ShelfEntry; why: string } | undefined {
+  for (const { slug, place: from } of owned.get(after)?.series ?? []) {
+    let place = from
+    for (const { entry, at } of inOrder(slug, owned)) {
+      if (at.place <= place) continue
+      if (Math.floor(at.place) - Math.floor(place) > 1) break
+      if (!entry.finished) return { entry, why: placeWords(at.number, at.last) }
+      place = at.place
+    }
+  }
+  return undefined
+}
+
+const inOrder = (slug: string, owned: ReadonlyMap<TitleKey, ShelfEntry>) =>
+  [...owned.values()]
+    .filter(({ format }) => format === 'audioBook')
+    .flatMap((entry) => entry.series.filter((at) => at.slug === slug).map((at) => ({ entry, at })))
+    // Without a number nobody knows what it comes after.
+    .filter(({ at }) => Number.isFinite(at.place))
+    .sort((one, other) => one.at.place - other.at.place)
+
+/** "Book 2 of 5". */
+export const placeWords = (number: string, last: number | null): string =>
+  last === null ? `Book ${number}` : `Book ${number} of ${last}`

@@ -1,0 +1,61 @@
+// Walks through: library, queue, player
+import { main } from '#tests/support/at-checkout.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+
+const SHELF = 'shelf@murmur.example'
+
+test('listening: a queue is filled from any card, arranged by drag and by keys, and is the same on another device', async ({
+  device,
+}) => {
+  const page = await (await device({ viewport: PHONE, of: SHELF })).newPage()
+  await page.goto('/library')
+  const queued = async (title: string, how: 'Play next' | 'Add to queue') => {
+    await page.getByRole('searchbox', { name: 'Search your library' }).fill(title)
+    await page
+      .getByRole('button', { name: `More for ${title}` })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: how }).click()
+  }
+  await queued('Tin Whistle Winter', 'Add to queue')
+  await queued('Four Hundred Keys', 'Add to queue')
+  await queued('The Salt Ledger', 'Play next')
+  await page.getByRole('button', { name: 'What comes next: 3 titles' }).click()
+  const sheet = page.getByRole('dialog', { name: 'What comes next' })
+  const order = () => sheet.getByRole('list').getByRole('listitem')
+  await expect(order()).toContainText(['The Salt Ledger', 'Tin Whistle Winter', 'Four Hundred Keys'])
+
+  const grip = (title: string) => sheet.getByRole('button', { name: `Move or take out ${title}` })
+  await grip('Four Hundred Keys').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Up' }).press('Enter')
+  await expect(order()).toContainText(['The Salt Ledger', 'Four Hundred Keys', 'Tin Whistle Winter'])
+  await expect(page.getByText('Four Hundred Keys, 2 of 3')).toBeAttached()
+
+  const [from, to] = [
+    await grip('Tin Whistle Winter').boundingBox(),
+    await grip('The Salt Ledger').boundingBox(),
+  ]
+  await page.mouse.move(from!.x + 20, from!.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(to!.x + 20, to!.y + 10, { steps: 8 })
+  await page.mouse.up()
+  const dragged = ['Tin Whistle Winter', 'The Salt Ledger', 'Four Hundred Keys']
+  await expect(order()).toContainText(dragged)
+
+  await page.context().setOffline(true)
+  await grip('The Salt Ledger').click()
+  await page.getByRole('menuitem', { name: 'Take out' }).click()
+  await expect(order()).toContainText(['Tin Whistle Winter', 'Four Hundred Keys'])
+  const sent = page.waitForResponse((answer) => answer.url().includes('/api/user_queue/'))
+  await page.context().setOffline(false)
+  await sent
+
+  const other = await (await device({ of: SHELF })).newPage()
+  await other.goto('/library')
+  await main(other).getByRole('button', { name: 'What comes next: 2 titles' }).click()
+  await expect(other.getByRole('dialog').getByRole('list').getByRole('listitem')).toContainText([
+    'Tin Whistle Winter',
+    'Four Hundred Keys',
+  ])
+})
