@@ -19,32 +19,32 @@ test('listening: a queue is filled from any card, arranged by drag and by keys, 
   }
   await queued('Tin Whistle Winter', 'Add to queue')
   await queued('Four Hundred Keys', 'Add to queue')
-  await queued('The Salt Ledger', 'Play next')
+  await queued('The Night Baker', 'Play next')
   await page.getByRole('button', { name: 'What comes next: 3 titles' }).click()
   const sheet = page.getByRole('dialog', { name: 'What comes next' })
   const order = () => sheet.getByRole('list').getByRole('listitem')
-  await expect(order()).toContainText(['The Salt Ledger', 'Tin Whistle Winter', 'Four Hundred Keys'])
+  await expect(order()).toContainText(['The Night Baker', 'Tin Whistle Winter', 'Four Hundred Keys'])
 
   const grip = (title: string) => sheet.getByRole('button', { name: `Move or take out ${title}` })
   await grip('Four Hundred Keys').focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Up' }).press('Enter')
-  await expect(order()).toContainText(['The Salt Ledger', 'Four Hundred Keys', 'Tin Whistle Winter'])
+  await expect(order()).toContainText(['The Night Baker', 'Four Hundred Keys', 'Tin Whistle Winter'])
   await expect(page.getByText('Four Hundred Keys, 2 of 3')).toBeAttached()
 
   const [from, to] = [
     await grip('Tin Whistle Winter').boundingBox(),
-    await grip('The Salt Ledger').boundingBox(),
+    await grip('The Night Baker').boundingBox(),
   ]
   await page.mouse.move(from!.x + 20, from!.y + 20)
   await page.mouse.down()
   await page.mouse.move(to!.x + 20, to!.y + 10, { steps: 8 })
   await page.mouse.up()
-  const dragged = ['Tin Whistle Winter', 'The Salt Ledger', 'Four Hundred Keys']
+  const dragged = ['Tin Whistle Winter', 'The Night Baker', 'Four Hundred Keys']
   await expect(order()).toContainText(dragged)
 
   await page.context().setOffline(true)
-  await grip('The Salt Ledger').click()
+  await grip('The Night Baker').click()
   await page.getByRole('menuitem', { name: 'Take out' }).click()
   await expect(order()).toContainText(['Tin Whistle Winter', 'Four Hundred Keys'])
   const sent = page.waitForResponse((answer) => answer.url().includes('/api/user_queue/'))
