@@ -102,7 +102,7 @@ const MAY_IMPORT = {
   pages: [],
   people: ['catalogue'],
   player: ['catalogue', 'downloads', 'editorial'],
-  queue: ['catalogue', 'downloads', 'library', 'listening', 'player'],
+  queue: ['catalogue', 'downloads', 'library', 'listening', 'player', 'series'],
   reading: [],
   search: ['catalogue'],
   series: ['bag', 'catalogue', 'downloads', 'library', 'newsletter', 'player'],

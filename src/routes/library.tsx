@@ -1,11 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { searchOf } from '#features/library/view.ts'
+import type { LibrarySearch } from '#features/library/view.ts'
 import { MembersOnly } from '#screens/account/MembersOnly.tsx'
 import { LibraryScreen } from '#screens/library/LibraryScreen.tsx'
 
 export const Route = createFileRoute('/library')({
   staticData: { frame: 'own' },
-  validateSearch: searchOf,
+  // Judged by the screen, which is not in the first view.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  validateSearch: (search) => search as LibrarySearch,
   component: () => (
     <MembersOnly evenEnded>
       <LibraryScreen search={Route.useSearch()} />

@@ -42,10 +42,9 @@ export function startApp({
   installPlayer({
     // Dexie and what leans on it come with the first sound, not with the first page.
     ports: async () => {
-      const { portsOfPlayer } = await import('#features/listening/follow-player.ts')
-      const { nextPort } = await import('#features/queue/next-port.ts')
+      const { portsWithNext } = await import('#features/queue/ports-of-player.ts')
       await owner
-      return { ...(await portsOfPlayer(queryClient)), next: nextPort(queryClient) }
+      return portsWithNext(queryClient)
     },
     onStart: async (engine) =>
       (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),

@@ -29,8 +29,10 @@ export function namesInFull(people: readonly { fullName: string }[]): string {
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`
 }
 
+type NumberedPlace = Pick<BookCard['series'][number], 'number' | 'last'>
+
 /** "Book 2 of 5", "Book 2.5", "Books 3–4 of 5"; empty for a book without a number, and for one kept from before there were series. */
-export function placeOf({ series: [place] = [] }: Partial<Pick<BookCard, 'series'>>): string {
+export function placeOf({ series: [place] = [] }: { readonly series?: readonly NumberedPlace[] }): string {
   const { number, last } = place ?? {}
   if (!number) return ''
   const of = last && last > 1 && /^[1-9][\d–]*$/.test(number) ? ` of ${last}` : ''

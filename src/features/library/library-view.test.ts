@@ -107,7 +107,7 @@ test('listening: sort and filter stand in the address, and what it does not say 
   expect(searchOf({ sort: 'left', show: 'begun', q: 'sal', more: 1, series: '' })).toEqual({
     ...{ sort: 'left', show: 'begun', q: 'sal' },
   })
-  expect(searchOf({ sort: 'nonsense', show: 7 })).toEqual({})
+  expect(searchOf({ sort: 'nonsense', show: 7, q: 1984 })).toEqual({ q: '1984' })
   expect(viewOf({})).toMatchObject({ sort: 'added', show: undefined, q: '' })
   rememberView({ sort: 'left', show: 'begun' })
   expect(viewOf({})).toMatchObject({ sort: 'left', show: 'begun' })

@@ -76,8 +76,9 @@ function remembered(): Partial<Pick<LibraryView, 'sort' | 'show'>> {
 const isSort = (value: unknown): value is Sort => typeof value === 'string' && Object.hasOwn(SORTS, value)
 const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(SHOWN, value)
 
+/** What looks like a number in the address is one to the router. */
 const text = <Name extends string>(name: Name, value: unknown) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed name widens to string
-  (typeof value === 'string' && value !== '' ? { [name]: value.slice(0, 200) } : {}) as {
-    [name in Name]?: string
-  }
+  (typeof value === 'number' || (typeof value === 'string' && value !== '')
+    ? { [name]: String(value).slice(0, 200) }
+    : {}) as { [name in Name]?: string }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Series } from '#contract/series.ts'
 import { titleKey } from '#device/title-key.ts'
+import { placeOf } from '#features/catalogue/model.ts'
 import { useOwnEntries } from '#features/library/use-own-entries.ts'
 import { ownSeriesQuery } from '#features/series/queries.ts'
-import { placeWords } from './what-next.ts'
 
 /** The next audiobook of the series of a title, where the listener does not own it: it is offered, and never plays by itself. */
 export function useSeriesOffer(owner: string, slug: string, online: boolean) {
@@ -27,6 +27,6 @@ export function offerAfter(
   return {
     series,
     book: next.audioBook,
-    why: next.number === null ? series : placeWords(next.number, last),
+    why: placeOf({ series: [{ number: next.number, last }] }) || series,
   }
 }

@@ -1,4 +1,5 @@
 import type { TitleKey } from '#device/title-key.ts'
+import { placeOf } from '#features/catalogue/model.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { AtEnd } from '#features/player/settings.ts'
 
@@ -58,7 +59,7 @@ export function nextOfSeries(
     for (const { entry, at } of inOrder(slug, owned)) {
       if (at.place <= place) continue
       if (Math.floor(at.place) - Math.floor(place) > 1) break
-      if (!entry.finished) return { entry, why: placeWords(at.number, at.last) }
+      if (!entry.finished) return { entry, why: placeOf({ series: [at] }) }
       place = at.place
     }
   }
@@ -72,7 +73,3 @@ const inOrder = (slug: string, owned: ReadonlyMap<TitleKey, ShelfEntry>) =>
     // Without a number nobody knows what it comes after.
     .filter(({ at }) => Number.isFinite(at.place))
     .sort((one, other) => one.at.place - other.at.place)
-
-/** "Book 2 of 5". */
-export const placeWords = (number: string, last: number | null): string =>
-  last === null ? `Book ${number}` : `Book ${number} of ${last}`

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { LibraryGrid, type ShelfItem } from '#features/library/LibraryGrid.tsx'
 import { LibraryTools } from '#features/library/LibraryTools.tsx'
 import { libraryQuery } from '#features/library/queries.ts'
 import { ShelfChips } from '#features/library/ShelfChips.tsx'
-import type { LibrarySearch } from '#features/library/view.ts'
+import { type LibrarySearch, searchOf } from '#features/library/view.ts'
 import { TitleMenu } from '#features/queue/TitleMenu.tsx'
 import { useShelves } from '#features/queue/use-shelves.ts'
 import { Receipt } from '#features/listening/Receipt.tsx'
@@ -31,7 +32,8 @@ import { useLibraryNews } from '#features/library/use-library-news.ts'
 import { useShelf } from '#features/library/use-shelf.ts'
 import { GiftCode, useGiftsLoaded, WaitingGifts } from '../gifts/WaitingGifts.tsx'
 
-export function LibraryScreen({ search }: { search: LibrarySearch }) {
+export function LibraryScreen({ search: asked }: { search: LibrarySearch }) {
+  const search = useMemo(() => searchOf(asked), [asked])
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const ended = useSession((state) => state.status === 'ended')
   const online = useOnline()
