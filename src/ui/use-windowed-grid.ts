@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 /** Fewer than these are drawn as they are. */
 const WORTH_IT = 24
@@ -6,6 +6,8 @@ const WORTH_IT = 24
 const AHEAD = 2
 /** Until a row was measured. */
 const GUESSED_ROW_PX = 320
+/** After what is seen was drawn. */
+const AT_EASE_MS = 30
 
 interface Range {
   readonly columns: number
@@ -15,6 +17,8 @@ interface Range {
   /** Pixels that the rows above and below would take. */
   readonly before: number
   readonly after: number
+  /** Only what is seen. */
+  readonly isTight: boolean
 }
 
 interface WindowedGrid {
@@ -30,20 +34,39 @@ export function useWindowedGrid(count: number): WindowedGrid {
   const grid = useRef<HTMLUListElement>(null)
   const heights = useRef(new Map<number, number>())
   const isWindowed = count > WORTH_IT
-  const [range, setRange] = useState<Range>({ columns: 2, from: 0, to: AHEAD * 4, before: 0, after: 0 })
+  const [range, setRange] = useState<Range>({
+    ...{ columns: 2, from: 0, to: AHEAD * 2, before: 0, after: 0, isTight: true },
+  })
 
-  const look = () => {
+  const become = (next: Range) => setRange((before) => (isSame(before, next) ? before : next))
+  const look = useEffectEvent(() => {
     const list = grid.current
     if (!list || !isWindowed) return
-    const next = rangeOf(list, count, heights.current)
-    setRange((before) => (isSame(before, next) ? before : next))
-  }
+    const seen = rangeOf(list, count, heights.current)
+    const isNear = seen.from < range.to && seen.to > range.from && seen.columns === range.columns
+    // Far from where it was, what is seen comes first, and what stands ready beside it in a task of its own.
+    const next = isNear && !range.isTight ? widened(seen, count) : seen
+    become({ ...next, ...spacersOf(next, count, heights.current) })
+  })
+  const widen = useEffectEvent(() => {
+    const next = widened(range, count)
+    become({ ...next, ...spacersOf(next, count, heights.current) })
+  })
 
+  useLayoutEffect(() => look(), [count])
   useLayoutEffect(() => {
     if (!grid.current || !isWindowed) return
     measure(grid.current, range, heights.current)
-    look()
+    setRange((now) => {
+      const measured = { ...now, ...spacersOf(now, count, heights.current) }
+      return isSame(now, measured) ? now : measured
+    })
   })
+  useEffect(() => {
+    if (!range.isTight || !isWindowed) return undefined
+    const timer = setTimeout(() => widen(), AT_EASE_MS)
+    return () => clearTimeout(timer)
+  }, [range, isWindowed])
   useEffect(() => {
     if (!grid.current || !isWindowed) return undefined
     let width = grid.current.clientWidth
@@ -54,14 +77,15 @@ export function useWindowedGrid(count: number): WindowedGrid {
       look()
     })
     resized.observe(grid.current)
-    addEventListener('scroll', look, { passive: true })
-    addEventListener('resize', look)
+    const scrolled = () => look()
+    addEventListener('scroll', scrolled, { passive: true })
+    addEventListener('resize', scrolled)
     return () => {
       resized.disconnect()
-      removeEventListener('scroll', look)
-      removeEventListener('resize', look)
+      removeEventListener('scroll', scrolled)
+      removeEventListener('resize', scrolled)
     }
-  })
+  }, [isWindowed])
   return {
     grid,
     range: isWindowed
@@ -70,26 +94,42 @@ export function useWindowedGrid(count: number): WindowedGrid {
   }
 }
 
+/** The rows that are seen. */
 function rangeOf(list: HTMLUListElement, count: number, heights: ReadonlyMap<number, number>): Range {
   const columns = Math.max(1, getComputedStyle(list).gridTemplateColumns.split(' ').length)
   const rows = Math.ceil(count / columns)
-  const measured = [...heights.values()]
-  const guess = measured.length === 0 ? GUESSED_ROW_PX : sum(measured) / measured.length
-  const heightOf = (row: number) => heights.get(row) ?? guess
+  const heightOf = heightsBy(heights)
   // Where the first row would stand, were it drawn.
-  const spacer = list.previousElementSibling
-  const top = (spacer ?? list).getBoundingClientRect().top
+  let top = (list.previousElementSibling ?? list).getBoundingClientRect().top
   let from = 0
-  let before = 0
-  while (from < rows - 1 && top + before + heightOf(from) < 0) before += heightOf(from++)
+  while (from < rows - 1 && top + heightOf(from) < 0) top += heightOf(from++)
   let to = from
-  let bottom = top + before
-  while (to < rows && bottom < innerHeight) bottom += heightOf(to++)
-  for (let step = 0; step < AHEAD && from > 0; step += 1) before -= heightOf(--from)
-  to = Math.min(rows, Math.max(to, from + 1) + AHEAD)
+  while (to < rows && (to === from || top < innerHeight)) top += heightOf(to++)
+  return { columns, from, to, before: 0, after: 0, isTight: true }
+}
+
+const widened = (range: Range, count: number): Range => ({
+  ...range,
+  isTight: false,
+  from: Math.max(0, range.from - AHEAD),
+  to: Math.min(Math.ceil(count / range.columns), range.to + AHEAD),
+})
+
+function spacersOf({ columns, from, to }: Range, count: number, heights: ReadonlyMap<number, number>) {
+  const rows = Math.ceil(count / columns)
+  const heightOf = heightsBy(heights)
+  let before = 0
   let after = 0
+  for (let row = 0; row < from; row += 1) before += heightOf(row)
   for (let row = to; row < rows; row += 1) after += heightOf(row)
-  return { columns, from, to, before: Math.max(0, before), after }
+  return { before, after }
+}
+
+function heightsBy(heights: ReadonlyMap<number, number>): (row: number) => number {
+  let total = 0
+  for (const height of heights.values()) total += height
+  const guess = heights.size === 0 ? GUESSED_ROW_PX : total / heights.size
+  return (row) => heights.get(row) ?? guess
 }
 
 /** Every card of a row is as high as the row. */
@@ -101,11 +141,10 @@ function measure(list: HTMLUListElement, { columns, from, to }: Range, heights: 
   }
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
-
 const isSame = (one: Range, other: Range) =>
   one.columns === other.columns &&
   one.from === other.from &&
   one.to === other.to &&
+  one.isTight === other.isTight &&
   Math.abs(one.before - other.before) < 1 &&
   Math.abs(one.after - other.after) < 1

@@ -279,7 +279,9 @@ test('nothing that opens on what is one’s own keeps anybody out', async ({ dev
   await page.keyboard.press('Escape')
   await more.click()
   await page.getByRole('menuitem', { name: 'Add to queue' }).click()
-  await main(page).getByRole('button', { name: /^What comes next/ }).click()
+  await main(page)
+    .getByRole('button', { name: /^What comes next/ })
+    .click()
   await expect(
     page.getByRole('dialog', { name: 'What comes next' }).getByRole('listitem').first(),
   ).toBeVisible()

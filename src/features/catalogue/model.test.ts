@@ -48,8 +48,7 @@ test('BOOK-12 BOOK-05: the neighbours of a book lead to its style from page 1, w
 })
 
 test('listening: a card says which book of how many, a novella its number alone, and nothing of a book kept from before', () => {
-  const words = (number: string | null, last: number | null = 5) =>
-    placeOf({ series: [{ '@id': '', '@type': 'Series', id: 1, slug: 's', title: 'S', number, last }] })
+  const words = (number: string | null, last: number | null = 5) => placeOf({ series: [{ number, last }] })
   expect(['2', '2.5', '0', '3–4', null].map((number) => words(number))).toEqual([
     'Book 2 of 5',
     'Book 2.5',

@@ -71,7 +71,7 @@ export function ArrangedRows({ rows, where, onMove, onTakeOut }: ArrangedRowsPro
     : []
   return (
     <>
-      <ol role="list" className={styles.rows} ref={list}>
+      <ol role="list" ref={list}>
         {order.map((id) => {
           const row = byId.get(id)
           if (!row) return null
