@@ -26,7 +26,7 @@ export async function measureLibrary({ browser, url }: MeasuredApp): Promise<Row
       return stores.some(({ name }) => name?.startsWith('murmur-places-'))
     })
     await page.waitForTimeout(6_000)
-    await page.goto('/')
+    await page.goto('/', { waitUntil: 'networkidle' })
     const times: number[] = []
     for (let press = 0; press < PRESSES; press += 1) times.push(await pressLibrary(page))
     const { longest, cards } = await scrollThrough(page)
