@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LengthsOf } from '#device/follow-server.ts'
 import { forgetPersonalAnswers } from '#device/personal-cache.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
+import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
 import { belongsToPerson } from '#session/person.ts'
@@ -17,6 +18,8 @@ export function followOwner(queryClient: QueryClient): void {
   // The shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.
   const loadShelf = (ownerUuid: string) => {
     if (currentSession().status === 'user') void queryClient.prefetchInfiniteQuery(libraryQuery(ownerUuid))
+    // What is known of all titles is read before the press on Library.
+    void queryClient.prefetchQuery(ownTitlesQuery(ownerUuid))
   }
   belongsToPerson('answers', {
     open: loadShelf,

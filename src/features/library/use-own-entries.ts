@@ -3,7 +3,8 @@ import { useEffect, useMemo } from 'react'
 import type { TitleKey } from '#device/title-key.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { deviceItem, ownItem, type ShelfEntry } from './shelf-entry.ts'
-import { ownTitlesQuery, takeInOwnTitles } from './use-own-titles.ts'
+import { ownTitlesQuery } from './own-titles-query.ts'
+import { takeInOwnTitles } from './use-own-titles.ts'
 import { usePlaces, useStoredTitles } from './use-places.ts'
 
 /** Every title of the listener that this device knows, by its key; a device that is new asks for them all. */

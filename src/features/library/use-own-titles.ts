@@ -1,19 +1,10 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isNews, type LibraryPage, type OwnTitles } from '#device/own-title.ts'
 import { call } from '#net/call.ts'
+import { ownTitlesQuery } from './own-titles-query.ts'
 
 const PAGE = 100
-
-/** What this device knows of the account's titles; the server's word on them goes into it. */
-export const ownTitlesQuery = (ownerUuid: string) =>
-  queryOptions({
-    queryKey: ['own', ownerUuid, 'titles'],
-    queryFn: async () => (await import('#device/own-titles.ts')).readOwnTitles(ownerUuid),
-    enabled: ownerUuid !== '',
-    networkMode: 'always',
-    staleTime: Infinity,
-  })
 
 interface KnownTitles extends OwnTitles {
   /** The device was asked. */

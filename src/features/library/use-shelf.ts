@@ -1,5 +1,5 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import type { LibraryEntry } from '#contract/library.ts'
 import { type LibraryPage, ownTitle } from '#device/own-title.ts'
@@ -130,13 +130,12 @@ function useTitles(
   pages: readonly LibraryPage[] | undefined,
   known: readonly OwnTitle[],
 ): readonly OwnTitle[] {
-  const made = useRef(new WeakMap<LibraryEntry, OwnTitle[]>())
   return useMemo(() => {
     const fromServer = (pages ?? [])
       .flatMap((page) => page['hydra:member'])
       .flatMap((entry) => {
-        const title = made.current.get(entry) ?? ownTitle(entry)
-        made.current.set(entry, title)
+        const title = made.get(entry) ?? ownTitle(entry)
+        made.set(entry, title)
         return title
       })
     const there = new Set(fromServer.map(({ key }) => key))
@@ -144,6 +143,7 @@ function useTitles(
   }, [pages, known])
 }
 
+const made = new WeakMap<LibraryEntry, OwnTitle[]>()
 const NO_TITLES: readonly OwnTitle[] = []
 
 /** Three at most: people come back for what they heard last. */

@@ -1,6 +1,7 @@
 import { FETCH_RETRY_MS } from '#contract/limits.ts'
 import type { ChapterSeconds } from '#device/place.ts'
 import { lookAhead } from './ahead.ts'
+import { attempt } from './attempt.ts'
 import type { Engine } from './controls.ts'
 import { createSoundSource } from './sound-source.ts'
 import { createEmitter } from './emitter.ts'
@@ -297,7 +298,6 @@ export function createEngine(
     goTo,
     stand,
     rest(silence, onSound) {
-      if (wanted()) return () => undefined
       request += 1
       source = 'missing'
       return soundSource.rest(silence, onSound)
@@ -336,14 +336,5 @@ export function createEngine(
       change({ ...AFRESH, title: undefined, status: 'off', chapter: 0 })
       emit('off', { title: was })
     },
-  }
-}
-
-/** A port that throws counts as having nothing. */
-function attempt<T>(ask: () => T): T | undefined {
-  try {
-    return ask()
-  } catch {
-    return undefined
   }
 }

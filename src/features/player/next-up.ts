@@ -57,11 +57,11 @@ export function playOn({ engine, port, open, stopsHere, nowMs, say, session }: N
     if (session) session.playbackState = 'paused'
   }
   const now = () => {
-    const next = end()
-    if (!next) return
-    void open(next.slug).then(
-      () => port.begun(next),
-      () => port.failed(next),
+    const coming = end()
+    if (!coming) return
+    void open(coming.slug).then(
+      () => port.begun(coming),
+      () => port.failed(coming),
     )
   }
   const look = () => {
@@ -93,10 +93,10 @@ export function playOn({ engine, port, open, stopsHere, nowMs, say, session }: N
   })
   engine.on('ended', ({ title }) => {
     if (title.kind !== 'book' || stopped) return
-    void ask(title.slug).then((next) => {
+    void ask(title.slug).then((coming) => {
       asked = undefined
       const { title: current, status } = engine.state()
-      if (next && current === title && status === 'ended') begin(next)
+      if (coming && current === title && status === 'ended') begin(coming)
     })
   })
   // The listener did something else.

@@ -12,7 +12,7 @@ function waveFile(): ArrayBuffer {
   const file = new ArrayBuffer(HEADER_BYTES + RATE)
   const view = new DataView(file)
   const word = (at: number, letters: string) =>
-    [...letters].forEach((letter, index) => view.setUint8(at + index, letter.codePointAt(0)!))
+    Array.from(letters).forEach((letter, index) => view.setUint8(at + index, letter.codePointAt(0)!))
   word(0, 'RIFF')
   view.setUint32(4, HEADER_BYTES - 8 + RATE, true)
   word(8, 'WAVEfmt ')

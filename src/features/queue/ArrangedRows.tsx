@@ -27,6 +27,7 @@ interface ArrangedRowsProps {
 /** Each with a grip that drags, and that opens the same moves as words when it is pressed. */
 export function ArrangedRows({ rows, where, onMove, onTakeOut }: ArrangedRowsProps) {
   const grip = useRef<HTMLElement>(null)
+  const focusAgain = useRef<string>(undefined)
   const [menu, setMenu] = useState<{ id: string; open: boolean; fromKeyboard: boolean }>()
   const ids = rows.map(({ id }) => id)
   const move = (id: string, to: number) => {
@@ -36,7 +37,6 @@ export function ArrangedRows({ rows, where, onMove, onTakeOut }: ArrangedRowsPro
     focusAgain.current = id
   }
   const { list, order, dragged, gripProps, wasDragged } = useDragging(ids, move)
-  const focusAgain = useRef<string>(undefined)
   const key = order.join(' ')
   useLayoutEffect(() => {
     // A row that is moved in the page loses the focus that was in it.

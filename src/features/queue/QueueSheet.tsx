@@ -68,7 +68,7 @@ export function QueueSheet({ open, onOpenChange }: QueueSheetProps) {
             <span>
               When <i>{current.title}</i> ends
             </span>
-            <span className={styles.when}>{leftOf(owned.get(after!))}</span>
+            <span className={styles.when}>{leftOf(after && owned.get(after))}</span>
           </h3>
           <Row entry={next.entry} words={words(next.entry, next.why)} first>
             <IconButton

@@ -11,6 +11,7 @@ interface Drag {
   readonly from: number
   readonly byPx: number
   readonly to: number
+  readonly isMoved: boolean
 }
 
 interface Dragging {
@@ -48,13 +49,13 @@ export function useDragging(ids: readonly string[], onMove: (id: string, to: num
       event.stopPropagation()
       const boxes = [...list.current.children].map((row) => row.getBoundingClientRect())
       const from = order.indexOf(id)
-      setDrag({ id, fromY: event.clientY, boxes, from, byPx: 0, to: from })
+      setDrag({ id, fromY: event.clientY, boxes, from, byPx: 0, to: from, isMoved: false })
     },
     onPointerMove(event) {
       if (drag?.id !== id) return
       const byPx = event.clientY - drag.fromY
       if (Math.abs(byPx) > DRAGGED_PX) moved.current = true
-      if (moved.current) setDrag({ ...drag, byPx, to: placeOf(drag, byPx) })
+      if (moved.current) setDrag({ ...drag, byPx, to: placeOf(drag, byPx), isMoved: true })
     },
     onPointerUp() {
       if (drag?.id !== id) return
@@ -69,8 +70,7 @@ export function useDragging(ids: readonly string[], onMove: (id: string, to: num
   return {
     ...{ list, order, gripProps },
     wasDragged: () => moved.current,
-    dragged:
-      drag && moved.current ? { id: drag.id, shiftOf: (id) => shiftOf(drag, order.indexOf(id)) } : undefined,
+    dragged: drag?.isMoved ? { id: drag.id, shiftOf: (id) => shiftOf(drag, order.indexOf(id)) } : undefined,
   }
 }
 

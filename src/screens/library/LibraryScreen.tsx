@@ -3,28 +3,25 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { LibraryGrid, type ShelfItem } from '#features/library/LibraryGrid.tsx'
-import { LibraryTools } from '#features/library/LibraryTools.tsx'
 import { libraryQuery } from '#features/library/queries.ts'
-import { ShelfChips } from '#features/library/ShelfChips.tsx'
 import { type LibrarySearch, searchOf } from '#features/library/view.ts'
 import { TitleMenu } from '#features/queue/TitleMenu.tsx'
 import { useShelves } from '#features/queue/use-shelves.ts'
 import { Receipt } from '#features/listening/Receipt.tsx'
-import { plural } from '#format/plural.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { RemovableChip } from '#ui/RemovableChip.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#ui/use-now.ts'
 import styles from './library.module.css'
 import { ComesNext } from './ComesNext.tsx'
 import { ContinueListening } from './ContinueListening.tsx'
+import { LibraryFind } from './LibraryFind.tsx'
 import { LibraryWaiting } from './LibraryWaiting.tsx'
-import { NothingHere, NotReached } from './NothingHere.tsx'
-import { ArrangeShelf, OwnShelfChips } from './OwnShelves.tsx'
+import { NothingHere } from './NothingHere.tsx'
+import { ArrangeShelf } from './OwnShelves.tsx'
 import { SpaceSummary } from './SpaceSummary.tsx'
 import { useLibraryView } from './use-library-view.ts'
 import { useEndless } from '../layout/use-endless.ts'
@@ -55,7 +52,6 @@ export function LibraryScreen({ search: asked }: { search: LibrarySearch }) {
   const now = useNow()
   const hasNextPage = ready && !isWhole && query.hasNextPage
   const more = useEndless({ ...query, hasNextPage }, LIBRARY_LOAD_MORE_PX)
-  const seriesName = all.flatMap((item) => item.series).find(({ slug }) => slug === series)?.name
   const isPlain = show === 'all' && q === '' && series === undefined && !shelf
   const isKnown = ready && all.length > 0
 
@@ -69,28 +65,11 @@ export function LibraryScreen({ search: asked }: { search: LibrarySearch }) {
         {isKnown && <SpaceSummary />}
         <Receipt nowMs={now} />
         {isKnown && (
-          <div className={styles.find}>
-            <LibraryTools typed={typed} onType={setTyped} sort={sort} onSort={(next) => go({ sort: next })} />
-            {series === undefined ? (
-              <ShelfChips
-                chosen={shelf ? undefined : show}
-                onChoose={(next) => go({ show: next, shelf: undefined })}
-              >
-                <OwnShelfChips shelves={shelves} chosen={shelf?.id} onChoose={(id) => go({ shelf: id })} />
-              </ShelfChips>
-            ) : (
-              <div>
-                <RemovableChip label={seriesName ?? 'Series'} onClick={() => go({ series: undefined })} />
-              </div>
-            )}
-            <p className="visually-hidden" role="status">
-              {q === ''
-                ? ''
-                : titles.length === 0
-                  ? 'Nothing found'
-                  : `${plural(titles.length, 'title')} found`}
-            </p>
-          </div>
+          <LibraryFind
+            {...{ typed, setTyped, sort, series, shelves, shelf, go, all }}
+            show={shelf ? undefined : show}
+            found={q === '' ? undefined : titles.length}
+          />
         )}
       </div>
       {ready && <ComesNext owner={owner} />}
@@ -105,23 +84,16 @@ export function LibraryScreen({ search: asked }: { search: LibrarySearch }) {
       {!ready || (query.isPending && !ended && items.length === 0 && all.length === 0) ? (
         <LibraryWaiting />
       ) : items.length === 0 && waiting.length === 0 ? (
-        query.isError && !query.data && all.length === 0 ? (
-          <NotReached onRetry={() => void query.refetch()} />
-        ) : (
-          <NothingHere show={show} looksFor={q} />
-        )
+        <NothingHere
+          show={show}
+          looksFor={q}
+          isUnreached={query.isError && !query.data && all.length === 0}
+          onRetry={() => void query.refetch()}
+        />
       ) : (
         <LibraryGrid items={items} more={moreOf} />
       )}
-      {waiting.length > 0 && (
-        <section className={styles.rest} aria-labelledby="waiting">
-          <Display as="h2" size="sm" id="waiting">
-            Waiting for a connection
-          </Display>
-          <p>Still yours. They’ll be here when you’re back online.</p>
-          <LibraryGrid items={waiting} eager={0} more={moreOf} />
-        </section>
-      )}
+      {waiting.length > 0 && <Waiting items={waiting} />}
       {hasNextPage && (
         <div ref={more} className={styles.more}>
           <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -135,6 +107,16 @@ export function LibraryScreen({ search: asked }: { search: LibrarySearch }) {
 }
 
 const moreOf = ({ key, title }: ShelfItem) => <TitleMenu titleKey={key} title={title} />
+
+const Waiting = ({ items }: { items: readonly ShelfItem[] }) => (
+  <section className={styles.rest} aria-labelledby="waiting">
+    <Display as="h2" size="sm" id="waiting">
+      Waiting for a connection
+    </Display>
+    <p>Still yours. They’ll be here when you’re back online.</p>
+    <LibraryGrid items={items} eager={0} more={moreOf} />
+  </section>
+)
 
 function LogInAgain() {
   return (

@@ -4,7 +4,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 
 /** Not the empty library: we could not ask. */
-export const NotReached = ({ onRetry }: { onRetry: () => void }) => (
+const NotReached = ({ onRetry }: { onRetry: () => void }) => (
   <Empty
     title="We couldn’t reach your library."
     help="Everything in it is still yours, and your downloads still play."
@@ -22,8 +22,17 @@ const HELP: Partial<Record<Shown, [title: string, help: string]>> = {
   unheard: ['You’ve begun them all.', 'What you have finished can always be heard again.'],
 }
 
+interface NothingHereProps {
+  show: Shown
+  looksFor: string
+  /** The server did not answer, and this device knows nothing. */
+  isUnreached: boolean
+  onRetry: () => void
+}
+
 /** Why no title is shown, and what may help. */
-export function NothingHere({ show, looksFor }: { show: Shown; looksFor: string }) {
+export function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHereProps) {
+  if (isUnreached) return <NotReached onRetry={onRetry} />
   if (looksFor !== '')
     return (
       <Empty title={`Nothing like “${looksFor}” here.`} help="Try one word of its title, or who reads it." />

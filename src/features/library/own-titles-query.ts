@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query'
+
+/** What this device knows of the account's titles; the server's word on them goes into it. */
+export const ownTitlesQuery = (ownerUuid: string) =>
+  queryOptions({
+    queryKey: ['own', ownerUuid, 'titles'],
+    queryFn: async () => (await import('#device/own-titles.ts')).readOwnTitles(ownerUuid),
+    enabled: ownerUuid !== '',
+    networkMode: 'always',
+    staleTime: Infinity,
+  })
