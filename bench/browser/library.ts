@@ -67,6 +67,7 @@ async function ownMany(page: Page): Promise<void> {
     const first = (Number(asked.searchParams.get('page')) - 1) * size
     asked.searchParams.set('page', '1')
     const answer = await route.fetch({ url: asked.href })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shop's own answer
     const list = (await answer.json()) as { 'hydra:member': Entry[]; 'hydra:totalItems': number }
     const known = list['hydra:member']
     const many = Array.from({ length: Math.max(0, Math.min(size, TITLES - first)) }, (_, at) =>

@@ -61,7 +61,7 @@ export function useWindowedGrid(count: number): WindowedGrid {
       const measured = { ...now, ...spacersOf(now, count, heights.current) }
       return isSame(now, measured) ? now : measured
     })
-  })
+  }, [range, count, isWindowed])
   useEffect(() => {
     if (!range.isTight || !isWindowed) return undefined
     const timer = setTimeout(() => widen(), AT_EASE_MS)

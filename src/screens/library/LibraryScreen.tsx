@@ -1,15 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { LibraryGrid, type ShelfItem } from '#features/library/LibraryGrid.tsx'
-import { libraryQuery } from '#features/library/queries.ts'
-import { type LibrarySearch, searchOf } from '#features/library/view.ts'
+import type { LibrarySearch } from '#features/library/view.ts'
 import { TitleMenu } from '#features/queue/TitleMenu.tsx'
-import { useShelves } from '#features/queue/use-shelves.ts'
 import { Receipt } from '#features/listening/Receipt.tsx'
-import { useOnline } from '#net/use-online.ts'
-import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -23,36 +17,16 @@ import { LibraryWaiting } from './LibraryWaiting.tsx'
 import { NothingHere } from './NothingHere.tsx'
 import { ArrangeShelf } from './OwnShelves.tsx'
 import { SpaceSummary } from './SpaceSummary.tsx'
-import { useLibraryView } from './use-library-view.ts'
+import { useLibrary } from './use-library.ts'
 import { useEndless } from '../layout/use-endless.ts'
-import { useLibraryNews } from '#features/library/use-library-news.ts'
-import { useShelf } from '#features/library/use-shelf.ts'
-import { GiftCode, useGiftsLoaded, WaitingGifts } from '../gifts/WaitingGifts.tsx'
+import { GiftCode, WaitingGifts } from '../gifts/WaitingGifts.tsx'
 
-export function LibraryScreen({ search: asked }: { search: LibrarySearch }) {
-  const search = useMemo(() => searchOf(asked), [asked])
-  const owner = useSession((state) => state.owner?.uuid ?? '')
-  const ended = useSession((state) => state.status === 'ended')
-  const online = useOnline()
-  const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: !ended && owner !== '' })
-  useLibraryNews(owner, !ended && online)
-  const { view, typed, setTyped, q, go } = useLibraryView(search)
-  const { sort, series } = view
-  const shelves = useShelves(owner)
-  const shelf = shelves.find(({ id }) => id === view.shelf)
-  // Offline, only the downloads can be opened, so they are chosen.
-  const show = online && !ended ? (view.show ?? 'all') : (search.show ?? 'downloaded')
-  const giftsLoaded = useGiftsLoaded()
-  const { items, titles, waiting, begun, all, ready, isWhole } = useShelf(
-    owner,
-    query.data?.pages,
-    { q, sort, series, show: shelf ? 'all' : show, only: shelf?.keys },
-    { online: online && !ended, isLoaded: !query.isPending && giftsLoaded },
-  )
+export function LibraryScreen({ search }: { search: LibrarySearch }) {
+  const { owner, ended, query, shelf, show, q, isPlain, find, library } = useLibrary(search)
+  const { items, titles, waiting, begun, all, ready, isWhole } = library
   const now = useNow()
   const hasNextPage = ready && !isWhole && query.hasNextPage
   const more = useEndless({ ...query, hasNextPage }, LIBRARY_LOAD_MORE_PX)
-  const isPlain = show === 'all' && q === '' && series === undefined && !shelf
   const isKnown = ready && all.length > 0
 
   return (
@@ -64,16 +38,10 @@ export function LibraryScreen({ search: asked }: { search: LibrarySearch }) {
         </Display>
         {isKnown && <SpaceSummary />}
         <Receipt nowMs={now} />
-        {isKnown && (
-          <LibraryFind
-            {...{ typed, setTyped, sort, series, shelves, shelf, go, all }}
-            show={shelf ? undefined : show}
-            found={q === '' ? undefined : titles.length}
-          />
-        )}
+        {isKnown && <LibraryFind {...find} />}
       </div>
       {ready && <ComesNext owner={owner} />}
-      {ready && shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => go({ shelf: undefined })} />}
+      {ready && shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
       {ended ? <LogInAgain /> : <WaitingGifts />}
       {ready && isPlain && begun.length > 0 && <ContinueListening items={begun} />}
       {ready && titles.some(({ shortRecording }) => shortRecording) && (
