@@ -16,9 +16,6 @@ export const PAGE_SIZE = {
   audioBookTimes: 1000,
   /** As many as an account may have, so that one page holds them all. */
   bookmarks: 2000,
-  queue: 500,
-  shelves: 100,
-  shelfTitles: 5000,
 } as const
 
 export const PASSWORD_LENGTH = { min: 8, max: 60 } as const
@@ -80,6 +77,8 @@ export const EPUB_DELAY_MS = 5_000
 export const BOOKMARK_NOTE_LENGTH = 2000
 
 export const SHELF_NAME_LENGTH = 60
+/** As many as an account may have, so that one page holds them all. */
+export const LIST_SIZE = { queue: 500, shelves: 100, shelfTitles: 5000 } as const
 
 /** A longer gift message is refused with 422; it is text, never markup. */
 export const GIFT_MESSAGE_LENGTH = 1000

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { embedded, Instant, NullableString, paging, Uuid, VISIBLE_LINE } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
-import { PAGE_SIZE, SHELF_NAME_LENGTH } from './limits.ts'
+import { LIST_SIZE, SHELF_NAME_LENGTH } from './limits.ts'
 
 /**
  * Titles that a listener put in an order of their own: what is heard next, and shelves (docs/product.md, Queue and shelves). Each
@@ -51,7 +51,7 @@ export const listQueue = endpoint({
   path: '/api/user_queue',
   summary: 'What the caller hears next',
   access: 'user',
-  query: Type.Object(paging(PAGE_SIZE.queue, PAGE_SIZE.queue)),
+  query: Type.Object(paging(LIST_SIZE.queue, LIST_SIZE.queue)),
   reply: collection(QueuedTitle),
 })
 /** 404 for a title that is not the caller's own, and 422 for one too many. */
@@ -78,7 +78,7 @@ export const listShelves = endpoint({
   path: '/api/user_shelves',
   summary: 'The caller’s own shelves',
   access: 'user',
-  query: Type.Object(paging(PAGE_SIZE.shelves, PAGE_SIZE.shelves)),
+  query: Type.Object(paging(LIST_SIZE.shelves, LIST_SIZE.shelves)),
   reply: collection(Shelf),
 })
 /** Its titles stay where they are when a shelf is taken down, and are shown no more. */
@@ -111,7 +111,7 @@ export const listShelfTitles = endpoint({
   path: '/api/user_shelf_titles',
   summary: 'The titles on the caller’s own shelves',
   access: 'user',
-  query: Type.Object(paging(PAGE_SIZE.shelfTitles, PAGE_SIZE.shelfTitles)),
+  query: Type.Object(paging(LIST_SIZE.shelfTitles, LIST_SIZE.shelfTitles)),
   reply: collection(ShelfTitle),
 })
 /** 404 for a title that is not the caller's own, and 422 for one too many. */

@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from '#contract/limits.ts'
+import { LIST_SIZE } from '#contract/limits.ts'
 import type { QueuedTitle, Shelf, ShelfTitle } from '#contract/lists.ts'
 import { call, type CallInput } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
@@ -181,9 +181,9 @@ const askServer =
   async () => {
     const asked = { as: ownerUuid, background: true }
     const answers = await Promise.all([
-      call('GET /api/user_queue', { ...asked, query: { itemsPerPage: PAGE_SIZE.queue } }),
-      call('GET /api/user_shelves', { ...asked, query: { itemsPerPage: PAGE_SIZE.shelves } }),
-      call('GET /api/user_shelf_titles', { ...asked, query: { itemsPerPage: PAGE_SIZE.shelfTitles } }),
+      call('GET /api/user_queue', { ...asked, query: { itemsPerPage: LIST_SIZE.queue } }),
+      call('GET /api/user_shelves', { ...asked, query: { itemsPerPage: LIST_SIZE.shelves } }),
+      call('GET /api/user_shelf_titles', { ...asked, query: { itemsPerPage: LIST_SIZE.shelfTitles } }),
     ])
     return answers.flatMap((answer): readonly ServerRow[] => answer['hydra:member'])
   }

@@ -47,7 +47,9 @@ test('listening: a queue is filled from any card, arranged by drag and by keys, 
   await grip('The Night Baker').click()
   await page.getByRole('menuitem', { name: 'Take out' }).click()
   await expect(order()).toContainText(['Tin Whistle Winter', 'Four Hundred Keys'])
-  const sent = page.waitForResponse((answer) => answer.url().includes('/api/user_queue/'))
+  const sent = page.waitForResponse((answer) =>
+    Boolean(answer.request().postData()?.includes('"removed":true')),
+  )
   await page.context().setOffline(false)
   await sent
 

@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from '#contract/limits.ts'
+import { LIST_SIZE } from '#contract/limits.ts'
 import * as contract from '#contract/lists.ts'
 import { hydraList, pageOf } from '../../wire/hydra.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
@@ -10,7 +10,7 @@ export function registerLists(server: ApiServer): void {
   const { shop } = server
 
   serve(server, contract.listQueue, async ({ caller, query, url }) => {
-    const page = pageOf(query, PAGE_SIZE.queue)
+    const page = pageOf(query, LIST_SIZE.queue)
     const { rows, total } = await selectRows(shop.db, { userId: caller.userId, kind: 'queue', page })
     return hydraList({ type: 'UserQueue', url, members: rows.map(queueView), total, ...page })
   })
@@ -21,7 +21,7 @@ export function registerLists(server: ApiServer): void {
   })
 
   serve(server, contract.listShelves, async ({ caller, query, url }) => {
-    const page = pageOf(query, PAGE_SIZE.shelves)
+    const page = pageOf(query, LIST_SIZE.shelves)
     const { rows, total } = await selectRows(shop.db, { userId: caller.userId, kind: 'shelf', page })
     return hydraList({ type: 'UserShelf', url, members: rows.map(shelfView), total, ...page })
   })
@@ -34,7 +34,7 @@ export function registerLists(server: ApiServer): void {
   })
 
   serve(server, contract.listShelfTitles, async ({ caller, query, url }) => {
-    const page = pageOf(query, PAGE_SIZE.shelfTitles)
+    const page = pageOf(query, LIST_SIZE.shelfTitles)
     const { rows, total } = await selectRows(shop.db, { userId: caller.userId, kind: 'shelf_title', page })
     return hydraList({ type: 'UserShelfTitle', url, members: rows.map(shelfTitleView), total, ...page })
   })

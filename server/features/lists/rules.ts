@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PAGE_SIZE } from '#contract/limits.ts'
+import { LIST_SIZE } from '#contract/limits.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
@@ -37,9 +37,9 @@ export interface Subject {
 }
 
 const MOST: Record<Kind, [number, string]> = {
-  queue: [PAGE_SIZE.queue, 'titles in your queue'],
-  shelf: [PAGE_SIZE.shelves, 'shelves'],
-  shelf_title: [PAGE_SIZE.shelfTitles, 'titles on your shelves'],
+  queue: [LIST_SIZE.queue, 'titles in your queue'],
+  shelf: [LIST_SIZE.shelves, 'shelves'],
+  shelf_title: [LIST_SIZE.shelfTitles, 'titles on your shelves'],
 }
 
 /**

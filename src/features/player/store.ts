@@ -16,7 +16,7 @@ export interface PlayerStore {
   readonly state: EngineState
   readonly sleep: SleepState
   /** The title that begins by itself, unless somebody says no. */
-  readonly nextUp: (NextTitle & { readonly secondsLeft: number }) | undefined
+  readonly nextUp?: (NextTitle & { readonly secondsLeft: number }) | undefined
   /** The position before a far jump, for as long as the way back is offered. */
   readonly jumpedFrom: ChapterSeconds | undefined
   /** The scrubber and its figures are the whole book's instead of the chapter's. */
@@ -32,7 +32,6 @@ export const usePlayer = create<PlayerStore>()(() => ({
   isInOtherWindow: false,
   state: OFF,
   sleep: { choice: undefined, leftSeconds: undefined, fading: false },
-  nextUp: undefined,
   jumpedFrom: undefined,
   wholeBook: false,
   display: 'mini',
