@@ -60,6 +60,18 @@ export const exportUser = endpoint({
         earlierNotes: Type.Array(Type.Object({ note: Type.String(), changedAt: Instant })),
       }),
     ),
+    highlights: Type.Array(
+      Type.Object({
+        ...Titled,
+        chapter: Type.String(),
+        quote: Type.String(),
+        note: Type.String(),
+        madeAt: Instant,
+        changedAt: Instant,
+        /** Notes that a newer one replaced. */
+        earlierNotes: Type.Array(Type.Object({ note: Type.String(), changedAt: Instant })),
+      }),
+    ),
     readingPlaces: Type.Array(Type.Object({ ...Titled, share: Type.Number(), readAt: Instant })),
     orders: Type.Array(
       Type.Object({

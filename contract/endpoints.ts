@@ -10,6 +10,7 @@ import type * as discounts from './discounts.ts'
 import type { Endpoint } from './endpoint.ts'
 import type * as editorial from './editorial.ts'
 import type * as gifts from './gifts.ts'
+import type * as highlights from './highlights.ts'
 import type * as home from './home.ts'
 import type * as joining from './joining.ts'
 import type * as library from './library.ts'
@@ -42,6 +43,7 @@ type Every =
   | EndpointsIn<typeof discounts>
   | EndpointsIn<typeof editorial>
   | EndpointsIn<typeof gifts>
+  | EndpointsIn<typeof highlights>
   | EndpointsIn<typeof home>
   | EndpointsIn<typeof joining>
   | EndpointsIn<typeof library>

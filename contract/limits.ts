@@ -16,6 +16,7 @@ export const PAGE_SIZE = {
   audioBookTimes: 1000,
   /** As many as an account may have, so that one page holds them all. */
   bookmarks: 2000,
+  highlights: 2000,
 } as const
 
 export const PASSWORD_LENGTH = { min: 8, max: 60 } as const
@@ -27,6 +28,8 @@ export const NAME_LENGTH = 100
 export const DESKTOP_WIDTH = 768
 export const PLAYER_WINDOW = { width: 376, height: 813 } as const
 export const JUMP_SECONDS = 15
+/** Each way may have another of them. */
+export const JUMP_CHOICES: readonly number[] = [10, 15, 30, 45, 60]
 export const RESUME_REWIND_SECONDS = 5
 export const SAVE_EVERY_SECONDS = 5
 export const FIRST_SAVE_AT_SECONDS = 1
@@ -75,6 +78,8 @@ export const EPUB_DELAY_MS = 5_000
 
 /** A longer note of a bookmark is refused. */
 export const BOOKMARK_NOTE_LENGTH = 2000
+/** Longer words are not highlighted: a page and a half. */
+export const HIGHLIGHT_LENGTH = 3000
 
 export const SHELF_NAME_LENGTH = 60
 /** As many as an account may have, so that one page holds them all. */

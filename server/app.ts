@@ -18,6 +18,7 @@ import { registerEditorial } from './features/editorial/routes.ts'
 import { registerFeed } from './features/feed/routes.ts'
 import { registerGifts } from './features/gifts/routes.ts'
 import { registerMembershipGifts } from './features/membership-gifts/routes.ts'
+import { registerHighlights } from './features/highlights/routes.ts'
 import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
@@ -144,6 +145,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerReading(server)
   registerBookmarks(server)
   registerLists(server)
+  registerHighlights(server)
   registerMedia(server)
   registerPaymentSettings(server)
   if (config.demo)

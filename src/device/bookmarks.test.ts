@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Bookmark, BookmarkAnswer } from '#contract/bookmarks.ts'
+import type { Highlight } from '#contract/highlights.ts'
 import { NetProblem } from '#net/problem.ts'
 import { fakeStorage } from '#tests/support/fake-storage.ts'
 import {
@@ -12,6 +13,13 @@ import {
   removeBookmark,
 } from './bookmarks.ts'
 import { flush } from './flush.ts'
+import {
+  type HighlightCalls,
+  followHighlights,
+  highlightsOf,
+  putHighlight,
+  removeHighlight,
+} from './highlights.ts'
 import { removeEverything } from './leave.ts'
 import { placesDb } from './places-db.ts'
 
@@ -58,7 +66,7 @@ function shop() {
       rows.set(id, row)
       return answer(row)
     },
-    async write(id, { note, changedAt = '' }) {
+    async write(id, { note, changedAt }) {
       said.push(`write ${note}`)
       const known = rows.get(id)
       if (!known) throw new NetProblem('refused', 404)
@@ -231,4 +239,56 @@ describe('two devices', () => {
     await sendAll(calls, phone)
     expect(await notes(phone)).toEqual(['Just now'])
   })
+})
+
+test('listening: a highlight travels as a bookmark does: it waits, is made once, and goes where it was removed', async () => {
+  const one = {
+    ...{ id: crypto.randomUUID(), slug: 'salt', locator: 'epubcfi(/6/4!/4/2,/1:3,/1:9)', share: 0.5 },
+    ...{ quote: 'the ledger', chapter: 'One', note: '', madeAtMs: 1_000 },
+  }
+  const rows = new Map<string, Highlight>()
+  const said: string[] = []
+  const stamped = (row: Highlight) => ({ ...row, serverTime: new Date(2_000).toISOString() })
+  const highlights: HighlightCalls = {
+    async make({ id, eBook, locator, share, quote, chapter, note, changedAt = '' }) {
+      said.push(`make ${note}`)
+      const times = { madeAt: changedAt, changedAt, eventId: null, deviceId: null }
+      const place = { id, eBook, locator, share, quote, chapter, note }
+      rows.set(id, { '@id': `/api/user_highlights/${id}`, '@type': 'UserHighlight', ...place, ...times })
+      return stamped(rows.get(id)!)
+    },
+    async write(id, { note }) {
+      said.push(`write ${note}`)
+      rows.set(id, { ...rows.get(id)!, note })
+      return stamped(rows.get(id)!)
+    },
+    async remove(id) {
+      said.push('remove')
+      rows.delete(id)
+    },
+  }
+  const send = () =>
+    flush(owner, {
+      ...{ whoIsHere: async () => owner, serverOffset: async () => 0, readClock: () => at(2_000) },
+      highlights,
+    })
+  const quotes = (of: string) =>
+    placesDb.use(of, async (db) => (await highlightsOf(db, 'salt')).map(({ quote, note }) => [quote, note]))
+
+  await putHighlight(owner, one, at(1_000))
+  await expect(send()).resolves.toBe('empty')
+  await putHighlight(owner, { ...one, note: 'Again' }, at(1_500))
+  expect(await removeEverything(owner)).toBe(false)
+  await send()
+  const tablet = crypto.randomUUID()
+  await followHighlights(tablet, undefined, async () => [...rows.values()])
+  expect(await quotes(tablet)).toEqual([['the ledger', 'Again']])
+  await removeHighlight(owner, one.id)
+  await send()
+  await followHighlights(tablet, 'salt', async () => [...rows.values()])
+  expect([said, await quotes(owner), await quotes(tablet)]).toEqual([
+    ['make ', 'write Again', 'remove'],
+    [],
+    [],
+  ])
 })

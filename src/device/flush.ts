@@ -7,6 +7,7 @@ import { serverClockOffset } from '#net/server-clock.ts'
 import { settings } from '#net/settings.ts'
 import { ownerOf } from '#net/token-owner.ts'
 import { type BookmarkCalls, bookmarkCalls, sendBookmarks } from './bookmarks.ts'
+import { type HighlightCalls, highlightCalls, sendHighlights } from './highlights.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
 import { followServer, applyAnswerToEvent, type LengthsOf } from './follow-server.ts'
 import { eventBody, outboxLock, thisDeviceId } from './outbox.ts'
@@ -24,6 +25,7 @@ export interface FlushPorts {
   send: (body: ListeningEvent) => Promise<AudioBookTimeAnswer>
   sendReading: SendReading
   bookmarks: BookmarkCalls
+  highlights: HighlightCalls
   sendSpeed: SendSpeed
   lists: ListCalls
   /** The account's resume points as they stand. */
@@ -44,6 +46,7 @@ function portsOf(ownerUuid: string): FlushPorts {
     send: (body) => call('POST /api/user_audio_book_times', { body, ...sending }),
     sendReading: (body) => call('POST /api/user_e_book_places', { body, ...sending }),
     bookmarks: bookmarkCalls(ownerUuid),
+    highlights: highlightCalls(ownerUuid),
     sendSpeed: speedCall(ownerUuid),
     lists: listCalls(ownerUuid),
     ask: () => askForPlaces(ownerUuid),
@@ -71,7 +74,7 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
     if (heard === 'signed-out') return heard
     try {
       const outcomes = [heard]
-      for (const sendThem of [sendReadings, sendBookmarks, sendSpeeds, sendLists])
+      for (const sendThem of [sendReadings, sendBookmarks, sendHighlights, sendSpeeds, sendLists])
         outcomes.push(await sendThem(ownerUuid, wired))
       return outcomes.includes('waiting') ? 'waiting' : 'empty'
     } catch (problem) {

@@ -1,6 +1,7 @@
 import { countBookmarksWaiting } from './bookmarks.ts'
 import { placesDb } from './places-db.ts'
 import { countListsWaiting } from './lists.ts'
+import { countHighlightsWaiting } from './highlights.ts'
 import { countWaiting } from './outbox.ts'
 import { takeOverReadingNotes } from './reading-notes.ts'
 import { countReadingsWaiting } from './readings.ts'
@@ -22,6 +23,7 @@ export async function removeEverything(ownerUuid: string): Promise<boolean> {
     countBookmarksWaiting,
     countSpeedsWaiting,
     countListsWaiting,
+    countHighlightsWaiting,
   ]
   for (const countOf of counts) if ((await countOf(ownerUuid)) > 0) return false
   await placesDb.use(ownerUuid, (db) =>

@@ -21,4 +21,7 @@ export interface HeardPlace {
 }
 
 /** The point to go on from; `fromSeconds` is undefined where nobody said. */
-export type ResumePlace = Readonly<Pick<HeardPlace, 'chapter' | 'seconds' | 'fromSeconds'>>
+export type ResumePlace = Readonly<Pick<HeardPlace, 'chapter' | 'seconds' | 'fromSeconds'>> & {
+  /** Absent where nobody knows. */
+  readonly heardAtMs?: number
+}

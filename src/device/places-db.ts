@@ -85,8 +85,19 @@ export interface Bookmark {
   changedAtMs?: number
 }
 
-/** The last change of a bookmark that the server has not confirmed. Leaves only on its word. */
-export interface BookmarkChange {
+/** Words of an e-book that were marked. The fields of a bookmark that say what the server knows are the same. */
+export interface Highlight extends Omit<Bookmark, 'chapter' | 'seconds'> {
+  /** EPUB CFI of the words. */
+  locator: string
+  /** How much of the book lies before them, 0 to 1. */
+  share: number
+  quote: string
+  /** As the book's contents call it. */
+  chapter: string
+}
+
+/** The last change of a bookmark or a highlight that the server has not confirmed. Leaves only on its word. */
+export interface MarkChange {
   id: string
   kind: 'written' | 'removed'
   eventId: string
@@ -203,8 +214,10 @@ export type PlacesDb = Dexie & {
   server: EntityTable<ServerPlace, 'slug'>
   twoPlaces: EntityTable<TwoPlaces, 'slug'>
   history: EntityTable<PastPlace, 'id'>
-  bookmarks: EntityTable<Bookmark, 'id'>
-  bookmarkChanges: EntityTable<BookmarkChange, 'id'>
+  bookmarks: Table<Bookmark, string>
+  bookmarkChanges: Table<MarkChange, string>
+  highlights: Table<Highlight, string>
+  highlightChanges: Table<MarkChange, string>
   speeds: EntityTable<BookSpeed, 'slug'>
   settings: EntityTable<{ name: string; value: unknown }, 'name'>
   receipts: EntityTable<Receipt, 'id'>
@@ -233,5 +246,6 @@ export const placesDb = perOwnerDatabases((ownerUuid) => {
   db.version(2).stores({ readings: 'slug' })
   db.version(3).stores({ bookmarkChanges: 'id, sequence', speeds: 'slug' })
   db.version(4).stores({ ownTitles: 'key', listRows: 'id, kind' })
+  db.version(6).stores({ highlights: 'id, slug', highlightChanges: 'id, sequence' })
   return db
 })

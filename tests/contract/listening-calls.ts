@@ -13,7 +13,16 @@ const readingPlace = (world: World) => ({
   share: 0.25,
 })
 
-/** Places, speeds and bookmarks. */
+const highlight = ({ eBook }: Pick<World, 'eBook'>) => ({
+  eBook: `/api/e_books/${eBook.slug}`,
+  locator: 'epubcfi(/6/4!/4/2,/1:3,/1:20)',
+  share: 0.25,
+  quote: 'Marked words',
+  chapter: 'One',
+  note: 'A note',
+})
+
+/** Places, speeds, bookmarks and highlights. */
 export const LISTENING_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/user_audio_book_times': get(ownList, () => '/api/user_audio_book_times'),
   'POST /api/user_audio_book_times': {
@@ -107,6 +116,29 @@ export const LISTENING_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/user_bookmarks/{id}/history': get(
     ownerOnly,
     ({ bookmarkId }) => `/api/user_bookmarks/${bookmarkId}/history`,
+  ),
+  'GET /api/user_highlights': get(ownList, () => '/api/user_highlights'),
+  'POST /api/user_highlights': {
+    statuses: ownerOnly,
+    request: async (world) => ({
+      url: '/api/user_highlights',
+      payload: { ...highlight(world), id: world.highlightId },
+    }),
+  },
+  'PATCH /api/user_highlights/{id}': {
+    statuses: ownerOnly,
+    request: async ({ highlightId }) => ({
+      url: `/api/user_highlights/${highlightId}`,
+      payload: { note: 'Another note' },
+    }),
+  },
+  'DELETE /api/user_highlights/{id}': {
+    statuses: { visitor: 401, owner: 204, stranger: 404, member: 404, outlet: 404 },
+    request: async (world) => ({ url: `/api/user_highlights/${await world.freshHighlight()}` }),
+  },
+  'GET /api/user_highlights/{id}/history': get(
+    ownerOnly,
+    ({ highlightId }) => `/api/user_highlights/${highlightId}/history`,
   ),
   'GET /api/user_e_book_places': get(ownList, () => '/api/user_e_book_places'),
   'POST /api/user_e_book_places': {

@@ -144,6 +144,7 @@ test('an id that nobody has is not there, of whatever form', async () => {
       ['user_audio_book_times', { chapter: 1, seconds: 1 }],
       ['user_chapter_times', { chapter: 1, seconds: 1 }],
       ['user_bookmarks', { note: '' }],
+      ['user_highlights', { note: '' }],
     ] as const) {
       const answer = await shop.app.inject({
         method: 'PATCH',

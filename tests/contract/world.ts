@@ -37,6 +37,9 @@ export interface World {
   headersOf(caller: CallerName): Record<string, string>
   /** A refresh token of the owner that nobody used yet. */
   freshRefreshToken(): Promise<string>
+  readonly highlightId: string
+  /** One more highlight of the owner. */
+  freshHighlight(): Promise<string>
   /** One more bookmark of the owner. */
   freshBookmark(): Promise<string>
   /** One more browser that the owner is logged in from. */
@@ -93,6 +96,8 @@ export async function buildWorld(): Promise<World> {
   const keep = async (url: string, payload: object = place): Promise<string> =>
     (await shop.app.inject({ method: 'POST', url, payload, headers: headers.owner })).json().id
   const freshBookmark = () => keep('/api/user_bookmarks', { ...place, id: randomUUID(), note: 'A note' })
+  const words = { ...reading, quote: 'Marked words', chapter: 'One', note: 'A note' }
+  const freshHighlight = () => keep('/api/user_highlights', { ...words, id: randomUUID() })
   await keep('/api/user_e_book_places', reading)
   return {
     shop,
@@ -104,6 +109,8 @@ export async function buildWorld(): Promise<World> {
     chapterTimeId: await keep('/api/user_chapter_times'),
     bookmarkId: await freshBookmark(),
     freshBookmark,
+    highlightId: await freshHighlight(),
+    freshHighlight,
     headersOf: (caller) => headers[caller],
     async freshRefreshToken() {
       const payload = { email: owner.email, password: owner.password }

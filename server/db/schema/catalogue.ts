@@ -128,6 +128,14 @@ export const books = pgTable(
     metaDescription: text('meta_description'),
     metaKeywords: text('meta_keywords'),
 
+    /** How an e-book can be read, in the words of schema.org (`import/accessibility.ts`); empty where nobody says. */
+    accessibility: text()
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
+    /** The publisher's own sentence about it. */
+    accessibilitySummary: text('accessibility_summary'),
+
     firstPublished: date('first_published', { mode: 'string' }),
     /** By the catalogue, not by the sum of the chapters (docs/product.md, Calls). */
     lengthMinutes: integer('length_minutes'),

@@ -5,6 +5,7 @@ import type { OwnData } from './profile-rules.ts'
 export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
   const { user } = own
   const earlier = Map.groupBy(own.earlierNotes, ({ bookmarkId }) => bookmarkId)
+  const earlierOf = Map.groupBy(own.earlierHighlightNotes, ({ highlightId }) => highlightId)
   return {
     '@context': '/api/contexts/UserExport',
     '@id': `/api/users/${user.id}/export`,
@@ -47,6 +48,18 @@ export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
       madeAt: madeAt.toISOString(),
       changedAt: changedAt.toISOString(),
       earlierNotes: (earlier.get(id) ?? []).map((before) => ({
+        note: before.note,
+        changedAt: before.changedAt.toISOString(),
+      })),
+    })),
+    highlights: own.highlights.map(({ id, chapter, quote, note, madeAt, changedAt, ...title }) => ({
+      ...titleView(title),
+      chapter,
+      quote,
+      note,
+      madeAt: madeAt.toISOString(),
+      changedAt: changedAt.toISOString(),
+      earlierNotes: (earlierOf.get(id) ?? []).map((before) => ({
         note: before.note,
         changedAt: before.changedAt.toISOString(),
       })),

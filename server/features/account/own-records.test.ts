@@ -18,6 +18,8 @@ const IN_A_FORM_OF_THEIR_OWN = [
   'user_e_book_places',
   'user_bookmarks',
   'bookmark_history',
+  'user_highlights',
+  'highlight_history',
   'orders',
   'order_lines',
 ]

@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { bookmarkHistory, bookmarks } from '../../db/schema/bookmarks.ts'
+import { highlightHistory, highlights } from '../../db/schema/highlights.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { gifts } from '../../db/schema/gifts.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
@@ -108,6 +109,36 @@ export const selectOwnBookmarks = (db: Db, userId: string) =>
     .innerJoin(books, eq(books.id, bookmarks.bookId))
     .where(and(eq(bookmarks.userId, userId), isNull(bookmarks.removedAt)))
     .orderBy(bookmarks.bookId, bookmarks.chapter, bookmarks.seconds, bookmarks.id)
+    .limit(AT_MOST)
+
+export const selectOwnHighlights = (db: Db, userId: string) =>
+  db
+    .select({
+      ...titled,
+      id: highlights.id,
+      chapter: highlights.chapter,
+      quote: highlights.quote,
+      note: highlights.note,
+      madeAt: highlights.madeAt,
+      changedAt: highlights.changedAt,
+    })
+    .from(highlights)
+    .innerJoin(books, eq(books.id, highlights.bookId))
+    .where(and(eq(highlights.userId, userId), isNull(highlights.removedAt)))
+    .orderBy(highlights.bookId, highlights.share, highlights.id)
+    .limit(AT_MOST)
+
+/** Of all highlights, newest first. */
+export const selectOwnHighlightNotes = (db: Db, userId: string) =>
+  db
+    .select({
+      highlightId: highlightHistory.highlightId,
+      note: highlightHistory.note,
+      changedAt: highlightHistory.changedAt,
+    })
+    .from(highlightHistory)
+    .where(eq(highlightHistory.userId, userId))
+    .orderBy(desc(highlightHistory.changedAt))
     .limit(AT_MOST)
 
 /** Of all bookmarks, newest first. */

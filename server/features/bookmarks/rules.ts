@@ -20,6 +20,8 @@ import {
   type Written,
 } from './rows.ts'
 
+export type { Written }
+
 /** A note as a device sent it. */
 export interface SentNote {
   readonly note: string
@@ -46,7 +48,7 @@ export async function makeBookmark(
   timeline: ChapterOffsets | null,
   { id, chapter, seconds, ...sent }: SentBookmark,
 ): Promise<{ bookmark: BookmarkRow; isNew: boolean }> {
-  const written = schemaForSerialiser(sent, shop.now())
+  const written = writtenNote(sent, shop.now())
   if (!timeline || !(await owns(shop.db, userId, timeline.bookId))) throw notFound()
   refusePlace(timeline, { chapter, seconds })
   const made = await shop.db.transaction(async (tx) => {
@@ -72,7 +74,7 @@ export async function changeBookmark(
   id: string,
   sent: SentNote,
 ): Promise<BookmarkRow> {
-  const written = schemaForSerialiser(sent, shop.now())
+  const written = writtenNote(sent, shop.now())
   const changed = await shop.db.transaction(async (tx) => {
     await lockBookmarks(tx, userId)
     const before = await ownBookmark(tx, userId, id)
@@ -118,19 +120,25 @@ async function writeNote(
   before: BookmarkRow,
   written: Written,
 ): Promise<BookmarkRow> {
-  if (before.eventId === written.eventId) return before
-  const isNewer = compareHeard(orderOf(written), orderOf(before)) > 0
-  const [holds, gives] = isNewer ? [written, before] : [before, written]
-  const { note, changedAt, eventId, deviceId, sequence } = gives
-  if (note !== '' && note !== holds.note)
-    await insertEarlierNote(tx, {
-      userId,
-      bookmarkId: before.id,
-      ...{ note, changedAt, eventId, deviceId, sequence },
-    })
+  const { holds, isNewer, gives } = weighNotes(before, written)
+  if (gives) await insertEarlierNote(tx, { userId, bookmarkId: before.id, ...gives })
   if (!isNewer) return before
-  await updateNote(tx, userId, before.id, written)
-  return { ...before, ...written }
+  await updateNote(tx, userId, before.id, holds)
+  return { ...before, ...holds }
+}
+
+/** Of two notes the one written last; `gives` is the other one, where it says something that is worth keeping. */
+export function weighNotes(
+  before: Written,
+  written: Written,
+): { holds: Written; isNewer: boolean; gives: Written | undefined } {
+  // A repeat.
+  if (before.eventId === written.eventId) return { holds: before, isNewer: false, gives: undefined }
+  const isNewer = compareHeard(orderOf(written), orderOf(before)) > 0
+  const [holds, loses] = isNewer ? [written, before] : [before, written]
+  const { note, changedAt, eventId, deviceId, sequence } = loses
+  const says = note !== '' && note !== holds.note
+  return { holds, isNewer, gives: says ? { note, changedAt, eventId, deviceId, sequence } : undefined }
 }
 
 const orderOf = ({ changedAt, eventId, deviceId, sequence }: Written) => ({
@@ -140,7 +148,8 @@ const orderOf = ({ changedAt, eventId, deviceId, sequence }: Written) => ({
   sequence,
 })
 
-const schemaForSerialiser = (sent: SentNote, now: Date): Written => ({
+/** A note with its time by the server's clock. */
+export const writtenNote = (sent: SentNote, now: Date): Written => ({
   note: sent.note,
   changedAt: new Date(
     heardAtMs(

@@ -1,5 +1,6 @@
 import { wait, within } from '#device/wait.ts'
 import { followBookmarks, waitingChanges } from '#device/bookmarks.ts'
+import { followHighlights } from '#device/highlights.ts'
 import { askForPlaces, flush } from '#device/flush.ts'
 import { choosePlace, followServer, type LengthsOf } from '#device/follow-server.ts'
 import { askForSync } from '#device/messages.ts'
@@ -86,7 +87,9 @@ export async function openListening(
   const pullBookmarks = async () => {
     if (bookmarksPulled) return
     bookmarksPulled = true
-    await followBookmarks(ownerUuid).catch(() => void (bookmarksPulled = false))
+    await Promise.all([followBookmarks(ownerUuid), followHighlights(ownerUuid)]).catch(
+      () => void (bookmarksPulled = false),
+    )
   }
   let listsPulled = false
   const pullLists = async () => {
@@ -156,7 +159,9 @@ export async function openListening(
       // Without a network nobody is asked: a downloaded book starts with no request at all.
       if (connectivity.snapshot() !== 'offline') await within(ASK_SERVER_MS, askWhereToGoOn())
       const place = await resumePlace(ownerUuid, slug).catch(() => undefined)
-      return place && { chapter: place.chapter, seconds: place.seconds, fromSeconds: place.fromSeconds }
+      if (!place) return undefined
+      const { chapter, seconds, fromSeconds, heardAtMs } = place
+      return { chapter, seconds, fromSeconds, heardAtMs }
     },
     async choose(slug, choice) {
       const taken = await choosePlace(ownerUuid, slug, choice)

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import {
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { books } from './catalogue.ts'
+
+/** As in a bookmark: between two versions the time decides, then the writer. */
+const written = {
+  note: text().notNull(),
+  changedAt: timestamp('changed_at', { withTimezone: true, precision: 3 }).notNull(),
+  eventId: uuid('event_id'),
+  deviceId: uuid('device_id'),
+  sequence: integer().notNull().default(0),
+}
+
+/** Words of e-books that readers marked. Devices make the ids, so two accounts may have the same one. */
+export const highlights = pgTable(
+  'user_highlights',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid().notNull(),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    locator: text().notNull(),
+    share: doublePrecision().notNull(),
+    quote: text().notNull(),
+    chapter: text().notNull(),
+    madeAt: timestamp('made_at', { withTimezone: true, precision: 3 }).notNull(),
+    ...written,
+    /** A removed one keeps its id, so that a late repeat does not make it again; words and note are gone. */
+    removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('user_highlights_book')
+      .on(table.userId, table.bookId)
+      .where(sql`${table.removedAt} is null`),
+  ],
+)
+
+/** Notes that gave way to a newer one, newest last; at most 50 a highlight. */
+export const highlightHistory = pgTable(
+  'highlight_history',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    userId: uuid('user_id').notNull(),
+    highlightId: uuid('highlight_id').notNull(),
+    ...written,
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.userId, table.highlightId],
+      foreignColumns: [highlights.userId, highlights.id],
+    }).onDelete('cascade'),
+    index('highlight_history_of').on(table.userId, table.highlightId, table.id.desc()),
+  ],
+)
