@@ -13,7 +13,7 @@ import { DownloadRing } from './DownloadRing.tsx'
 import { Empty } from './Empty.tsx'
 import { Flock } from './Flock.tsx'
 import { Icon } from './Icon.tsx'
-import { Jump15 } from './Jump15.tsx'
+import { Jump } from './Jump.tsx'
 import { LiveRegion } from './LiveRegion.tsx'
 import { Menu } from './Menu.tsx'
 import { PasswordField } from './PasswordField.tsx'
@@ -42,7 +42,7 @@ const PARTS: Record<string, ReactElement> = {
   Empty: <Empty title="Nothing here yet." />,
   Flock: <Flock />,
   Icon: <Icon of={PlayIcon} filled />,
-  Jump15: <Jump15 direction="back" />,
+  Jump: <Jump direction="back" seconds={15} />,
   LiveRegion: <LiveRegion />,
   PasswordField: <PasswordField label="Password" />,
   Price: <Price now="£12" members="£9.60" />,

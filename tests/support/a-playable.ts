@@ -1,4 +1,4 @@
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ResumePlace } from '#device/place.ts'
 import type { Chapter, Playable, TitleRef } from '#features/player/model.ts'
 import type { Bookmark, EarlierNote, PlayerPorts, Sound } from '#features/player/ports.ts'
 
@@ -46,7 +46,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
     absent: new Set<number>(),
     asked: [] as [slug: string, chapter: number, fresh: boolean][],
     prefetched: [] as [slug: string, chapters: readonly number[]][],
-    places: new Map<string, ChapterSeconds>(),
+    places: new Map<string, ResumePlace>(),
     keptSpeeds: new Map<string, number>(),
     marks: new Map<string, Bookmark>(),
     earlierNotes: new Map<string, EarlierNote[]>(),

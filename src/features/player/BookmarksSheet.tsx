@@ -29,7 +29,7 @@ export function BookmarksSheet({ open, onOpenChange, noteFor, note }: BookmarksS
   const [writing, setWriting] = useState(noteFor)
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Bookmarks" tone="title" style={sheetStyle(theme)}>
-      <p className={styles.waiting}>{note}</p>
+      <div className={styles.waiting}>{note}</div>
       {marks.length === 0 && (
         <p className={styles.none}>Nothing marked yet. Press Bookmark at a sentence worth keeping.</p>
       )}

@@ -1,14 +1,13 @@
 import { DotsThreeVerticalIcon } from '@phosphor-icons/react/dist/csr/DotsThreeVertical'
 import { lazy, Suspense, useRef, useState, type TouchEvent } from 'react'
-import { JUMP_SECONDS } from '#contract/limits.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { Jump15 } from '#ui/Jump15.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import { themeStyle } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { JumpButton } from './JumpButton.tsx'
 import { showPlayerWindow } from './lazy.ts'
 import styles from './MiniPlayer.module.css'
 import type { Chapter, Playable, TitleRef } from './model.ts'
@@ -55,12 +54,7 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
         <MiniWords title={title} />
         <VisuallyHidden>{isInOtherWindow ? 'Show the player’s window' : 'Open the player'}</VisuallyHidden>
       </button>
-      <IconButton
-        label="Back 15 seconds"
-        icon={<Jump15 direction="back" />}
-        disabled={!hasSound}
-        onClick={() => controls?.jump(-JUMP_SECONDS)}
-      />
+      <JumpButton direction="back" />
       <IconButton
         className={cx(waiting && styles.waiting)}
         label={action.label}
@@ -69,12 +63,7 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
         disabled={!hasSound}
         onClick={() => controls?.toggle()}
       />
-      <IconButton
-        label="Forward 15 seconds"
-        icon={<Jump15 direction="forward" />}
-        disabled={!hasSound}
-        onClick={() => controls?.jump(JUMP_SECONDS)}
-      />
+      <JumpButton direction="forward" />
       <MiniMenu title={title} onBookPage={onBookPage} />
       <MiniProgress />
     </section>

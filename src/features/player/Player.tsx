@@ -13,6 +13,7 @@ import { themeStyle } from '#ui/title-theme.ts'
 import { toast } from '#ui/toast.ts'
 import { ChapterList } from './ChapterList.tsx'
 import { Finished } from './Finished.tsx'
+import { placeToMark } from './bookmarks.ts'
 import { MoreMenu } from './MoreMenu.tsx'
 import type { Panel } from './panel.ts'
 import styles from './Player.module.css'
@@ -78,7 +79,7 @@ export function Player({
   const bookmark = () => {
     const bookmarks = usePlayer.getState().player?.bookmarks
     if (!bookmarks || title?.kind !== 'book') return
-    const mark = bookmarks.add(readPosition())
+    const mark = bookmarks.add(placeToMark(title.chapters, readPosition()))
     toast(`Bookmarked at ${clock(mark.seconds)}`, {
       action: { label: 'Add note', onPress: () => open('bookmarks', mark.id) },
       otherAction: { label: 'Undo', onPress: () => bookmarks.remove(mark.id) },

@@ -12,6 +12,8 @@ test.each([
   ['Keyboard shortcuts for the player', 'keys'],
   ['Headset buttons change the chapter', 'headsetChapters'],
   ['Play in one place at a time', 'onePlace'],
+  ['Go back further after a longer pause', 'rewinds'],
+  ['Bookmark 15 seconds earlier', 'bookmarksEarlier'],
 ] as const)('the switch “%s” changes that, back again, and nothing else', async (name, setting) => {
   render(<PlayerSettings />)
   const before = playerSettings()

@@ -1,13 +1,40 @@
 import type { ReactNode } from 'react'
-import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
+import { JUMP_CHOICES, RESUME_REWIND_SECONDS } from '#contract/limits.ts'
+import { SelectField } from '#ui/SelectField.tsx'
 import { Switch } from '#ui/Switch.tsx'
+import styles from './PlayerSettings.module.css'
 import { changePlayerSettings, usePlayerSettings } from './settings.ts'
 
 /** For the settings screen. `more`: what others add, such as removing finished books from the device. */
 export function PlayerSettings({ more }: { more?: ReactNode }) {
-  const { keys, headsetChapters, onePlace } = usePlayerSettings()
+  const { keys, headsetChapters, onePlace, rewinds, bookmarksEarlier, backSeconds, forwardSeconds } =
+    usePlayerSettings()
   return (
     <div className="stack gap-3">
+      <div className={styles.jumps}>
+        <JumpField
+          label="Back"
+          seconds={backSeconds}
+          onChange={(seconds) => changePlayerSettings({ backSeconds: seconds })}
+        />
+        <JumpField
+          label="Forward"
+          seconds={forwardSeconds}
+          onChange={(seconds) => changePlayerSettings({ forwardSeconds: seconds })}
+        />
+      </div>
+      <Switch
+        label="Go back further after a longer pause"
+        note="5 seconds after a minute, 15 after an hour, 30 after a day."
+        checked={rewinds}
+        onChange={(event) => changePlayerSettings({ rewinds: event.target.checked })}
+      />
+      <Switch
+        label="Bookmark 15 seconds earlier"
+        note="For the sentence you have just heard."
+        checked={bookmarksEarlier}
+        onChange={(event) => changePlayerSettings({ bookmarksEarlier: event.target.checked })}
+      />
       <Switch
         label="Keyboard shortcuts for the player"
         note="Space plays, arrows jump; ? in the player lists them all."
@@ -16,7 +43,7 @@ export function PlayerSettings({ more }: { more?: ReactNode }) {
       />
       <Switch
         label="Headset buttons change the chapter"
-        note="When this is off, next and previous on a headset or in the car jump 15 seconds."
+        note="When this is off, next and previous on a headset or in the car jump as Back and Forward do."
         checked={headsetChapters}
         onChange={(event) => changePlayerSettings({ headsetChapters: event.target.checked })}
       />
@@ -32,5 +59,25 @@ export function PlayerSettings({ more }: { more?: ReactNode }) {
         remembered for each book.
       </p>
     </div>
+  )
+}
+
+function JumpField({
+  label,
+  seconds,
+  onChange,
+}: {
+  label: string
+  seconds: number
+  onChange: (seconds: number) => void
+}) {
+  return (
+    <SelectField label={label} value={seconds} onChange={(event) => onChange(Number(event.target.value))}>
+      {JUMP_CHOICES.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice} seconds
+        </option>
+      ))}
+    </SelectField>
   )
 }

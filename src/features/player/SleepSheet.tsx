@@ -8,7 +8,7 @@ import { Sheet } from '#ui/Sheet.tsx'
 import styles from './sheets.module.css'
 import { sheetStyle, type SheetPartProps } from './sheet-style.ts'
 import { changeLastSleep, lastSleep } from './settings.ts'
-import type { SleepState, SleepChoice } from './sleep-timer.ts'
+import { ADDED_MINUTES, type SleepState, type SleepChoice } from './sleep-timer.ts'
 import { usePlayer } from './store.ts'
 import { useTitleTheme } from './use-player.ts'
 
@@ -39,6 +39,11 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
       {sleep.choice && (
         <div className={styles.running}>
           <p>{leftWords(sleep)}</p>
+          {sleep.choice.kind !== 'nextChapter' && (
+            <Button tone="title" onClick={() => timer?.add()}>
+              {sleep.choice.kind === 'chapter' ? 'One chapter more' : `Add ${ADDED_MINUTES} min`}
+            </Button>
+          )}
           <Button look="quiet" tone="title" onClick={() => timer?.clear()}>
             Turn off timer
           </Button>

@@ -3,18 +3,16 @@ import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { SkipBackIcon } from '@phosphor-icons/react/dist/csr/SkipBack'
 import { SkipForwardIcon } from '@phosphor-icons/react/dist/csr/SkipForward'
 import { useId } from 'react'
-import { JUMP_SECONDS } from '#contract/limits.ts'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { Jump15 } from '#ui/Jump15.tsx'
+import { JumpButton } from './JumpButton.tsx'
 import { usePlayer, wantsSound } from './store.ts'
 import styles from './transport.module.css'
 
 /** Previous, back, play, forward, next. */
 export function Transport() {
   const controls = usePlayer((store) => store.controls)
-  const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
   const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
   return (
     <div className={styles.row}>
@@ -26,21 +24,9 @@ export function Transport() {
           onClick={() => controls?.previousChapter()}
         />
       )}
-      <IconButton
-        large
-        label="Back 15 seconds"
-        icon={<Jump15 direction="back" size={38} />}
-        disabled={!hasSound}
-        onClick={() => controls?.jump(-JUMP_SECONDS)}
-      />
+      <JumpButton direction="back" large />
       <PlayButton />
-      <IconButton
-        large
-        label="Forward 15 seconds"
-        icon={<Jump15 direction="forward" size={38} />}
-        disabled={!hasSound}
-        onClick={() => controls?.jump(JUMP_SECONDS)}
-      />
+      <JumpButton direction="forward" large />
       {several && (
         <IconButton
           large

@@ -21,9 +21,17 @@ export const VOLUME_KEYS: ReadonlySet<string> = new Set(['↑ ↓', 'M'])
 export const VOLUME_COMMANDS: ReadonlySet<KeyCommand> = new Set(['louder', 'quieter', 'mute'])
 
 /** For the list that `?` shows. */
-export const KEYS: readonly (readonly [keys: string, does: string])[] = [
+export const keyList = ({
+  backSeconds,
+  forwardSeconds,
+}: Jumps): readonly (readonly [keys: string, does: string])[] => [
   ['Space', 'Play or pause'],
-  ['← →', 'Back or forward 15 seconds'],
+  [
+    '← →',
+    backSeconds === forwardSeconds
+      ? `Back or forward ${backSeconds} seconds`
+      : `Back ${backSeconds} or forward ${forwardSeconds} seconds`,
+  ],
   ['Shift ← →', 'Previous or next chapter'],
   ['↑ ↓', 'Louder or quieter'],
   ['< >', 'Slower or faster'],
@@ -34,6 +42,8 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Esc', 'Minimise the player'],
   ['?', 'This list'],
 ]
+
+type Jumps = Readonly<Record<'backSeconds' | 'forwardSeconds', number>>
 
 export type Key = Pick<
   KeyboardEvent,

@@ -4,7 +4,7 @@ import { flush } from '#tests/support/fake-audio.ts'
 import { listenerControls } from './listener-controls.ts'
 
 const sleepTimer = (fading: boolean) => ({
-  ...{ start: vi.fn(), clear: vi.fn(), extend: vi.fn(), subscribe: () => () => undefined },
+  ...{ start: vi.fn(), clear: vi.fn(), extend: vi.fn(), add: vi.fn(), subscribe: () => () => undefined },
   state: () => ({ choice: undefined, leftSeconds: undefined, fading }),
 })
 

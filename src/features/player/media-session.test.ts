@@ -34,6 +34,7 @@ let audio: FakeAudio
 let engine: ReturnType<typeof createEngine>
 let session: ReturnType<typeof strictSession>
 let headsetChapters = false
+let jumps = { backSeconds: 15, forwardSeconds: 15 }
 const press = (action: string, details: Partial<MediaSessionActionDetails> = {}) =>
   session.handlers.get(action)?.(details)
 
@@ -41,6 +42,7 @@ beforeEach(async () => {
   vi.stubGlobal('MediaMetadata', Object)
   vi.stubGlobal('location', { href: 'https://murmur.example/library' })
   headsetChapters = false
+  jumps = { backSeconds: 15, forwardSeconds: 15 }
   audio = new FakeAudio()
   session = strictSession()
   engine = createEngine(audio.asElement(), fakePorts())
@@ -49,6 +51,7 @@ beforeEach(async () => {
     engine,
     controls: engine,
     headsetChapters: () => headsetChapters,
+    jumps: () => jumps,
     nowMs: () => now,
   })
   engine.load(aPlayable(), { chapter: 1, seconds: 20 })
@@ -124,6 +127,15 @@ describe('lock screen and headset', () => {
     now += 1000
     press('nexttrack')
     expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
+  })
+
+  it('listening: a headset jumps as far as the buttons do, each way its own', async () => {
+    jumps = { backSeconds: 10, forwardSeconds: 30 }
+    press('seekforward')
+    await flush()
+    expect(engine.place().seconds).toBe(50)
+    press('previoustrack')
+    expect(engine.place().seconds).toBe(40)
   })
 
   it('trap 10: a press that comes twice within 300 ms is one press', () => {

@@ -1,4 +1,3 @@
-import { JUMP_SECONDS } from '#contract/limits.ts'
 import type { Controls, Engine } from './controls.ts'
 import { chapterAt } from './model.ts'
 
@@ -10,6 +9,8 @@ export interface MediaSessionNeeds {
   readonly controls: Controls
   /** True if next and previous change the chapter instead of jumping. */
   headsetChapters: () => boolean
+  /** How far the listener's jumps go, where the system does not say. */
+  jumps: () => { readonly backSeconds: number; readonly forwardSeconds: number }
   nowMs: () => number
 }
 
@@ -24,6 +25,7 @@ export function startMediaSession({
   engine,
   controls,
   headsetChapters,
+  jumps,
   nowMs,
 }: MediaSessionNeeds): void {
   if (!session) return
@@ -38,15 +40,17 @@ export function startMediaSession({
       act(details)
     }
 
-  const jump = (direction: 1 | -1) => (details: MediaSessionActionDetails) =>
-    controls.jump(direction * (details.seekOffset ?? JUMP_SECONDS))
+  const back = ({ seekOffset }: MediaSessionActionDetails) =>
+    controls.jump(-(seekOffset ?? jumps().backSeconds))
+  const forward = ({ seekOffset }: MediaSessionActionDetails) =>
+    controls.jump(seekOffset ?? jumps().forwardSeconds)
 
   const actions: readonly [MediaSessionAction, MediaSessionActionHandler][] = [
     ['play', once('play', () => controls.play())],
     ['pause', once('play', () => controls.pause())],
     ['stop', once('stop', () => controls.pause())],
-    ['seekbackward', once('back', jump(-1))],
-    ['seekforward', once('forward', jump(1))],
+    ['seekbackward', once('back', back)],
+    ['seekforward', once('forward', forward)],
     // Registering any handler takes the lock screen's own scrubber away, unless this one is there (trap 9).
     [
       'seekto',
@@ -55,12 +59,9 @@ export function startMediaSession({
     ],
     [
       'previoustrack',
-      once('previous', () => (headsetChapters() ? controls.previousChapter() : controls.jump(-JUMP_SECONDS))),
+      once('previous', (press) => (headsetChapters() ? controls.previousChapter() : back(press))),
     ],
-    [
-      'nexttrack',
-      once('next', () => (headsetChapters() ? controls.nextChapter() : controls.jump(JUMP_SECONDS))),
-    ],
+    ['nexttrack', once('next', (press) => (headsetChapters() ? controls.nextChapter() : forward(press)))],
   ]
 
   const register = (listening: boolean) => {

@@ -40,6 +40,13 @@ describe('opening a title', () => {
     expect(currentToast()?.text).toBe('Picked up at 0:20')
   })
 
+  it('listening: a book that was left yesterday goes on half a minute further back', async () => {
+    const { ports, engine, open } = start()
+    ports.places.set(book.slug, { chapter: 1, seconds: 50, heardAtMs: Date.now() - 86_400_000 })
+    await open(book)
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 15 })
+  })
+
   it('PLAY-06: within the first seconds of a chapter it begins at 0', async () => {
     const { ports, engine, open } = start()
     ports.places.set(book.slug, { chapter: 1, seconds: 3 })

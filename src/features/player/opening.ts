@@ -6,6 +6,7 @@ import type { Controls, Engine } from './controls.ts'
 import { sameTitle, type TitleRef } from './model.ts'
 import type { PlayerPorts } from './ports.ts'
 import { resumeFrom } from './resume.ts'
+import { rewindAfter } from './rewind.ts'
 import type { RunningPlayer } from './running-player.ts'
 import { readSpeed } from './speed.ts'
 import type { Handover } from './window-name.ts'
@@ -78,11 +79,14 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
   if (!isLatest()) return
   const there = needs.takeBack(opening.ref)
   const exact = opening.at ?? handover?.place ?? there
-  const place = exact ?? resumeFrom(title.chapters, saved)
+  const place = exact ?? resumeFrom(title.chapters, saved, rewindSince(saved?.heardAtMs))
   engine.load(title, place, speed)
   if (saved && place && !exact) sayWhereOnce(engine, place)
   if (opening.play || handover) controls.play()
 }
+
+const rewindSince = (heardAtMs: number | undefined) =>
+  heardAtMs === undefined ? 0 : rewindAfter(Date.now() - heardAtMs)
 
 /** Said when the listener begins to listen, not when a screen is opened. */
 function sayWhereOnce(engine: Engine, place: ChapterSeconds) {

@@ -8,7 +8,7 @@ const PREVIEW_SECONDS = 5
 let running: (() => void) | undefined
 
 /**
- * Plays the last five seconds before a place. The book pauses for it and goes on afterwards; since it sounds on an
+ * Plays the last five seconds before a place, and as many after it as are asked for. The book pauses for it and goes on afterwards; since it sounds on an
  * element of its own, the book's place does not move and nothing of it is ever recorded.
  *
  * Has to be called in the press itself. `onEnd` is called once, also where there was nothing to play.
@@ -17,7 +17,12 @@ let running: (() => void) | undefined
  */
 export function previewPlace(
   { engine, ports }: Pick<RunningPlayer, 'engine' | 'ports'>,
-  { slug, place, onEnd }: { slug: string; place: ChapterSeconds; onEnd: () => void },
+  {
+    slug,
+    place,
+    onEnd,
+    afterSeconds = 0,
+  }: { slug: string; place: ChapterSeconds; onEnd: () => void; afterSeconds?: number },
   audio: HTMLAudioElement = new Audio(),
 ): () => void {
   running?.()
@@ -42,7 +47,7 @@ export function previewPlace(
   const from = Math.max(0, place.seconds - PREVIEW_SECONDS)
   audio.addEventListener('loadedmetadata', () => void (audio.currentTime = from))
   audio.addEventListener('timeupdate', () => {
-    if (audio.currentTime >= from + PREVIEW_SECONDS) stop()
+    if (audio.currentTime >= from + PREVIEW_SECONDS + afterSeconds) stop()
   })
   audio.addEventListener('ended', stop)
   audio.addEventListener('error', stop)

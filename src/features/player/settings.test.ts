@@ -9,24 +9,33 @@ async function opened() {
 }
 beforeEach(() => localStorage.clear())
 
-const DEFAULTS = { keys: true, headsetChapters: false, onePlace: true, atEnd: 'series' }
+const BEFORE = {
+  keys: true,
+  headsetChapters: false,
+  onePlace: true,
+  backSeconds: 15,
+  forwardSeconds: 15,
+  rewinds: true,
+  bookmarksEarlier: false,
+  atEnd: 'series',
+}
 
 test('keys steer, a headset jumps and one place is followed until the listener says otherwise', async () => {
   const page = await opened()
-  expect(page.playerSettings()).toEqual(DEFAULTS)
+  expect(page.playerSettings()).toEqual(BEFORE)
   page.changePlayerSettings({ headsetChapters: true })
   page.changePlayerSettings({ onePlace: false })
   page.changePlayerSettings({ atEnd: 'queue' })
-  const after = { keys: true, headsetChapters: true, onePlace: false, atEnd: 'queue' }
+  const after = { ...BEFORE, headsetChapters: true, onePlace: false, atEnd: 'queue' }
   expect(page.playerSettings()).toEqual(after)
   expect((await opened()).playerSettings()).toEqual(after)
 })
 
-test.each(['no JSON', 'null', '{"keys":"no"}'])(
+test.each(['no JSON', 'null', '{"keys":"no","backSeconds":12,"forwardSeconds":"30"}'])(
   'what makes no sense in storage counts for nothing: %s',
   async (kept) => {
     localStorage.setItem('murmur.player', kept)
-    expect((await opened()).playerSettings()).toEqual(DEFAULTS)
+    expect((await opened()).playerSettings()).toEqual(BEFORE)
   },
 )
 

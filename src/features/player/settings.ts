@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { JUMP_CHOICES, JUMP_SECONDS } from '#contract/limits.ts'
 import { localStore } from '#device/page-storage.ts'
 import type { SleepChoice } from './sleep-timer.ts'
 
@@ -6,7 +7,7 @@ import type { SleepChoice } from './sleep-timer.ts'
 export interface PlayerSettings {
   /** Single keys steer the player while it has focus. */
   readonly keys: boolean
-  /** A headset's next and previous change the chapter instead of jumping 15 s. */
+  /** A headset's next and previous change the chapter instead of jumping. */
   readonly headsetChapters: boolean
   /**
    * Starting here pauses the account's other devices and the other way round, and an open player goes where the
@@ -15,11 +16,27 @@ export interface PlayerSettings {
   readonly onePlace: boolean
   /** The next of a series, and then the queue; the queue alone; or nothing. */
   readonly atEnd: AtEnd
+  /** How far Back goes, and Forward: some of JUMP_CHOICES. */
+  readonly backSeconds: number
+  readonly forwardSeconds: number
+  /** After a pause the book goes back by the pause's length (`rewind.ts`). */
+  readonly rewinds: boolean
+  /** A bookmark lies 15 s before the press. */
+  readonly bookmarksEarlier: boolean
 }
 export type AtEnd = 'series' | 'queue' | 'silence'
 
 const KEY = 'murmur.player'
-const DEFAULTS: PlayerSettings = { keys: true, headsetChapters: false, onePlace: true, atEnd: 'series' }
+const DEFAULTS: PlayerSettings = {
+  keys: true,
+  headsetChapters: false,
+  onePlace: true,
+  backSeconds: JUMP_SECONDS,
+  forwardSeconds: JUMP_SECONDS,
+  rewinds: true,
+  bookmarksEarlier: false,
+  atEnd: 'series',
+}
 
 let settings: PlayerSettings | undefined
 const listeners = new Set<() => void>()
@@ -59,21 +76,39 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
+// The player's own window hears what the settings' screen in the tab says.
+if (typeof window !== 'undefined')
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== KEY) return
+    settings = undefined
+    listeners.forEach((listener) => listener())
+  })
+
 function read(): PlayerSettings {
   try {
     const stored: Partial<Record<keyof PlayerSettings, unknown>> | null = JSON.parse(
       localStore.getItem(KEY) ?? 'null',
     )
-    const flag = (name: 'keys' | 'headsetChapters' | 'onePlace') => {
+    const flag = (name: Flag) => {
       const value = stored?.[name]
       return typeof value === 'boolean' ? value : DEFAULTS[name]
     }
     const { atEnd } = stored ?? {}
+    const seconds = (name: 'backSeconds' | 'forwardSeconds') =>
+      JUMP_CHOICES.find((choice) => choice === stored?.[name]) ?? DEFAULTS[name]
     return {
-      ...{ keys: flag('keys'), headsetChapters: flag('headsetChapters'), onePlace: flag('onePlace') },
+      keys: flag('keys'),
+      headsetChapters: flag('headsetChapters'),
+      onePlace: flag('onePlace'),
+      backSeconds: seconds('backSeconds'),
+      forwardSeconds: seconds('forwardSeconds'),
+      rewinds: flag('rewinds'),
+      bookmarksEarlier: flag('bookmarksEarlier'),
       atEnd: atEnd === 'queue' || atEnd === 'silence' ? atEnd : 'series',
     }
   } catch {
     return DEFAULTS
   }
 }
+
+type Flag = Exclude<keyof PlayerSettings, 'backSeconds' | 'forwardSeconds'>

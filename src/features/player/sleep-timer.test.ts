@@ -132,6 +132,18 @@ describe('a sleep timer in minutes', () => {
     expect(engine.state().status).toBe('playing')
   })
 
+  it('listening: one tap adds a quarter of an hour to what is left, and a chapter to a chapter', async () => {
+    timer.start({ kind: 'minutes', minutes: 1 })
+    await hear(50)
+    expect(timer.state()).toMatchObject({ leftSeconds: 10, fading: true })
+    timer.add()
+    expect(timer.state()).toMatchObject({ leftSeconds: 910, fading: false })
+    expect(audio.volume).toBe(1)
+    timer.start({ kind: 'chapter' })
+    timer.add()
+    expect(timer.state().choice).toEqual({ kind: 'nextChapter' })
+  })
+
   it('stands still while the book is paused', async () => {
     timer.start({ kind: 'minutes', minutes: 15 })
     await hear(60)

@@ -19,12 +19,16 @@ export interface SleepTimer {
   clear: () => void
   /** The same span again, at full volume. */
   extend: () => void
+  /** Some minutes more than are left; the next chapter too, where the timer counts chapters. */
+  add: () => void
   state: () => SleepState
   subscribe: (onChange: () => void) => () => void
 }
 
 /** Long enough to wake who is still listening, short enough to miss little. */
 export const FADE_SECONDS = 20
+/** What one tap adds. */
+export const ADDED_MINUTES = 15
 
 const AWAKE: SleepState = { choice: undefined, leftSeconds: undefined, fading: false }
 
@@ -104,9 +108,20 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
   engine.on('load', clear)
   engine.on('off', clear)
 
+  const add = () => {
+    const { choice } = state
+    if (!choice) return
+    if (choice.kind !== 'minutes') return start({ kind: 'nextChapter' })
+    leftMs += ADDED_MINUTES * 60_000
+    engine.setFade(1)
+    fadeFrom = undefined
+    become({ choice, leftSeconds: Math.ceil(leftMs / 1000), fading: false })
+  }
+
   return {
     start,
     clear,
+    add,
     extend: () => state.choice && start(state.choice),
     state: () => state,
     subscribe(onChange) {

@@ -12,6 +12,7 @@ import { startMediaSession } from './media-session.ts'
 import { sameTitle } from './model.ts'
 import { createOpening } from './opening.ts'
 import { playOn } from './next-up.ts'
+import { withRewind } from './rewind.ts'
 import type { NextTitle, PlayerPorts } from './ports.ts'
 import { followPosition } from './position.ts'
 import { playerSettings } from './settings.ts'
@@ -42,7 +43,7 @@ export function startPlayer(
       say: sayNext,
       session: navigator.mediaSession,
     })
-  const pressed = withUndoJump(engine, listenerControls(engine, sleep))
+  const pressed = withRewind(engine, withUndoJump(engine, listenerControls(engine, sleep)), () => Date.now())
   const controls = nextUp?.steer(pressed) ?? pressed
   const local: PlayerRemote = { ...engine, ...controls }
 
@@ -60,6 +61,7 @@ export function startPlayer(
     engine,
     controls,
     headsetChapters: () => playerSettings().headsetChapters,
+    jumps: playerSettings,
     nowMs: () => performance.now(),
   })
   const showSleep = () => usePlayer.setState({ sleep: sleep.state() })

@@ -124,3 +124,28 @@ describe('keys', () => {
     expect(onMinimise).not.toHaveBeenCalled()
   })
 })
+
+describe('as the listener set it', () => {
+  afterEach(() => changePlayerSettings({ backSeconds: 15, forwardSeconds: 15, bookmarksEarlier: false }))
+
+  it('listening: skips are 10 to 60 s, each way its own, on buttons, keys and in the list of keys', async () => {
+    const { engine } = await stagePlayer()
+    changePlayerSettings({ backSeconds: 10, forwardSeconds: 45 })
+    show()
+    await press('Forward 45 seconds')
+    region().focus()
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(engine.place().seconds).toBe(35)
+    await userEvent.keyboard('?')
+    expect(await screen.findByText('Back 10 or forward 45 seconds')).toBeTruthy()
+  })
+
+  it('listening: a bookmark lies 15 s before the press, where one likes that', async () => {
+    const { ports, engine } = await stagePlayer()
+    changePlayerSettings({ bookmarksEarlier: true })
+    show()
+    act(() => engine.goTo({ chapter: 2, seconds: 10 }))
+    await press('Bookmark this place')
+    expect([...ports.marks.values()]).toMatchObject([{ chapter: 1, seconds: 55 }])
+  })
+})

@@ -1,5 +1,4 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import { JUMP_SECONDS } from '#contract/limits.ts'
 import { commandFor, VOLUME_COMMANDS, type KeyCommand } from './keyboard.ts'
 import type { Panel } from './panel.ts'
 import { playerSettings } from './settings.ts'
@@ -63,8 +62,8 @@ function obey(
   }
   const act: Record<KeyCommand, () => void> = {
     toggle: () => controls.toggle(),
-    back: () => controls.jump(-JUMP_SECONDS),
-    forward: () => controls.jump(JUMP_SECONDS),
+    back: () => controls.jump(-playerSettings().backSeconds),
+    forward: () => controls.jump(playerSettings().forwardSeconds),
     previous: () => controls.previousChapter(),
     next: () => controls.nextChapter(),
     louder: () => controls.setVolume(state.volume + VOLUME_STEP),

@@ -1,10 +1,11 @@
-export interface Jump15Props {
+export interface JumpProps {
   direction: 'back' | 'forward'
+  seconds: number
   size?: number | undefined
 }
 
-/** Our own glyph: fifteen seconds, with the arrow the way it goes. */
-export function Jump15({ direction, size = 30 }: Jump15Props) {
+/** Our own glyph: the seconds, with the arrow the way it goes. */
+export function Jump({ direction, seconds, size = 30 }: JumpProps) {
   return (
     <svg
       width={size}
@@ -28,7 +29,7 @@ export function Jump15({ direction, size = 30 }: Jump15Props) {
         stroke="none"
         style={{ font: '600 11px var(--font-text)' }}
       >
-        15
+        {seconds}
       </text>
     </svg>
   )

@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, test } from 'vitest'
+import { playingEngine } from '#tests/support/an-engine.ts'
+import { resumeFrom } from './resume.ts'
+import { rewindAfter, withRewind } from './rewind.ts'
+import { changePlayerSettings } from './settings.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+beforeEach(() => changePlayerSettings({ rewinds: true }))
+
+test('listening: the longer a pause, the further back the book goes on, or not at all where that is off', () => {
+  expect([0, MINUTE - 1, MINUTE, HOUR - 1, HOUR, DAY - 1, DAY, 90 * DAY].map(rewindAfter)).toEqual([
+    0, 0, 5, 5, 15, 15, 30, 30,
+  ])
+  const chapters = [{ number: 1, title: 'One', seconds: 300, bytes: 1 }]
+  const saved = { chapter: 1, seconds: 100 }
+  // On top of PLAY-06, and like that never before the stretch of listening began.
+  expect(resumeFrom(chapters, saved, rewindAfter(DAY))?.seconds).toBe(65)
+  expect(resumeFrom(chapters, { ...saved, fromSeconds: 90 }, rewindAfter(DAY))?.seconds).toBe(90)
+  changePlayerSettings({ rewinds: false })
+  expect(rewindAfter(DAY)).toBe(0)
+})
+
+describe('an open player', () => {
+  async function paused(at: number) {
+    const { engine, audio } = await playingEngine({ chapter: 1, seconds: 10 })
+    let now = 0
+    const controls = withRewind(engine, engine, () => now)
+    await audio.hears(at - 10)
+    const rest = (ms: number) => {
+      controls.pause()
+      now += ms
+      controls.toggle()
+      return engine.place().seconds
+    }
+    return { engine, audio, controls, rest }
+  }
+
+  it('listening: goes back by the length of its pause, never before where it was begun', async () => {
+    const { audio, rest } = await paused(32)
+    expect(rest(MINUTE - 1)).toBe(32)
+    expect(rest(MINUTE)).toBe(27)
+    await audio.arrives(60)
+    expect(rest(DAY)).toBe(10)
+    await audio.arrives(60)
+    expect(rest(DAY)).toBe(10)
+  })
+
+  it('goes on exactly where the listener moved to, and after a chapter that was chosen', async () => {
+    const { engine, controls } = await paused(32)
+    controls.pause()
+    controls.goTo({ chapter: 1, seconds: 40 })
+    controls.play()
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 40 })
+  })
+})
