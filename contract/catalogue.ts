@@ -159,7 +159,9 @@ const bookFields = {
 }
 
 export const AudioBook = item('AudioBook', { entityType: Type.Literal('audioBook'), ...bookFields })
-export const EBook = item('EBook', { entityType: Type.Literal('eBook'), ...bookFields })
+/** How it can be read, in sentences, and in its publisher's own words; empty where nobody says. */
+const readingFields = { accessibility: Type.Array(Type.String()), accessibilitySummary: NullableString }
+export const EBook = item('EBook', { entityType: Type.Literal('eBook'), ...bookFields, ...readingFields })
 export type AudioBook = Static<typeof AudioBook>
 export type EBook = Static<typeof EBook>
 export type Book = AudioBook | EBook

@@ -191,6 +191,7 @@ async function writeBook(
   const values = {
     ...columns,
     blockedCountries: [...book.blockedCountries],
+    accessibility: [...book.accessibility],
     languageId: language ? await languageId(tx, language) : null,
     styleId: style ? await styleId(tx, style) : null,
     categoryId: category ? await categoryId(tx, category) : null,

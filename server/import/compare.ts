@@ -51,4 +51,5 @@ const WORDS: Partial<Record<keyof DesiredBook, string>> = {
   madeAfterPurchase: 'file',
   deliverable: 'what is delivered',
   downloadable: 'download',
+  accessibilitySummary: 'accessibility',
 }

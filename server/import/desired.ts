@@ -41,6 +41,8 @@ export interface DesiredBook {
   readonly firstPublished: string | null
   readonly lengthMinutes: number | null
   readonly pages: number | null
+  readonly accessibility: readonly string[]
+  readonly accessibilitySummary: string | null
   readonly spiSin: string | null
   readonly language: string | null
   readonly style: string | null

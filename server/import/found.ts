@@ -1,3 +1,4 @@
+import type { Accessibility } from './accessibility.ts'
 import type { BookFile } from './book-schema.ts'
 import type { FoundSeries } from './series-names.ts'
 
@@ -56,6 +57,7 @@ export interface FoundEbook extends FoundFile {
   readonly description: string | undefined
   readonly published: string | undefined
   readonly series: readonly FoundSeries[]
+  readonly accessibility: Accessibility
   readonly cover: Uint8Array | undefined
 }
 

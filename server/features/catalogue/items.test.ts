@@ -62,6 +62,8 @@ beforeAll(async () => {
     priceMinor: 899,
     memberPriceMinor: 750,
     pages: 320,
+    accessibility: ['feature:alternativeText', 'hazard:none'],
+    accessibilitySummary: 'All of it is text.',
     fileId: await aStoredFile(shop, Buffer.from('an epub'), 'epub'),
   })
   await pair(audio, text)
@@ -168,6 +170,10 @@ test('ENT-38 API-27: an e-book has its pages, its audiobook and, for an owner, i
     eBook: null,
     audioBook: { '@id': AUDIO, slug: 'the-lamplighters-ledger', price: 14.99, lengthHours: 11, lengthMin: 5 },
   })
+  expect([body.accessibility, body.accessibilitySummary]).toEqual([
+    ['Its pictures are described.', 'Nothing in it flashes, moves or sounds suddenly.'],
+    'All of it is text.',
+  ])
   expect(body.download).toMatch(/^\/media\/e_books\/\d+\.epub\?exp=/)
   expect((await get<EBook>(TEXT)).body.download).toBeNull()
 })

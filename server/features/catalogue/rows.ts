@@ -190,6 +190,8 @@ export interface BookRow extends CardRow {
   file_id: string | null
   made_after_purchase: boolean
   downloadable: boolean
+  accessibility: string[]
+  accessibility_summary: string | null
   locations: { id: number; title: string }[]
   tags: { title: string }[]
   chapters: {
@@ -249,6 +251,7 @@ const DETAILS = sql.raw(`
   case when translator.id is not null
     then json_build_array(translator.first_name, translator.last_name, translator.slug) end as translator,
   b.file_id, b.made_after_purchase, b.downloadable,
+  b.accessibility, b.accessibility_summary,
   coalesce((select json_agg(json_build_object('id', l.id, 'title', l.title) order by l.title)
     from book_locations bl join locations l on l.id = bl.location_id
     where bl.book_id = b.id), '[]'::json) as locations,

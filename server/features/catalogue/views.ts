@@ -11,6 +11,7 @@ import { isClaimable } from '../membership/rules.ts'
 import { memberPrice, pounds } from '../prices/rules.ts'
 import type { RelatedEditorial } from '../editorial/link-rules.ts'
 import { categoryItem, locationItem, styleItem } from './lookup-views.ts'
+import { accessibilitySentences } from './accessibility.ts'
 import type { BookRow, CardRow } from './rows.ts'
 import { type Countries, isBlockedIn } from '../../guards/country.ts'
 
@@ -76,6 +77,8 @@ export function bookItem(
         '@context': '/api/contexts/EBook',
         ...eBookCard(row, viewer, inLibrary),
         ...fields,
+        accessibility: accessibilitySentences(row.accessibility),
+        accessibilitySummary: row.accessibility_summary,
         audioBook: counterpart('audio_books', row),
         eBook: null,
       } satisfies EBook)

@@ -1,5 +1,6 @@
 import type { State } from '#server/db/schema/catalogue.ts'
 import type { Format } from '../format.ts'
+import type { Accessibility } from '../accessibility.ts'
 import type { PersonName } from '../names.ts'
 import type { GivenSeries } from '../series-names.ts'
 
@@ -56,6 +57,8 @@ export interface Entry {
   readonly blockedCountries: readonly string[]
   readonly lengthMinutes: number | null
   readonly pages: number | null
+  /** Absent where the row says nothing of it. */
+  readonly accessibility?: Accessibility
   readonly firstPublished: string | null
   /** Addresses or names of files. */
   readonly pictures: readonly string[]

@@ -3,6 +3,7 @@ import type { Format } from '../format.ts'
 import { richText } from '../rich-text.ts'
 import * as read from './cells.ts'
 import { type Entry, RowRefused } from './entry.ts'
+import { accessibilityOfOnix } from '../accessibility.ts'
 import { isbnOf } from './isbn.ts'
 import { Notes } from './notes.ts'
 import type { OnixNode } from './onix-node.ts'
@@ -67,6 +68,7 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
     ...seriesIn(detail, line),
     lengthMinutes: read.minutesOf(secondsIn(detail)),
     pages: format === 'e_book' ? pagesIn(detail) : null,
+    ...(format === 'e_book' ? accessibilityIn(detail) : {}),
     firstPublished: first ?? null,
     pictures: picturesIn(product),
     notes: notes.all,
@@ -209,6 +211,18 @@ function pagesIn(detail: OnixNode): number | null {
     if (pages) return read.countOf('pages', pages, 100_000) || null
   }
   return null
+}
+
+/** 09 is what helps, 12 what may harm. */
+function accessibilityIn(detail: OnixNode): Pick<Entry, 'accessibility'> {
+  const accessibility = accessibilityOfOnix(
+    detail.all('ProductFormFeature').map((each) => ({
+      type: each.text('ProductFormFeatureType'),
+      value: each.text('ProductFormFeatureValue'),
+      description: line(each.text('ProductFormFeatureDescription')),
+    })),
+  )
+  return accessibility.codes.length > 0 || accessibility.summary ? { accessibility } : {}
 }
 
 /** 01 is the publication, 11 the first one of the work. */

@@ -121,6 +121,24 @@ test('a product is read by the code lists of ONIX', async () => {
   ])
 })
 
+test('listening: how an e-book can be read is read from lists 196 and 143', async () => {
+  const feature = (type: string, value: string, more = '') =>
+    `<ProductFormFeature><ProductFormFeatureType>${type}</ProductFormFeatureType>
+    <ProductFormFeatureValue>${value}</ProductFormFeatureValue>${more}</ProductFormFeature>`
+  const features = [
+    ...[feature('09', '14'), feature('09', '52'), feature('12', '00'), feature('01', '14')],
+    feature('09', '00', '<ProductFormFeatureDescription>All text.</ProductFormFeatureDescription>'),
+  ]
+  const ebook = product({ form: 'ED' }).replace('<TitleDetail>', `${features.join('')}<TitleDetail>`)
+  const said = {
+    codes: ['feature:alternativeText', 'hazard:none', 'sufficient:textual'],
+    summary: 'All text.',
+  }
+  expect(await read(message(ebook))).toMatchObject([{ accessibility: said }])
+  expect(await read(inShortTags(message(ebook)))).toMatchObject([{ accessibility: said }])
+  expect((await read(message(product({ form: 'ED' }))))[0]).not.toHaveProperty('accessibility')
+})
+
 test('short tags and reference tags say the same, in any encoding', async () => {
   const xml = message(product(), product({ form: 'ED' }))
   const read1 = await read(xml)

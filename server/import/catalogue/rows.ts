@@ -68,6 +68,8 @@ export interface BookColumns {
   readonly first_published: string | null
   readonly length_minutes: number | null
   readonly pages: number | null
+  readonly accessibility: readonly string[]
+  readonly accessibility_summary: string | null
   readonly language_id: number | null
   readonly translator_id: number | null
   readonly publisher_id: number | null
@@ -79,7 +81,8 @@ export interface BookColumns {
 const recordset = (rows: readonly BookColumns[]) => sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(
   id int, format text, slug text, title text, isbn text, source_id text, imported_from text, price_minor int, member_price_minor int,
   published boolean, state text, preorder date, without_file boolean, blocked_countries text[], summary text, cover_alt text, background_colour text,
-  container_colour text, text_colour text, meta_keywords text, first_published date, length_minutes int, pages int,
+  container_colour text, text_colour text, meta_keywords text, first_published date, length_minutes int, pages int, accessibility text[],
+  accessibility_summary text,
   language_id int, translator_id int, publisher_id int, category_id int, style_id int, import_hash text)`
 
 /** The new books' ids by format and address. */
@@ -92,12 +95,12 @@ export async function insertBooks(
   const made = await db.execute<{ id: number; format: string; slug: string }>(sql`
     insert into books (format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published, state,
       preorder, deliverable, blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords,
-      first_published, length_minutes, pages, language_id, translator_id, publisher_id, category_id, style_id,
+      first_published, length_minutes, pages, accessibility, accessibility_summary, language_id, translator_id, publisher_id, category_id, style_id,
       import_hash, listed_at, updated_at)
     select format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published, state, preorder,
       without_file, blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords, first_published,
-      length_minutes, pages, language_id, translator_id, publisher_id, category_id, style_id, import_hash,
-      ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
+      length_minutes, pages, accessibility, accessibility_summary, language_id, translator_id, publisher_id, category_id, style_id,
+      import_hash, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
     from ${recordset(rows)}
     returning id, format, slug`)
   return new Map(made.rows.map(({ id, format, slug }) => [`${format}/${slug}`, id]))
@@ -113,6 +116,9 @@ export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Dat
         or exists (select 1 from chapters c where c.book_id = b.id), blocked_countries = r.blocked_countries,
       summary = r.summary, cover_alt = r.cover_alt, meta_keywords = r.meta_keywords,
       first_published = r.first_published, length_minutes = r.length_minutes, pages = r.pages,
+      -- What the file itself said stays where the catalogue says nothing.
+      accessibility = case when r.accessibility = '{}' then b.accessibility else r.accessibility end,
+      accessibility_summary = coalesce(r.accessibility_summary, b.accessibility_summary),
       language_id = r.language_id, translator_id = r.translator_id, publisher_id = r.publisher_id,
       category_id = r.category_id, style_id = r.style_id, import_hash = r.import_hash,
       search_text = null, updated_at = ${now.toISOString()}::timestamptz

@@ -97,6 +97,8 @@ export async function writeBatch(
       first_published: entry.firstPublished,
       length_minutes: entry.lengthMinutes,
       pages: entry.pages,
+      accessibility: entry.accessibility?.codes ?? [],
+      accessibility_summary: entry.accessibility?.summary ?? null,
       language_id: of(languages, entry.language),
       translator_id: entry.translator ? of(people, nameKey(entry.translator)) : null,
       publisher_id: entry.publisher ? of(publishers, slugOf(entry.publisher)) : null,

@@ -25,6 +25,26 @@ describe('an EPUB', () => {
     })
   })
 
+  test('listening: says how it can be read, in the words of either version of EPUB', async () => {
+    const opf = (metas: string) =>
+      `<package version="3.0"><metadata><title>Old</title>${metas}</metadata>
+      <manifest><item id="one" href="text/one.xhtml"/></manifest><spine><itemref idref="one"/></spine></package>`
+    const said = async (metas: string) =>
+      (await reading({ files: { 'OEBPS/book.opf': opf(metas) } })).accessibility
+    expect(
+      await said(`<meta property="schema:accessMode">textual</meta>
+        <meta property="schema:accessibilityFeature"> alternativeText </meta>
+        <meta property="schema:accessibilityFeature">alternativeText</meta>
+        <meta name="schema:accessibilityHazard" content="none"/>
+        <meta property="schema:accessModeSufficient">textual, visual</meta>
+        <meta property="schema:accessibilitySummary">All of it is text.</meta>`),
+    ).toEqual({
+      codes: [...['feature:alternativeText', 'hazard:none', 'mode:textual', 'sufficient:textual,visual']],
+      summary: 'All of it is text.',
+    })
+    expect(await said('<meta property="dcterms:modified">2020</meta>')).toEqual({ codes: [], summary: null })
+  })
+
   test('keeps a title that is a number as it is written', async () => {
     expect((await reading({ title: '007' })).title).toBe('007')
   })

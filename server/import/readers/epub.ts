@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { XMLParser } from 'fast-xml-parser'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { fingerprint } from '#server/outside/media/store.ts'
+import { accessibilityOf } from '../accessibility.ts'
 import type { FoundEbook } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
 import type { FoundSeries } from '../series-names.ts'
@@ -129,6 +130,12 @@ async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' 
     description: plain(metadata('description')[0]),
     published: plain(metadata('date').find((date) => text(date, '@event') !== 'modification')),
     series: seriesIn(metadata('meta')),
+    accessibility: accessibilityOf(
+      metadata('meta').map((meta) => ({
+        property: text(meta, '@property') ?? text(meta, '@name') ?? '',
+        value: plain(meta) ?? text(meta, '@content'),
+      })),
+    ),
     cover: cover && isPicture && parts.has(inside(cover)) ? await parts.bytes(inside(cover)) : undefined,
   }
 }

@@ -12,7 +12,10 @@ export function BookDetails({ book }: { book: Book }) {
     ['Category', book.category?.name],
     ['Number', book.spiSIN],
   ].filter((row): row is [string, string] => Boolean(row[1]))
-  if (rows.length === 0 && book.chapters.length === 0) return null
+  // A page that the release before kept on the device has none.
+  const reading =
+    'accessibility' in book ? [...book.accessibility, book.accessibilitySummary].filter(Boolean) : []
+  if (rows.length === 0 && book.chapters.length === 0 && reading.length === 0) return null
   return (
     <section className={styles.details}>
       <Display as="h2" size="md">
@@ -26,6 +29,18 @@ export function BookDetails({ book }: { book: Book }) {
               <dd>{value}</dd>
             </div>
           ))}
+          {reading.length > 0 && (
+            <div className={styles.wide}>
+              <dt>Accessibility</dt>
+              <dd>
+                <ul className={styles.sentences}>
+                  {reading.map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
+                  ))}
+                </ul>
+              </dd>
+            </div>
+          )}
           {book.chapters.length > 0 && (
             <div className={styles.wide}>
               <dt>Chapters</dt>
