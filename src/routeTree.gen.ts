@@ -63,6 +63,7 @@ import { Route as EbooksSlugRouteImport } from './routes/ebooks.$slug'
 import { Route as InfoSlugRouteImport } from './routes/info.$slug'
 import { Route as InterviewsIndexRouteImport } from './routes/interviews.index'
 import { Route as InterviewsSlugRouteImport } from './routes/interviews.$slug'
+import { Route as LibraryNotesRouteImport } from './routes/library_.notes'
 import { Route as OrdersIndexRouteImport } from './routes/orders.index'
 import { Route as OrdersIdRouteImport } from './routes/orders.$id'
 import { Route as PeopleSlugRouteImport } from './routes/people.$slug'
@@ -351,6 +352,11 @@ const InterviewsSlugRoute = InterviewsSlugRouteImport.update({
   path: '/interviews/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const LibraryNotesRoute = LibraryNotesRouteImport.update({
+  id: '/library_/notes',
+  path: '/library/notes',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const OrdersIndexRoute = OrdersIndexRouteImport.update({
   id: '/orders/',
   path: '/orders/',
@@ -475,6 +481,7 @@ export interface FileRoutesByFullPath {
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
+  '/library/notes': typeof LibraryNotesRoute
   '/orders/$id': typeof OrdersIdRoute
   '/people/$slug': typeof PeopleSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
@@ -545,6 +552,7 @@ export interface FileRoutesByTo {
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
+  '/library/notes': typeof LibraryNotesRoute
   '/orders/$id': typeof OrdersIdRoute
   '/people/$slug': typeof PeopleSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
@@ -616,6 +624,7 @@ export interface FileRoutesById {
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
+  '/library_/notes': typeof LibraryNotesRoute
   '/orders/$id': typeof OrdersIdRoute
   '/people/$slug': typeof PeopleSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
@@ -688,6 +697,7 @@ export interface FileRouteTypes {
     | '/ebooks/$slug'
     | '/info/$slug'
     | '/interviews/$slug'
+    | '/library/notes'
     | '/orders/$id'
     | '/people/$slug'
     | '/player/$slug'
@@ -758,6 +768,7 @@ export interface FileRouteTypes {
     | '/ebooks/$slug'
     | '/info/$slug'
     | '/interviews/$slug'
+    | '/library/notes'
     | '/orders/$id'
     | '/people/$slug'
     | '/player/$slug'
@@ -828,6 +839,7 @@ export interface FileRouteTypes {
     | '/ebooks/$slug'
     | '/info/$slug'
     | '/interviews/$slug'
+    | '/library_/notes'
     | '/orders/$id'
     | '/people/$slug'
     | '/player/$slug'
@@ -899,6 +911,7 @@ export interface RootRouteChildren {
   EbooksSlugRoute: typeof EbooksSlugRoute
   InfoSlugRoute: typeof InfoSlugRoute
   InterviewsSlugRoute: typeof InterviewsSlugRoute
+  LibraryNotesRoute: typeof LibraryNotesRoute
   OrdersIdRoute: typeof OrdersIdRoute
   PeopleSlugRoute: typeof PeopleSlugRoute
   PlayerSlugRoute: typeof PlayerSlugRoute
@@ -1300,6 +1313,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InterviewsSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/library_/notes': {
+      id: '/library_/notes'
+      path: '/library/notes'
+      fullPath: '/library/notes'
+      preLoaderRoute: typeof LibraryNotesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/orders/': {
       id: '/orders/'
       path: '/orders'
@@ -1451,6 +1471,7 @@ const rootRouteChildren: RootRouteChildren = {
   EbooksSlugRoute: EbooksSlugRoute,
   InfoSlugRoute: InfoSlugRoute,
   InterviewsSlugRoute: InterviewsSlugRoute,
+  LibraryNotesRoute: LibraryNotesRoute,
   OrdersIdRoute: OrdersIdRoute,
   PeopleSlugRoute: PeopleSlugRoute,
   PlayerSlugRoute: PlayerSlugRoute,

@@ -44,6 +44,7 @@ const MAY_ASK = {
   editorial: ['catalogue', 'media', 'membership', 'search'],
   feed: [],
   gifts: ['account', 'catalogue', 'feed', 'library'],
+  highlights: ['bookmarks', 'library'],
   home: ['catalogue', 'editorial'],
   library: ['catalogue', 'feed'],
   listening: ['account', 'feed'],
@@ -97,6 +98,7 @@ const MAY_IMPORT = {
   listening: ['catalogue', 'downloads', 'feed', 'player'],
   membership: [],
   newsletter: [],
+  notes: ['catalogue', 'listening', 'player'],
   orders: [],
   outlets: ['cards'],
   pages: [],
@@ -104,6 +106,7 @@ const MAY_IMPORT = {
   player: ['catalogue', 'downloads', 'editorial'],
   queue: ['catalogue', 'downloads', 'library', 'listening', 'player', 'series'],
   reading: [],
+  ready: ['catalogue', 'downloads', 'library', 'player'],
   search: ['catalogue'],
   series: ['bag', 'catalogue', 'downloads', 'library', 'newsletter', 'player'],
 }

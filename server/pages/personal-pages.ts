@@ -15,6 +15,7 @@ export const PERSONAL: Readonly<Record<string, string>> = {
   '/series/unsubscribe/:token': 'Stop waiting for the next one',
   '/activation': 'Activate card',
   '/library': 'Library',
+  '/library/notes': 'Bookmarks and notes',
   '/downloads': 'Downloads',
   '/settings': 'Settings',
   '/subscription-details': 'Your membership',

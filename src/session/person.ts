@@ -9,6 +9,7 @@ export const BELONGINGS = [
   'answers',
   'places',
   'downloads',
+  'ready',
   'player',
   'bag',
   'discount',

@@ -1,4 +1,4 @@
-// Walks through: reading, media, device
+// Walks through: reading, highlights, notes, media, device
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'
@@ -18,6 +18,7 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
   const here = await device({ worker: true, viewport, of: email })
   const page = await openPage(here, BOOK)
   const reader = new AtTheBook(page)
+  let quote = ''
 
   await test.step('its page offers the file and the reader', async () => {
     // The address on the page may be older than it lives: each press asks for a new one.
@@ -50,6 +51,34 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
     await expect(contents.getByRole('button', { name: 'Mild' })).toHaveAttribute('aria-current', 'location')
     await contents.getByRole('button', { name: 'Occasional rain' }).click()
     await expect(contents).toBeHidden()
+    await expect(reader.chapter('Occasional rain')).toBeAttached()
+  })
+
+  await test.step('listening: words are found in the whole book, and marked with a note', async () => {
+    await page.getByRole('button', { name: 'Search in this book' }).click()
+    const search = page.getByRole('dialog', { name: 'Search in this book' })
+    await search.getByRole('searchbox', { name: 'Words' }).fill('Becoming')
+    await expect(search.getByRole('status')).toHaveText(/^\d+ places?$/)
+    await expectAccessible(page)
+    await search
+      .getByRole('button', { name: /^Becoming brighter/ })
+      .first()
+      .click()
+    await expect(search).toBeHidden()
+    await expect(reader.chapter('Becoming brighter')).toBeAttached()
+
+    quote = await reader.choose()
+    const chosen = page.getByRole('group', { name: 'Chosen words' })
+    await expectAccessible(page)
+    await chosen.getByRole('button', { name: 'Note' }).click()
+    const form = page.getByRole('dialog', { name: 'Note' })
+    await form.getByRole('textbox', { name: 'Note' }).fill('Read this to Ida')
+    await form.getByRole('button', { name: 'Save note' }).click()
+    await expect(chosen).toBeHidden()
+    await page.getByRole('button', { name: 'Contents' }).click()
+    const contents = page.getByRole('dialog', { name: 'Contents' })
+    await expect(contents.getByRole('region', { name: 'Highlights' })).toContainText('Read this to Ida')
+    await contents.getByRole('button', { name: 'Occasional rain' }).click()
     await expect(reader.chapter('Occasional rain')).toBeAttached()
   })
 
@@ -93,6 +122,20 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
   })
 
   const tunnel = await here.newPage()
+  await test.step('listening: without a network its highlight stands with all notes, is found, and taken along', async () => {
+    await tunnel.goto('/library/notes')
+    await expect(tunnel.getByRole('heading', { name: 'Ordinary Weather' })).toBeVisible()
+    await tunnel.getByRole('searchbox', { name: 'Search' }).fill('to ida')
+    await expect(tunnel.getByRole('blockquote')).toHaveText(quote)
+    await expect(tunnel).toHaveURL(/keyword=to/)
+    await tunnel.getByRole('button', { name: 'Export', exact: true }).click()
+    const [file] = await Promise.all([
+      tunnel.waitForEvent('download'),
+      tunnel.getByRole('menuitem', { name: 'Markdown, to read' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('murmur-notes-ordinary-weather.md')
+    await expectAccessible(tunnel)
+  })
   const inTheTunnel = new AtTheBook(tunnel)
   await tunnel.goto('/library')
   await tunnel.getByRole('link', { name: 'Ordinary Weather' }).click()
@@ -217,6 +260,17 @@ class AtTheBook {
     const frame = this.page.frames().findLast((each) => each.url().startsWith('blob:'))
     return frame!.evaluate(read)
   }
+
+  /** Chooses the words of its first paragraph, as a finger does. */
+  choose = () =>
+    this.#inBook(() => {
+      const paragraph = [...document.querySelectorAll('p')].find(
+        (each) => (each.textContent ?? '').length > 40,
+      )
+      if (!paragraph) throw new Error('no paragraph')
+      getSelection()?.selectAllChildren(paragraph)
+      return (paragraph.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
+    })
 
   typeSize = () => this.#inBook(() => getComputedStyle(document.documentElement).fontSize)
   paper = () => this.#inBook(() => getComputedStyle(document.documentElement).backgroundColor)

@@ -110,6 +110,7 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
   'one’s own': [
     { route: 'library', at: '/library', of: 'shelf', says: 'The Salt Ledger', app: true, depth: 'frame' },
     { route: 'downloads', at: '/downloads', of: 'shelf', app: true },
+    { route: 'library_.notes', at: '/library/notes', of: 'shelf', app: true },
     { route: 'settings', at: '/settings', of: 'shelf', says: 'In use now', app: true },
     { route: 'change-password', at: '/change-password', of: 'shelf', says: 'Old password' },
     { route: 'orders.index', at: '/orders', of: 'shelf', says: /^Order / },

@@ -55,6 +55,7 @@ async function openPage() {
       player: (await import('#features/player/store.ts')).usePlayer,
       downloads: (await import('#features/downloads/store.ts')).useDownloadsStore,
       listening: (await import('#features/listening/store.ts')).useListeningStore,
+      ready: (await import('#features/ready/store.ts')).useReady,
       bag: (await import('#features/bag/store.ts')).useBagStore,
       bagCount: (await import('#features/bag/count.ts')).useBagCount,
       discount: (await import('#features/discounts/store.ts')).useDiscount,
@@ -129,6 +130,7 @@ async function annaIsHere(): Promise<Page> {
   await caches.open(`murmur-personal-${ben.uuid}`)
   page.client.setQueryData(['own', anna.uuid, 'bag'], { itemCount: 3 })
   shown.bag.setState({ joinFailed: true })
+  shown.ready.setState({ owner: anna.uuid, phase: 'ready' })
   shown.discount.setState({ discountCode: 'WELCOME20' })
   cards.welcome('CODE', { bookshop: 'Corner House Books', audioBook: aTitle(), spiSIN: null })
   cards.storeTyped('CODE')
@@ -218,6 +220,7 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
   )
   expect(page.shown.listening.getState()).not.toHaveProperty('elsewhere')
   expect(page.shown.listening.getState()).not.toHaveProperty('putOff')
+  expect(page.shown.ready.getState()).toMatchObject({ owner: undefined, phase: 'off' })
   expect([page.shown.bag.getState().joinFailed, page.shown.bagCount.getState()]).toEqual([false, 0])
   expect(page.shown.discount.getState().discountCode).not.toBe('WELCOME20')
   expect(page.shown.card.getState()).toMatchObject({ redeemed: null, typed: '', owned: null, notice: '' })

@@ -46,8 +46,12 @@ export function startApp({
       await owner
       return portsWithNext(queryClient)
     },
-    onStart: async (engine) =>
-      (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),
+    onStart: async (engine) => {
+      ;(await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient)
+      void import('#features/ready/keep-while-listening.ts').then(({ keepReadyWhileListening }) =>
+        keepReadyWhileListening(engine, queryClient),
+      )
+    },
     visit: (path) => router.history.push(path),
   })
   watchInstall()

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { bytes } from '#format/bytes.ts'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
@@ -8,8 +8,8 @@ import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { Switch } from '#ui/Switch.tsx'
 import { openedDownloads } from './lazy.ts'
+import { FinishedField } from './FinishedField.tsx'
 import { DownloadRow } from './DownloadRow.tsx'
 import { KeptAhead } from './KeptAhead.tsx'
 import styles from './downloads.module.css'
@@ -77,7 +77,7 @@ export function DownloadsPanel() {
               <DownloadRow key={holding.title.key} holding={holding} />
             ))}
           </ul>
-          <FinishedSwitch />
+          <FinishedField />
         </>
       )}
       {ahead.length > 0 && <KeptAhead holdings={ahead} />}
@@ -108,24 +108,3 @@ export function DownloadsPanel() {
     </div>
   )
 }
-
-function FinishedSwitch() {
-  const [on, setOn] = useState(false)
-  useEffect(() => {
-    void openedDownloads()?.then(async (downloads) => setOn(await downloads.removesFinished()))
-  }, [])
-  const change = (next: boolean) => {
-    setOn(next)
-    void saveRemovesFinished(next)
-  }
-  return (
-    <Switch
-      label="Remove finished titles"
-      note="A day after you finish them, and when the device is full."
-      checked={on}
-      onChange={(event) => change(event.target.checked)}
-    />
-  )
-}
-
-const saveRemovesFinished = async (on: boolean) => (await openedDownloads())?.setRemovesFinished(on)

@@ -4,6 +4,7 @@ import type { Book } from '#contract/catalogue.ts'
 import { NoAnswer } from '#device/answered.ts'
 import { CHUNK_BYTES } from '#device/chunk-size.ts'
 import { listHoldings } from '#device/inventory.ts'
+import { USUAL_WISH, writeWish } from '#device/ready-plan.ts'
 import { sha256 } from '#device/sha256.ts'
 import { soundDb, type StoredTitle } from '#device/sound-db.ts'
 import { changeTitle, checkFile, putTitle, readTitle, removeTitle } from '#device/sound-store.ts'
@@ -317,10 +318,11 @@ describe('a full device', () => {
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeUndefined()
   })
 
-  test('finished titles go after a day, not before', async () => {
+  test('listening: a finished title leaves the device after as many days as one likes, not before', async () => {
     await add('finished', { finishedAtMs: 1_000 })
-    expect(await removeFinishedTitles(owner, 1_000 + 86_399_000)).toEqual([])
-    expect(await removeFinishedTitles(owner, 1_000 + 86_400_000)).toEqual([titleKey('audio', 'finished')])
+    expect(await removeFinishedTitles(owner, 1, 1_000 + 86_399_000)).toEqual([])
+    expect(await removeFinishedTitles(owner, 7, 1_000 + 6 * 86_400_000)).toEqual([])
+    expect(await removeFinishedTitles(owner, 1, 1_000 + 86_400_000)).toEqual([titleKey('audio', 'finished')])
   })
 
   test('of chapters kept for a while the oldest go first, and a title goes with its last one', async () => {
@@ -330,6 +332,17 @@ describe('a full device', () => {
       ({ title, files }) => `${slugOfKey(title.key)}${files.length}`,
     )
     expect(left.join(' ')).toBe('b2 c2 d2 e2')
+  })
+
+  test('listening: chapters that wait for the tunnel are not cleared away as what comes next by itself', async () => {
+    const plan = [{ slug: 'a', title: 'a', begun: false, chapters: [{ chapter: 1, seconds: 1, bytes: 1 }] }]
+    await writeWish(owner, { ...USUAL_WISH, on: true, plan })
+    for (const slug of ['a', 'b', 'c', 'd', 'e', 'f']) await add(slug, { kept: 0 })
+    await trimTemporary(owner)
+    const left = (await listHoldings(owner)).map(
+      ({ title, files }) => `${slugOfKey(title.key)}${files.length}`,
+    )
+    expect(left.join(' ')).toMatch(/^a1 c2 d2 e2 f2$/)
   })
 
   test('a title stays without a chapter where its listener keeps it, or one is on its way', async () => {

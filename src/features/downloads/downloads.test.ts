@@ -42,19 +42,19 @@ test('whoever waited for the downloads finds at once what is here', () => {
 test('a book that is heard again is not removed as finished', async () => {
   await downloads.markFinished('salt')
   await downloads.markHeard('salt')
-  expect(await removeFinishedTitles(owner, Date.now() + 2 * DAY_MS)).toEqual([])
+  expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([])
   expect(await readTitle(owner, key)).toBeDefined()
 
   // Heard to its end once more, it goes a day later as before.
   await downloads.markFinished('salt')
-  expect(await removeFinishedTitles(owner, Date.now() + 2 * DAY_MS)).toEqual([key])
+  expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([key])
 })
 
 test('a book that is asked for again is not removed as finished', async () => {
   await putTitle(owner, { ...(await readTitle(owner, key))!, files: [aFile] })
   await downloads.markFinished('salt')
   await downloads.start(key)
-  expect(await removeFinishedTitles(owner, Date.now() + 2 * DAY_MS)).toEqual([])
+  expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([])
 })
 
 test('trap 11: where the storage is cleared under the open page, nothing is called downloaded any more', async () => {

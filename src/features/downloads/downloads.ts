@@ -54,8 +54,9 @@ export interface Downloads {
   markFinished: (slug: string) => Promise<void>
   /** It is being heard again, so it stays. */
   markHeard: (slug: string) => Promise<void>
-  removesFinished: () => Promise<boolean>
-  setRemovesFinished: (on: boolean) => Promise<void>
+  /** After how many days a finished title goes by itself; 0 for never. */
+  finishedDays: () => Promise<number>
+  setFinishedDays: (days: number) => Promise<void>
   /** A session that ended by itself only paused what is wanted; the log-in goes on with it. */
   resume: () => Promise<void>
   stop: () => void
@@ -67,12 +68,14 @@ export async function openDownloads(
   ownerUuid: string,
   given: Partial<DownloadPorts> = {},
 ): Promise<Downloads> {
-  const removesFinished = async () => (await readSetting<boolean>(ownerUuid, REMOVE_FINISHED)) ?? false
+  // A release before this one asked only whether, and a day it was.
+  const finishedDays = async () =>
+    Number((await readSetting<boolean | number>(ownerUuid, REMOVE_FINISHED)) ?? 0)
   const ports: DownloadPorts = {
     askBook: askBookAs(ownerUuid),
     fetch: (input, init) => fetch(input, init),
     untilRetry,
-    removeFinished: removesFinished,
+    removeFinished: async () => (await finishedDays()) > 0,
     ...given,
   }
   const stopping = new AbortController()
@@ -87,7 +90,8 @@ export async function openDownloads(
 
   const { lost } = await checkHoldings(ownerUuid)
   if (lost.length > 0) toast(`Your browser cleared parts of ${plural(lost.length, 'download')}.`)
-  if (await removesFinished()) await removeFinishedTitles(ownerUuid, Date.now())
+  const days = await finishedDays()
+  if (days > 0) await removeFinishedTitles(ownerUuid, days, Date.now())
 
   let seen: Holding[] = []
   const show = () => {
@@ -119,7 +123,7 @@ export async function openDownloads(
   return {
     ownerUuid,
     remove,
-    removesFinished,
+    finishedDays,
     async start(key) {
       if (currentSession().status === 'ended') throw new NetProblem('refused', 401)
       failed.delete(key)
@@ -165,8 +169,8 @@ export async function openDownloads(
       if ((await readTitle(ownerUuid, key))?.finishedAtMs)
         await changeTitle(ownerUuid, key, { finishedAtMs: null })
     },
-    async setRemovesFinished(on) {
-      await writeSetting(ownerUuid, REMOVE_FINISHED, on)
+    async setFinishedDays(after) {
+      await writeSetting(ownerUuid, REMOVE_FINISHED, after)
     },
     resume: downloader.poke,
     stop() {

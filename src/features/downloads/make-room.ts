@@ -2,7 +2,8 @@ import { listHoldings, type Holding } from '#device/inventory.ts'
 import { isQuotaExceeded } from '#device/open.ts'
 import type { Chunk } from '#device/sound-db.ts'
 import { removeEmptyTitles, removeFile, removeTitle, writeChunk } from '#device/sound-store.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import { plannedChapters } from '#device/ready-plan.ts'
+import { slugOfKey, type TitleKey } from '#device/title-key.ts'
 
 /** The device has no room left, also after everything that may go has gone. */
 export class NoSpaceLeft extends Error {
@@ -59,12 +60,16 @@ export async function giveBack(ownerUuid: string, key: TitleKey): Promise<void> 
 
 const isFinished = ({ title }: Holding) => title.kept === 1 && title.finishedAtMs !== null
 
-/** Chapters kept only because they come next; the oldest go first, and a title with its last one. */
+/** Chapters kept only because they come next, but for those of the tunnel; the oldest go first, and a title with its last one. */
 const MOST_TEMPORARY = 8
 
 export async function trimTemporary(ownerUuid: string): Promise<void> {
+  const isPlanned = await plannedChapters(ownerUuid)
   const temporary = (await listHoldings(ownerUuid)).filter(({ title }) => title.kept === 0)
-  const files = temporary.flatMap(({ files: own }) => own).sort((a, b) => a.storedAtMs - b.storedAtMs)
+  const files = temporary
+    .flatMap(({ files: own }) => own)
+    .filter(({ title, chapter }) => !isPlanned(slugOfKey(title), chapter))
+    .sort((a, b) => a.storedAtMs - b.storedAtMs)
   for (const file of files.slice(0, Math.max(0, files.length - MOST_TEMPORARY))) {
     await removeFile(ownerUuid, file.title, file.chapter)
   }

@@ -12,6 +12,8 @@ export function usePlaces(owner: string) {
     places: stored?.places ?? NONE_STORED,
     readings: useStored(owner, 'readings', allReadings) ?? NONE_STORED,
     placesKnown: stored?.known,
+    /** What is kept for the tunnel. */
+    planned: useStored(owner, 'ready', titlesOfTheTunnel),
   }
 }
 
@@ -27,6 +29,7 @@ const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
   const places = byBook(await db.places.toArray())
   return { places, known: await arePlacesKnown(db) }
 }
+const titlesOfTheTunnel = async (db: PlacesDb) => (await import('#device/ready-plan.ts')).plannedTitles(db)
 const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
 
 /**

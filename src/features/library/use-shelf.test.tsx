@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LibraryEntry } from '#contract/library.ts'
 import { notePlacesKnown } from '#device/places.ts'
 import { placesDb } from '#device/places-db.ts'
+import { noDownload } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { aTitle } from '#tests/support/a-card-shop.tsx'
@@ -137,4 +138,18 @@ test('titles do not wait for the server longer than 300 ms where something can b
   await vi.advanceTimersByTimeAsync(100)
   silent.rerender({ pages, isLoaded: false })
   expect(silent.result.current).toBe(true)
+})
+
+test('listening: what is kept for the tunnel opens without a network, as far as it is here', async () => {
+  const plan = ['salt', 'customs'].map((slug) => ({ slug, title: slug, begun: false, chapters: [] }))
+  await placesDb.use(owner, (db) => db.settings.put({ name: 'ready', value: { on: true, plan } }))
+  const some = { ...noDownload('audio/salt'), stored: new Set([1]) }
+  useDownloadsStore.setState({ byTitle: new Map([['audio/salt', some]]) })
+  const pages = [page(['salt', 'customs', 'peat'])]
+  const { result } = renderHook(
+    () => useShelf(owner, pages, 'downloaded', { online: false, isLoaded: true }),
+    { wrapper },
+  )
+  await soon(() => expect(result.current.items.map(({ slug }) => slug)).toEqual(['salt']))
+  expect(result.current.waiting.map(({ slug }) => slug)).toEqual(['customs', 'peat'])
 })

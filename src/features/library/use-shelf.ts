@@ -1,5 +1,5 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import type { LibraryEntry } from '#contract/library.ts'
 import { type LibraryPage, ownTitle } from '#device/own-title.ts'
@@ -56,7 +56,7 @@ export function useShelf(
 ): ShelfView {
   const downloads = useDownloadsStore((state) => state.byTitle)
   const ready = useDownloadsStore((state) => state.ready)
-  const { places, readings, placesKnown } = usePlaces(owner)
+  const { places, readings, placesKnown, planned } = usePlaces(owner)
   const stored = useStoredTitles(owner, downloads.size)
   const own = useOwnTitles(owner, pages?.[0])
   // Page by page is for whoever looks through the newest; what is looked for is looked for everywhere.
@@ -66,17 +66,22 @@ export function useShelf(
   const titles = useTitles(pages, all ? own.titles : NO_TITLES)
   const { titles: further, asking } = useLastPlayed(owner, online && !all ? pages : undefined, places)
 
+  const opensInTheTunnel = useCallback(
+    (key: TitleKey) =>
+      !online && planned?.has(key) === true && (downloads.get(key)?.stored.size ?? 0) > 0,
+    [online, planned, downloads],
+  )
   const known = useMemo(() => {
     const fromServer = titles.map((title) => ownItem(title, { places, readings, downloads }))
     const keys = new Set(fromServer.map(({ key }) => key))
     const fromDevice = stored
-      .filter(({ key, kept }) => kept === 1 && !keys.has(key))
+      .filter(({ key, kept }) => (kept === 1 || opensInTheTunnel(key)) && !keys.has(key))
       .map((title) => deviceItem(title, { places, readings }))
     return [...fromServer, ...fromDevice]
-  }, [titles, places, readings, downloads, stored])
+  }, [titles, places, readings, downloads, stored, opensInTheTunnel])
 
   const view = useMemo(() => {
-    const here = (item: ShelfEntry) => downloads.get(item.key)?.state === 'done'
+    const here = (item: ShelfEntry) => downloads.get(item.key)?.state === 'done' || opensInTheTunnel(item.key)
     const shown = (wanted: Shown, downloaded: (item: ShelfEntry) => boolean) =>
       arranged(
         findTitles(known, q).filter((item) => isShown(item, wanted, downloaded(item))),
@@ -91,14 +96,14 @@ export function useShelf(
       items: sort === 'series' && series === undefined && only === undefined ? stacked(found) : found,
       waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
     }
-  }, [known, downloads, q, sort, series, only, show, online])
+  }, [known, downloads, q, sort, series, only, show, online, opensInTheTunnel])
   const begun = useMemo(
     () =>
       [...known, ...further.map((title) => titleItem(title, { places, readings, downloads }))]
         .filter((item) => item.heardAtMs !== undefined && !item.finished)
-        .filter((item) => online || downloads.get(item.key)?.state === 'done')
+        .filter((item) => online || downloads.get(item.key)?.state === 'done' || opensInTheTunnel(item.key))
         .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0)),
-    [known, further, places, readings, downloads, online],
+    [known, further, places, readings, downloads, online, opensInTheTunnel],
   )
   const placesLoaded = placesKnown !== undefined && (!online || placesKnown)
   const settled = useReadyOnce(

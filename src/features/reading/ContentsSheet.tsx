@@ -1,3 +1,5 @@
+import type { Highlight } from '#device/places-db.ts'
+import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { paperStyle } from './book-styles.ts'
 import type { ContentsEntry, Scheme } from './model.ts'
@@ -12,6 +14,8 @@ interface ContentsSheetProps {
   /** The entry that is being read. */
   current: string | null
   onChoose: (href: string) => void
+  highlights: readonly Highlight[]
+  onSearch: () => void
 }
 
 export function ContentsSheet({
@@ -21,9 +25,14 @@ export function ContentsSheet({
   contents,
   current,
   onChoose,
+  highlights,
+  onSearch,
 }: ContentsSheetProps) {
   return (
     <Sheet open={open} onOpenChange={onOpenChange} style={paperStyle(scheme)} title="Contents">
+      <Button look="quiet" className={styles.searchHere} onClick={onSearch}>
+        Search in this book
+      </Button>
       {contents.length === 0 && <p>This book has no table of contents.</p>}
       <ol role="list" className={styles.contents}>
         {contents.map(({ label, href, depth }, index) => (
@@ -40,6 +49,23 @@ export function ContentsSheet({
           </li>
         ))}
       </ol>
+      {highlights.length > 0 && (
+        <section aria-labelledby="highlights" className={styles.highlights}>
+          <h3 id="highlights" className={styles.highlightsTitle}>
+            Highlights
+          </h3>
+          <ol role="list" className={styles.contents}>
+            {highlights.map(({ id, locator, quote, note }) => (
+              <li key={id}>
+                <button type="button" className={styles.entry} onClick={() => onChoose(locator)}>
+                  <span className={styles.words}>{quote}</span>
+                  {note && <span className={styles.noted}>{note}</span>}
+                </button>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
     </Sheet>
   )
 }

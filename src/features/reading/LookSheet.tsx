@@ -51,6 +51,27 @@ export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSh
           ]}
         />
         <RadioGroup
+          legend="Typeface"
+          value={look.typeface}
+          onChange={(typeface) => onChange({ ...look, typeface })}
+          options={[
+            { value: 'book', label: 'The book’s own' },
+            { value: 'newsreader', label: 'Newsreader' },
+            { value: 'sans', label: 'Source Sans' },
+            { value: 'wide', label: 'Verdana, wide letters' },
+          ]}
+        />
+        <RadioGroup
+          legend="Margins"
+          value={look.margins}
+          onChange={(margins) => onChange({ ...look, margins })}
+          options={[
+            { value: 'narrow', label: 'Narrow' },
+            { value: 'usual', label: 'Usual' },
+            { value: 'wide', label: 'Wide' },
+          ]}
+        />
+        <RadioGroup
           legend="Pages"
           value={look.flow}
           onChange={(flow) => onChange({ ...look, flow })}

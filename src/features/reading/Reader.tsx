@@ -2,9 +2,14 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { paperStyle } from './book-styles.ts'
 import { ContentsSheet } from './ContentsSheet.tsx'
 import { LookSheet } from './LookSheet.tsx'
+import { MarkBar } from './MarkBar.tsx'
+import type { ChosenWords } from './marked-words.ts'
 import { tapZone, turnFor, type Turn } from './model.ts'
 import type { CannotOpen } from './open-file.ts'
+import { NoteSheet } from './NoteSheet.tsx'
 import styles from './reading.module.css'
+import { SearchSheet } from './SearchSheet.tsx'
+import { useHighlights } from './use-highlights.ts'
 import { FootBar, TopBar } from './ReaderBars.tsx'
 import { useBook, type BookToRead } from './use-book.ts'
 
@@ -18,7 +23,10 @@ interface ReaderProps {
 export function Reader({ book, onClose, failed }: ReaderProps) {
   const host = useRef<HTMLDivElement>(null)
   const [withdrawn, setWithdrawn] = useState(false)
-  const [panel, setPanel] = useState<'contents' | 'look'>()
+  const [panel, setPanel] = useState<'contents' | 'look' | 'search' | 'note'>()
+  const [chosen, setChosen] = useState<ChosenWords>()
+  /** The highlight that was pressed, by its CFI. */
+  const [pressed, setPressed] = useState<string>()
 
   const turn = (way: Turn) => {
     if (way === 'close') return onClose()
@@ -26,12 +34,15 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
     void engine?.turn(way)
   }
   const onKey = (event: KeyboardEvent) => {
+    if (marked && !panel && event.key === 'Escape') return letGo()
     const way = panel || event.defaultPrevented ? undefined : turnFor(event)
     if (!way || (event.key === ' ' && isControl(event.target))) return
     event.preventDefault()
     turn(way)
   }
   const onTap = (at: { x: number; y: number }) => {
+    // The tap was for the highlight under it, or lets go of one.
+    if (pressed !== undefined) return setPressed(undefined)
     const zone = look.flow === 'scrolled' ? 'middle' : tapZone(at, window.innerWidth)
     if (zone === 'middle') setWithdrawn(!withdrawn)
     else turn(zone)
@@ -40,7 +51,26 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
     onTap,
     onKey,
     onPaged: () => setWithdrawn(true),
+    onChoose(words) {
+      setChosen(words)
+      if (words) setPressed(undefined)
+    },
+    onHighlight: setPressed,
   })
+  const highlights = useHighlights(book.ownerUuid, book.slug, engine)
+  const highlight = highlights.list.find(({ locator }) => locator === (chosen?.locator ?? pressed))
+  const marked = highlight ?? chosen
+  const letGo = () => {
+    setPressed(undefined)
+    setChosen(undefined)
+    engine?.marks.letGo()
+  }
+  const save = (note: string) => {
+    if (highlight) highlights.write(highlight, note)
+    else if (chosen && spot) highlights.add(chosen, spot, note)
+    setPanel(undefined)
+    letGo()
+  }
 
   const press = useRef(onKey)
   useEffect(() => {
@@ -55,6 +85,10 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   if (failure) return failed(failure.why)
   const closing = (open: boolean) => {
     if (!open) setPanel(undefined)
+  }
+  const goTo = (target: string) => {
+    setPanel(undefined)
+    void engine?.goTo(target)
   }
   return (
     <section
@@ -71,6 +105,7 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
         ready={engine !== undefined}
         onClose={onClose}
         onContents={() => setPanel('contents')}
+        onSearch={() => setPanel('search')}
         onLook={() => setPanel('look')}
       />
       {!engine && <p className={styles.opening}>Opening the book</p>}
@@ -83,16 +118,50 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
           onNext={() => turn('next')}
         />
       )}
+      {marked && panel !== 'note' && (
+        <MarkBar
+          marked={highlight !== undefined}
+          note={highlight?.note ?? ''}
+          onHighlight={() => save('')}
+          onNote={() => setPanel('note')}
+          onRemove={() => {
+            if (highlight) highlights.remove(highlight)
+            letGo()
+          }}
+          onClose={letGo}
+        />
+      )}
+      {marked && panel === 'note' && (
+        <NoteSheet
+          open
+          onOpenChange={closing}
+          scheme={scheme}
+          quote={marked.quote}
+          note={highlight?.note ?? ''}
+          onSave={save}
+        />
+      )}
+      {engine && (
+        <SearchSheet
+          open={panel === 'search'}
+          onOpenChange={closing}
+          scheme={scheme}
+          engine={engine}
+          onChoose={(locator) => {
+            engine.marks.point(locator)
+            goTo(locator)
+          }}
+        />
+      )}
       <ContentsSheet
         open={panel === 'contents'}
         onOpenChange={closing}
         scheme={scheme}
         contents={engine?.contents ?? []}
         current={spot?.chapterHref ?? null}
-        onChoose={(href) => {
-          setPanel(undefined)
-          void engine?.goTo(href)
-        }}
+        highlights={highlights.list}
+        onSearch={() => setPanel('search')}
+        onChoose={goTo}
       />
       <LookSheet
         open={panel === 'look'}

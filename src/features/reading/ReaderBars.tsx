@@ -1,6 +1,7 @@
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { ListBulletsIcon } from '@phosphor-icons/react/dist/csr/ListBullets'
+import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { TextAaIcon } from '@phosphor-icons/react/dist/csr/TextAa'
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 import { Icon } from '#ui/Icon.tsx'
@@ -17,10 +18,20 @@ interface TopBarProps {
   ready: boolean
   onClose: () => void
   onContents: () => void
+  onSearch: () => void
   onLook: () => void
 }
 
-export function TopBar({ title, chapter, withdrawn, ready, onClose, onContents, onLook }: TopBarProps) {
+export function TopBar({
+  title,
+  chapter,
+  withdrawn,
+  ready,
+  onClose,
+  onContents,
+  onSearch,
+  onLook,
+}: TopBarProps) {
   return (
     <header className={styles.top} data-withdrawn={withdrawn}>
       <div role="group" aria-label="Reading tools" className={styles.tools}>
@@ -34,6 +45,13 @@ export function TopBar({ title, chapter, withdrawn, ready, onClose, onContents, 
           icon={<Icon of={ListBulletsIcon} />}
           disabled={!ready}
           onClick={onContents}
+        />
+        <IconButton
+          label="Search in this book"
+          icon={<Icon of={MagnifyingGlassIcon} />}
+          disabled={!ready}
+          className={styles.search}
+          onClick={onSearch}
         />
         <IconButton
           label="Text and colours"

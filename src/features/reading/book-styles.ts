@@ -1,7 +1,8 @@
 import extended from '#ui/fonts/newsreader-latin-ext-wght-normal.woff2?url'
 import italic from '#ui/fonts/newsreader-latin-wght-italic.woff2?url'
 import upright from '#ui/fonts/newsreader-latin-wght-normal.woff2?url'
-import type { Look, Scheme } from './model.ts'
+import sans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
+import type { Look, Margins, Scheme, Typeface } from './model.ts'
 
 interface Paper {
   readonly paper: string
@@ -35,10 +36,26 @@ export const paperStyle = (scheme: Scheme) => {
 }
 
 const READING_FONT = 'Murmur Reading'
+const SANS_FONT = 'Murmur Sans'
+
+/** Over the book's own; the wide one is the device's, and comes at once. */
+const FAMILIES: Readonly<Record<Exclude<Typeface, 'book'>, string>> = {
+  newsreader: `'${READING_FONT}', Georgia, serif`,
+  sans: `'${SANS_FONT}', 'Segoe UI', Arial, sans-serif`,
+  wide: `Verdana, 'DejaVu Sans', 'Noto Sans', sans-serif`,
+}
+
+/** Of the page's width, and how many pixels of type a line may be long: some 66 characters, more or fewer. */
+export const MARGINS_AS_DRAWN: Readonly<Record<Margins, { readonly gap: string; readonly ems: number }>> = {
+  narrow: { gap: '3%', ems: 42 },
+  usual: { gap: '6%', ems: 34 },
+  wide: { gap: '11%', ems: 26 },
+}
 
 /** Each is fetched only by a book that uses it. Their content is said as in `#ui/fonts.css`. */
 export const READING_FACES: readonly (readonly [family: string, url: string, how: FontFaceDescriptors])[] = [
   [READING_FONT, upright, { weight: '400 700' }],
+  [SANS_FONT, sans, { weight: '200 900' }],
   [READING_FONT, italic, { weight: '400', style: 'italic' }],
   [
     READING_FONT,
@@ -56,7 +73,7 @@ export const READING_FACES: readonly (readonly [family: string, url: string, how
  * The reader's wishes over the book's own styles. On light paper a book keeps its colours; on the others they
  * would be unreadable.
  */
-export function bookStyles({ typeSize }: Look, scheme: Scheme): string {
+export function bookStyles({ typeSize, typeface }: Look, scheme: Scheme): string {
   const { paper, ink, accent } = PAPERS[scheme]
   return `
     html {
@@ -74,6 +91,7 @@ export function bookStyles({ typeSize }: Look, scheme: Scheme): string {
     a:any-link { color: ${accent} !important; }
     pre { white-space: pre-wrap !important; }
     table { max-width: 100% !important; }
+    ${typeface === 'book' ? '' : `body, body *:not(pre, pre *, code, code *) { font-family: ${FAMILIES[typeface]} !important; }`}
     ${
       scheme === 'light'
         ? ''

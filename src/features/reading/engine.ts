@@ -1,6 +1,8 @@
 import { makeBook, type View } from 'foliate-js/view.js'
-import { bookStyles, READING_FACES } from './book-styles.ts'
+import { bookStyles, MARGINS_AS_DRAWN, READING_FACES } from './book-styles.ts'
 import { cleanSection } from './clean-section.ts'
+import { findWords } from './find-words.ts'
+import { type ChosenWords, type MarkedWords, markWords } from './marked-words.ts'
 import { onFirstScroll } from './on-first-scroll.ts'
 import { onlySwipesSnap } from './only-swipes-snap.ts'
 import { turnAtEdges } from './section-edges.ts'
@@ -8,6 +10,7 @@ import {
   BAR_PX,
   contentsOf,
   type ContentsEntry,
+  type FoundWords,
   type Look,
   type Scheme,
   type ReadingPosition,
@@ -22,6 +25,10 @@ export interface EngineEvents {
   onKey: (event: KeyboardEvent) => void
   /** The page was swiped or scrolled. */
   onPaged: () => void
+  /** Words were chosen, or let go. */
+  onChoose: (words: ChosenWords | undefined) => void
+  /** A highlight was pressed, by its CFI. */
+  onHighlight: (locator: string) => void
 }
 
 /** An open book. */
@@ -30,6 +37,9 @@ export interface Engine {
   turn: (turn: Exclude<Turn, 'close'>) => Promise<void>
   goTo: (href: string) => Promise<void>
   dress: (look: Look, scheme: Scheme) => void
+  readonly marks: MarkedWords
+  /** Tells what it finds as it goes; resolves when the book was looked through. */
+  find: (query: string, onFound: (found: readonly FoundWords[]) => void, signal: AbortSignal) => Promise<void>
   /** Gives the keyboard to the text. */
   focus: () => void
   close: () => void
@@ -70,14 +80,14 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
   const arrange = () => {
     const { renderer } = view
     renderer.setAttribute('flow', look.flow === 'scrolled' ? 'scrolled' : 'paginated')
-    // Some 66 characters a line, whatever their size.
-    renderer.setAttribute('max-inline-size', `${look.typeSize * 34}px`)
+    const { gap, ems } = MARGINS_AS_DRAWN[look.margins]
+    renderer.setAttribute('gap', gap)
+    renderer.setAttribute('max-inline-size', `${look.typeSize * ems}px`)
   }
 
   await view.open(book)
   const { renderer } = view
   renderer.setAttribute('margin', `${BAR_PX}px`)
-  renderer.setAttribute('gap', '6%')
   renderer.toggleAttribute('animated', !matchMedia('(prefers-reduced-motion: reduce)').matches)
   arrange()
 
@@ -89,6 +99,10 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
   const onScrolls = onFirstScroll(renderer)
   const isScrolled = () => renderer.scrolled
   turnAtEdges(view, edges, push)
+  const marks = markWords(view, events)
+  // Foliate hears the same click after us, and says then whether a highlight was under it.
+  const tapOffHighlights: EngineEvents['onTap'] = (at) =>
+    void setTimeout(() => marks.tookTap() || events.onTap(at))
   onScrolls(view)
   onlySwipesSnap(host, isScrolled)
 
@@ -104,7 +118,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     for (const [family, url, how] of READING_FACES)
       doc.fonts.add(new inside.FontFace(family, `url(${new URL(url, location.href)})`, how))
     inside.frameElement?.setAttribute('title', title)
-    listen(doc, events)
+    listen(doc, { ...events, onTap: tapOffHighlights })
     turnAtEdges(doc, edges, push)
     onScrolls(doc)
     onlySwipesSnap(inside, isScrolled)
@@ -154,6 +168,8 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
       arrange()
       renderer.render()
     },
+    marks,
+    find: (query, onFound, signal) => findWords(view, query, onFound, signal),
     focus: () => renderer.focusView(),
     close() {
       host.removeEventListener('click', tapAround)

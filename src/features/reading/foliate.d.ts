@@ -8,6 +8,7 @@ declare module 'foliate-js/view.js' {
   export interface FoliateBook {
     readonly toc?: readonly TocItem[]
     readonly dir?: string
+    readonly sections: readonly { readonly createDocument?: () => Promise<Document> }[]
     /** Raises `data` with `{ data, type }` for everything that is loaded out of the book. */
     readonly transformTarget?: {
       addEventListener(
@@ -48,8 +49,17 @@ declare module 'foliate-js/view.js' {
     getContents(): readonly { readonly doc: Document; readonly index: number }[]
   }
 
+  export interface DrawsAnnotation {
+    readonly draw: (how: unknown, options?: { color: string }) => void
+    readonly annotation: { readonly value: string }
+  }
+
   export class View extends HTMLElement {
-    addEventListener(name: 'load', hear: (event: CustomEvent<{ doc: Document }>) => void): void
+    addEventListener(name: 'load', hear: (event: CustomEvent<{ doc: Document; index: number }>) => void): void
+    /** A section is drawn: what is marked in it can be shown. */
+    addEventListener(name: 'create-overlay', hear: (event: CustomEvent<{ index: number }>) => void): void
+    addEventListener(name: 'draw-annotation', hear: (event: CustomEvent<DrawsAnnotation>) => void): void
+    addEventListener(name: 'show-annotation', hear: (event: CustomEvent<{ value: string }>) => void): void
     addEventListener(name: 'external-link', hear: (event: CustomEvent<{ href: string }>) => void): void
     addEventListener(
       name: string,
@@ -62,6 +72,14 @@ declare module 'foliate-js/view.js' {
     close(): void
     init(options: { lastLocation?: string; showTextStart?: boolean }): Promise<void>
     goTo(target: string): Promise<unknown>
+    getCFI(index: number, range: Range): string
+    /** `value` is a CFI. Rejects for one that leads nowhere. */
+    addAnnotation(annotation: { value: string }): Promise<unknown>
+    deleteAnnotation(annotation: { value: string }): Promise<unknown>
+    deselect(): void
+    readonly book: FoliateBook
+    readonly language: { readonly canonical?: string }
+    getProgressOf(index: number, range: Range): { readonly tocItem?: TocItem | null }
     goToFraction(fraction: number): Promise<void>
     goLeft(): Promise<void>
     goRight(): Promise<void>
@@ -78,4 +96,23 @@ declare module 'foliate-js/view.js' {
 
   /** Throws for what is no e-book. */
   export function makeBook(file: File): Promise<FoliateBook>
+}
+
+declare module 'foliate-js/overlayer.js' {
+  export const Overlayer: { readonly highlight: unknown }
+}
+
+declare module 'foliate-js/text-walker.js' {
+  export const textWalker: unknown
+}
+
+declare module 'foliate-js/search.js' {
+  interface Match {
+    readonly range: Range
+    readonly excerpt: { readonly pre: string; readonly match: string; readonly post: string }
+  }
+  export function searchMatcher(
+    textWalker: unknown,
+    options: { defaultLocale: string },
+  ): (doc: Document, query: string) => Iterable<Match>
 }

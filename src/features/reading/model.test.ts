@@ -2,15 +2,18 @@ import { expect, test } from 'vitest'
 import { contrastOf } from '#ui/title-theme.ts'
 import {
   contentsOf,
+  type Look,
   lookFrom,
+  MARGINS,
   spotWords,
   stepSize,
   tapZone,
   turnFor,
   TYPE_SIZES,
+  TYPEFACES,
   USUAL_LOOK,
 } from './model.ts'
-import { bookStyles, PAPERS } from './book-styles.ts'
+import { bookStyles, MARGINS_AS_DRAWN, PAPERS } from './book-styles.ts'
 
 const key = (name: string, more = {}) =>
   turnFor({ key: name, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more })
@@ -33,6 +36,22 @@ test('a look that another release stored, or nobody, is the usual one as far as 
     typeSize: 26,
     colours: 'sepia',
   })
+})
+
+test('listening: a book is read in four typefaces and with margins as one likes, over what it sets itself', () => {
+  expect(TYPEFACES).toHaveLength(4)
+  expect(lookFrom({ typeface: 'sans', margins: 'wide' })).toMatchObject({ typeface: 'sans', margins: 'wide' })
+  expect(lookFrom({ typeface: 'comic', margins: 3 })).toEqual(USUAL_LOOK)
+  const family = (typeface: Look['typeface']) =>
+    /font-family: ([^;]+) !important/.exec(bookStyles({ ...USUAL_LOOK, typeface }, 'light'))?.[1]
+  expect(TYPEFACES.map(family)).toEqual([
+    undefined,
+    expect.stringContaining('Murmur Reading'),
+    expect.stringContaining('Murmur Sans'),
+    expect.stringContaining('Verdana'),
+  ])
+  const widths = MARGINS.map((margins) => MARGINS_AS_DRAWN[margins].ems)
+  expect(widths).toEqual(widths.toSorted((a, b) => b - a))
 })
 
 test('keys turn pages, but not where they belong to the browser', () => {

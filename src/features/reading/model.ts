@@ -4,14 +4,28 @@ export interface Look {
   /** Of the text, in pixels; one of TYPE_SIZES. */
   readonly typeSize: number
   readonly colours: Colours
+  readonly typeface: Typeface
+  readonly margins: Margins
 }
+
+/** `book`: as its maker set it. */
+export const TYPEFACES = ['book', 'newsreader', 'sans', 'wide'] as const
+export type Typeface = (typeof TYPEFACES)[number]
+export const MARGINS = ['narrow', 'usual', 'wide'] as const
+export type Margins = (typeof MARGINS)[number]
 
 /** `app`: light or dark, as the rest of the app. */
 export type Colours = 'app' | Scheme
 export type Scheme = 'light' | 'dark' | 'sepia'
 
 export const TYPE_SIZES = [14, 16, 18, 20, 23, 26, 30, 35, 40] as const
-export const USUAL_LOOK: Look = { flow: 'paged', typeSize: 18, colours: 'app' }
+export const USUAL_LOOK: Look = {
+  flow: 'paged',
+  typeSize: 18,
+  colours: 'app',
+  typeface: 'book',
+  margins: 'usual',
+}
 
 /** The next size up or down; the same at either end. */
 export function stepSize(size: number, step: 1 | -1): number {
@@ -27,6 +41,8 @@ export function lookFrom(stored: unknown): Look {
     flow: given.flow === 'scrolled' ? 'scrolled' : 'paged',
     typeSize: TYPE_SIZES.find((size) => size === given.typeSize) ?? USUAL_LOOK.typeSize,
     colours: COLOURS.find((colours) => colours === given.colours) ?? 'app',
+    typeface: TYPEFACES.find((typeface) => typeface === given.typeface) ?? 'book',
+    margins: MARGINS.find((margins) => margins === given.margins) ?? 'usual',
   }
 }
 
@@ -107,3 +123,16 @@ export function tapZone({ x, y }: { x: number; y: number }, width: number): 'lef
   if (x < width * 0.28) return 'left'
   return x > width * 0.72 ? 'right' : 'middle'
 }
+
+/** Words of the book that a search found. */
+export interface FoundWords {
+  readonly locator: string
+  /** As the contents call it. */
+  readonly chapter: string
+  readonly before: string
+  readonly words: string
+  readonly after: string
+}
+
+/** More than anybody reads through: another word is the quicker way. */
+export const FOUND_AT_MOST = 200

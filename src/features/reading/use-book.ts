@@ -11,6 +11,8 @@ export interface BookToRead {
   readonly ownerUuid: string
   /** The address of the file; `fresh` asks again. Null when the book has none. */
   readonly address: (anew: boolean) => Promise<string | null>
+  /** A place to open it at, instead of the one where it was left. */
+  readonly at?: string | undefined
 }
 
 export interface OpenBook {
@@ -24,9 +26,9 @@ export interface OpenBook {
 
 /** Opens a book in `host` where it was left, and keeps the place from then on. */
 export function useBook(
-  { slug, title, ownerUuid, address }: BookToRead,
+  { slug, title, ownerUuid, address, at: goTo }: BookToRead,
   host: RefObject<HTMLElement | null>,
-  events: Pick<EngineEvents, 'onTap' | 'onKey' | 'onPaged'>,
+  events: Omit<EngineEvents, 'onSpot'>,
 ): OpenBook {
   const [engine, setEngine] = useState<Engine>()
   const [spot, setSpot] = useState<ReadingPosition>()
@@ -43,7 +45,7 @@ export function useBook(
     const keeper = openPlaceSaver(ownerUuid, slug)
     let opened: Engine | undefined
     const open = async () => {
-      const [file, at, kept, { openEngine }] = await Promise.all([
+      const [file, left, kept, { openEngine }] = await Promise.all([
         openFile(ownerUuid, slug, (anew) => latest.current.address(anew), leaving.signal),
         keeper.lastPlace(),
         readLook(ownerUuid),
@@ -51,12 +53,15 @@ export function useBook(
       ])
       if (leaving.signal.aborted || !host.current) return
       setLook(kept)
+      const at = goTo === undefined ? left : { locator: goTo, share: left?.share ?? 0 }
       opened = await openEngine(
         { host: host.current, file, title, at, look: kept, scheme: latest.current.scheme },
         {
           onTap: (x) => latest.current.events.onTap(x),
           onKey: (event) => latest.current.events.onKey(event),
           onPaged: () => latest.current.events.onPaged(),
+          onChoose: (words) => latest.current.events.onChoose(words),
+          onHighlight: (locator) => latest.current.events.onHighlight(locator),
           onSpot: (next, moved) => show(next, moved, keeper, leaving.signal),
         },
       )
@@ -81,7 +86,7 @@ export function useBook(
       setSpot(undefined)
       setFailure(undefined)
     }
-  }, [ownerUuid, slug, title, host])
+  }, [ownerUuid, slug, title, host, goTo])
 
   useEffect(() => engine?.dress(look, scheme), [engine, look, scheme])
 

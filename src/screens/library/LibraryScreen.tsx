@@ -3,6 +3,7 @@ import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { LibraryGrid, type ShelfItem } from '#features/library/LibraryGrid.tsx'
 import type { LibrarySearch } from '#features/library/view.ts'
 import { TitleMenu } from '#features/queue/TitleMenu.tsx'
+import { ReadyRow } from '#features/ready/ReadyRow.tsx'
 import { Receipt } from '#features/listening/Receipt.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -16,7 +17,6 @@ import { LibraryFind } from './LibraryFind.tsx'
 import { LibraryWaiting } from './LibraryWaiting.tsx'
 import { NothingHere } from './NothingHere.tsx'
 import { ArrangeShelf } from './OwnShelves.tsx'
-import { SpaceSummary } from './SpaceSummary.tsx'
 import { useLibrary } from './use-library.ts'
 import { useEndless } from '../layout/use-endless.ts'
 import { GiftCode, WaitingGifts } from '../gifts/WaitingGifts.tsx'
@@ -33,10 +33,15 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
     <Wrap className={styles.screen}>
       <PageHead title="Library" hidden />
       <div className={styles.head}>
-        <Display as="h1" size="lg">
-          Library
-        </Display>
-        {isKnown && <SpaceSummary />}
+        <div className={styles.top}>
+          <Display as="h1" size="lg">
+            Library
+          </Display>
+          <Link to="/library/notes" className="text-link">
+            Bookmarks and notes
+          </Link>
+        </div>
+        {isKnown && <ReadyRow owner={owner} />}
         <Receipt nowMs={now} />
         {isKnown && <LibraryFind {...find} />}
       </div>

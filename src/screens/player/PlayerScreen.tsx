@@ -1,4 +1,4 @@
-import { notFound, rootRouteId, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { Link, notFound, rootRouteId, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, useEffect, useState } from 'react'
 import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
@@ -74,7 +74,16 @@ export function PlayerScreen({ title }: { title: TitleRef }) {
         {...(title.kind === 'book' && {
           notice: <PlayerNotice slug={title.slug} />,
           note: <PlayerNote slug={title.slug} />,
-          bookmarkNote: <BookmarkNote />,
+          bookmarkNote: (
+            <>
+              <BookmarkNote />
+              {!ownWindow && (
+                <Link to="/library/notes" search={{ book: `audio/${title.slug}` }} className="text-link">
+                  All bookmarks and notes
+                </Link>
+              )}
+            </>
+          ),
           next: <FinishedNext slug={title.slug} />,
           whatNext: (sheet: SheetPartProps) => <QueueSheet {...sheet} />,
           earlierPlaces: (close: () => void) => <EarlierPlaces slug={title.slug} onDone={close} />,

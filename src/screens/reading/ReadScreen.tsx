@@ -22,7 +22,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import { NotOnThisDevice } from '../layout/NotOnThisDevice.tsx'
 
 /** Reads an owned e-book in the whole window. */
-export function ReadScreen({ slug }: { slug: string }) {
+export function ReadScreen({ slug, at }: { slug: string; at?: string | undefined }) {
   const { data: shown } = useQuery({ ...bookQuery('e_books', slug), retryOnMount: false })
   const ownerUuid = useSession((state) => state.owner?.uuid)
   const ready = useSession((state) => state.ready)
@@ -40,8 +40,8 @@ export function ReadScreen({ slug }: { slug: string }) {
     const query = ownBookQuery('e_books', slug, ownerUuid)
     const address = async (anew: boolean) =>
       (await queryClient.fetchQuery(anew ? { ...query, staleTime: 0 } : query))?.download ?? null
-    return { slug, title, ownerUuid, address }
-  }, [slug, title, ownerUuid, queryClient])
+    return { slug, title, ownerUuid, address, at }
+  }, [slug, title, ownerUuid, queryClient, at])
 
   // Whose downloads and places these are has to be known before the book is opened.
   if (!ready) return <div aria-busy="true" />

@@ -1,0 +1,100 @@
+import { clock } from '#format/clock.ts'
+import type { Bookmark, Highlight } from '#device/places-db.ts'
+
+/** What is known of a book on this device. */
+export interface BookName {
+  readonly title: string
+  readonly authors: string
+  /** By number; empty for an e-book. */
+  readonly chapters: Readonly<Record<number, string>>
+}
+
+interface Kept {
+  readonly id: string
+  readonly slug: string
+  readonly note: string
+  readonly madeAtMs: number
+  /** "The tide table, 0:42", or what an e-book's contents call it. */
+  readonly where: string
+}
+export interface KeptBookmark extends Kept {
+  readonly kind: 'bookmark'
+  readonly mark: Bookmark
+}
+export interface KeptHighlight extends Kept {
+  readonly kind: 'highlight'
+  readonly mark: Highlight
+}
+export type KeptNote = KeptBookmark | KeptHighlight
+
+/** One book's notes, in its order. */
+export interface BookNotes {
+  /** `audio/salt-road-letters`: both formats of a title may have notes. */
+  readonly key: string
+  readonly slug: string
+  readonly kind: KeptNote['kind']
+  readonly title: string
+  readonly authors: string
+  readonly notes: readonly KeptNote[]
+}
+
+export type NamesOf = (kind: KeptNote['kind'], slug: string) => BookName | undefined
+
+export const keyOf = (kind: KeptNote['kind'], slug: string): string =>
+  `${kind === 'bookmark' ? 'audio' : 'ebook'}/${slug}`
+
+/** All notes by book; the book that was marked last comes first. */
+export function notesByBook(
+  bookmarks: readonly Bookmark[],
+  highlights: readonly Highlight[],
+  namesOf: NamesOf,
+): BookNotes[] {
+  const heard = bookmarks
+    .toSorted((a, b) => a.chapter - b.chapter || a.seconds - b.seconds)
+    .map((mark): KeptBookmark => {
+      const chapter = namesOf('bookmark', mark.slug)?.chapters[mark.chapter] ?? `Chapter ${mark.chapter}`
+      return { ...common(mark), kind: 'bookmark', where: `${chapter}, ${clock(mark.seconds)}`, mark }
+    })
+  const read = highlights
+    .toSorted((a, b) => a.share - b.share || a.madeAtMs - b.madeAtMs)
+    .map((mark): KeptHighlight => {
+      const where = mark.chapter || `${Math.round(mark.share * 100)}% of the book`
+      return { ...common(mark), kind: 'highlight', where, mark }
+    })
+  const all: readonly KeptNote[] = [...heard, ...read]
+  const books = new Map<string, BookNotes>()
+  for (const kept of all) {
+    const { kind, slug } = kept
+    const key = keyOf(kind, slug)
+    const name = namesOf(kind, slug)
+    const book = { key, slug, kind, title: name?.title ?? titleOf(slug), authors: name?.authors ?? '' }
+    books.set(key, { ...book, notes: [...(books.get(key)?.notes ?? []), kept] })
+  }
+  const lastOf = ({ notes }: BookNotes) => Math.max(...notes.map(({ madeAtMs }) => madeAtMs))
+  return [...books.values()].sort((a, b) => lastOf(b) - lastOf(a))
+}
+
+const common = ({ id, slug, note, madeAtMs }: Bookmark | Highlight) => ({ id, slug, note, madeAtMs })
+
+/** A book that this device was never told of, without a network: its address is near enough. */
+const titleOf = (slug: string) => slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ')
+
+/** Those that have every word of the search, in whatever case and with whatever accents. */
+export function findNotes(books: readonly BookNotes[], { words, book }: { words: string; book: string }) {
+  const wanted = plain(words).split(/\s+/).filter(Boolean)
+  return books
+    .filter(({ key }) => book === '' || key === book)
+    .map((each) => ({
+      ...each,
+      notes: each.notes.filter((note) => {
+        const said = plain(`${each.title} ${each.authors} ${note.where} ${note.note} ${quoteOf(note)}`)
+        return wanted.every((word) => said.includes(word))
+      }),
+    }))
+    .filter(({ notes }) => notes.length > 0)
+}
+
+export const quoteOf = (note: KeptNote): string => (note.kind === 'highlight' ? note.mark.quote : '')
+
+const plain = (text: string) =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()

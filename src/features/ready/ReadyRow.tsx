@@ -1,0 +1,90 @@
+import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { titleKey } from '#device/title-key.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { useOnline } from '#net/use-online.ts'
+import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
+import { DownloadGlyph } from '#ui/DownloadGlyph.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { changeWish, openReady } from './keep-ready.ts'
+import { readyFigures, readyWords, type ReadyPhase } from './model.ts'
+import styles from './ready.module.css'
+import { useReady } from './store.ts'
+
+const ReadySheet = lazy(async () => ({ default: (await import('./ReadySheet.tsx')).ReadySheet }))
+
+/** One ruled row of the library: a question first, then how much is ready, and how it is managed. */
+export function ReadyRow({ owner }: { owner: string }) {
+  const queryClient = useQueryClient()
+  const { wish, phase, owner: known } = useReady()
+  const [open, setOpen] = useState<boolean>()
+  useEffect(() => void openReady(queryClient, owner).catch(() => undefined), [queryClient, owner])
+  const figures = useFigures()
+  const online = useOnline()
+  const { head, more } = readyWords(phase, wish.plan, figures, online)
+  const isReady = wish.plan.length > 0 && figures.missingSeconds === 0
+  useSaidOnce(phase, head)
+  if (known !== owner) return <div className={styles.empty} aria-hidden="true" />
+  const total = figures.readySeconds + figures.missingSeconds
+
+  if (!wish.on)
+    return (
+      <div className={styles.before}>
+        <p>Going where there’s no connection?</p>
+        <Button look="quiet" onClick={() => void changeWish(queryClient, owner, { on: true })}>
+          Get {wish.hours} hours ready
+        </Button>
+      </div>
+    )
+  const state = isReady
+    ? 'done'
+    : phase === 'failed'
+      ? 'failed'
+      : phase === 'looking'
+        ? 'waiting'
+        : 'downloading'
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.row}
+        data-ready={isReady}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <DownloadGlyph state={state} share={total > 0 ? figures.readySeconds / total : 0} />
+        <span>
+          <span className={styles.head}>{head}</span>
+          {more && <span className={styles.more}>{more}</span>}
+        </span>
+        <Icon of={CaretRightIcon} size={20} />
+      </button>
+      <Suspense>
+        {open !== undefined && <ReadySheet owner={owner} open={open} onOpenChange={setOpen} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** As the downloads stand now. */
+function useFigures() {
+  const plan = useReady((store) => store.wish.plan)
+  const byTitle = useDownloadsStore((store) => store.byTitle)
+  return readyFigures(
+    plan,
+    (slug, chapter) => byTitle.get(titleKey('audio', slug))?.stored.has(chapter) ?? false,
+  )
+}
+
+/** Only what became ready while somebody looked is news. */
+function useSaidOnce(phase: ReadyPhase, words: string): void {
+  const waited = useRef(false)
+  useEffect(() => {
+    if (phase === 'getting') waited.current = true
+    if (phase !== 'ready' || !waited.current) return
+    waited.current = false
+    announce(words)
+  }, [phase, words])
+}

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { placesDb } from '#device/places-db.ts'
+import { becomeUser } from '#session/store.ts'
+import { changeWish, bringReady } from './keep-ready.ts'
+import { useReady } from './store.ts'
+
+const { device } = vi.hoisted(() => ({
+  device: { stored: new Set<string>(), prefetch: vi.fn() },
+}))
+vi.mock('#features/downloads/lazy.ts', () => ({
+  openedDownloads: async () => ({
+    holdings: () =>
+      [...device.stored].map((one) => {
+        const [slug = '', chapter] = one.split(' ')
+        return { title: { key: `audio/${slug}` }, files: [{ chapter: Number(chapter) }] }
+      }),
+    // Two chapters of an hour each.
+    title: async (key: string) => ({
+      title: key.slice('audio/'.length),
+      files: [1, 2].map((chapter) => ({ chapter, playtime: 3600, bytes: 30_000_000 })),
+    }),
+    prefetch: device.prefetch,
+  }),
+}))
+
+let owner: string
+const queryClient = new QueryClient()
+const place = (slug: string, chapter: number, seconds: number, heardAtMs: number) => ({
+  ...{ slug, chapter, seconds, heardAtMs, eventId: null, deviceId: null, basedOn: null },
+})
+const put = (...places: ReturnType<typeof place>[]) => placesDb.use(owner, (db) => db.places.bulkPut(places))
+const asked = () => device.prefetch.mock.calls.map(([slug, chapters]) => `${slug} ${chapters.join()}`)
+
+beforeEach(() => {
+  owner = crypto.randomUUID()
+  becomeUser({ uuid: owner, firstName: 'Rosa', fullName: 'Rosa Lind' }, null)
+  device.stored.clear()
+  device.prefetch.mockReset()
+  device.prefetch.mockImplementation(async (slug: string, chapters: number[]) => {
+    for (const chapter of chapters) device.stored.add(`${slug} ${chapter}`)
+  })
+})
+
+test('listening: one press brings the rest of what is heard and then what comes next, and keeps it so', async () => {
+  await put(
+    place('salt', 2, 1800, 3),
+    place('customs', 1, 0, 2),
+    place('done', 2, 3600, 4),
+    place('peat', 1, 0, 1),
+  )
+  await bringReady(queryClient, owner)
+  expect([asked(), useReady.getState().phase]).toEqual([[], 'off'])
+
+  await changeWish(queryClient, owner, { on: true, hours: 2 })
+  // A book that was heard to its end is over.
+  expect(asked()).toEqual(['salt 2', 'customs 1', 'customs 2'])
+  expect(useReady.getState().phase).toBe('ready')
+
+  await put(place('salt', 2, 3600, 9))
+  await bringReady(queryClient, owner)
+  expect(asked().slice(3)).toEqual([])
+  await changeWish(queryClient, owner, { hours: 4 })
+  expect(asked().slice(3)).toEqual(['peat 1', 'peat 2'])
+})
+
+test('a full device is said, and what did not come is tried again', async () => {
+  await put(place('salt', 1, 0, 1))
+  device.prefetch.mockRejectedValueOnce(Object.assign(new Error(), { name: 'NoSpaceLeft' }))
+  await changeWish(queryClient, owner, { on: true })
+  expect(useReady.getState().phase).toBe('full')
+  device.prefetch.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  await bringReady(queryClient, owner)
+  expect(useReady.getState().phase).toBe('failed')
+  await bringReady(queryClient, owner)
+  expect(useReady.getState().phase).toBe('ready')
+})
+
+test('listening: where every byte may cost nothing is fetched, unless the listener says so', async () => {
+  await put(place('salt', 1, 0, 1))
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true })
+  try {
+    await changeWish(queryClient, owner, { on: true })
+    expect([asked(), useReady.getState().phase]).toEqual([[], 'waiting'])
+    await changeWish(queryClient, owner, { anyNetwork: true })
+    expect([asked().length, useReady.getState().phase]).toEqual([2, 'ready'])
+  } finally {
+    Object.defineProperty(navigator, 'connection', { value: undefined, configurable: true })
+  }
+})

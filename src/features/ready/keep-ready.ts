@@ -1,0 +1,142 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { resumePlace } from '#device/places.ts'
+import { readWish, writeWish, type ReadyWish } from '#device/ready-plan.ts'
+import { titleKey } from '#device/title-key.ts'
+import { ownBookQuery } from '#features/catalogue/queries.ts'
+import { openedDownloads } from '#features/downloads/lazy.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { currentOwner, currentSession } from '#session/store.ts'
+import { planReady, type ReadyPhase, type Upcoming } from './model.ts'
+import { isMetered, onNetworkChange } from './network.ts'
+import { useReady } from './store.ts'
+import { whatComesNext } from './what-comes-next.ts'
+
+/** So near its end a book is over; what comes then is the next one. */
+const END_WITHIN_SECONDS = 2
+
+const show = (phase: ReadyPhase) => useReady.setState({ phase })
+
+/** Reads what this listener wants ready, and goes on with it. Safe to call again. */
+export async function openReady(queryClient: QueryClient, owner: string): Promise<void> {
+  const wish = await readWish(owner)
+  if (currentOwner() !== owner) return
+  useReady.setState({ owner, wish })
+  keepSoOnce(queryClient)
+  await bringReady(queryClient, owner)
+}
+
+/** The listener wants it, or otherwise. */
+export async function changeWish(
+  queryClient: QueryClient,
+  owner: string,
+  part: Partial<Omit<ReadyWish, 'plan'>>,
+): Promise<void> {
+  const wish = { ...(await readWish(owner)), ...part }
+  await writeWish(owner, wish)
+  useReady.setState({ wish })
+  await bringReady(queryClient, owner)
+}
+
+let running: Promise<void> | undefined
+let again = false
+
+/** Looks what comes next and has it stored; asked while it works, it works once more. */
+export function bringReady(queryClient: QueryClient, owner: string): Promise<void> {
+  again = true
+  running ??= (async () => {
+    while (again) {
+      again = false
+      await bringOnce(queryClient, owner).catch(() => show('failed'))
+    }
+  })().finally(() => (running = undefined))
+  return running
+}
+
+async function bringOnce(queryClient: QueryClient, owner: string): Promise<void> {
+  const wish = await readWish(owner)
+  if (!wish.on) return show('off')
+  show('looking')
+  const upcoming = await describeUpcoming(queryClient, owner, wish.hours)
+  const { plan, full } = planReady(upcoming, wish)
+  await writeWish(owner, { ...wish, plan })
+  useReady.setState({ wish: { ...wish, plan } })
+  const downloads = await openedDownloads()
+  const isMissing = (slug: string, chapter: number) =>
+    !downloads
+      ?.holdings()
+      .some(
+        ({ title, files }) =>
+          title.key === titleKey('audio', slug) && files.some((file) => file.chapter === chapter),
+      )
+  for (const { slug, chapters } of plan) {
+    const missing = chapters.map(({ chapter }) => chapter).filter((chapter) => isMissing(slug, chapter))
+    if (missing.length === 0) continue
+    if (connectivity.snapshot() === 'offline' || currentSession().status !== 'user') return show('waiting')
+    if (!wish.anyNetwork && isMetered()) return show('waiting')
+    show('getting')
+    try {
+      // Chapter by chapter, so that a wish that changed meanwhile is heard.
+      for (const chapter of missing) {
+        if (again || currentOwner() !== owner) return undefined
+        await downloads?.prefetch(slug, [chapter])
+      }
+    } catch (failure) {
+      if (failure instanceof Error && failure.name === 'NoSpaceLeft') return show('full')
+      throw failure
+    }
+  }
+  return show(full ? 'full' : 'ready')
+}
+
+/** As many titles as fill the hours, each with its chapters, from the device or the shop. */
+async function describeUpcoming(queryClient: QueryClient, owner: string, hours: number): Promise<Upcoming[]> {
+  const upcoming: Upcoming[] = []
+  let seconds = 0
+  for (const slug of await whatComesNext(queryClient, owner)) {
+    if (seconds >= hours * 3600) break
+    const title = await describeTitle(queryClient, owner, slug).catch(() => undefined)
+    if (!title) continue
+    const place = await resumePlace(owner, slug)
+    const last = title.chapters.at(-1)
+    const isOver =
+      place?.chapter === last?.chapter && (place?.seconds ?? 0) >= (last?.playtime ?? 0) - END_WITHIN_SECONDS
+    if (!last || (place && isOver)) continue
+    upcoming.push({ ...title, slug, from: place })
+    const begin = title.chapters.findIndex(({ chapter }) => chapter === place?.chapter)
+    seconds += title.chapters.slice(Math.max(0, begin)).reduce((sum, { playtime }) => sum + playtime, 0)
+    seconds -= begin < 0 ? 0 : (place?.seconds ?? 0)
+  }
+  return upcoming
+}
+
+async function describeTitle(
+  queryClient: QueryClient,
+  owner: string,
+  slug: string,
+): Promise<Pick<Upcoming, 'title' | 'chapters'> | undefined> {
+  const stored = await (await openedDownloads())?.title(titleKey('audio', slug))
+  if (stored && stored.files.length > 0) return { title: stored.title, chapters: stored.files }
+  if (connectivity.snapshot() === 'offline' || currentSession().status !== 'user') return undefined
+  const book = await queryClient.fetchQuery(ownBookQuery('audio_books', slug, owner, { background: true }))
+  if (!book) return undefined
+  const chapters = book.audioFiles.map(({ chapterOrderNumber, playtime, bytes }) => ({
+    chapter: chapterOrderNumber,
+    playtime,
+    bytes,
+  }))
+  return { title: book.title, chapters }
+}
+
+let keeps = false
+
+/** A network that comes, or another kind of it, goes on with what is missing. */
+function keepSoOnce(queryClient: QueryClient): void {
+  if (keeps) return
+  keeps = true
+  const goOn = () => {
+    const { owner, wish } = useReady.getState()
+    if (owner && wish.on && currentOwner() === owner) void bringReady(queryClient, owner)
+  }
+  connectivity.subscribe((state) => state === 'online' && goOn())
+  onNetworkChange(goOn)
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { planReady, planWords, readyFigures, readyWords, type Upcoming } from './model.ts'
+
+/** Chapters of an hour and 30 MB. */
+const book = (slug: string, hours: number, from?: Upcoming['from']): Upcoming => ({
+  slug,
+  title: `The ${slug}`,
+  from,
+  chapters: Array.from({ length: hours }, (_, index) => ({
+    chapter: index + 1,
+    playtime: 3600,
+    bytes: 30_000_000,
+  })),
+})
+const next = [book('salt', 4, { chapter: 2, seconds: 1800 }), book('customs', 9), book('peat', 5)]
+const chapters = (plan: ReturnType<typeof planReady>['plan']) =>
+  plan.map(({ slug, chapters: all }) => [slug, all.map(({ chapter }) => chapter)])
+
+test('listening: ready is the rest of this book, then the next, until the hours are full', () => {
+  const { plan, full } = planReady(next, { hours: 6, megabytes: 1000 })
+  expect(chapters(plan)).toEqual([
+    ['salt', [2, 3, 4]],
+    ['customs', [1, 2, 3, 4]],
+  ])
+  expect([full, plan[0]?.chapters[0]?.seconds]).toEqual([false, 1800])
+  expect(planWords(plan)).toBe('the rest of The salt, then The customs')
+  expect(chapters(planReady(next, { hours: 2, megabytes: 1000 }).plan)).toEqual([['salt', [2, 3, 4]]])
+})
+
+test('listening: what is kept ready takes no more space than it may', () => {
+  const { plan, full } = planReady(next, { hours: 6, megabytes: 100 })
+  expect([chapters(plan), full]).toEqual([[['salt', [2, 3, 4]]], true])
+  expect(planReady([], { hours: 6, megabytes: 100 })).toEqual({ plan: [], full: false })
+})
+
+test('listening: the row says how much is ready, what is to come, and why not all of it', () => {
+  const { plan } = planReady(next, { hours: 6, megabytes: 1000 })
+  const stored = new Set(['salt 2', 'salt 3', 'salt 4'])
+  const some = readyFigures(plan, (slug, chapter) => stored.has(`${slug} ${chapter}`))
+  expect(some).toEqual({ readySeconds: 9000, missingSeconds: 14_400, missingBytes: 120_000_000 })
+  const all = readyFigures(plan, () => true)
+  expect(readyWords('ready', plan, all, false)).toEqual({
+    head: '6 h 30 m ready',
+    more: 'For the tunnel: the rest of The salt, then The customs.',
+  })
+  const more = (phase: Parameters<typeof readyWords>[0], online = true) =>
+    readyWords(phase, plan, some, online).more
+  expect(more('getting')).toBe('Getting 4 h 00 m more, 120 MB to go.')
+  expect(more('getting', false)).toBe('The rest when you’re back.')
+  expect(more('waiting')).toBe('The rest when you’re on Wi-Fi.')
+  expect(more('full')).toBe('No room for more than 2 h 30 m.')
+  expect(more('failed')).toBe('The rest didn’t come. Try again.')
+  expect(
+    readyWords(
+      'ready',
+      [],
+      readyFigures([], () => true),
+      true,
+    ).head,
+  ).toBe('Nothing left to get ready')
+})

@@ -1,0 +1,107 @@
+import type { ReadyPlan, ReadyTitle } from '#device/ready-plan.ts'
+import { bytes } from '#format/bytes.ts'
+import { shortLength } from '#format/duration.ts'
+
+/** A title as the plan needs it, from where it will be gone on with. */
+export interface Upcoming {
+  readonly slug: string
+  readonly title: string
+  /** The chapter that is heard first, and how much of it lies behind. */
+  readonly from: { readonly chapter: number; readonly seconds: number } | undefined
+  readonly chapters: readonly {
+    readonly chapter: number
+    readonly playtime: number
+    readonly bytes: number
+  }[]
+}
+
+/**
+ * The chapters that fill the wished hours, in the order in which they will be heard, as long as there is room. A chapter is
+ * taken whole: the last one may go beyond the hours, never beyond the room.
+ */
+export function planReady(
+  upcoming: readonly Upcoming[],
+  { hours, megabytes }: { hours: number; megabytes: number },
+): { plan: ReadyPlan; full: boolean } {
+  let left = hours * 3600
+  let room = megabytes * 1_000_000
+  const plan: ReadyTitle[] = []
+  for (const { slug, title, from, chapters } of upcoming) {
+    const begin = Math.max(0, from ? chapters.findIndex(({ chapter }) => chapter === from.chapter) : 0)
+    const taken: ReadyTitle['chapters'][number][] = []
+    let full = false
+    for (const [index, chapter] of chapters.slice(begin).entries()) {
+      if (left <= 0) break
+      if (chapter.bytes > room) {
+        full = true
+        break
+      }
+      const seconds = Math.max(0, chapter.playtime - (index === 0 ? (from?.seconds ?? 0) : 0))
+      taken.push({ chapter: chapter.chapter, seconds, bytes: chapter.bytes })
+      left -= seconds
+      room -= chapter.bytes
+    }
+    if (taken.length > 0) plan.push({ slug, title, begun: from !== undefined, chapters: taken })
+    if (full || left <= 0) return { plan, full }
+  }
+  return { plan, full: false }
+}
+
+export interface ReadyFigures {
+  readonly readySeconds: number
+  readonly missingSeconds: number
+  readonly missingBytes: number
+}
+
+/** How much of the plan is here. */
+export function readyFigures(
+  plan: ReadyPlan,
+  isStored: (slug: string, chapter: number) => boolean,
+): ReadyFigures {
+  const sums = { readySeconds: 0, missingSeconds: 0, missingBytes: 0 }
+  for (const { slug, chapters } of plan)
+    for (const { chapter, seconds, bytes: size } of chapters) {
+      if (isStored(slug, chapter)) sums.readySeconds += seconds
+      else {
+        sums.missingSeconds += seconds
+        sums.missingBytes += size
+      }
+    }
+  return sums
+}
+
+/** "the rest of The Salt Ledger, then The Customs House" */
+export function planWords(plan: ReadyPlan): string {
+  const names = plan.map(({ title, begun }, index) => (index === 0 && begun ? `the rest of ${title}` : title))
+  const [first = '', second, ...more] = names
+  if (!second) return first
+  return more.length === 0 ? `${first}, then ${second}` : `${first}, then ${second} and ${more.length} more`
+}
+
+export type ReadyPhase = 'off' | 'looking' | 'getting' | 'ready' | 'waiting' | 'full' | 'failed'
+
+/** The two lines of the row: what is ready, and what of it or what is missing. */
+export function readyWords(
+  phase: ReadyPhase,
+  plan: ReadyPlan,
+  { readySeconds, missingSeconds, missingBytes }: ReadyFigures,
+  online: boolean,
+): { head: string; more: string } {
+  const here = readySeconds > 0 ? `${shortLength(readySeconds)} ready` : 'Nothing ready yet'
+  if (phase === 'looking' && plan.length === 0) return { head: 'Looking what comes next', more: '' }
+  if (plan.length === 0 && phase !== 'full') return { head: 'Nothing left to get ready', more: '' }
+  if (missingSeconds === 0 && plan.length > 0)
+    return {
+      head: here,
+      more: `For the tunnel: ${planWords(plan)}.${phase === 'full' ? ' No room for more.' : ''}`,
+    }
+  if (phase === 'full')
+    return {
+      head: here,
+      more: `No room for ${readySeconds > 0 ? `more than ${shortLength(readySeconds)}` : 'it'}.`,
+    }
+  if (!online) return { head: here, more: 'The rest when you’re back.' }
+  if (phase === 'waiting') return { head: here, more: 'The rest when you’re on Wi-Fi.' }
+  if (phase === 'failed') return { head: here, more: 'The rest didn’t come. Try again.' }
+  return { head: here, more: `Getting ${shortLength(missingSeconds)} more, ${bytes(missingBytes)} to go.` }
+}

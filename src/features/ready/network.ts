@@ -1,0 +1,26 @@
+interface Connection {
+  readonly type?: string
+  readonly saveData?: boolean
+  addEventListener?: (name: 'change', hear: () => void) => void
+}
+
+// Not in every browser, and not in TypeScript's.
+const connection = (): Connection | undefined =>
+  typeof navigator === 'undefined' || !('connection' in navigator)
+    ? undefined
+    : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the Network Information API
+      (navigator.connection as Connection | undefined)
+
+/** Whether the browser can tell at all. */
+export const tellsNetwork = (): boolean => {
+  const known = connection()
+  return known?.type !== undefined || known?.saveData !== undefined
+}
+
+/** Every byte may cost, or somebody asked to save them; false where nobody knows. */
+export const isMetered = (): boolean => {
+  const known = connection()
+  return known?.saveData === true || known?.type === 'cellular'
+}
+
+export const onNetworkChange = (hear: () => void): void => connection()?.addEventListener?.('change', hear)
