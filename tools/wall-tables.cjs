@@ -95,7 +95,7 @@ const MAY_IMPORT = {
   gifts: [],
   home: [],
   library: ['catalogue', 'downloads', 'feed'],
-  listening: ['catalogue', 'downloads', 'feed', 'player'],
+  listening: ['catalogue', 'downloads', 'feed', 'player', 'ready'],
   membership: [],
   newsletter: [],
   notes: ['catalogue', 'listening', 'player'],

@@ -46,12 +46,8 @@ export function startApp({
       await owner
       return portsWithNext(queryClient)
     },
-    onStart: async (engine) => {
-      ;(await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient)
-      void import('#features/ready/keep-while-listening.ts').then(({ keepReadyWhileListening }) =>
-        keepReadyWhileListening(engine, queryClient),
-      )
-    },
+    onStart: async (engine) =>
+      (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),
     visit: (path) => router.history.push(path),
   })
   watchInstall()

@@ -34,6 +34,9 @@ export function followPlayer(engine: Engine, queryClient: QueryClient): void {
       // Offline and not stored, or a device that keeps nothing: the player plays on by itself.
     )
     .catch(() => undefined)
+  void import('#features/ready/keep-while-listening.ts')
+    .then(({ keepReadyWhileListening }) => keepReadyWhileListening(engine, queryClient))
+    .catch(() => undefined)
   engine.on('play', ({ title }) => {
     if (title.kind === 'book') markHeard(title.slug).catch(onFullDevice)
   })
