@@ -52,7 +52,7 @@ export const listHighlights = endpoint({
   summary: 'The caller’s highlights',
   access: 'user',
   query: Type.Object({
-    ...paging(30, PAGE_SIZE.highlights),
+    ...paging(30, PAGE_SIZE.bookmarks),
     eBook: Type.Optional(Type.String({ maxLength: 200 })),
   }),
   reply: collection(Highlight),

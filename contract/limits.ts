@@ -14,9 +14,8 @@ export const PAGE_SIZE = {
   publishers: 50,
   lookups: 200,
   audioBookTimes: 1000,
-  /** As many as an account may have, so that one page holds them all. */
+  /** As many as an account may have, and as many highlights, so that one page holds them all. */
   bookmarks: 2000,
-  highlights: 2000,
 } as const
 
 export const PASSWORD_LENGTH = { min: 8, max: 60 } as const
@@ -28,8 +27,6 @@ export const NAME_LENGTH = 100
 export const DESKTOP_WIDTH = 768
 export const PLAYER_WINDOW = { width: 376, height: 813 } as const
 export const JUMP_SECONDS = 15
-/** Each way may have another of them. */
-export const JUMP_CHOICES: readonly number[] = [10, 15, 30, 45, 60]
 export const RESUME_REWIND_SECONDS = 5
 export const SAVE_EVERY_SECONDS = 5
 export const FIRST_SAVE_AT_SECONDS = 1

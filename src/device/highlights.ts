@@ -38,7 +38,7 @@ const store = markStore<Highlight, Body, ServerHighlight>({
   }),
   async ask(ownerUuid, slug) {
     const eBook = slug === undefined ? {} : { eBook: `/api/e_books/${slug}` }
-    const query = { itemsPerPage: PAGE_SIZE.highlights, ...eBook }
+    const query = { itemsPerPage: PAGE_SIZE.bookmarks, ...eBook }
     const answer = await call('GET /api/user_highlights', { query, as: ownerUuid, background: true })
     return answer['hydra:member']
   },

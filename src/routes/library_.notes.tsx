@@ -7,10 +7,14 @@ const text = (value: unknown) => (value ? String(value) : undefined)
 
 export const Route = createFileRoute('/library_/notes')({
   staticData: { frame: 'own' },
-  validateSearch: ({ keyword, book }): NotesSearch => ({ keyword: text(keyword), book: text(book) }),
-  component: () => (
-    <MembersOnly evenEnded>
-      <NotesScreen {...Route.useSearch()} />
-    </MembersOnly>
-  ),
+  // Made good where it is drawn: this line is in the first page.
+  validateSearch: (search: NotesSearch) => search,
+  component: () => {
+    const { keyword, book } = Route.useSearch()
+    return (
+      <MembersOnly evenEnded>
+        <NotesScreen keyword={text(keyword)} book={text(book)} />
+      </MembersOnly>
+    )
+  },
 })

@@ -5,7 +5,7 @@ import { ReadFailed, ReadScreen } from '#screens/reading/ReadScreen.tsx'
 export const Route = createFileRoute('/read/$slug')({
   staticData: { frame: 'whole' },
   // A highlight that is gone to.
-  validateSearch: ({ at }): { at?: string | undefined } => ({ at: at ? String(at) : undefined }),
+  validateSearch: (search: { at?: string | undefined }) => search,
   loader: ({ context, params }) => loadBook(context, 'e_books', params.slug),
   errorComponent: ReadFailed,
   component: () => <ReadScreen slug={Route.useParams().slug} at={Route.useSearch().at} />,

@@ -44,8 +44,8 @@ export async function makeHighlight(
     const before = await selectHighlight(tx, userId, id)
     if (before?.removedAt) throw outdated('This highlight was removed.')
     if (before) return { highlight: await writeNote(tx, userId, before, written), isNew: false }
-    if ((await countHighlights(tx, userId)) >= PAGE_SIZE.highlights)
-      throw unprocessable('', `You have ${PAGE_SIZE.highlights} highlights. Remove one to add another.`)
+    if ((await countHighlights(tx, userId)) >= PAGE_SIZE.bookmarks)
+      throw unprocessable('', `You have ${PAGE_SIZE.bookmarks} highlights. Remove one to add another.`)
     const words = { id, bookId, locator, share, quote, chapter, madeAt: written.changedAt }
     await insertHighlight(tx, { userId, ...words, ...written })
     return { highlight: { ...words, ...written, slug, removedAt: null }, isNew: true }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { JUMP_CHOICES, RESUME_REWIND_SECONDS } from '#contract/limits.ts'
+import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import styles from './PlayerSettings.module.css'
-import { changePlayerSettings, usePlayerSettings } from './settings.ts'
+import { changePlayerSettings, JUMP_CHOICES, usePlayerSettings } from './settings.ts'
 
 /** For the settings screen. `more`: what others add, such as removing finished books from the device. */
 export function PlayerSettings({ more }: { more?: ReactNode }) {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { JUMP_CHOICES, JUMP_SECONDS } from '#contract/limits.ts'
+import { JUMP_SECONDS } from '#contract/limits.ts'
 import { localStore } from '#device/page-storage.ts'
 import type { SleepChoice } from './sleep-timer.ts'
 
@@ -25,6 +25,9 @@ export interface PlayerSettings {
   readonly bookmarksEarlier: boolean
 }
 export type AtEnd = 'series' | 'queue' | 'silence'
+
+/** Each way may have another of them. */
+export const JUMP_CHOICES: readonly number[] = [10, 15, 30, 45, 60]
 
 const KEY = 'murmur.player'
 const DEFAULTS: PlayerSettings = {
