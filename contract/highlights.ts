@@ -3,7 +3,7 @@ import { embedded, Instant, NullableString, paging, Uuid } from './atoms.ts'
 import { EarlierNote } from './bookmarks.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
-import { BOOKMARK_NOTE_LENGTH, HIGHLIGHT_LENGTH, PAGE_SIZE } from './limits.ts'
+import { BOOKMARK_NOTE_LENGTH, PAGE_SIZE } from './limits.ts'
 
 /**
  * Words of an e-book that somebody marked, with a note (docs/product.md, Highlights). The rules are those of bookmarks: `id` is
@@ -68,7 +68,7 @@ export const makeHighlight = endpoint({
     eBook: Type.String({ pattern: '^/api/e_books/[^/]+$', maxLength: 200 }),
     locator: Type.String({ pattern: '^epubcfi\\([^\\u0000-\\u001f]+\\)$', maxLength: 1000 }),
     share: Type.Number({ minimum: 0, maximum: 1 }),
-    quote: Type.String({ minLength: 1, maxLength: HIGHLIGHT_LENGTH }),
+    quote: Type.String({ minLength: 1, maxLength: BOOKMARK_NOTE_LENGTH }),
     chapter: Type.String({ maxLength: 300 }),
     ...changeFields,
   }),

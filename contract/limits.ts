@@ -73,10 +73,8 @@ export const FEED_HEARTBEAT_TIMEOUT_MS = 3_600_000
 /** FEED-05: an `epub` message is looked after this long. */
 export const EPUB_DELAY_MS = 5_000
 
-/** A longer note of a bookmark is refused. */
+/** A longer note of a bookmark is refused, as are more words of a highlight. */
 export const BOOKMARK_NOTE_LENGTH = 2000
-/** Longer words are not highlighted: a page and a half. */
-export const HIGHLIGHT_LENGTH = 3000
 
 export const SHELF_NAME_LENGTH = 60
 /** As many as an account may have, so that one page holds them all. */

@@ -92,7 +92,7 @@ test('another’s highlight is not there, and only words of one’s own e-book c
     await make({ eBook: '/api/e_books/no-such-book' }),
     await make({ locator: 'javascript:alert(1)' }),
     await make({ quote: '' }),
-    await make({ quote: 'x'.repeat(3001) }),
+    await make({ quote: 'x'.repeat(2001) }),
   ]
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404, 422, 422, 422])
   expect(await list('', stranger)).toEqual([])

@@ -1,6 +1,6 @@
 import { Overlayer } from 'foliate-js/overlayer.js'
 import type { View } from 'foliate-js/view.js'
-import { HIGHLIGHT_LENGTH } from '#contract/limits.ts'
+import { BOOKMARK_NOTE_LENGTH } from '#contract/limits.ts'
 
 /** Words that the reader has chosen. */
 export interface ChosenWords {
@@ -55,7 +55,7 @@ export function markWords(view: View, { onChoose, onHighlight }: MarkEvents): Ma
       const selection = doc.getSelection()
       const quote = selection?.toString().replaceAll(/\s+/g, ' ').trim() ?? ''
       const words = selection && !selection.isCollapsed ? withinText(selection.getRangeAt(0)) : undefined
-      if (!words || quote === '' || quote.length > HIGHLIGHT_LENGTH) return onChoose(undefined)
+      if (!words || quote === '' || quote.length > BOOKMARK_NOTE_LENGTH) return onChoose(undefined)
       onChoose({ locator: view.getCFI(index, words), quote })
     })
   })
