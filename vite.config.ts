@@ -6,8 +6,6 @@ import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { iconWeights } from './tools/icon-weights.ts'
 
-const manifest = JSON.parse(readFileSync(new URL('./src/manifest.webmanifest', import.meta.url), 'utf8'))
-
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [
     tanstackRouter({
@@ -33,11 +31,12 @@ export default defineConfig(({ isSsrBuild, command }) => ({
             filename: 'service-worker.ts',
             registerType: 'prompt',
             injectRegister: false,
-            manifest,
+            // The server writes it, with the owner's name (server/pages/shop-pictures.ts).
+            manifest: false,
             injectManifest: {
               // The bare shell, every chunk and the fonts: an installed app opens any screen without a network.
               globPatterns: ['**/*.{js,css,html,svg,woff2}'],
-              globIgnores: ['media/**', '**/*latin-ext*'],
+              globIgnores: ['media/**', '**/*latin-ext*', 'icons/**', 'favicon.svg'],
             },
           }),
         ]),

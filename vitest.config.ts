@@ -20,6 +20,7 @@ const SCREENS = APP.filter((file) => says(file, /@vitest-environment happy-dom/)
 const ALONE = APP.filter(
   (file) => !SCREENS.includes(file) && says(file, /vi\.(?:mock|doMock|resetModules)|fake-indexeddb\/auto/),
 )
+const ITS_SHOP = 'tests/support/its-shop.ts'
 const SHARED = APP.filter((file) => !SCREENS.includes(file) && !ALONE.includes(file))
 
 const project = (name: string, more: object): TestProjectInlineConfiguration => ({
@@ -44,9 +45,9 @@ export default defineConfig({
     hookTimeout: 300_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
     projects: [
-      project('screens', { include: SCREENS, setupFiles: ['tests/support/patience.ts'] }),
-      project('alone', { include: ALONE }),
-      project('shared', { include: SHARED, isolate: false }),
+      project('screens', { include: SCREENS, setupFiles: ['tests/support/patience.ts', ITS_SHOP] }),
+      project('alone', { include: ALONE, setupFiles: [ITS_SHOP] }),
+      project('shared', { include: SHARED, isolate: false, setupFiles: [ITS_SHOP] }),
       project('sandbox', { include: ['sandbox/**/*.test.ts'] }),
       onServer('embedded', { include: [SERVER] }),
       ...(findPostgres()

@@ -1,7 +1,9 @@
 /** The shop's numbers, once (docs/checklist/CONST.md). Units stand in the names. */
 
-export const PRODUCT = 'Murmur'
-/** On every answer of the shop; what comes without it is a stranger's, a captive portal's or a host's error page. */
+/**
+ * On every answer of the shop, with the version of what its owner says of it; what comes without it is a stranger's, a
+ * captive portal's or a host's error page.
+ */
 export const SHOP_HEADER = 'x-murmur-shop'
 /** Whatever the network answers here is shown as it is: the page on which a captive portal lets somebody in. */
 export const SIGN_IN_PATH = '/?network'

@@ -57,6 +57,7 @@ export const Setting = item('Setting', {
   name: Type.String(),
   requiredPurchaserEmail: Type.Boolean(),
   supportMail: Type.String(),
+  supportPhone: NullableString,
   bookshopMail: Type.String(),
   bookshopPhone: NullableString,
   /** Of the owner, line by line, and their VAT number: receipts name them. */

@@ -5,6 +5,7 @@ import { checkCodeKey } from './codes/check-key.ts'
 import { selectClockOffset } from './db/clock-offset.ts'
 import { databaseOf, DatabaseInUse, openDatabase } from './db/open.ts'
 import { wrongPrices } from './features/billing/rules.ts'
+import { followDetails } from './features/shop-details/follow.ts'
 import { CATALOGUE_CHANGED } from './features/catalogue/changed-rows.ts'
 import { lineOf } from './doctor/finding.ts'
 import { examineQuickly } from './doctor/quick.ts'
@@ -84,6 +85,7 @@ async function start(config: Config): Promise<void> {
     ...openProvider(config.payments, { log, metrics }),
   }
 
+  ending.signal.addEventListener('abort', await followDetails(shop))
   const missing = config.demo ? [] : await lookAround(shop)
   if (config.demo) {
     await openDemo(shop)
@@ -133,7 +135,7 @@ async function start(config: Config): Promise<void> {
     (refreshed) => refreshed > 0 && forget(),
     (error: unknown) => log.error({ err: error }, 'the search could not be brought up to date'),
   )
-  console.log(`Murmur is open at ${config.publicUrl}`)
+  console.log(`${config.details.name} is open at ${config.publicUrl}`)
   if (config.demo) console.log(accountsOfTheDemo)
   for (const sentence of [...missing, ...(await pausedMail(shop))]) console.log(sentence)
   void sayTodo(shop)

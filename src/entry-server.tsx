@@ -2,8 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { dehydrate } from '@tanstack/react-query'
 import { createRequestHandler, getSsrStatus, RouterServer } from '@tanstack/react-router/ssr/server'
 import { renderToString } from 'react-dom/server'
+import type { PageDetails } from '#contract/shop-details.ts'
 import { createQueryClient } from './app/start/query-client.ts'
 import type { RouteContext } from './app/start/route-context.ts'
+import { tellShop } from './features/shop-details/shop.ts'
 import { createAppRouter } from './router.tsx'
 import { exchange } from './net/send.ts'
 import { configureNet } from './net/settings.ts'
@@ -11,6 +13,8 @@ import { configureNet } from './net/settings.ts'
 type Fetch = (address: string, init?: RequestInit) => Promise<Response>
 
 interface PageRequest {
+  /** Who runs the shop. */
+  details: PageDetails
   url: string
   origin: string
   fetch: Fetch
@@ -50,7 +54,7 @@ export async function render(request: PageRequest): Promise<Rendered> {
 const isSamePage = (redirect: string, { url, origin }: PageRequest) =>
   new URL(redirect, origin).pathname === new URL(url, origin).pathname && redirect !== url
 
-function renderOnce({ url, origin, fetch }: PageRequest): Promise<Rendered> {
+function renderOnce({ details, url, origin, fetch }: PageRequest): Promise<Rendered> {
   const asked = new Set<string>()
   const noting: Fetch = (address, init) => {
     const { pathname, search } = new URL(address, origin)
@@ -66,6 +70,8 @@ function renderOnce({ url, origin, fetch }: PageRequest): Promise<Rendered> {
       request: new Request(new URL(url, origin)),
     })
     const response = await handler(({ router }) => {
+      // Nothing waits between this and the writing, so no other shop's page comes in between.
+      tellShop(details)
       const { head, app } = split(renderToString(<RouterServer router={router} />))
       const status = answer.status ?? getSsrStatus(router)
       const routeIds = router.state.matches.map((match: { routeId: string }) => match.routeId)

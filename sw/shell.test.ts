@@ -318,6 +318,38 @@ describe('a shell that the browser cleared away', () => {
   })
 })
 
+test('an owner’s change is in the stored shell after the next page, and an offline start before that keeps the one it has', async () => {
+  const shell = await activate('one')
+  const said = (version: string) => {
+    const answer = fromShop(`<script id="shop">${version}</script>`, {
+      headers: { 'content-type': 'text/html' },
+    })
+    answer.headers.set('x-murmur-shop', version)
+    return answer
+  }
+  let asks = 0
+  const visit = async (version: string) => {
+    network = ({ url }) => {
+      if (url.endsWith('/index.html')) asks += 1
+      return said(version)
+    }
+    await page(shell, '/audiobooks')
+    await Promise.all(behind)
+    network = silence
+    return text(page(shell, '/library'))
+  }
+  expect(await visit('Murmur')).toContain('Murmur')
+  expect(await visit('Harbour')).toContain('Harbour')
+  expect(await visit('Harbour')).toContain('Harbour')
+  expect(asks).toBe(2)
+  // A shell that cannot be fetched leaves the one that is there.
+  network = ({ url }) => (url.endsWith('/index.html') ? silence() : said('Quay'))
+  await page(shell, '/audiobooks')
+  await Promise.all(behind)
+  network = silence
+  expect(await text(page(shell, '/library'))).toContain('Harbour')
+})
+
 function silence(): Promise<Response> {
   return Promise.reject(new TypeError('Failed to fetch'))
 }

@@ -1,7 +1,7 @@
 import { within } from '#device/wait.ts'
 import { PrecacheController } from 'workbox-precaching'
 import type { PrecacheEntry } from 'workbox-precaching/_types.js'
-import { SIGN_IN_PATH } from '#contract/limits.ts'
+import { SHOP_HEADER, SIGN_IN_PATH } from '#contract/limits.ts'
 import { readTitle } from '#device/sound-store.ts'
 import { titleKey } from '#device/title-key.ts'
 import { readValue } from '#device/values.ts'
@@ -106,14 +106,18 @@ async function preloaded(event: FetchCall): Promise<Response> {
 }
 
 /**
- * Fetches what the browser cleared out of the shell (trap 11). A page of a later release is left out: the files that it
+ * Fetches what the browser cleared out of the shell (trap 11), and the shell anew where the owner changed what stands on every
+ * page. A page of a later release is left out: the files that it
  * names are not in this one.
  */
 async function fillShell(answer: Response): Promise<void> {
-  if (!isFromShop(answer) || (await kept(shellKey()))) return
+  if (!isFromShop(answer)) return
+  const shell = await kept(shellKey())
+  const isTheirs = shell?.headers.get(SHOP_HEADER) === answer.headers.get(SHOP_HEADER)
+  if (shell && isTheirs) return
   const cache = await caches.open(SHELL)
   for (const [url, key] of precache.getURLsToCacheKeys()) {
-    if (await cache.match(key)) continue
+    if ((isTheirs || key !== shellKey()) && (await cache.match(key))) continue
     const response = await fetch(url, { cache: 'no-cache' }).catch(() => undefined)
     if (response?.ok && isOfRelease(response) && (await namesOnlyOurs(response)))
       await cache.put(key, response)

@@ -38,6 +38,12 @@ export async function bundleServer(): Promise<void> {
           // The text of a program stays in memory. Names stay too: errors and the log say them.
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
           sourcemapExcludeSources: true,
+          // Small, and read by every start as well as by parts that come later.
+          codeSplitting: {
+            groups: [
+              { name: 'base', test: /\/(contract\/limits|server\/(settings\/owners-\w+|colour))\.ts$/ },
+            ],
+          },
         },
       },
     },

@@ -2,7 +2,7 @@
 
 /** The server's rooms from the lowest to the highest; each knows those of its own line and of the lines before it. */
 const SERVER_ROOMS = [
-  ['log', 'metrics', 'print', 'format.ts', 'clock.ts', 'lru.ts'],
+  ['log', 'metrics', 'print', 'format.ts', 'clock.ts', 'colour.ts', 'lru.ts'],
   ['settings'],
   ['db'],
   ['outside'],
@@ -77,6 +77,8 @@ const MAY_ASK = {
   sales: [],
   search: ['catalogue', 'editorial', 'series'],
   series: ['catalogue'],
+  search: ['catalogue', 'editorial'],
+  'shop-details': [],
   sold: ['gifts', 'library', 'membership-gifts'],
 }
 
@@ -85,7 +87,7 @@ const MAY_IMPORT = {
   account: [],
   analytics: [],
   bag: [],
-  cards: ['catalogue'],
+  cards: ['catalogue', 'shop-details'],
   catalogue: [],
   checkout: ['bag', 'discounts', 'feed', 'gifts', 'membership', 'orders'],
   discounts: ['bag'],
@@ -99,8 +101,8 @@ const MAY_IMPORT = {
   membership: [],
   newsletter: [],
   notes: ['catalogue', 'listening', 'player'],
-  orders: [],
-  outlets: ['cards'],
+  orders: ['shop-details'],
+  outlets: ['cards', 'shop-details'],
   pages: [],
   people: ['catalogue'],
   player: ['catalogue', 'downloads', 'editorial'],
@@ -109,6 +111,7 @@ const MAY_IMPORT = {
   ready: ['catalogue', 'downloads', 'library', 'player'],
   search: ['catalogue'],
   series: ['bag', 'catalogue', 'downloads', 'library', 'newsletter', 'player'],
+  'shop-details': [],
 }
 
 module.exports = { SERVER_ROOMS, MAY_ASK, MAY_IMPORT }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { BusinessClock } from '../clock.ts'
 import { BadSetting, type Config, readConfig } from '../settings/config.ts'
+import { loadDetails } from '../db/shop-details-rows.ts'
 import { selectClockOffset } from '../db/clock-offset.ts'
 import { DatabaseInUse } from '../db/errors.ts'
 import { type Database, databaseOf, joinDatabase, type OpenDatabase } from '../db/open.ts'
@@ -111,6 +112,7 @@ async function open<Result>(
 ): Promise<Result> {
   const database = await joinDatabase({ ...databaseOf(config), log: console })
   try {
+    await loadDetails(database.db, config.details)
     return await work(database, config)
   } finally {
     await database.close()

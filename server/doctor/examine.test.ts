@@ -17,6 +17,7 @@ import { anAudioBook } from '#tests/support/builders.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { fakePayments } from '#tests/support/fake-payments.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { readConfig } from '#server/settings/config.ts'
 import { checkBackups } from './checks/backups.ts'
 import { roomOf } from './checks/disk.ts'
 import { memoryOf } from './checks/memory.ts'
@@ -76,13 +77,28 @@ test('every check answers one line, and of a shop that is well none is broken', 
   const at = { config, db, pool, kind, payments, billing, now: () => new Date(), isDeep: true }
   for await (const finding of examine(at)) lines.push(lineOf(finding))
   for await (const finding of examineQuickly(config)) lines.push(lineOf(finding))
-  expect(lines).toHaveLength(18)
+  expect(lines).toHaveLength(19)
   expect(lines.filter((line) => !/^(fine|look) {3,4}\S/.test(line) || line.includes('\n'))).toEqual([])
   expect(lines.filter((line) => line.startsWith('look')).map((line) => line.slice(8, 20).trim())).toEqual([
     'pages',
+    'name',
     'settings',
     'backups',
   ])
+})
+
+test('a shop.json that is wrong is named with its line; until there is one, a shop has no name of its own', async () => {
+  const config = readConfig(
+    { DATA_DIR: mkdtempSync(join(tmpdir(), 'murmur-name-')), APP_KEYS: 'k'.repeat(32), DEMO: '0' },
+    [],
+  )
+  expect(await found('name', { config })).toMatch(/^look: The shop has no name of its own yet/)
+  writeFileSync(join(config.dataDir, 'shop.json'), '{\n  "name": "Harbour",\n  "jurnal": "Log"\n}')
+  expect(await found('name', { config })).toBe(
+    'broken: shop.json line 3: "jurnal" is not a key here; did you mean "journal"?',
+  )
+  writeFileSync(join(config.dataDir, 'shop.json'), '{ "name": "Harbour" }')
+  expect(await found('name', { config })).toBe('fine: The shop is called Harbour.')
 })
 
 test('a check that fails itself says so and stops no other', async () => {

@@ -4,6 +4,7 @@ import { checkKeys } from './checks/keys.ts'
 import { checkMail } from './checks/mail.ts'
 import { checkMedia } from './checks/media.ts'
 import { checkMigrations } from './checks/migrations.ts'
+import { checkName } from './checks/name.ts'
 import { checkNumbers } from './checks/numbers.ts'
 import { checkOnSale } from './checks/on-sale.ts'
 import { checkPages } from './checks/pages.ts'
@@ -27,6 +28,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   media: checkMedia,
   'on sale': checkOnSale,
   pages: checkPages,
+  name: checkName,
 }
 
 /** Those that look into the database, at the provider and at files. */

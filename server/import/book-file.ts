@@ -1,7 +1,8 @@
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { BookFile } from './book-schema.ts'
-import { linesOf } from './json-lines.ts'
+import { linesOf } from '../settings/json-lines.ts'
+import { nearest } from '../settings/nearest.ts'
 import { ImportRefused } from './refused.ts'
 
 // All mistakes at once, not eight at a time.
@@ -78,26 +79,6 @@ function schemaAt(pointer: string): Node | undefined {
 }
 const keysAt = (pointer: string): string[] => Object.keys(schemaAt(pointer)?.properties ?? {})
 const expectation = (pointer: string): string | undefined => schemaAt(pointer)?.expects
-
-/** The known key that a typing error was probably meant for. */
-export function nearest(key: string, known: readonly string[]): string | undefined {
-  const scored = known.map(
-    (candidate) => [distance(key.toLowerCase(), candidate.toLowerCase()), candidate] as const,
-  )
-  const [best] = scored.sort(([one], [two]) => one - two)
-  return best && best[0] <= Math.max(2, Math.floor(key.length / 3)) ? best[1] : undefined
-}
-
-function distance(one: string, two: string): number {
-  let row = Array.from({ length: two.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= two.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + Number(one[i - 1] !== two[j - 1])))
-    row = next
-  }
-  return row.at(-1)!
-}
 
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)

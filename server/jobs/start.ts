@@ -17,9 +17,9 @@ import { type Job, runJob } from './run-job.ts'
 
 /** Everything that the shop does by itself. Answers how to stop, which waits for what is under way. */
 export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
-  const { smtpUrl, mailFrom } = shop.config
+  const { smtpUrl } = shop.config
   // Without a mail server the demo keeps its mail, and any other shop lets it wait.
-  const post = smtpUrl ? await smtpTransport({ smtpUrl, mailFrom }) : undefined
+  const post = smtpUrl ? await smtpTransport(smtpUrl, shop.config) : undefined
   const jobs: Job[] = [
     { name: 'clean-up', pauseMs: untilNightMs, run: () => cleanUp(shop) },
     {

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { answer } from '../wire/answer-problems.ts'
 import { notFound } from '../wire/refusals.ts'
 import type { Shop } from '../shop.ts'
+import { OWNERS_FILES } from './shop-pictures.ts'
 import { type Build, keepRelease, keptAssets } from './releases.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
+export const CLIENT = join(DIST, 'client')
 
 const keptIn = (dataDir: string) => join(dataDir, 'assets')
 
@@ -28,7 +30,7 @@ export async function keepAssets({ config, log, now }: Pick<Shop, 'config' | 'lo
 /** The built client: hashed files are cached for ever, the worker and the manifest are always checked first. */
 export async function serveAssets(
   app: FastifyInstance,
-  { dataDir, client = join(DIST, 'client') }: { dataDir: string; client?: string },
+  { dataDir, client = CLIENT }: { dataDir: string; client?: string },
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: client,
@@ -36,7 +38,7 @@ export async function serveAssets(
     index: false,
     preCompressed: true,
     wildcard: false,
-    globIgnore: ['**/.vite/**', '**/index.html', '**/*.br', '**/*.gz'],
+    globIgnore: ['**/.vite/**', '**/index.html', '**/*.br', '**/*.gz', ...OWNERS_FILES],
     cacheControl: false,
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/')

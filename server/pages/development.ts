@@ -1,4 +1,5 @@
 import type { ApiServer } from '../wire/serve.ts'
+import { escaped, pageHead } from './page-head.ts'
 import { inertJson, type PageParts } from './template.ts'
 import { inProcess, type Renderer } from './renderer.ts'
 
@@ -17,27 +18,39 @@ export async function developmentRenderer({ app, shop }: ApiServer): Promise<Ren
   })
   app.addHook('onClose', () => vite.close())
   app.addHook('onRequest', (request, reply, done) => {
-    if (/^\/(?:api|media|dev|\.well-known)(?:\/|$)/.test(request.url)) return done()
+    if (
+      /^\/(?:api|media|dev|icons|\.well-known|favicon\.svg|manifest\.webmanifest)(?:\/|$)/.test(request.url)
+    )
+      return done()
     vite.middlewares(request.raw, reply.raw, () => done())
   })
 
   const { readFile } = await import('node:fs/promises')
   const template = async (url: string) => vite.transformIndexHtml(url, await readFile('index.html', 'utf8'))
-  const bareHtml = await template('/')
+  const shell = await template('/')
   return {
     development: true,
-    bare: { html: bareHtml, inlineScripts: [], inlineStyles: [] },
+    bare: (title) => ({
+      html: shell
+        .replace('<title></title>', () => `<title>${escaped(title)}</title>`)
+        .replace('<!--shop-->', () => pageHead(shop.config.details).html),
+      inlineScripts: [],
+      inlineStyles: [],
+    }),
     async render(url, visitor) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it exports is its own source's
       const entry = (await vite.ssrLoadModule('/src/entry-server.tsx')) as unknown as ServerEntry
       const result = await entry.render({
         url,
         origin: shop.config.publicUrl,
+        details: shop.config.details.ofPages,
         fetch: inProcess(app, visitor),
       })
       if (result.redirect !== undefined)
         return { status: result.status, redirect: result.redirect, page: undefined }
       const html = (await template(url))
+        .replace('<title></title>', '')
+        .replace('<!--shop-->', () => pageHead(shop.config.details).html)
         .replace('<!--head-->', () => result.head)
         .replace('<!--app-->', () => result.app)
         .replace(

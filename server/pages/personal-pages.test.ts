@@ -14,12 +14,15 @@ test('NAV-52: a screen that is not rendered on the server has its own title all 
     ['/newsletter/unsubscribe/abc', 'Leave the newsletter'],
     ['/series/unsubscribe/abc', 'Stop waiting for the next one'],
   ] as const)
-    expect(personalPage(path)).toEqual({ title })
-  expect(personalPage('/player/the-quiet-ferry')).toEqual({
+    expect(personalPage(path, 'Murmur')).toEqual({ title })
+  expect(personalPage('/player/the-quiet-ferry', 'Murmur')).toEqual({
     title: 'Player',
     book: { format: 'audio_book', slug: 'the-quiet-ferry' },
   })
-  expect(personalPage('/read/nine%20winters')?.book).toEqual({ format: 'e_book', slug: 'nine winters' })
+  expect(personalPage('/read/nine%20winters', 'Murmur')?.book).toEqual({
+    format: 'e_book',
+    slug: 'nine winters',
+  })
 })
 
 test('an address without a screen is no personal page: the shop answers it with 404', () => {
@@ -31,7 +34,7 @@ test('an address without a screen is no personal page: the shop answers it with 
     '/payment/now',
     '/',
   ])
-    expect(personalPage(path)).toBeUndefined()
+    expect(personalPage(path, 'Murmur')).toBeUndefined()
 })
 
 test('each of these addresses has a screen', () => {

@@ -4,9 +4,9 @@
  */
 export const PERSONAL: Readonly<Record<string, string>> = {
   '/login': 'Log in',
-  '/sign-up': 'Join Murmur',
-  '/signup': 'Join Murmur',
-  '/app-sign-up': 'Join Murmur',
+  '/sign-up': 'Join {shop}',
+  '/signup': 'Join {shop}',
+  '/app-sign-up': 'Join {shop}',
   '/forgot-password': 'Forgotten your password?',
   '/reset-password/:uuid': 'CHOOSE A NEW PASSWORD',
   '/change-password': 'Change password',
@@ -60,9 +60,10 @@ const SCREENS = Object.entries(PERSONAL).map(([path, title]) => ({
 }))
 
 /** Undefined for a public page, and for an address that has no screen. */
-export function personalPage(path: string): PersonalPage | undefined {
-  for (const { title, format, matches } of SCREENS) {
+export function personalPage(path: string, shopName: string): PersonalPage | undefined {
+  for (const { title: words, format, matches } of SCREENS) {
     const [whole, slug] = matches.exec(path) ?? []
+    const title = words.replace('{shop}', () => shopName)
     if (whole !== undefined)
       return format && slug ? { title, book: { format, slug: decoded(slug) } } : { title }
   }

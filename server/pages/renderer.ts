@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { PageDetails } from '#contract/shop-details.ts'
 import { SHOP_HEADER } from '#contract/limits.ts'
 import { callAs, type Visitor } from '../guards/in-process.ts'
+import type { Config } from '../settings/config.ts'
+import { pageHead } from './page-head.ts'
 import { Template, type FilledPage, type PageParts } from './template.ts'
 
 export interface Rendered {
@@ -18,29 +21,39 @@ interface ServerEntry {
     origin: string
     /** Calls the API in this process, as a visitor of the country. */
     fetch: (address: string, init?: RequestInit) => Promise<Response>
+    details: PageDetails
   }): Promise<(PageParts & { status: number; redirect?: undefined }) | { status: number; redirect: string }>
 }
 
 export interface Renderer {
   render(url: string, visitor: Visitor): Promise<Rendered>
-  readonly bare: FilledPage
+  /** The bare shell, under a title. */
+  readonly bare: (title: string) => FilledPage
   /** True while Vite serves the client: inline styles and its socket must be allowed. */
   readonly development: boolean
 }
 
 const DIST = join(import.meta.dirname, '../../dist')
 
-export async function builtRenderer(app: FastifyInstance, origin: string): Promise<Renderer> {
+export async function builtRenderer(
+  app: FastifyInstance,
+  { publicUrl: origin, details }: Pick<Config, 'publicUrl' | 'details'>,
+): Promise<Renderer> {
   const template = new Template(join(DIST, 'client'))
   const entry: ServerEntry = await import(pathToFileURL(join(DIST, 'ssr/entry-server.js')).href)
   return {
-    bare: template.bare,
+    bare: (title) => template.bare(pageHead(details), title),
     development: false,
     async render(url, visitor) {
-      const result = await entry.render({ url, origin, fetch: inProcess(app, visitor) })
+      const result = await entry.render({
+        url,
+        origin,
+        fetch: inProcess(app, visitor),
+        details: details.ofPages,
+      })
       if (result.redirect !== undefined)
         return { status: result.status, redirect: result.redirect, page: undefined }
-      return { status: result.status, redirect: undefined, page: template.fill(result) }
+      return { status: result.status, redirect: undefined, page: template.fill(result, pageHead(details)) }
     },
   }
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRODUCT } from '#contract/limits.ts'
 import { answer } from '../wire/answer-problems.ts'
 import { headersToKeep } from '../wire/answers.ts'
 import { noteRoute } from '../wire/requests.ts'
 import { notFound } from '../wire/refusals.ts'
 import type { ApiServer } from '../wire/serve.ts'
-import { serveAssets } from './assets.ts'
+import { CLIENT, serveAssets } from './assets.ts'
+import { servePictures } from './shop-pictures.ts'
 import { pageAddress } from './addresses.ts'
 import { CAMERA_POLICY, isScannerPage, LET_IN_SCANNER, markScannerPage } from './scanner-page.ts'
 import { selectBookName } from './discovery/rows.ts'
@@ -15,6 +15,7 @@ import { isPayingPage, allowProvider, markPaying } from './payment-pages.ts'
 import { personalPage, type PersonalPage } from './personal-pages.ts'
 import { type LetIn, pagePolicy } from '../wire/content-security-policy.ts'
 import { builtRenderer, type Renderer } from './renderer.ts'
+import type { FilledPage } from './template.ts'
 
 /** Every address that is neither API nor file is a page: public ones rendered and kept, personal ones bare. */
 export async function registerPages(server: ApiServer): Promise<void> {
@@ -30,10 +31,11 @@ export async function registerPages(server: ApiServer): Promise<void> {
     const path = request.url.split('?')[0] ?? '/'
     if (!isNoPage(path)) noteRoute(request, PAGE)
     // The service worker keeps this for offline use, so it needs a page's policy.
-    if (path === SHELL) return sendPage(reply, 200, renderer.bare, renderer.development)
+    if (path === SHELL)
+      return sendPage(reply, 200, renderer.bare(shop.config.details.name), renderer.development)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
-    const personal = personalPage(path)
+    const personal = personalPage(path, shop.config.details.name)
     return personal ? sendPersonal(reply, personal, path) : sendRendered(request, reply)
   })
 
@@ -42,23 +44,23 @@ export async function registerPages(server: ApiServer): Promise<void> {
    * booksellers' desk the camera.
    */
   async function sendPersonal(reply: FastifyReply, { title, book }: PersonalPage, path: string) {
-    const { bare, development } = renderer!
+    const { development } = renderer!
     const name = book && (await selectBookName(shop.db, book))
     const missing = book !== undefined && name === undefined
-    const named = entitled(bare.html, missing ? 'Page not found' : name || title)
+    const bare = renderer!.bare(`${missing ? 'Page not found' : name || title} | ${shop.config.details.name}`)
     if (isScannerPage(path)) {
       reply.header('permissions-policy', CAMERA_POLICY)
       return sendPage(
         reply,
         200,
-        { ...bare, html: markScannerPage(named) },
+        { ...bare, html: markScannerPage(bare.html) },
         development,
         true,
         LET_IN_SCANNER,
       )
     }
     const pays = isPayingPage(path)
-    const page = { ...bare, html: pays && letIn ? markPaying(named) : named }
+    const page = { ...bare, html: pays && letIn ? markPaying(bare.html) : bare.html }
     return sendPage(reply, missing ? 404 : 200, page, development, true, pays ? letIn : undefined)
   }
 
@@ -87,11 +89,6 @@ export async function registerPages(server: ApiServer): Promise<void> {
   }
 }
 
-const entitled = (html: string, title: string) =>
-  html.replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escaped(`${title} | ${PRODUCT}`)}</title>`)
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-
 /** All of them in one line of figures: which address was asked for is nobody’s business. */
 const PAGE = '(page)'
 
@@ -103,7 +100,7 @@ const isNoPage = (path: string) =>
 function sendPage(
   reply: FastifyReply,
   status: number,
-  page: Renderer['bare'],
+  page: FilledPage,
   development: boolean,
   send = true,
   letIn?: LetIn,
@@ -129,11 +126,13 @@ function sendPage(
 async function rendererFor(server: ApiServer): Promise<Renderer | undefined> {
   const { app, shop } = server
   if (shop.config.dev) {
+    servePictures(app, shop, join(import.meta.dirname, '../../src/public'))
     const { developmentRenderer } = await import('./development.ts')
     return developmentRenderer(server)
   }
   // API tests run without a client build.
   if (!existsSync(join(import.meta.dirname, '../../dist/ssr/entry-server.js'))) return undefined
   await serveAssets(app, shop.config)
-  return builtRenderer(app, shop.config.publicUrl)
+  servePictures(app, shop, CLIENT)
+  return builtRenderer(app, shop.config)
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { escaped, type PageHead } from './page-head.ts'
 
 interface ManifestChunk {
   readonly file: string
@@ -27,6 +28,7 @@ export interface FilledPage {
   readonly inlineStyles: readonly string[]
 }
 
+const TITLE = /<title>[\s\S]*?<\/title>/
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g
 /** The two faces of a first view (docs/design.md, Type); the italic and the extended sets come when a page needs them. */
 const FIRST_FONTS = /(?:newsreader|source-sans-3)-latin-wght-normal\.woff2$/
@@ -60,15 +62,19 @@ export class Template {
   }
 
   /** The page as the browser gets it where nothing was rendered: the personal screens. */
-  get bare(): FilledPage {
+  bare(shop: PageHead, title: string): FilledPage {
     return {
-      html: this.#html.replace('<!--head-->', '').replace('<!--fonts-->', () => this.#fonts),
+      html: this.#html
+        .replace(TITLE, () => `<title>${escaped(title)}</title>`)
+        .replace('<!--shop-->', () => shop.html)
+        .replace('<!--head-->', '')
+        .replace('<!--fonts-->', () => this.#fonts),
       inlineScripts: this.#scripts,
-      inlineStyles: [],
+      inlineStyles: stylesIn(shop),
     }
   }
 
-  fill({ head, app, data, asked, routeIds }: PageParts): FilledPage {
+  fill({ head, app, data, asked, routeIds }: PageParts, shop: PageHead): FilledPage {
     const chunks = this.#chunksOf(routeIds)
     // The first view's styles are inside the page, so nothing has to be fetched before the first paint.
     const drawn = [...chunks, ...this.#laterChunksOf(chunks)]
@@ -84,16 +90,18 @@ export class Template {
       .map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`)
       .join('')
     const html = this.#html
-      .replace(/<title>[\s\S]*?<\/title>/, '')
+      .replace(TITLE, '')
       .replaceAll(STYLESHEET, '')
-      .replace('<!--head-->', () => `${head}<style>${css}</style>${preloads}`)
+      // The owner's colours come after the shop's own.
+      .replace('<!--shop-->', '')
+      .replace('<!--head-->', () => `${head}<style>${css}</style>${shop.html}${preloads}`)
       .replace('<!--fonts-->', () => this.#fonts)
       .replace('<!--app-->', () => app)
       .replace(
         '<!--data-->',
         () => styled + inertJson('server-data', data) + inertJson('server-asked', asked),
       )
-    return { html, inlineScripts: this.#scripts, inlineStyles: [css] }
+    return { html, inlineScripts: this.#scripts, inlineStyles: [css, ...stylesIn(shop)] }
   }
 
   /** The entry and what the rendered routes import, each once, dependencies first. */
@@ -136,6 +144,8 @@ export class Template {
     return css
   }
 }
+
+const stylesIn = ({ style }: PageHead): string[] => (style === undefined ? [] : [style])
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8'))
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { IANAZone } from 'luxon'
-import { PRODUCT } from '#contract/limits.ts'
 import { BadSetting } from './bad-setting.ts'
 import { isDemo } from './demo-mode.ts'
+import { OwnersDetails } from './owners-details.ts'
 import { paymentSettings, type PaymentSettings } from './payment-settings.ts'
 import { codeOf } from '../log/error-code.ts'
 import { LOG_LEVELS, type LogLevel } from '../log/log.ts'
@@ -35,6 +35,8 @@ export interface Config {
   readonly countryHeader: string
   /** Addresses or networks whose `X-Forwarded-For` and country header are believed. */
   readonly trustedProxies: readonly string[]
+  /** Who runs the shop. The next three follow it, as long as this object is asked. */
+  readonly details: OwnersDetails
   /** The zone of the shop's calendar: what is today, and when a month ends. */
   readonly shopZone: string
   readonly dev: boolean
@@ -44,6 +46,8 @@ export interface Config {
   readonly smtpUrl: string | undefined
   /** The sender of mail, `Murmur <hello@murmur.example>`. */
   readonly mailFrom: string
+  /** Where answers go, where that is not the sender. */
+  readonly replyTo: string | undefined
   /** The folder for a backup each night; undefined for none. */
   readonly backupTo: string | undefined
   /** Backups are encrypted with it, and read. */
@@ -85,7 +89,10 @@ export function readConfig(
   const production = env.NODE_ENV === 'production'
   const publicUrl = publicUrlOf(env.PUBLIC_URL || `http://localhost:${port}`)
   const demo = isDemo(env)
+  const details = new OwnersDetails(demo)
+  const zone = shopZoneOf(env.SHOP_ZONE || 'Europe/London')
   return {
+    details,
     host,
     port,
     publicUrl,
@@ -104,10 +111,21 @@ export function readConfig(
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean),
-    shopZone: shopZoneOf(env.SHOP_ZONE || 'Europe/London'),
+    get shopZone() {
+      return details.file.zone ?? zone
+    },
     dev: argv.includes('--dev'),
     smtpUrl: smtpUrlOf(env.SMTP_URL),
-    mailFrom: env.MAIL_FROM || `${PRODUCT} <hello@${new URL(publicUrl).hostname}>`,
+    get mailFrom() {
+      const sender = details.file.mail?.sender
+      return (
+        (sender ? undefined : env.MAIL_FROM) ||
+        `${mailbox(details.name)} <${sender ?? `hello@${new URL(publicUrl).hostname}`}>`
+      )
+    },
+    get replyTo() {
+      return details.file.mail?.replyTo
+    },
     payments: paymentSettings(env),
     ...readBackupSettings(env),
     // A demo runs in somebody’s terminal, under the words that it begins with.
@@ -155,6 +173,10 @@ function shopZoneOf(name: string): string {
     throw new BadSetting(`SHOP_ZONE must be the name of a time zone such as Europe/London, not '${name}'.`)
   return name
 }
+
+/** A name with a comma or a dot in it would be several senders, or none. */
+const mailbox = (name: string): string =>
+  /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replaceAll(/["\\]/g, '')}"`
 
 function smtpUrlOf(text: string | undefined): string | undefined {
   if (!text) return undefined

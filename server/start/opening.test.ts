@@ -10,6 +10,7 @@ import { openDatabase } from '../db/open.ts'
 import { users } from '../db/schema/accounts.ts'
 import { contentRecords, infoPages } from '../db/schema/pages.ts'
 import { selectExisting } from './startup-rows.ts'
+import { OwnersDetails } from '#server/settings/owners-details.ts'
 import { whatIsMissing } from './welcome.ts'
 
 let dataDir: string
@@ -71,16 +72,18 @@ test('a shop of one’s own does not open on the demo’s accounts unless its ow
 test('what a shop still needs is said in plain sentences, and nothing where it has all', async () => {
   const database = await openDatabase({ dataDir: await freshDataDir() })
   const shop = { db: database.db, now: () => new Date() } as never
-  const nothing = { smtpUrl: undefined, payments: undefined }
+  const nothing = { smtpUrl: undefined, payments: undefined, details: new OwnersDetails(false) }
   expect(whatIsMissing(nothing, await selectExisting(database.db)).join('\n')).toMatch(
-    /npm run import[^]*STRIPE_SECRET_KEY[^]*SMTP_URL[^]*terms[^]*privacy notice[^]*pages\/imprint\.md/,
+    /no name of its own[^]*npm run import[^]*STRIPE_SECRET_KEY[^]*SMTP_URL[^]*terms[^]*privacy notice[^]*pages\/imprint\.md/,
   )
 
-  const all = { smtpUrl: 'smtp://mail.example', payments: {} as never }
+  const details = new OwnersDetails(false)
+  details.replace({ file: { name: 'Harbour Lane' }, pictures: {}, version: '1' })
+  const all = { smtpUrl: 'smtp://mail.example', payments: {} as never, details }
   for (const slug of ['terms-conditions', 'terms-privacy-etc', 'imprint'])
     await database.db.insert(infoPages).values({ slug, title: slug, content: '' })
   expect(whatIsMissing(all, await selectExisting(database.db)).join('\n')).toMatch(
-    /Receipts lack your address and your VAT number: settings\.json/,
+    /Receipts lack your address and your VAT number: npm run new-shop/,
   )
   const settings = { address: ['3 Quay Lane', 'Port Marram'], vatNumber: 'GB 000 0000 00' }
   await database.db.insert(contentRecords).values({ name: 'settings', content: settings })

@@ -28,9 +28,11 @@ export const PAGES_BY_LAW = {
   imprint: 'who runs the shop (an imprint)',
 }
 
+export const NO_NAME = 'The shop has no name of its own yet: npm run new-shop.'
+
 /** Things that a shop of one's own still needs, one sentence each; nothing for a shop that has it all. */
 export function whatIsMissing(
-  config: Pick<Config, 'smtpUrl' | 'payments'>,
+  config: Pick<Config, 'smtpUrl' | 'payments' | 'details'>,
   {
     hasTitles,
     pages,
@@ -41,9 +43,14 @@ export function whatIsMissing(
     withoutSummary,
   }: Omit<ExistingShop, 'hasDemoAccounts'>,
 ): string[] {
-  const unnamed = [...(hasAddress ? [] : ['your address']), ...(hasVatNumber ? [] : ['your VAT number'])]
+  const { seller } = config.details.file
+  const unnamed = [
+    ...(hasAddress || seller?.address ? [] : ['your address']),
+    ...(hasVatNumber || seller?.vatNumber ? [] : ['your VAT number']),
+  ]
   const missing = Object.entries(PAGES_BY_LAW).filter(([slug]) => !pages.includes(slug))
   return [
+    ...(config.details.areSaid ? [] : [NO_NAME]),
     ...(hasTitles ? [] : ['There are no books yet: npm run import -- FOLDER brings yours in.']),
     ...(config.payments
       ? []
@@ -55,11 +62,11 @@ export function whatIsMissing(
       ? []
       : [
           `The law asks for pages that are not there yet: ${missing.map(([, what]) => what).join(', ')}. ` +
-            `Import ${missing.map(([slug]) => `pages/${slug}.md`).join(', ')}.`,
+            `npm run new-shop -- --pages drafts them; import ${missing.map(([slug]) => `pages/${slug}.md`).join(', ')}.`,
         ]),
     ...(unnamed.length === 0
       ? []
-      : [`Receipts lack ${unnamed.join(' and ')}: settings.json says them (address, vatNumber).`]),
+      : [`Receipts lack ${unnamed.join(' and ')}: npm run new-shop asks for them.`]),
     ...(withoutFile === 0
       ? []
       : [

@@ -8,7 +8,6 @@ const API = /^\/api(?:[/?]|$)/
 /** Headers of every answer; a page adds its own content security policy (`content-security-policy.ts`). */
 export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   const headers: Record<string, string> = {
-    [SHOP_HEADER]: '1',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
@@ -22,7 +21,8 @@ export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   }
   const link = documentationLink(shop.config.publicUrl)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
+    // By it an installed app sees that its shell is no longer the owner's (sw/shell.ts).
+    reply.headers(headers).header(SHOP_HEADER, shop.config.details.version)
     if (API.test(request.url)) reply.header('link', link)
     done()
   })

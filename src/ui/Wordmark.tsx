@@ -3,10 +3,27 @@ import styles from './Wordmark.module.css'
 
 export interface WordmarkProps {
   name: string
+  /** Its shape is drawn in the ink of wherever it stands; without one the name is set. */
+  logo?: { url: string; ratio: number } | undefined
   /** Across the footer. */
   large?: boolean | undefined
 }
 
-export function Wordmark({ name, large }: WordmarkProps) {
-  return <span className={cx(styles.mark, large && styles.large)}>{name}</span>
+export function Wordmark({ name, logo, large }: WordmarkProps) {
+  const look = cx(styles.mark, large && styles.large)
+  return logo ? (
+    <span
+      role="img"
+      aria-label={name}
+      className={cx(look, styles.logo)}
+      style={{ '--logo': `url(${logo.url})`, '--ratio': logo.ratio }}
+    />
+  ) : (
+    <span
+      className={cx(look, large && /[gjpqy]/.test(name) && styles.deep)}
+      style={{ '--letters': name.length }}
+    >
+      {name}
+    </span>
+  )
 }

@@ -94,6 +94,7 @@ test('EDIT-05 EDIT-09 ROLE-04: what is withheld from a visitor is not in the pag
       url: `/${path}/held`,
       origin: 'http://shop',
       fetch: inProcess(shop.app, VISITOR),
+      details: shop.config.details.ofPages,
     })
     const source = JSON.stringify(page)
     expect(source).toContain('Whole.')

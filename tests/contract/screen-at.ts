@@ -6,7 +6,12 @@ import type { TestShop } from '#tests/support/shop.ts'
 /** Public screens, as the server draws them of a real shop for a visitor of this country. */
 export const screensOf = (shop: TestShop) => async (url: string) => {
   const visitor = { country: 'GB', address: '192.0.2.1' }
-  const page = await render({ url, origin: 'http://shop', fetch: inProcess(shop.app, visitor) })
+  const page = await render({
+    url,
+    origin: 'http://shop',
+    fetch: inProcess(shop.app, visitor),
+    details: shop.config.details.ofPages,
+  })
   if (page.redirect !== undefined) throw new Error(`${url} leads to ${page.redirect}`)
   const { document } = new Window()
   document.body.innerHTML = page.app

@@ -48,7 +48,7 @@ test('NAV-52: every route has a title, “{page} | Murmur”, by its heading or 
   for (const route of routes) {
     const address = SAMPLES[route] ?? route.replace(/\$\w+/, 'anything')
     // What is somebody's own is drawn in the browser: the server gives it its title.
-    const own = personalPage(address)
+    const own = personalPage(address, 'Murmur')
     const { title, heading } = own
       ? { title: `${own.title} | Murmur`, heading: own.title }
       : await screenAt(address)

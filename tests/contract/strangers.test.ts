@@ -27,7 +27,13 @@ afterAll(() => world.shop.close())
 
 async function read(url: string) {
   const visitor = { country: 'GB', address: '192.0.2.1' }
-  const page = await render({ url, origin: 'http://shop', fetch: inProcess(world.shop.app, visitor) })
+  const details = world.shop.config.details.ofPages
+  const page = await render({
+    url,
+    origin: 'http://shop',
+    fetch: inProcess(world.shop.app, visitor),
+    details,
+  })
   if (page.redirect !== undefined) throw new Error(`${url} leads to ${page.redirect}`)
   const { head, status } = page
   const things = [...head.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].flatMap(

@@ -109,8 +109,10 @@ const routeFiles = (): Record<string, string> =>
 
 /** The page as the server fills it for this route. */
 const firstView = (routeId: string): string =>
-  new Template(CLIENT).fill({ head: '', app: '', data: 'null', asked: '[]', routeIds: ['__root__', routeId] })
-    .html
+  new Template(CLIENT).fill(
+    { head: '', app: '', data: 'null', asked: '[]', routeIds: ['__root__', routeId] },
+    { html: '', style: undefined },
+  ).html
 
 const scriptsOf = (html: string): string[] => [
   ...new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file!)),

@@ -13,7 +13,9 @@ interface Picture {
   readonly label?: string
 }
 
-const { icons, screenshots } = JSON.parse(readFileSync(join(ROOT, 'src/manifest.webmanifest'), 'utf8')) as {
+const { icons, screenshots } = JSON.parse(
+  readFileSync(join(ROOT, 'src/public/manifest.webmanifest'), 'utf8'),
+) as {
   icons: Picture[]
   screenshots: Picture[]
 }

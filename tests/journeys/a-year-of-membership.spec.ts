@@ -103,7 +103,7 @@ test('MEMB-37 HDR-12 PAY-45: from the trial on a phone to the first charge, up, 
       await page.goto('/')
       await expect(banner(page)).toBeVisible()
       // One banner at a time.
-      await expect(page.getByRole('complementary', { name: 'Audiobooks in a card' })).toHaveCount(0)
+      await expect(page.getByRole('complementary', { name: 'An audiobook in a card' })).toHaveCount(0)
     })
     await test.step('PAY-24: another card pays, though the page is loaded again while the bank asks; then the banner is gone', async () => {
       await banner(page).getByRole('link', { name: 'Update payment details' }).click()

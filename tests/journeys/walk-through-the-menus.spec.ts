@@ -19,7 +19,7 @@ test('HDR-01 HDR-02 HDR-11: the menu fits every window and leads everywhere, and
 }) => {
   await page.setViewportSize(PHONE)
   await page.goto('/')
-  const card = page.getByRole('complementary', { name: 'Audiobooks in a card' })
+  const card = page.getByRole('complementary', { name: 'An audiobook in a card' })
 
   await test.step('its end is never below the tabs: neither under the banner, nor under the word of being offline', async () => {
     const endsAboveTabs = async () => {

@@ -23,6 +23,7 @@ export const SPI_SIN = '9001000000017'
 export const SETTINGS: Omit<Setting, '@context' | '@id' | '@type' | 'name'> = {
   requiredPurchaserEmail: false,
   supportMail: 'help@murmur.example',
+  supportPhone: null,
   bookshopMail: 'bookshops@murmur.example',
   bookshopPhone: '0191 496 0142',
   address: [],

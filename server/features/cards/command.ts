@@ -13,7 +13,11 @@ await command(async () => {
   const asked = typed(read)
   await withDatabase(async ({ db, config }) => {
     const maker: Maker = { db, config, now: () => new Date() }
-    const press: Press = { publicUrl: config.publicUrl, mediaDir: join(config.dataDir, 'media') }
+    const press: Press = {
+      publicUrl: config.publicUrl,
+      mediaDir: join(config.dataDir, 'media'),
+      name: config.details.name,
+    }
     if (asked.verb === 'make') return make(maker, press, asked)
     if (asked.verb === 'replace') return replace(maker, press, asked)
     if (asked.verb === 'void') {

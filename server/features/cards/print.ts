@@ -4,7 +4,6 @@ import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import { PRODUCT } from '#contract/limits.ts'
 import { coverPath } from '../../outside/media/paths.ts'
 import { drawBars, drawQr } from '../../print/barcodes.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
@@ -14,6 +13,8 @@ import type { Made, PrintedCard } from './make.ts'
 export interface Press {
   readonly publicUrl: string
   readonly mediaDir: string
+  /** Of the shop, for the card's front. */
+  readonly name: string
 }
 
 /** The address in a code's picture: what stands after the hash never reaches a server, so that no log has it. */
@@ -100,6 +101,7 @@ export async function printTo(
   const look: Look = {
     made,
     publicUrl: press.publicUrl,
+    name: press.name,
     cover: cover !== undefined && existsSync(cover) ? cover : undefined,
   }
   const step = layout === 'a4' ? PER_SHEET : 1
@@ -125,6 +127,7 @@ export async function printTo(
 
 interface Look {
   readonly made: Made
+  readonly name: string
   readonly publicUrl: string
   /** Named by its path, so that every page speaks of the same picture. */
   readonly cover: string | undefined
@@ -173,7 +176,7 @@ const COVER = 28 * MM
 /** In front: the title's colours and cover, and what everybody may see: the number, for the till. */
 function drawFront(
   paper: Paper,
-  { made, cover }: Look,
+  { made, name, cover }: Look,
   { number }: PrintedCard,
   { x, y }: Corner,
   bleed: number,
@@ -198,7 +201,7 @@ function drawFront(
     ...{ most: 3, leading: 1.1 },
   })
   write(paper, 'An audiobook in a card', { x: beside, y: top + 19.3 * MM, size: 8, colour, width })
-  write(paper, PRODUCT, { x: beside, y: top + 23.4 * MM, size: 11, face: 'display', colour })
+  write(paper, name, { x: beside, y: top + 23.4 * MM, size: 11, face: 'display', colour })
   paper.rect(left, y + 36 * MM, CARD.width - 2 * EDGE, 13 * MM).fill('#FFFFFF')
   drawBars(paper, number, { x: x + 15 * MM, y: y + 37.5 * MM, width: 55 * MM, height: 7 * MM })
   write(paper, inGroups(number), {

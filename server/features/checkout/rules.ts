@@ -164,7 +164,7 @@ async function paymentOf(
   const payment = await payments.createPayment(
     {
       amountMinor: order.totalMinor,
-      description: `Murmur order ${order.number}`,
+      description: `Order ${order.number}`,
       metadata: { order: order.id, number: order.number },
     },
     `order:${order.id}`,

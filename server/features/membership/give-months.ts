@@ -1,4 +1,3 @@
-import { PRODUCT } from '#contract/limits.ts'
 import type { PlanId } from '#contract/plans.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound } from '../../wire/refusals.ts'
@@ -25,7 +24,7 @@ export const giveMonths = (
     await lockAccountRow(tx, userId)
     const person = await selectMember(tx, userId)
     if (!person) throw notFound()
-    const gift = { plan, months, giverName: PRODUCT, email: person.email, zone: config.shopZone }
+    const gift = { plan, months, giverName: config.details.name, email: person.email, zone: config.shopZone }
     await insertClaimedGift(tx, { ...gift, claimedBy: userId }, now)
     const hasBegun = await beginWaitingGiftIn(tx, userId, now)
     await publish(tx, userId, { type: 'membership' }, now)

@@ -5,7 +5,7 @@ import { emptyOfPaid } from '../bag/rules.ts'
 import { noteUse } from '../discounts/rules.ts'
 import { publish } from '../feed/rules.ts'
 import { earnCommission } from '../outlets/rules.ts'
-import { sellerOf } from '../pages/rules.ts'
+import { writtenSellerOf } from '../pages/rules.ts'
 import { isRoundedUp } from '../prices/rules.ts'
 import { type Delivery, type ForBuyer, type Refused, selling } from '../sold/rules.ts'
 import {
@@ -65,7 +65,9 @@ export async function confirmationOf(db: Db, order: OrderRow, lines: readonly Li
       firstName: (userId && (await selectBuyer(db, userId))?.firstName) || order.buyerName,
       orderNumber: order.number,
       // A visitor has no page of orders: this mail is the receipt.
-      ...(userId === null ? { path: null, seller: await sellerOf(db) } : { path: `/orders/${order.id}` }),
+      ...(userId === null
+        ? { path: null, seller: await writtenSellerOf(db) }
+        : { path: `/orders/${order.id}` }),
       forOneself: lines.some(({ gift }) => !gift),
       lines: lines.map(({ title, priceMinor, giftEmail }) => ({
         title,

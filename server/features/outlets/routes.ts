@@ -26,7 +26,6 @@ import { monthAt, monthNamed } from './zone.ts'
 export function registerOutlets(server: ApiServer): void {
   const { app, shop } = server
   const { db, clock, config } = shop
-  const { shopZone: zone } = config
 
   const files = (caller: Caller, { id }: StatementRow) => ({
     pdf: downloadAddress(shop, caller, `/media/statements/${id}.pdf`),
@@ -36,7 +35,7 @@ export function registerOutlets(server: ApiServer): void {
   serve(server, contract.seeOutletAccount, async ({ caller }) => {
     const outlet = await selectOutlet(db, outletOf(caller))
     if (!outlet) throw notFound()
-    const month = monthAt(clock.now(), zone)
+    const month = monthAt(clock.now(), config.shopZone)
     return accountView(outlet, month, await sumBetween(db, outlet.id, month))
   })
   serve(server, contract.listStatements, async ({ caller, url }) => {
@@ -59,7 +58,10 @@ export function registerOutlets(server: ApiServer): void {
   })
   serve(server, contract.listAdditions, async (call) => {
     const { month } = call.query
-    const added = await selectAdditions(db, month ? monthNamed(month, zone) : monthAt(clock.now(), zone))
+    const added = await selectAdditions(
+      db,
+      month ? monthNamed(month, config.shopZone) : monthAt(clock.now(), config.shopZone),
+    )
     const reader = await readerOf(shop, call)
     const cards = await audioCardsOf(
       shop,
@@ -112,8 +114,12 @@ export function registerOutlets(server: ApiServer): void {
       ? await Promise.all([selectOutlet(db, outletId), selectStatement(db, { id, outletId })])
       : []
     if (!outlet || !statement) throw forbidden('This address has expired. Please ask for it again.')
-    const [sums, lines, seller] = await Promise.all([sumsOf(db, [id]), selectLines(db, id), sellerOf(db)])
-    return { outlet, statement, sums: sums.get(id)!, lines, zone, seller }
+    const [sums, lines, seller] = await Promise.all([
+      sumsOf(db, [id]),
+      selectLines(db, id),
+      sellerOf(db, config),
+    ])
+    return { outlet, statement, sums: sums.get(id)!, lines, zone: config.shopZone, seller }
   }
 }
 

@@ -1,4 +1,3 @@
-import { PRODUCT } from '#contract/limits.ts'
 import { formatPounds } from '../../format.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
@@ -72,7 +71,7 @@ export async function statementPdf({
   const page = () => {
     paper.addPage({ size: [PAGE.width, PAGE.height], margin: 0 })
     pages += 1
-    const foot = `${PRODUCT}, statement ${statement.number}, page ${pages}`
+    const foot = `${seller.name}, statement ${statement.number}, page ${pages}`
     write(paper, foot, { x: left, y: PAGE.height - 14 * MM, size: 8 })
     y = PAGE.margin
   }
@@ -82,7 +81,7 @@ export async function statementPdf({
     y += ROW
   }
   page()
-  write(paper, PRODUCT, { x: right, y, size: 20, face: 'display', align: 'right' })
+  write(paper, seller.name, { x: right, y, size: 20, face: 'display', align: 'right' })
   write(paper, `Statement ${statement.number}`, { x: left, y, size: 20, face: 'display' })
   y += 28
   write(paper, `${outlet.name}, ${monthWords(statement.from)}`, { x: left, y, size: 12 })

@@ -5,25 +5,52 @@ import { selectRecord } from './rows.ts'
 
 type Settings = Omit<Setting, '@context' | '@id' | '@type' | 'name'>
 /** The seller, as receipts and statements name them. */
-export type Seller = Pick<Settings, 'address' | 'vatNumber'>
+export interface Seller extends Pick<Settings, 'address' | 'vatNumber'> {
+  readonly name: string
+}
 
 /** True if a card is only activated with its buyer's address, as the owner's settings say (RESL-06). */
 export async function requiresPurchaserEmail(db: Db): Promise<boolean> {
   return (await ownersSettings(db)).requiredPurchaserEmail ?? false
 }
 
-/** The owner's `settings.json`; whom to ask is otherwise whoever the shop's mail is from. */
-export async function settingsOf(db: Db, { mailFrom }: Pick<Config, 'mailFrom'>): Promise<Settings> {
+/**
+ * What the owner's `shop.json` says, else their `settings.json`; whom to ask is otherwise whoever the shop's mail is from.
+ */
+export async function settingsOf(
+  db: Db,
+  config: Pick<Config, 'mailFrom' | 'replyTo' | 'details'>,
+): Promise<Settings> {
   const written = await ownersSettings(db)
-  const { requiredPurchaserEmail = false, bookshopPhone = null } = written
-  const supportMail = written.supportMail ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom
-  const bookshopMail = written.bookshopMail ?? supportMail
-  return { requiredPurchaserEmail, supportMail, bookshopMail, bookshopPhone, ...sellerIn(written) }
+  const { help = {} } = config.details.file
+  const { mailFrom, replyTo } = config
+  const supportMail =
+    help.mail ?? written.supportMail ?? replyTo ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom
+  const { address, vatNumber } = sellerIn(written, config)
+  return {
+    requiredPurchaserEmail: written.requiredPurchaserEmail ?? false,
+    supportMail,
+    supportPhone: help.telephone ?? null,
+    bookshopMail: help.bookshopMail ?? written.bookshopMail ?? supportMail,
+    bookshopPhone: help.bookshopTelephone ?? written.bookshopPhone ?? help.telephone ?? null,
+    address,
+    vatNumber,
+  }
 }
 
-export const sellerOf = async (db: Db): Promise<Seller> => sellerIn(await ownersSettings(db))
+/** Of `settings.json` alone, for a mail: `shop.json` is asked when that is written. */
+export async function writtenSellerOf(db: Db): Promise<Omit<Seller, 'name'>> {
+  const { address = [], vatNumber = null } = await ownersSettings(db)
+  return { address, vatNumber }
+}
 
-const sellerIn = ({ address = [], vatNumber = null }: Partial<Settings>): Seller => ({ address, vatNumber })
+export const sellerOf = async (db: Db, config: Pick<Config, 'details'>): Promise<Seller> =>
+  sellerIn(await ownersSettings(db), config)
+
+function sellerIn(written: Partial<Settings>, { details }: Pick<Config, 'details'>): Seller {
+  const { address = written.address ?? [], vatNumber = written.vatNumber ?? null } = details.file.seller ?? {}
+  return { name: details.seller, address, vatNumber }
+}
 
 const ownersSettings = async (db: Db): Promise<Partial<Settings>> =>
   (await selectRecord<Partial<Settings>>(db, 'settings')) ?? {}

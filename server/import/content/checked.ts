@@ -1,13 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
-import { nearest } from '../book-file.ts'
+import { valueChecker } from '../../settings/check-json.ts'
 import { ImportRefused } from '../refused.ts'
-
-interface Node {
-  readonly properties?: Readonly<Record<string, Node>>
-  readonly items?: Node
-  readonly expects?: string
-}
 
 /**
  * A check that throws `ImportRefused` with one sentence for each mistake, naming key and line. Keys whose value is
@@ -16,59 +9,10 @@ interface Node {
 export function checkerOf<S extends TSchema>(
   schema: S,
 ): (value: unknown, lines: ReadonlyMap<string, number>) => Static<S> {
-  const validator = Compile(schema)
-  const nodeAt = (pointer: string): Node | undefined => {
-    let node: Node | undefined = schema
-    for (const step of pointer.split('/').slice(1)) node = node?.properties?.[step] ?? node?.items
-    return node
-  }
+  const check = valueChecker(schema)
   return (given, lines) => {
-    const value = withoutNulls(given)
-    if (validator.Check(value)) return value
-    const mistakes = validator.Errors(value).flatMap((error) => {
-      const { instancePath: pointer } = error
-      const name = pointer === '' ? 'The file' : `"${pointer.slice(1).replaceAll('/', '.')}"`
-      const at = (where: string, sentence: string) => ({ line: lineOf(lines, where), sentence })
-      switch (error.keyword) {
-        // Reported at the object that holds the key.
-        case 'boolean':
-          return []
-        case 'additionalProperties':
-          return error.params.additionalProperties.map((key) => {
-            const near = nearest(key, Object.keys(nodeAt(pointer)?.properties ?? {}))
-            return at(
-              `${pointer}/${key}`,
-              `"${key}" is not a key here${near ? `; did you mean "${near}"?` : '.'}`,
-            )
-          })
-        case 'required':
-          return error.params.requiredProperties.map((key) => at(pointer, `${name} needs "${key}".`))
-        default: {
-          const expected = nodeAt(pointer)?.expects
-          return [at(pointer, expected ? `${name} must be ${expected}.` : `${name} ${error.message}.`)]
-        }
-      }
-    })
-    const inOrder = mistakes.toSorted((one, two) => one.line - two.line)
-    throw new ImportRefused(...new Set(inOrder.map(({ line, sentence }) => `line ${line}: ${sentence}`)))
+    const checked = check(given, () => lines)
+    if ('mistakes' in checked) throw new ImportRefused(...checked.mistakes)
+    return checked.value
   }
-}
-
-/** Of the key itself, or of what holds it. */
-function lineOf(lines: ReadonlyMap<string, number>, pointer: string): number {
-  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    const line = lines.get(at)
-    if (line !== undefined) return line
-  }
-  return 1
-}
-
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== null)
-      .map(([key, inner]) => [key, withoutNulls(inner)]),
-  )
 }

@@ -1,4 +1,4 @@
-import { hex } from '../covers/colour.ts'
+import { hex } from '../../colour.ts'
 import type { Composition, Sheet } from '../covers/composition.ts'
 import { flock } from '../covers/flock.ts'
 import { fold } from '../covers/fold.ts'

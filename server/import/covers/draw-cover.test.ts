@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import sharp from 'sharp'
-import { colourOf, contrast, type Colour } from './colour.ts'
+import { colourOf, contrast, type Colour } from '../../colour.ts'
 import { type CompositionName, COMPOSITIONS, compositionsOf } from './composition.ts'
 import { cover, type CoverOf, thumbnail } from './draw-cover.ts'
 import { coloursFor, paletteOf } from './palette.ts'

@@ -1,4 +1,4 @@
-import { hex } from './colour.ts'
+import { hex } from '../../colour.ts'
 import { type Composition, type CompositionName, compositionOf, n, type Sheet } from './composition.ts'
 import { flock } from './flock.ts'
 import { fold } from './fold.ts'

@@ -1,5 +1,5 @@
 import { atFoot, type Composition, cropAround, MARGIN, n, type Sheet } from './composition.ts'
-import { hex } from './colour.ts'
+import { hex } from '../../colour.ts'
 import { around, between } from './random.ts'
 import type { Box } from './set-type.ts'
 

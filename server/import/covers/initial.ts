@@ -1,4 +1,4 @@
-import { hex } from './colour.ts'
+import { hex } from '../../colour.ts'
 import { atHead, type Composition, cropAround, MARGIN } from './composition.ts'
 import { newsreader } from './letters.ts'
 

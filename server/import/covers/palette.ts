@@ -1,4 +1,4 @@
-import { type Colour, colourOf, contrast, INK, lighter, lightness, mix, WHITE } from './colour.ts'
+import { type Colour, colourOf, contrast, INK, lighter, lightness, mix, WHITE } from '../../colour.ts'
 import { hash32 } from './random.ts'
 
 /** A title's colours as the owner gave them, `#RRGGBB`; what is missing or unreadable is made good. */

@@ -1,4 +1,4 @@
-import { hex, mix } from './colour.ts'
+import { hex, mix } from '../../colour.ts'
 import { atHead, type Composition, cropAround, MARGIN, n } from './composition.ts'
 import { between } from './random.ts'
 

@@ -1,4 +1,4 @@
-import { BLACK, hex, mix } from './colour.ts'
+import { BLACK, hex, mix } from '../../colour.ts'
 import { atFoot, type Composition, cropAround, n } from './composition.ts'
 import { between } from './random.ts'
 

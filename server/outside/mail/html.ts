@@ -1,4 +1,5 @@
-import { PRODUCT } from '#contract/limits.ts'
+import { accentOf } from '../../settings/owners-colours.ts'
+import type { Config } from '../../settings/config.ts'
 import type { Letter, Part } from './letter.ts'
 
 // Mail programs know neither style sheets nor properties of their own: the colours of tokens.css, inline.
@@ -7,18 +8,22 @@ const QUIET = 'color:#4a4f5e;font-size:14px;line-height:1.5'
 const SERIF = "font-family:Newsreader,Georgia,'Times New Roman',serif"
 const SANS = "font-family:'Source Sans 3','Segoe UI',Arial,sans-serif"
 
+/** What stands on every mail. */
+export type Stationery = Pick<Config, 'publicUrl' | 'details'>
+
 /** The HTML form of a letter. Addresses without a host are the shop's. */
-export function htmlOf({ heading, parts, unsubscribe }: Letter, publicUrl: string): string {
+export function htmlOf({ heading, parts, unsubscribe }: Letter, { publicUrl, details }: Stationery): string {
+  const accent = accentOf(details.file.colours)
   const partHtml = (part: Part): string => {
     if ('text' in part) return paragraph(part.text, `${INK};font-size:17px;line-height:1.55`)
     if ('small' in part) return paragraph(part.small, QUIET)
     if ('quote' in part)
-      return `<blockquote style="margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid #4a3a91;${INK};${SERIF};font-size:19px;line-height:1.5">${lines(part.quote)}${part.by ? `<br><span style="${SANS};${QUIET}">${escaped(part.by)}</span>` : ''}</blockquote>`
+      return `<blockquote style="margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid ${accent};${INK};${SERIF};font-size:19px;line-height:1.5">${lines(part.quote)}${part.by ? `<br><span style="${SANS};${QUIET}">${escaped(part.by)}</span>` : ''}</blockquote>`
     if ('code' in part)
       return `${paragraph(part.label, QUIET)}<p style="margin:0 0 20px;${INK};font-size:28px;letter-spacing:4px;font-weight:600">${escaped(part.code)}</p>`
     if ('rows' in part) return table(part.rows)
     const href = escaped(absolute(part.to, publicUrl))
-    return `<p style="margin:0 0 20px"><a href="${href}" style="display:inline-block;padding:13px 24px;border-radius:10px;background:#4a3a91;color:#ffffff;font-size:17px;font-weight:600;text-decoration:none">${escaped(part.button)}</a></p><p style="margin:0 0 20px;${QUIET};word-break:break-all">Or open this address: <a href="${href}" style="color:#4a3a91">${href}</a></p>`
+    return `<p style="margin:0 0 20px"><a href="${href}" style="display:inline-block;padding:13px 24px;border-radius:10px;background:${accent};color:#ffffff;font-size:17px;font-weight:600;text-decoration:none">${escaped(part.button)}</a></p><p style="margin:0 0 20px;${QUIET};word-break:break-all">Or open this address: <a href="${href}" style="color:${accent}">${href}</a></p>`
   }
   const leave = unsubscribe
     ? ` <a href="${escaped(absolute(unsubscribe, publicUrl))}" style="color:#4a4f5e">Unsubscribe</a>`
@@ -26,12 +31,12 @@ export function htmlOf({ heading, parts, unsubscribe }: Letter, publicUrl: strin
   return `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
 <body style="margin:0;background:#f6f6f3;${SANS}"><div style="max-width:560px;margin:0 auto;padding:32px 20px">
-<p style="margin:0 0 24px;${INK};${SERIF};font-size:22px">${PRODUCT}</p>
+<p style="margin:0 0 24px;${INK};${SERIF};font-size:22px">${escaped(details.name)}</p>
 <div style="background:#ffffff;border-radius:16px;padding:32px 28px 12px">
 <h1 style="margin:0 0 20px;${INK};${SERIF};font-size:28px;line-height:1.2;font-weight:500">${escaped(heading)}</h1>
 ${parts.map(partHtml).join('\n')}
 </div>
-<p style="margin:24px 0 0;${QUIET}">${PRODUCT}, <a href="${escaped(publicUrl)}" style="color:#4a4f5e">${escaped(new URL(publicUrl).host)}</a>.${leave}</p>
+<p style="margin:24px 0 0;${QUIET}">${escaped(details.name)}, <a href="${escaped(publicUrl)}" style="color:#4a4f5e">${escaped(new URL(publicUrl).host)}</a>.${leave}</p>
 </div></body></html>`
 }
 

@@ -1,3 +1,5 @@
+import type { OwnersDetails } from '../../settings/owners-details.ts'
+
 /**
  * The content of a mail, written once: `html.ts` and `plain.ts` make its two forms. All texts are plain and escaped
  * there.
@@ -22,4 +24,4 @@ export type Part =
   | { readonly small: string }
 
 /** @param day an instant's day where the shop is, `25th December 2026` */
-export type LetterOf<Data> = (data: Data, day: (iso: string) => string) => Letter
+export type LetterOf<Data> = (data: Data, day: (iso: string) => string, shop: OwnersDetails) => Letter

@@ -1,9 +1,8 @@
-import { PRODUCT } from '#contract/limits.ts'
-import { absolute } from './html.ts'
+import { absolute, type Stationery } from './html.ts'
 import type { Letter, Part } from './letter.ts'
 
 /** The text form of a letter, for those who read mail as text. */
-export function plainOf({ heading, parts, unsubscribe }: Letter, publicUrl: string): string {
+export function plainOf({ heading, parts, unsubscribe }: Letter, { publicUrl, details }: Stationery): string {
   const partText = (part: Part): string => {
     if ('text' in part) return part.text
     if ('small' in part) return part.small
@@ -12,7 +11,7 @@ export function plainOf({ heading, parts, unsubscribe }: Letter, publicUrl: stri
     if ('rows' in part) return part.rows.map(([label, value]) => `${label}: ${value}`).join('\n')
     return `${part.button}:\n${absolute(part.to, publicUrl)}`
   }
-  const foot = `${PRODUCT}\n${publicUrl}`
+  const foot = `${details.name}\n${publicUrl}`
   const leave = unsubscribe ? [`Unsubscribe: ${absolute(unsubscribe, publicUrl)}`] : []
   return [heading, ...parts.map(partText), '--', foot, ...leave].join('\n\n')
 }

@@ -20,19 +20,21 @@ export interface WrittenMail {
 /** A mail as it is sent; undefined where this release does not know its kind. */
 export function written(
   { id, kind, recipient, data }: Pick<MailRow, 'id' | 'kind' | 'recipient' | 'data'>,
-  { publicUrl, shopZone }: Pick<Config, 'publicUrl' | 'shopZone'>,
+  config: Pick<Config, 'publicUrl' | 'shopZone' | 'details'>,
 ): WrittenMail | undefined {
+  const { publicUrl } = config
   const letterFor = letterOf(kind)
   if (!letterFor) return undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each letter with the data of its kind
-  const letter: Letter = letterFor(withPlainNames(data) as never, (at) => dayIn(shopZone, at))
+  const given = withPlainNames(data) as never
+  const letter: Letter = letterFor(given, (at) => dayIn(config.shopZone, at), config.details)
   return {
     messageId: `<${id}@${new URL(publicUrl).hostname}>`,
     to: recipient,
     // A title or a name with a line break would begin a header of its own.
     subject: letter.subject.replaceAll(/\s+/g, ' '),
-    text: plainOf(letter, publicUrl),
-    html: htmlOf(letter, publicUrl),
+    text: plainOf(letter, config),
+    html: htmlOf(letter, config),
     unsubscribe: letter.unsubscribe && absolute(letter.unsubscribe, publicUrl),
   }
 }
@@ -43,13 +45,11 @@ export interface MailTransport {
 }
 
 /** The post by SMTP. `send` throws; `isPermanentRefusal` tells whether another try is of any use. */
-export async function smtpTransport({
-  smtpUrl,
-  mailFrom,
-}: {
-  smtpUrl: string
-  mailFrom: string
-}): Promise<MailTransport> {
+export async function smtpTransport(
+  smtpUrl: string,
+  /** Asked at each mail, since the sender may change. */
+  config: Pick<Config, 'mailFrom' | 'replyTo'>,
+): Promise<MailTransport> {
   const { default: nodemailer } = await import('nodemailer')
   const transport = nodemailer.createTransport({
     url: smtpUrl,
@@ -65,7 +65,8 @@ export async function smtpTransport({
   return {
     async send({ messageId, to, subject, text, html, unsubscribe }) {
       await transport.sendMail({
-        from: mailFrom,
+        from: config.mailFrom,
+        ...(config.replyTo ? { replyTo: config.replyTo } : {}),
         // As an object, so that a comma cannot add a second recipient.
         to: { name: '', address: to },
         subject,

@@ -1,4 +1,3 @@
-import { PRODUCT } from '#contract/limits.ts'
 import type { Db } from '../../db/open.ts'
 import { selectFeedItems } from './rows.ts'
 
@@ -13,18 +12,18 @@ export type FeedName = keyof typeof FEEDS
  * RSS 2.0 of articles and recordings, in full; a recording that anyone may hear is an enclosure. Authors are named in
  * Dublin Core, because RSS itself asks for their e-mail address.
  */
-export async function rss(db: Db, origin: string, name: FeedName): Promise<string> {
+export async function rss(db: Db, origin: string, shopName: string, name: FeedName): Promise<string> {
   const { kind, title, words } = FEEDS[name]
   const items = await selectFeedItems(db, kind, NEWEST)
   const newest = items[0]
   const { Feed } = await import('feed')
   const feed = new Feed({
     id: `${origin}/${name}`,
-    title: `${title} | ${PRODUCT}`,
+    title: `${title} | ${shopName}`,
     description: words,
     link: `${origin}/${name}`,
     language: 'en-GB',
-    copyright: PRODUCT,
+    copyright: shopName,
     image: `${origin}/icons/icon-512.png`,
     ...(name === 'interviews' ? { podcast: true } : {}),
     feedLinks: { rss: `${origin}/feeds/${name}.xml` },

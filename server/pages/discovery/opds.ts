@@ -1,11 +1,12 @@
 import type { BookCard } from '#contract/catalogue.ts'
-import { CURRENCY, PRODUCT } from '#contract/limits.ts'
+import { CURRENCY } from '#contract/limits.ts'
 
 const TYPE = 'application/opds+json'
 export const PUBLICATION_TYPE = 'application/opds-publication+json'
 
 export interface OpdsList {
   readonly origin: string
+  readonly shopName: string
   readonly path: string
   readonly title: string
   readonly cards: readonly BookCard[]
@@ -15,8 +16,8 @@ export interface OpdsList {
 }
 
 /** The door of the catalogue for reading apps (OPDS 2.0). */
-export const opdsHome = (origin: string) => ({
-  metadata: { title: PRODUCT },
+export const opdsHome = (origin: string, shopName: string) => ({
+  metadata: { title: shopName },
   links: [{ rel: 'self', href: `${origin}/opds`, type: TYPE }],
   navigation: [
     { href: `${origin}/opds/audiobooks`, title: 'Audiobooks', type: TYPE, rel: 'subsection' },
@@ -25,11 +26,11 @@ export const opdsHome = (origin: string) => ({
 })
 
 /** One page of one format, with what each title costs and where it is sold. */
-export function opdsList({ origin, path, title, cards, total, page, itemsPerPage }: OpdsList) {
+export function opdsList({ origin, shopName, path, title, cards, total, page, itemsPerPage }: OpdsList) {
   const at = (number: number) => `${origin}${path}?page=${number}`
   const last = Math.max(1, Math.ceil(total / itemsPerPage))
   return {
-    metadata: { title: `${title} | ${PRODUCT}`, numberOfItems: total, itemsPerPage, currentPage: page },
+    metadata: { title: `${title} | ${shopName}`, numberOfItems: total, itemsPerPage, currentPage: page },
     links: [
       { rel: 'self', href: at(page), type: TYPE },
       { rel: 'first', href: at(1), type: TYPE },

@@ -57,11 +57,13 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
   })
   for (const name of ['articles', 'interviews'] satisfies FeedName[])
     app.get(`/feeds/${name}.xml`, (request, reply) =>
-      keep(request, reply, 'application/rss+xml; charset=utf-8', () => rss(db, origin, name)),
+      keep(request, reply, 'application/rss+xml; charset=utf-8', () =>
+        rss(db, origin, config.details.name, name),
+      ),
     )
 
   app.get('/opds', (request, reply) =>
-    keep(request, reply, OPDS, async () => JSON.stringify(opdsHome(origin))),
+    keep(request, reply, OPDS, async () => JSON.stringify(opdsHome(origin, config.details.name))),
   )
   for (const [path, title, format] of [
     ['/opds/audiobooks', 'Audiobooks', 'audio_book'],
@@ -77,7 +79,9 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
         const { ids, total } = await listBooks(shop, { format, recommendable: true }, paging)
         const cards = await cardsOf(shop, ids, reader)
         if (cards.length === 0 && page > 1) return undefined
-        return JSON.stringify(opdsList({ origin, path, title, cards, total, ...paging }))
+        return JSON.stringify(
+          opdsList({ origin, shopName: config.details.name, path, title, cards, total, ...paging }),
+        )
       }),
     )
     app.get<{ Params: { slug: string } }>(`${path}/:slug`, (request, reply) =>

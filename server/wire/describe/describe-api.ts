@@ -1,4 +1,3 @@
-import { PRODUCT } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
 import { type Endpoint, needsToken } from '#contract/endpoint.ts'
 import type { ApiServer } from '../serve.ts'
@@ -8,7 +7,9 @@ export function describeApi({ app, shop, served }: ApiServer): void {
   const document = {
     openapi: '3.1.0',
     info: {
-      title: `${PRODUCT} API`,
+      get title() {
+        return `${shop.config.details.name} API`
+      },
       version: '1',
       license: { name: 'All rights reserved', url: `${shop.config.publicUrl}/info/terms-conditions` },
     },

@@ -1,5 +1,4 @@
 import { LINKED_DATA } from './accepts-linked-data.ts'
-import { PRODUCT } from '#contract/limits.ts'
 import { type Class, classesOf, type Field, type List, listsOf } from './linked-data-classes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { notFound } from '../refusals.ts'
@@ -35,7 +34,9 @@ export function describeLinkedData({ app, shop, served }: ApiServer): void {
     '@context': { '@vocab': vocabulary, hydra: HYDRA, owl: OWL, rdfs: RDFS, xsd: XSD },
     '@id': DOCS,
     '@type': 'hydra:ApiDocumentation',
-    'hydra:title': `${PRODUCT} API`,
+    get 'hydra:title'() {
+      return `${shop.config.details.name} API`
+    },
     'hydra:entrypoint': { '@id': '/api' },
     'hydra:supportedClass': [
       {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PRODUCT } from '#contract/limits.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { Wordmark } from '#ui/Wordmark.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './footer.module.css'
@@ -10,7 +10,7 @@ export interface FooterProps {
   columns: readonly Pick<FooterColumnProps, 'title' | 'links'>[]
   /** The newsletter form comes first. */
   newsletter?: ReactNode | undefined
-  social?: readonly { label: string; href: string }[] | undefined
+  social?: readonly { title: string; url: string }[] | undefined
   /** One quiet line at the end: who runs the shop. */
   imprint?: ReactNode | undefined
   /** Choices a reader makes about the page, at its end. */
@@ -32,10 +32,10 @@ export function Footer({ columns, newsletter, social = NOWHERE, imprint, setting
             {imprint && <p>{imprint}</p>}
             {social.length > 0 && (
               <ul role="list" className={styles.social}>
-                {social.map(({ label, href }) => (
-                  <li key={href}>
-                    <a href={href} rel="me noreferrer">
-                      {label}
+                {social.map(({ title, url }) => (
+                  <li key={url}>
+                    <a href={url} rel="me noreferrer">
+                      {title}
                     </a>
                   </li>
                 ))}
@@ -45,7 +45,7 @@ export function Footer({ columns, newsletter, social = NOWHERE, imprint, setting
         )}
         {settings}
         <div className={styles.sign} aria-hidden="true">
-          <Wordmark name={PRODUCT} large />
+          <Wordmark {...shop()} large />
         </div>
       </Wrap>
     </footer>

@@ -1,22 +1,30 @@
+import type { PageDetails } from '#contract/shop-details.ts'
 import { ConsentLine } from '#features/analytics/ConsentLine.tsx'
 import { NewsletterForm } from '#features/newsletter/NewsletterForm.tsx'
-import { NEWSLETTER, SOCIAL, YOURS } from '../menus/links.ts'
+import { shop } from '#features/shop-details/shop.ts'
+import { YOURS } from '../menus/links.ts'
 import { Footer, type FooterProps } from './Footer.tsx'
 import { Letter } from './Letter.tsx'
+import { linkOf } from '../menus/menu-links.ts'
 
 /** The footer of every standard page; the menu comes from the owner. `letter` is false where the page itself asks. */
 export const StandardFooter = ({ menu, letter }: { menu: FooterProps['columns']; letter: boolean }) => (
   <Footer
-    columns={[...menu, YOURS]}
+    columns={[...(shop().footer?.map(columnOf) ?? menu), YOURS]}
     newsletter={
       letter && (
-        <Letter {...NEWSLETTER}>
+        <Letter {...shop().newsletter}>
           <NewsletterForm tone="ink" />
         </Letter>
       )
     }
-    social={SOCIAL}
+    social={shop().social}
     settings={<ConsentLine />}
-    imprint="Murmur, a small bookshop with one very good voice in it."
+    imprint={shop().about}
   />
 )
+
+const columnOf = ({ title, links }: NonNullable<PageDetails['footer']>[number]) => ({
+  title,
+  links: links.map(linkOf),
+})

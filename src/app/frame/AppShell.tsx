@@ -4,6 +4,7 @@ import { useMatches, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import { useBagCount } from '#features/bag/count.ts'
 import { menuQuery } from '#features/home/queries.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
@@ -11,7 +12,7 @@ import type { Frame } from './frame.ts'
 import { loadPopUp, openPopUp } from '../pop-ups/authentication.ts'
 import type { Account } from '../header/AccountButton.tsx'
 import { useShelfDrawer } from '../menus/shelf-drawer.ts'
-import { CardBanner } from '../header/CardBanner.tsx'
+import { OwnersBanner } from '../header/OwnersBanner.tsx'
 import { Header, type HeaderProps } from '../header/Header.tsx'
 import { menuGroups, type MenuGroup } from '../menus/menu-links.ts'
 import { MAIN_LINKS } from '../menus/shell-link.ts'
@@ -144,7 +145,7 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   )
   return (
     <>
-      {banner && offline === 'online' && <CardBanner />}
+      {banner && offline === 'online' && shop().banner && <OwnersBanner {...shop().banner!} />}
       {header}
     </>
   )

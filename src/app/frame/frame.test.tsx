@@ -120,11 +120,11 @@ test('HDR-06: the focus that leaves the menu closes it, since it would hide what
 
 test('HDR-11: a banner on the home page, and on no other, leads to the audiobooks in a card', async () => {
   await open({ '/api/homepage_panels': listOf([]), '/api/staff_pick_blocks': listOf([]) }, '/')
-  const card = within(screen.getByRole('complementary', { name: 'Audiobooks in a card' }))
+  const card = within(screen.getByRole('complementary', { name: 'An audiobook in a card' }))
   expect(card.getByRole('link').getAttribute('href')).toBe('/info/audiobook-in-a-card')
   cleanup()
   await open()
-  expect(screen.queryByRole('complementary', { name: 'Audiobooks in a card' })).toBeNull()
+  expect(screen.queryByRole('complementary', { name: 'An audiobook in a card' })).toBeNull()
 })
 
 test('FTR-01 FTR-02 FTR-03: the footer has the owner’s links, the booksellers’ door, the shop elsewhere, and its letter', async () => {

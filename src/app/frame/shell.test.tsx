@@ -173,7 +173,7 @@ test('the footer’s columns open and close on phones', async () => {
   await draw(
     <Footer
       columns={[{ title: 'Help', links: [{ label: 'Questions', to: '/faq' }] }]}
-      social={[{ label: 'Mastodon', href: 'https://social.example/@murmur' }]}
+      social={[{ title: 'Mastodon', url: 'https://social.example/@murmur' }]}
       newsletter={<form aria-label="Newsletter" />}
     />,
   )

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { PRODUCT } from '#contract/limits.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { logOut } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Wordmark } from '#ui/Wordmark.tsx'
@@ -15,7 +15,7 @@ export function CounterHeader() {
       <Wrap className={styles.row}>
         {/* A bookshop's account has no home but this. */}
         <Link className={styles.mark} to={bookshop ? '/activation' : '/'}>
-          <Wordmark name={PRODUCT} />
+          <Wordmark {...shop()} />
         </Link>
         {bookshop && <p className={styles.bookshop}>{bookshop}</p>}
         {signedIn && (

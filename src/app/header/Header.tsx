@@ -1,7 +1,7 @@
 import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { PRODUCT } from '#contract/limits.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { plural } from '#format/plural.ts'
 import { useCurrentBand } from '#ui/band.ts'
 import { cx } from '#ui/cx.ts'
@@ -78,7 +78,7 @@ export function Header(props: HeaderProps) {
     >
       <Wrap className={styles.row}>
         <NavLink to="/" exact className={cx(styles.mark, hide.includes('links') && styles.alone)}>
-          <Wordmark name={PRODUCT} />
+          <Wordmark {...shop()} />
         </NavLink>
         {!hide.includes('links') && (
           <nav aria-label="Main" className={styles.links}>

@@ -27,16 +27,3 @@ export const YOURS: MenuGroup = {
     { label: 'For booksellers', to: '/reseller' },
   ],
 }
-
-/** Describes the newsletter, wherever somebody is asked for an address. */
-export const NEWSLETTER = {
-  title: 'Our newsletter',
-  words: 'New titles, the month’s highlights and what we are reading, about once a fortnight.',
-} as const
-
-/** FTR-02. The demo shop's are at reserved names: nobody else's door. */
-export const SOCIAL = [
-  { label: 'Instagram', href: 'https://instagram.example/murmur' },
-  { label: 'Mastodon', href: 'https://social.example/@murmur' },
-  { label: 'YouTube', href: 'https://video.example/murmur' },
-] as const

@@ -24,7 +24,11 @@ export function menuGroups(lines: readonly MenuLine[]): MenuGroup[] {
   return [...groups].map(([title, links]) => ({ title, links }))
 }
 
-export function linkOf({ title, url, style }: Omit<MenuLine, 'group'>): ShellLink {
+export function linkOf({
+  title,
+  url,
+  style,
+}: Pick<MenuLine, 'title' | 'url'> & Partial<MenuLine>): ShellLink {
   const [to = '/', search] = url.split('?', 2)
   return {
     label: title,

@@ -1,3 +1,4 @@
+import { shop } from '#features/shop-details/shop.ts'
 import type { IconProps } from '#ui/Icon.tsx'
 
 /** A place in the shop, as data: header, footer and tabs draw it. */
@@ -31,6 +32,12 @@ export const MAIN_LINKS: readonly ShellLink[] = [
   { label: 'Browse', to: '/browse' },
   { label: 'Audiobooks', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 } },
   { label: 'Editions', to: '/editions', search: { _page: 1, itemsPerPage: 5 } },
-  { label: 'Murmurations', to: '/murmurations', also: JOURNAL },
+  {
+    get label() {
+      return shop().journal
+    },
+    to: '/murmurations',
+    also: JOURNAL,
+  },
   { label: 'Membership', to: '/subscription' },
 ]

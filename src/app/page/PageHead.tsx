@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { PRODUCT } from '#contract/limits.ts'
+import { shop } from '#features/shop-details/shop.ts'
 
 interface PageHeadProps {
   /** The page's name: its main heading, or the title of the book (NAV-52). */
@@ -30,13 +30,13 @@ export function PageHead({
   const { origin } = useRouter()
   return (
     <>
-      <title>{`${title} | ${PRODUCT}`}</title>
+      <title>{`${title} | ${shop().name}`}</title>
       {description && <meta name="description" content={description} />}
       {hidden && <meta name="robots" content="noindex" />}
       {canonical && (
         <>
           <link rel="canonical" href={origin + canonical} />
-          <meta property="og:site_name" content={PRODUCT} />
+          <meta property="og:site_name" content={shop().name} />
           <meta property="og:title" content={title} />
           <meta property="og:type" content={type} />
           <meta property="og:url" content={origin + canonical} />

@@ -2,9 +2,10 @@ import type { Book, BookCard } from '#contract/catalogue.ts'
 import type { EditorialItem } from '#contract/editorial.ts'
 import type { PersonPage } from '#contract/people.ts'
 import type { Series } from '#contract/series.ts'
-import { CURRENCY, PRODUCT } from '#contract/limits.ts'
+import { CURRENCY } from '#contract/limits.ts'
 import { pathOf } from '#features/catalogue/model.ts'
 import { authorOf, kindOf, KIND_WORDS } from '#features/editorial/model.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { plainText } from '#format/plain-text.ts'
 
 /** A node of schema.org's graph. */
@@ -16,7 +17,7 @@ const personIn = ({ fullName, slug }: Book['authors'][number], origin: string) =
   ...person(fullName),
   ...(slug ? { '@id': `${origin}/people/${slug}`, url: `${origin}/people/${slug}` } : {}),
 })
-const shop = (origin: string) => ({ '@type': 'BookStore', name: PRODUCT, url: `${origin}/` })
+const seller = (origin: string) => ({ '@type': 'BookStore', name: shop().name, url: `${origin}/` })
 
 /** Audiobook or Book with its offer; `duration` as ISO 8601. */
 export function bookJsonLd(book: Book, origin: string): JsonLd {
@@ -51,7 +52,7 @@ export function bookJsonLd(book: Book, origin: string): JsonLd {
       price: book.price.toFixed(2),
       priceCurrency: CURRENCY,
       availability: book.published ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
-      seller: shop(origin),
+      seller: seller(origin),
     },
   }
 }
@@ -122,7 +123,7 @@ export function editorialJsonLd(item: EditorialItem, origin: string): JsonLd {
     ...(item.image ? { image: origin + item.image } : {}),
     isAccessibleForFree: !item.memberOnly,
   }
-  const author = item.author ? person(authorOf(item)) : shop(origin)
+  const author = item.author ? person(authorOf(item)) : seller(origin)
   if (item.entityType === 'discussion' && item.startsAt)
     return {
       '@type': 'Event',
@@ -133,7 +134,7 @@ export function editorialJsonLd(item: EditorialItem, origin: string): JsonLd {
       eventStatus: 'https://schema.org/EventScheduled',
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
       location: { '@type': 'VirtualLocation', url },
-      organizer: shop(origin),
+      organizer: seller(origin),
     }
   return {
     '@type': item.entityType === 'interview' ? 'PodcastEpisode' : 'Article',
@@ -144,7 +145,7 @@ export function editorialJsonLd(item: EditorialItem, origin: string): JsonLd {
       : {}),
     datePublished: item.publishedAt,
     author,
-    publisher: shop(origin),
+    publisher: seller(origin),
   }
 }
 
@@ -190,7 +191,7 @@ export const editorialTrail = (item: EditorialItem, origin: string): JsonLd => {
 }
 
 export const shopJsonLd = (origin: string): JsonLd => ({
-  ...shop(origin),
+  ...seller(origin),
   '@id': `${origin}/#shop`,
   potentialAction: {
     '@type': 'SearchAction',

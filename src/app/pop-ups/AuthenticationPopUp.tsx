@@ -4,6 +4,7 @@ import { ForgotPassword } from '#features/account/ForgotPassword.tsx'
 import { LogInForm } from '#features/account/LogInForm.tsx'
 import { register } from '#features/account/mutations.ts'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
+import { shop } from '#features/shop-details/shop.ts'
 import { reloadUser } from '#session/changes.ts'
 import { openSession, logIn } from '#session/log-in.ts'
 import { useSession } from '#session/store.ts'
@@ -29,7 +30,7 @@ export function AuthenticationPopUp() {
     <Dialog
       open={open !== null}
       onOpenChange={(next) => !next && close()}
-      title={registered ? 'Check your email' : TITLES[shown]}
+      title={registered ? 'Check your email' : titleOf(shown)}
       closeLabel={registered ? 'Done' : 'Not now'}
       actions={<></>}
     >
@@ -43,7 +44,7 @@ export function AuthenticationPopUp() {
           others={
             <>
               <Other to="forgot-password">Forgotten your password?</Other>
-              <Other to="register">Join Murmur</Other>
+              <Other to="register">{joinTitle()}</Other>
             </>
           }
         />
@@ -71,11 +72,9 @@ export function AuthenticationPopUp() {
   )
 }
 
-const TITLES: Readonly<Record<PopUp, string>> = {
-  'log-in': 'Log in',
-  register: 'Join Murmur',
-  'forgot-password': 'Forgotten your password?',
-}
+const joinTitle = () => `Join ${shop().name}`
+const titleOf = (popUp: PopUp): string =>
+  popUp === 'register' ? joinTitle() : popUp === 'log-in' ? 'Log in' : 'Forgotten your password?'
 
 const Other = ({ to, children }: { to: PopUp; children: string }) => (
   <button type="button" onClick={() => showPopUp(to)}>

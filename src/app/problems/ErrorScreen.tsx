@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PRODUCT } from '#contract/limits.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
@@ -19,7 +19,7 @@ export interface ErrorScreenProps {
 export function ErrorScreen({ title, name = title, late, children, actions }: ErrorScreenProps) {
   return (
     <>
-      <title>{`${name} | ${PRODUCT}`}</title>
+      <title>{`${name} | ${shop().name}`}</title>
       <Wrap className={cx(styles.screen, late && styles.late)}>
         <Flock cropped className={styles.flock} />
         <Display as="h1" size="lg" className={styles.title}>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { reloadPage } from '#device/page-storage.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { Button } from '#ui/Button.tsx'
 import { missingName } from './missing-names.ts'
@@ -36,7 +37,7 @@ export function MissingPart({ error, onRetry }: MissingPartProps) {
   if (known === 'offline') return <OfflineScreen onRetry={onRetry} />
   return (
     <ErrorScreen
-      title="There’s a new version of Murmur"
+      title={`There’s a new version of ${shop().name}`}
       name={missingName(location.pathname) ?? 'Update'}
       actions={
         <Button look="beak" onClick={reloadPage}>

@@ -4,6 +4,7 @@ import { reloadPage } from '#device/page-storage.ts'
 import { onFirstTakeover, type TakeOver, watchForUpdate } from '#device/update.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 
@@ -30,7 +31,7 @@ async function askForShelfAgain(queryClient: QueryClient): Promise<void> {
 }
 
 function offer(takeOver: TakeOver): void {
-  toast('A new version of Murmur is ready.', {
+  toast(`A new version of ${shop().name} is ready.`, {
     action: { label: 'Update', onPress: () => takeOver(reloadPage) },
     forMilliseconds: 60_000,
   })

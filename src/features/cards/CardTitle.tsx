@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { shop } from '#features/shop-details/shop.ts'
 import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
 import { useBand } from '#ui/band.ts'
@@ -46,8 +47,8 @@ export const BookshopShare = ({ bookshop }: { bookshop: string }) => (
   <div className={styles.share}>
     <h2>{bookshop} earns from this too</h2>
     <p>
-      When a bookshop sells a card, the shop and Murmur split what it costs. If you’re new here, it also earns
-      a share of the titles you buy later.
+      When a bookshop sells a card, the shop and {shop().name} split what it costs. If you’re new here, it
+      also earns a share of the titles you buy later.
     </p>
   </div>
 )

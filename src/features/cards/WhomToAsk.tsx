@@ -4,8 +4,19 @@ import { settingsQuery } from './queries.ts'
 
 /** For a reader: the shop's mailbox, and while that is not known the page that has it. */
 export function SupportMail() {
-  const mail = useQuery(settingsQuery()).data?.supportMail
-  if (mail) return <Mail to={mail} />
+  const { supportMail, supportPhone } = useQuery(settingsQuery()).data ?? {}
+  if (supportMail)
+    return (
+      <>
+        <Mail to={supportMail} />
+        {supportPhone && (
+          <>
+            {' '}
+            or <Phone number={supportPhone} />
+          </>
+        )}
+      </>
+    )
   return (
     <Link to="/info/$slug" params={{ slug: 'support' }}>
       our support page

@@ -1,6 +1,6 @@
 import type { Order } from '#contract/orders.ts'
-import { PRODUCT } from '#contract/limits.ts'
 import type { Setting } from '#contract/pages.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { longDate } from '#format/date.ts'
 import { Display } from '#ui/Display.tsx'
 import { paidWords, statusWords } from './model.ts'
@@ -19,7 +19,7 @@ export function Receipt({ order, seller }: ReceiptProps) {
   const facts: [string, string][] = [
     ['Receipt number', order.orderNumber],
     ['Date', longDate(order.createdAt)],
-    ['Sold by', [PRODUCT, ...(seller?.address ?? [])].join('\n')],
+    ['Sold by', [shop().seller, ...(seller?.address ?? [])].join('\n')],
     ['VAT number', seller?.vatNumber ?? ''],
     ['Sold to', [order.buyerName, order.buyerEmail].filter(Boolean).join(', ')],
     ['Paid with', paidWords(order)],

@@ -1,4 +1,5 @@
 import type { OutletAccount, OutletStatement } from '#contract/outlets.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { dayAndMonth, monthYear } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
@@ -17,7 +18,7 @@ export function accountLines(account: OutletAccount): readonly (readonly [what: 
   const { sold, owed, commission, purchases, discountPercent, commissionPercent } = account
   return [
     ['Sold at the till', amount(toMinor(sold))],
-    [`Murmur’s ${100 - discountPercent}%`, amount(-toMinor(owed))],
+    [`${shop().name}’s ${100 - discountPercent}%`, amount(-toMinor(owed))],
     [`${commissionPercent}% of later purchases, ${purchases} of them`, amount(toMinor(commission))],
   ]
 }

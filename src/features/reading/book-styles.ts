@@ -35,8 +35,8 @@ export const paperStyle = (scheme: Scheme) => {
   }
 }
 
-const READING_FONT = 'Murmur Reading'
-const SANS_FONT = 'Murmur Sans'
+const READING_FONT = 'Shop Reading'
+const SANS_FONT = 'Shop Sans'
 
 /** Over the book's own; the wide one is the device's, and comes at once. */
 const FAMILIES: Readonly<Record<Exclude<Typeface, 'book'>, string>> = {

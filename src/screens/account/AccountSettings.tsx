@@ -10,6 +10,7 @@ import { mailConfirmationAgain, saveProfile, switchPromotions } from '#features/
 import { switchNewsletter } from '#features/newsletter/mutations.ts'
 import { ProfileForm } from '#features/account/ProfileForm.tsx'
 import { refusalWords } from '#features/account/refusal.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { reloadUser, userChanged } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -49,7 +50,7 @@ export function AccountSettings({ user }: { user: User }) {
         </Display>
         <MailSwitch
           label="Newsletter"
-          note="New titles and what we are reading, about once a fortnight."
+          note={`New titles and what we are reading, ${shop().newsletter.often}.`}
           on={user.newsletter}
           turn={(on) => switchNewsletter(user.uuid, on)}
         />

@@ -11,6 +11,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { NavLink } from '#app/menus/NavLink.tsx'
+import { shop } from '#features/shop-details/shop.ts'
 import styles from './account.module.css'
 import { UndoEmail } from './UndoEmail.tsx'
 
@@ -93,7 +94,7 @@ const Welcome = () => (
         <NavLink to="/editions">Editions</NavLink>
       </li>
       <li>
-        <Link to="/murmurations">Murmurations</Link>
+        <Link to="/murmurations">{shop().journal}</Link>
       </li>
       <li>
         <NavLink to="/subscription">Membership</NavLink>

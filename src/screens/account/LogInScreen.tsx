@@ -7,6 +7,7 @@ import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { shop } from '#features/shop-details/shop.ts'
 import styles from './account.module.css'
 
 export function LogInScreen({ from, ...gift }: { from?: string | undefined } & GiftLink) {
@@ -51,7 +52,7 @@ export function LogInScreen({ from, ...gift }: { from?: string | undefined } & G
           <>
             <Link to="/forgot-password">Forgotten your password?</Link>
             <Link to="/sign-up" search={gift}>
-              Join Murmur
+              Join {shop().name}
             </Link>
           </>
         }

@@ -17,6 +17,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { shop } from '#features/shop-details/shop.ts'
 import styles from './account.module.css'
 
 interface SignUpScreenProps {
@@ -38,7 +39,7 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
   // The link proved the address: there is nothing to check, and the gift opens.
   if (alreadyIn && !joining && (!registered || token)) return <AlreadyIn gift={gift} />
 
-  const title = registered ? 'Check your email' : 'Join Murmur'
+  const title = registered ? 'Check your email' : `Join ${shop().name}`
   return (
     <Wrap className={styles.screen}>
       <PageHead title={title} hidden />

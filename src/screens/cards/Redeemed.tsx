@@ -2,6 +2,7 @@ import { Navigate } from '@tanstack/react-router'
 import { BookshopShare } from '#features/cards/CardTitle.tsx'
 import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { BookOfCard } from './BookOfCard.tsx'
@@ -33,7 +34,7 @@ export function Redeemed({ spiSIN }: { spiSIN: string | null }) {
             Audiobooks
           </LinkButton>
           <LinkButton to="/murmurations" look="text" tone="title">
-            Murmurations
+            {shop().journal}
           </LinkButton>
         </>
       }

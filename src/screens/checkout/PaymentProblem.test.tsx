@@ -63,7 +63,7 @@ test.each([
     exchange.mockRejectedValue(new NetProblem('server', 503))
     render(<PaymentProblem proof={{}} />)
     const said = await screen.findByText(/then check again/)
-  expect(said.textContent).toBe(words)
+    expect(said.textContent).toBe(words)
   },
 )
 

@@ -7,6 +7,7 @@ import { Chip } from '#ui/Chip.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { shop } from '#features/shop-details/shop.ts'
 import { LoadMore } from '../layout/LoadMore.tsx'
 import styles from './editorial.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
@@ -28,11 +29,11 @@ export function MurmurationsScreen({ types }: { types: readonly number[] }) {
   return (
     <Wrap className={styles.page}>
       <PageHead
-        title="Murmurations"
+        title={shop().journal}
         description="The shop’s journal: articles, podcasts and events, newest first."
         canonical="/murmurations"
       />
-      <PageTop title="Murmurations" lead="The shop’s journal: things written, recorded and said aloud.">
+      <PageTop title={shop().journal} lead="The shop’s journal: things written, recorded and said aloud.">
         <div className={styles.types} role="group" aria-label="Type">
           {options.map(({ id, title }) => (
             <Chip key={id} pressed={types.includes(id)} onClick={() => choose(id)}>

@@ -6,6 +6,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { shop } from '#features/shop-details/shop.ts'
 import styles from './plans.module.css'
 
 /** A short version for when the owner's page is not available: no connection, or no content (OP-34). */
@@ -32,7 +33,7 @@ export function SimplerMembership() {
         <Link to="/info/$slug" params={{ slug: 'support' }}>
           Support
         </Link>
-        <Link to="/murmurations">Murmurations</Link>
+        <Link to="/murmurations">{shop().journal}</Link>
       </p>
     </Wrap>
   )

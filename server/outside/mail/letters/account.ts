@@ -1,4 +1,3 @@
-import { PRODUCT } from '#contract/limits.ts'
 import type { LetterOf } from '../letter.ts'
 
 export interface Proof {
@@ -7,13 +6,12 @@ export interface Proof {
   readonly code: string
 }
 
-export const confirmAddress: LetterOf<Proof & { newsletter?: boolean }> = ({
-  firstName,
-  token,
-  code,
-  newsletter = false,
-}) => ({
-  subject: `Confirm your email for ${PRODUCT}`,
+export const confirmAddress: LetterOf<Proof & { newsletter?: boolean }> = (
+  { firstName, token, code, newsletter = false },
+  day,
+  shop,
+) => ({
+  subject: `Confirm your email for ${shop.name}`,
   heading: `Welcome, ${firstName}`,
   parts: [
     { text: 'Please confirm that this is your email address. You can listen, read and buy in the meantime.' },
@@ -24,8 +22,12 @@ export const confirmAddress: LetterOf<Proof & { newsletter?: boolean }> = ({
   ],
 })
 
-export const resetPassword: LetterOf<Proof & { userId: string }> = ({ firstName, userId, token, code }) => ({
-  subject: `Choose a new password for ${PRODUCT}`,
+export const resetPassword: LetterOf<Proof & { userId: string }> = (
+  { firstName, userId, token, code },
+  day,
+  shop,
+) => ({
+  subject: `Choose a new password for ${shop.name}`,
   heading: 'Choose a new password',
   parts: [
     { text: `Hello ${firstName}, somebody asked for a new password for your account.` },
@@ -37,8 +39,8 @@ export const resetPassword: LetterOf<Proof & { userId: string }> = ({ firstName,
   ],
 })
 
-export const passwordChanged: LetterOf<{ firstName: string }> = ({ firstName }) => ({
-  subject: `Your ${PRODUCT} password was changed`,
+export const passwordChanged: LetterOf<{ firstName: string }> = ({ firstName }, day, shop) => ({
+  subject: `Your ${shop.name} password was changed`,
   heading: 'Your password was changed',
   parts: [
     {
@@ -50,8 +52,8 @@ export const passwordChanged: LetterOf<{ firstName: string }> = ({ firstName }) 
 })
 
 /** To the new address. */
-export const emailChange: LetterOf<Proof> = ({ firstName, token, code }) => ({
-  subject: `Confirm your new email for ${PRODUCT}`,
+export const emailChange: LetterOf<Proof> = ({ firstName, token, code }, day, shop) => ({
+  subject: `Confirm your new email for ${shop.name}`,
   heading: 'Confirm your new email',
   parts: [
     { text: `Hello ${firstName}, you asked to use this email address for your account.` },
@@ -65,8 +67,8 @@ export const emailChange: LetterOf<Proof> = ({ firstName, token, code }) => ({
 })
 
 /** To an address that already has an account. No link in it: anybody may have asked. */
-export const emailInUse: LetterOf<{ email: string }> = ({ email }) => ({
-  subject: `This email already has a ${PRODUCT} account`,
+export const emailInUse: LetterOf<{ email: string }> = ({ email }, day, shop) => ({
+  subject: `This email already has a ${shop.name} account`,
   heading: 'This email already has an account',
   parts: [
     {
@@ -77,8 +79,8 @@ export const emailInUse: LetterOf<{ email: string }> = ({ email }) => ({
 })
 
 /** To the present address, as soon as a change is asked for. */
-export const emailChangeAsked: LetterOf<{ firstName: string }> = ({ firstName }) => ({
-  subject: `A new email for your ${PRODUCT} account`,
+export const emailChangeAsked: LetterOf<{ firstName: string }> = ({ firstName }, day, shop) => ({
+  subject: `A new email for your ${shop.name} account`,
   heading: 'You asked to change your email',
   parts: [
     {
@@ -90,8 +92,12 @@ export const emailChangeAsked: LetterOf<{ firstName: string }> = ({ firstName })
 })
 
 /** To the address that the account had. Only one that was confirmed can take the account back. */
-export const emailChanged: LetterOf<{ firstName: string; token?: string }> = ({ firstName, token }) => ({
-  subject: `Your ${PRODUCT} email was changed`,
+export const emailChanged: LetterOf<{ firstName: string; token?: string }> = (
+  { firstName, token },
+  day,
+  shop,
+) => ({
+  subject: `Your ${shop.name} email was changed`,
   heading: 'Your email was changed',
   parts: [
     {
@@ -107,8 +113,8 @@ export const emailChanged: LetterOf<{ firstName: string; token?: string }> = ({ 
   ],
 })
 
-export const accountDeleted: LetterOf<{ firstName: string }> = ({ firstName }) => ({
-  subject: `Your ${PRODUCT} account has been deleted`,
+export const accountDeleted: LetterOf<{ firstName: string }> = ({ firstName }, day, shop) => ({
+  subject: `Your ${shop.name} account has been deleted`,
   heading: `Goodbye, ${firstName}`,
   parts: [
     { text: 'Your account, your library and your places have been deleted.' },
@@ -120,8 +126,8 @@ export const accountDeleted: LetterOf<{ firstName: string }> = ({ firstName }) =
   ],
 })
 
-export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }) => ({
-  subject: `Do you want ${PRODUCT}’s newsletter?`,
+export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }, day, shop) => ({
+  subject: `Do you want ${shop.name}’s newsletter?`,
   heading: 'One click and you’re on the list',
   parts: [
     { text: 'Somebody, we hope you, asked for our newsletter at this address.' },
@@ -132,12 +138,9 @@ export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }) => ({
   ],
 })
 
-export const newsletterWelcome: LetterOf<{ token: string }> = ({ token }) => ({
-  subject: `You’re on ${PRODUCT}’s list`,
+export const newsletterWelcome: LetterOf<{ token: string }> = ({ token }, day, shop) => ({
+  subject: `You’re on ${shop.name}’s list`,
   heading: 'Thank you for subscribing',
-  parts: [
-    { text: 'New voices, new titles and what we’re reading in between: now and then, never more.' },
-    { button: 'See what’s new', to: '/audiobooks' },
-  ],
+  parts: [{ text: shop.ofPages.newsletter.words }, { button: 'See what’s new', to: '/audiobooks' }],
   unsubscribe: `/newsletter/unsubscribe/${token}`,
 })

@@ -1,4 +1,3 @@
-import { PRODUCT } from '#contract/limits.ts'
 import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
 
@@ -44,15 +43,19 @@ export const outletStatement: LetterOf<{
   commissionMinor: number
   toPayMinor: number
   dueOn: string
-}> = ({ outlet, number, month, cards, soldMinor, owedMinor, commissionMinor, toPayMinor, dueOn }) => ({
-  subject: `${PRODUCT} statement ${number} for ${month}`,
+}> = (
+  { outlet, number, month, cards, soldMinor, owedMinor, commissionMinor, toPayMinor, dueOn },
+  day,
+  shop,
+) => ({
+  subject: `${shop.name} statement ${number} for ${month}`,
   heading: `${month} at ${outlet}`,
   parts: [
     {
       rows: [
         ['Cards', String(cards)],
         ['Sold at the till', formatPounds(soldMinor)],
-        [`${PRODUCT}’s part, VAT included`, formatPounds(owedMinor)],
+        [`${shop.name}’s part, VAT included`, formatPounds(owedMinor)],
         ['Commission on later purchases', formatPounds(-commissionMinor)],
         [toPayMinor < 0 ? 'We pay you' : 'To pay', formatPounds(Math.abs(toPayMinor))],
       ],

@@ -1,4 +1,3 @@
-import { PRODUCT } from '#contract/limits.ts'
 import { dayIn, hourIn } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
 
@@ -19,13 +18,13 @@ export const giftMembership: LetterOf<{
   token: string
   /** To be typed where the link opens in another browser. */
   code: string
-}> = (gift, day) => {
+}> = (gift, day, shop) => {
   const { giverName, firstName, plan, months, creditsPerMonth, christmas, message, email, token, code } = gift
   const isReminder = gift.waited !== null
   return {
     subject: isReminder
       ? `Your gift from ${giverName} is still waiting`
-      : `${giverName} has given you a ${PRODUCT} membership`,
+      : `${giverName} has given you a ${shop.name} membership`,
     heading: isReminder
       ? 'Your gift is still waiting'
       : christmas
@@ -33,7 +32,7 @@ export const giftMembership: LetterOf<{
         : `A gift for you${firstName ? `, ${firstName}` : ''}`,
     parts: [
       {
-        text: `${giverName} has given you a ${PRODUCT} membership: ${plan}.${creditWords(creditsPerMonth, months)}`,
+        text: `${giverName} has given you a ${shop.name} membership: ${plan}.${creditWords(creditsPerMonth, months)}`,
       },
       ...(message ? [{ quote: message, by: giverName }] : []),
       {
@@ -114,12 +113,12 @@ export const giftMembershipUnopened: LetterOf<{
   hasAccount: boolean
   /** False where the address takes no mail. */
   isReminded?: boolean
-}> = ({ plan, recipient, email, claimableUntil, hasAccount, isReminded = true }, day) => ({
+}> = ({ plan, recipient, email, claimableUntil, hasAccount, isReminded = true }, day, shop) => ({
   subject: `Your gift for ${recipient} hasn’t been opened`,
   heading: 'Your gift is still waiting',
   parts: [
     {
-      text: `You gave ${recipient} a ${PRODUCT} membership, ${plan}. Nobody has opened it yet. ${isReminded ? `We’ve just reminded ${email}; perhaps you’d like to say a word, too.` : `Our mail to ${email} didn’t get through.`}`,
+      text: `You gave ${recipient} a ${shop.name} membership, ${plan}. Nobody has opened it yet. ${isReminded ? `We’ve just reminded ${email}; perhaps you’d like to say a word, too.` : `Our mail to ${email} didn’t get through.`}`,
     },
     { text: `Is the address still right? ${howTo(hasAccount)}` },
     { button: 'Correct the address', to: '/subscription-details' },
@@ -135,8 +134,8 @@ export const giftMembershipBegun: LetterOf<{
   creditsPerMonth: number
   /** Behind a membership that has just ended. */
   waited: boolean
-}> = ({ firstName, giverName, plan, validUntil, creditsPerMonth, waited }, day) => ({
-  subject: waited ? `Your gift from ${giverName} has begun` : `Welcome to ${PRODUCT} membership`,
+}> = ({ firstName, giverName, plan, validUntil, creditsPerMonth, waited }, day, shop) => ({
+  subject: waited ? `Your gift from ${giverName} has begun` : `Welcome to ${shop.name} membership`,
   heading: waited ? 'Your gift has begun' : `Welcome, ${firstName}`,
   parts: [
     {

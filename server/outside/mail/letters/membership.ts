@@ -1,4 +1,3 @@
-import { PRODUCT } from '#contract/limits.ts'
 import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
 
@@ -22,8 +21,12 @@ export const membershipStarted: LetterOf<
     path: string | null
     withdrawUntil: string
   }
-> = ({ firstName, plan, amountMinor, next, validUntil, creditsPerMonth, path, withdrawUntil }, day) => ({
-  subject: `Welcome to ${PRODUCT} membership`,
+> = (
+  { firstName, plan, amountMinor, next, validUntil, creditsPerMonth, path, withdrawUntil },
+  day,
+  shop,
+) => ({
+  subject: `Welcome to ${shop.name} membership`,
   heading: `Welcome, ${firstName}`,
   parts: [
     { text: `You’re a member: ${plan}.${creditsWords(creditsPerMonth)}` },
@@ -86,8 +89,9 @@ export const trialEnding: LetterOf<{
 export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: number }> = (
   { firstName, plan, at, amountMinor },
   day,
+  shop,
 ) => ({
-  subject: `Your ${PRODUCT} membership renews on ${day(at)}`,
+  subject: `Your ${shop.name} membership renews on ${day(at)}`,
   heading: `Your membership renews on ${day(at)}`,
   parts: [
     {
@@ -112,8 +116,9 @@ export const membershipRenewed: LetterOf<
 > = (
   { firstName, plan, amountMinor, vatMinor, validUntil, creditsPerMonth = 0, next, orderNumber, path },
   day,
+  shop,
 ) => ({
-  subject: `Your ${PRODUCT} membership has been renewed`,
+  subject: `Your ${shop.name} membership has been renewed`,
   heading: 'Your membership has been renewed',
   parts: [
     { text: `Thank you, ${firstName}. Your membership goes on until ${day(validUntil)}.` },
@@ -294,8 +299,12 @@ export const membershipEnding: LetterOf<OfMember & { validUntil: string }> = (
   ],
 })
 
-export const membershipEnded: LetterOf<OfMember & { unpaid: boolean }> = ({ firstName, plan, unpaid }) => ({
-  subject: `Your ${PRODUCT} membership has ended`,
+export const membershipEnded: LetterOf<OfMember & { unpaid: boolean }> = (
+  { firstName, plan, unpaid },
+  day,
+  shop,
+) => ({
+  subject: `Your ${shop.name} membership has ended`,
   heading: 'Your membership has ended',
   parts: [
     {

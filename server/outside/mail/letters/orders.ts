@@ -1,5 +1,5 @@
-import { PRODUCT } from '#contract/limits.ts'
 import { roundedUpWords } from '#contract/messages.ts'
+import type { OwnersDetails } from '../../../settings/owners-details.ts'
 import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
 
@@ -30,18 +30,12 @@ export const orderConfirmed: LetterOf<{
   seller?: Seller
   /** The code that was used. */
   discount?: { code: string; savedMinor: number; roundedPercent: number | null }
-}> = ({
-  firstName,
-  orderNumber,
-  path,
-  forOneself = true,
-  lines,
-  totalMinor,
-  vatMinor,
-  discount,
-  seller,
-}) => ({
-  subject: `Your ${PRODUCT} order ${orderNumber}`,
+}> = (
+  { firstName, orderNumber, path, forOneself = true, lines, totalMinor, vatMinor, discount, seller },
+  day,
+  shop,
+) => ({
+  subject: `Your ${shop.name} order ${orderNumber}`,
   heading: `Thank you, ${firstName}`,
   parts: [
     {
@@ -60,16 +54,19 @@ export const orderConfirmed: LetterOf<{
       ],
     },
     ...(forOneself ? [{ button: 'Open your library', to: '/library' }] : []),
-    ...(path === null ? [{ small: receiptOf(seller) }] : [{ button: 'See your receipt', to: path }]),
+    ...(path === null ? [{ small: receiptOf(shop, seller) }] : [{ button: 'See your receipt', to: path }]),
   ],
 })
 
 /** For who has no page of orders. */
-const receiptOf = ({ address, vatNumber }: Seller = { address: [], vatNumber: null }): string =>
-  [
-    `This mail is your receipt. Sold by ${[PRODUCT, ...address, 'United Kingdom'].join(', ')}.`,
+function receiptOf(shop: OwnersDetails, written: Seller = { address: [], vatNumber: null }): string {
+  const { address = [...written.address, 'United Kingdom'], vatNumber = written.vatNumber } =
+    shop.file.seller ?? {}
+  return [
+    `This mail is your receipt. Sold by ${[shop.seller, ...address].join(', ')}.`,
     ...(vatNumber === null ? [] : [`VAT number ${vatNumber}.`]),
   ].join(' ')
+}
 
 export const giftBook: LetterOf<{
   giverName: string

@@ -1,0 +1,121 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** Who runs the shop, and what it looks like: the owner's `shop.json`, and what every page carries of it. */
+
+const object = <M extends Record<string, TSchema>>(more: M) =>
+  Type.Object(
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema is made of plain objects
+    Object.fromEntries(Object.entries(more).map(([key, schema]) => [key, Type.Optional(schema)])) as {
+      [K in keyof M]: ReturnType<typeof Type.Optional<M[K]>>
+    },
+    { additionalProperties: false },
+  )
+const words = (most: number) =>
+  Type.String({
+    pattern: '^\\S(.*\\S)?$',
+    maxLength: most,
+    expects: `text of at most ${most} letters, without blanks around it`,
+  })
+const Mailbox = Type.String({
+  pattern: '^[^\\s@<>,"]+@[^\\s@<>,"]+\\.[^\\s@<>,"]+$',
+  maxLength: 200,
+  expects: 'an address like help@example.com',
+})
+const Telephone = Type.String({
+  pattern: '^[+(]?[0-9][0-9 ()./-]{4,38}$',
+  expects: 'a telephone number in quotes, like "020 7946 0018"',
+})
+/** A page of the shop's own or of another; nothing that runs when it is pressed. */
+const Address = Type.String({
+  pattern: '^(https://|mailto:|tel:|/(?!/))\\S*$',
+  maxLength: 500,
+  expects: 'an address that begins with https://, mailto:, tel: or /',
+})
+const Elsewhere = Type.String({
+  pattern: '^https://[^\\s/]+\\S*$',
+  maxLength: 500,
+  expects: 'an address that begins with https://',
+})
+const Colour = Type.String({
+  pattern: '^#[0-9A-Fa-f]{6}$',
+  expects: 'a colour in quotes, like "#1F3D43"',
+})
+const picture = (endings: string) =>
+  Type.String({
+    pattern: `^[^/\\\\]+\\.(${endings.replaceAll(', ', '|')})$`,
+    maxLength: 100,
+    expects: `the name of a file beside shop.json that ends in ${endings}`,
+  })
+const link = Type.Object({ title: words(60), url: Address }, { additionalProperties: false })
+const lines = (expects: string) => Type.Array(words(100), { minItems: 1, maxItems: 8, expects })
+
+export const ShopFile = Type.Object(
+  {
+    name: words(40),
+    ...object({
+      /** Under the icon on a home screen; without it the name. */
+      shortName: words(16),
+      /** One sentence: at the end of every page, and what the app and the feeds are described with. */
+      about: words(160),
+      /** Its shape alone is taken, and drawn in the ink of wherever it stands. */
+      logo: picture('svg, png'),
+      icon: picture('svg, png'),
+      colours: object({ paper: Colour, accent: Colour, button: Colour }),
+      mail: object({ sender: Mailbox, replyTo: Mailbox }),
+      seller: object({
+        name: words(100),
+        address: lines('a list of lines, each in quotes'),
+        vatNumber: words(40),
+      }),
+      help: object({
+        mail: Mailbox,
+        telephone: Telephone,
+        bookshopMail: Mailbox,
+        bookshopTelephone: Telephone,
+      }),
+      footer: Type.Array(
+        Type.Object(
+          { title: words(40), links: Type.Array(link, { minItems: 1, maxItems: 20 }) },
+          { additionalProperties: false },
+        ),
+        { maxItems: 3 },
+      ),
+      social: Type.Array(Type.Object({ title: words(40), url: Elsewhere }, { additionalProperties: false }), {
+        maxItems: 8,
+      }),
+      banner: Type.Object(
+        { words: words(80), link: words(60), url: Address },
+        { additionalProperties: false },
+      ),
+      newsletter: object({ title: words(60), words: words(200), often: words(60) }),
+      /** What the journal is called. */
+      journal: words(20),
+      zone: Type.String({ maxLength: 60, expects: 'the name of a time zone such as "Europe/London"' }),
+    }).properties,
+  },
+  { additionalProperties: false },
+)
+export type ShopFile = Static<typeof ShopFile>
+
+/** A logo's file, and how much wider it is than high. */
+export interface Logo {
+  readonly url: string
+  readonly ratio: number
+}
+
+/** What every page carries, so that its first paint is the owner's. */
+export interface PageDetails {
+  readonly name: string
+  readonly about: string
+  readonly journal: string
+  readonly newsletter: { readonly title: string; readonly words: string; readonly often: string }
+  readonly social: readonly { readonly title: string; readonly url: string }[]
+  readonly logo?: Logo
+  readonly banner?: { readonly words: string; readonly link: string; readonly url: string }
+  readonly footer?: readonly {
+    readonly title: string
+    readonly links: readonly { readonly title: string; readonly url: string }[]
+  }[]
+  /** Whose name stands on receipts. */
+  readonly seller: string
+}

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import type { OwnersDetails, Said } from '../settings/owners-details.ts'
+import type { Database, Db } from './open.ts'
+import { shopDetails } from './schema/shop-details.ts'
+
+/** All instances read it again; heard when a transaction commits. */
+export const SHOP_DETAILS_CHANGED = 'shop_details_changed'
+
+/** What this instance says of the shop is what the database says. */
+export async function loadDetails(db: Db, details: OwnersDetails): Promise<void> {
+  const [row] = await db.select().from(shopDetails)
+  if (row?.version === (details.areSaid ? details.version : undefined)) return
+  details.replace(
+    row && {
+      file: row.content,
+      version: row.version,
+      pictures: Object.fromEntries(
+        Object.entries(row.pictures).map(([name, { bytes, ...picture }]) => [
+          name,
+          { ...picture, bytes: Buffer.from(bytes, 'base64') },
+        ]),
+      ),
+    },
+  )
+}
+
+export type Stored = 'stored' | 'same' | 'older'
+
+/** Takes the place of what the shop has, where the file is another one and was written after it. */
+export const storeDetails = (db: Database, said: Said, writtenAt: Date): Promise<Stored> =>
+  db.transaction(async (tx) => {
+    const [row] = await tx.select().from(shopDetails).for('update')
+    if (row?.version === said.version) return 'same'
+    if (row && row.writtenAt >= writtenAt) return 'older'
+    const values = {
+      id: 1,
+      content: said.file,
+      version: said.version,
+      writtenAt,
+      pictures: Object.fromEntries(
+        Object.entries(said.pictures).map(([name, picture]) => [
+          name,
+          { ...picture, bytes: picture.bytes.toString('base64') },
+        ]),
+      ),
+    }
+    await tx.insert(shopDetails).values(values).onConflictDoUpdate({ target: shopDetails.id, set: values })
+    await tx.execute(sql`select pg_notify(${SHOP_DETAILS_CHANGED}, '')`)
+    return 'stored'
+  })

@@ -1,0 +1,68 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ShopFile } from '#contract/shop-details.ts'
+import { codeOf } from '../../log/error-code.ts'
+
+const TEMPLATES = join(import.meta.dirname, '../../../content/templates/pages')
+/** What only the owner knows, or has to decide: `[[number of days]]`. The import refuses a page that has one. */
+const GAP = /\[\[([^\]]+)\]\]/g
+
+export interface Draft {
+  readonly path: string
+  readonly gaps: number
+  /** It was there already, and was left as it is. */
+  readonly kept: boolean
+}
+
+/**
+ * Writes the pages that the law asks for into `folder`, as drafts for a lawyer. What somebody has begun to fill in is left
+ * as it is.
+ */
+export async function draftPages(file: ShopFile, folder: string, templates = TEMPLATES): Promise<Draft[]> {
+  const pages = join(folder, 'pages')
+  await mkdir(pages, { recursive: true })
+  const names = (await readdir(templates)).filter((name) => name.endsWith('.md')).sort()
+  const drafts: Draft[] = []
+  for (const name of names) {
+    const path = join(pages, name)
+    const draft = filled(await readFile(join(templates, name), 'utf8'), factsOf(file))
+    const kept = await writeFile(path, draft, { flag: 'wx' }).then(
+      () => false,
+      (error: unknown) => {
+        if (codeOf(error) === 'EEXIST') return true
+        throw error
+      },
+    )
+    const text = kept ? await readFile(path, 'utf8') : draft
+    drafts.push({ path, gaps: [...text.matchAll(GAP)].length, kept })
+  }
+  return drafts
+}
+
+/** A fact that nobody has said yet is a gap like the others. */
+export const filled = (template: string, facts: Readonly<Record<string, string | undefined>>): string =>
+  template.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => facts[name] ?? `[[${WORDS[name] ?? name}]]`)
+
+const WORDS: Readonly<Record<string, string>> = {
+  address: 'your address',
+  addressLine: 'your address',
+  mail: 'your email address',
+  telephone: 'your telephone number',
+  vatNumber: 'your VAT number, or delete this line',
+}
+
+function factsOf({ name, seller, help, mail }: ShopFile): Record<string, string | undefined> {
+  return {
+    name: plain(name),
+    seller: plain(seller?.name ?? name),
+    // Two blanks at its end: a line of its own in Markdown.
+    address: seller?.address?.map(plain).join('  \n'),
+    addressLine: seller?.address?.map(plain).join(', '),
+    mail: help?.mail ?? mail?.replyTo ?? mail?.sender,
+    telephone: help?.telephone,
+    vatNumber: seller?.vatNumber,
+  }
+}
+
+/** A name with a star or a bracket in it is no markup. */
+const plain = (text: string): string => text.replaceAll(/([\\`*_[\]<>])/g, '\\$1')

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { SECOND_MS } from '#contract/durations.ts'
+import { SHOP_FILE } from '../../settings/owners-details.ts'
+import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-details-rows.ts'
+import type { Shop } from '../../shop.ts'
+
+/** A change is seen within a minute (docs/operating.md); a look costs one small file. */
+const LOOK_EVERY_MS = 15 * SECOND_MS
+
+type Follower = Pick<Shop, 'config' | 'db' | 'database' | 'answers' | 'log'>
+
+/**
+ * What this instance says of the shop is what its owner said last, in `shop.json` here or on another machine. Answers how
+ * to stop.
+ */
+export async function followDetails(shop: Follower, everyMs = LOOK_EVERY_MS): Promise<() => void> {
+  const { config, db, database, answers, log } = shop
+  const load = async () => {
+    const before = config.details.version
+    await loadDetails(db, config.details)
+    if (config.details.version !== before) answers.clear()
+  }
+  const loadAgain = () =>
+    void load().catch((error: unknown) =>
+      log.warn({ err: error }, 'what the shop is called could not be read'),
+    )
+  let seen = ''
+  const look = async () => {
+    const found = await takeShopFile(shop)
+    const says = found.join(' ')
+    if (says !== '' && says !== seen) for (const mistake of found) log.warn({ file: 'shop.json' }, mistake)
+    seen = says
+  }
+  await load()
+  await look()
+  await load()
+  await database.listen(SHOP_DETAILS_CHANGED, loadAgain, loadAgain)
+  let looking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => log.warn({ err: error }, 'shop.json could not be read'))
+      .finally(() => (looking = undefined))
+  }, everyMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** Makes the file what the shop says, if it is new and right. Answers what keeps it from that, a sentence each. */
+export async function takeShopFile({ config, db }: Pick<Shop, 'config' | 'db'>): Promise<readonly string[]> {
+  // Checking it takes libraries that no start needs: only where somebody wrote the file.
+  if (!existsSync(join(config.dataDir, SHOP_FILE))) return []
+  const { readShopFile } = await import('./read-file.ts')
+  const read = await readShopFile(config.dataDir)
+  if (!read) return []
+  if ('mistakes' in read) return read.mistakes
+  if (read.said.version === config.details.version) return []
+  const outcome = await storeDetails(db, read.said, read.writtenAt)
+  return outcome === 'older'
+    ? [
+        'This shop.json is older than the one that the shop has from another machine. Save it once more to have it taken.',
+      ]
+    : []
+}

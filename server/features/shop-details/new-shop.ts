@@ -1,0 +1,137 @@
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { ShopFile } from '#contract/shop-details.ts'
+import { codeOf } from '../../log/error-code.ts'
+import { faintOf } from '../../settings/owners-colours.ts'
+import { SHOP_FILE } from '../../settings/owners-details.ts'
+import { iconsOf, logoOf, PictureRefused } from './pictures.ts'
+import { type Question, QUESTIONS } from './questions.ts'
+import { checkShopFile } from './read-file.ts'
+
+/** Where the questions are asked; a test stands in for it. */
+export interface Interview {
+  readonly say: (line: string) => void
+  readonly ask: (question: string) => Promise<string>
+}
+
+type Answers = Record<string, unknown>
+
+/**
+ * Asks who runs the shop, each answer checked at once, and writes `shop.json`. What the file says already is offered; what it
+ * says that is not asked for stays.
+ */
+export async function newShop(folder: string, { say, ask }: Interview): Promise<ShopFile> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, SHOP_FILE)
+  const answers = await standing(path)
+  say(
+    'An empty answer leaves things as they are in brackets, or goes on without; a minus sign takes something back.\n',
+  )
+  for (const question of QUESTIONS) {
+    if (question.when && !question.when(answers)) continue
+    await answer(question, answers, folder, { say, ask })
+  }
+  const file = checkShopFile(JSON.stringify(answers))
+  if ('mistakes' in file) throw new Error(file.mistakes.join(' '))
+  await writeFile(`${path}.new`, `${JSON.stringify(answers, null, 2)}\n`)
+  await rename(`${path}.new`, path)
+  return file.file
+}
+
+async function standing(path: string): Promise<Answers> {
+  try {
+    const text = await readFile(path, 'utf8')
+    const read = checkShopFile(text)
+    // A file with mistakes is its owner's to mend: nothing in it is thrown away.
+    if ('mistakes' in read) throw new PictureRefused(read.mistakes.join('\n'))
+    return { ...read.file }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {}
+    throw error
+  }
+}
+
+async function answer(question: Question, answers: Answers, folder: string, at: Interview): Promise<void> {
+  const { asks, show = String, read = (text: string) => text, picture } = question
+  for (;;) {
+    const now = valueAt(answers, question)
+    const given = (await at.ask(`${asks}${now === undefined ? '' : ` [${show(now)}]`} `)).trim()
+    if (given === '' && (now !== undefined || question.at[0] !== 'name')) return
+    if (given === '-' && question.at[0] !== 'name') return setAt(answers, question, undefined)
+    const before = structuredClone(answers)
+    try {
+      const value = picture ? await brought(given, question, answers, folder) : read(given)
+      setAt(answers, question, value)
+      const mistakes = await mistakesOf(answers, question, at)
+      if (mistakes.length === 0) return
+      for (const mistake of mistakes) at.say(`  ${mistake}`)
+    } catch (error) {
+      if (!(error instanceof PictureRefused)) throw error
+      at.say(`  ${given} ${error.message}.`)
+    }
+    for (const key of Object.keys(answers)) delete answers[key]
+    Object.assign(answers, before)
+  }
+}
+
+/** A colour that is hard to read is made the nearest that is not, if its owner likes. */
+async function mistakesOf(answers: Answers, question: Question, { ask }: Interview): Promise<string[]> {
+  const [key, inner] = question.at
+  const checked = checkShopFile(JSON.stringify({ name: 'A shop', ...answers }))
+  if ('file' in checked) return []
+  if (key === 'colours') {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only mistakes left are of colours that can be read
+    const colours = answers.colours as Record<string, string>
+    const faint = /^#[0-9a-f]{6}$/i.test(colours[inner!] ?? '')
+      ? faintOf(colours).find(({ which }) => which === inner)
+      : undefined
+    if (faint) {
+      const offer = `  That is hard to read: ${faint.says}. ${faint.nearest} is the nearest that passes. Take it? [Y/n] `
+      if (/^(y(es)?)?$/i.test((await ask(offer)).trim())) {
+        colours[inner!] = faint.nearest
+        return []
+      }
+      return ['Then another one, please.']
+    }
+  }
+  return checked.mistakes.map((mistake) => mistake.replace(/^line \d+: /, ''))
+}
+
+/** The picture, looked at and put beside `shop.json`; answers its name there. */
+async function brought(
+  given: string,
+  { at: [key] }: Question,
+  answers: Answers,
+  folder: string,
+): Promise<string> {
+  const from = resolve(given)
+  const bytes = await readFile(from).catch(() => {
+    throw new PictureRefused('is not there')
+  })
+  if (key === 'logo') await logoOf(bytes)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the name was asked for first
+  else await iconsOf(bytes, answers as ShopFile)
+  const name = `${key}.${basename(from).split('.').at(-1)!.toLowerCase()}`
+  if (dirname(from) !== resolve(folder) || basename(from) !== name) await copyFile(from, join(folder, name))
+  return name
+}
+
+function valueAt(answers: Answers, { at: [key, inner] }: Question): unknown {
+  const value = answers[key]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the question says
+  return inner === undefined ? value : (value as Answers | undefined)?.[inner]
+}
+
+function setAt(answers: Answers, { at: [key, inner] }: Question, value: unknown): void {
+  if (inner === undefined) {
+    if (value === undefined) delete answers[key]
+    else answers[key] = value
+    return
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the question says
+  const group = { ...(answers[key] as Answers | undefined) }
+  if (value === undefined) delete group[inner]
+  else group[inner] = value
+  if (Object.keys(group).length > 0) answers[key] = group
+  else delete answers[key]
+}

@@ -1,0 +1,134 @@
+import { createRequire } from 'node:module'
+import type { Sharp } from 'sharp'
+import type { ShopFile } from '#contract/shop-details.ts'
+import { colourOf, contrast, hex, INK, WHITE } from '../../colour.ts'
+import { accentOf, groundsOf } from '../../settings/owners-colours.ts'
+import type { OwnersPicture } from '../../settings/owners-details.ts'
+import { cleanSvg, isSvg } from './clean-svg.ts'
+
+/** Why a picture cannot be taken, after its name: `is 60 pixels wide`. */
+export class PictureRefused extends Error {}
+
+const LARGEST_BYTES = 2_000_000
+/** What is larger as SVG than this is a photograph in disguise. */
+const LARGEST_LOGO = 60_000
+const LOGO = { width: 1200, height: 480 }
+const SMALLEST_ICON = 192
+
+/** A logo's shape: an SVG without anything that runs or is fetched, or a PNG without metadata. */
+export async function logoOf(bytes: Buffer): Promise<OwnersPicture> {
+  const { vector, picture } = await opened(bytes)
+  const { data, info } = await picture
+    .resize({ ...LOGO, fit: 'inside', withoutEnlargement: !vector })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  if (!(await hasShape(data)))
+    throw new PictureRefused(
+      'has no shape: its ground must be transparent, since only what is drawn is taken, in the ink of the page',
+    )
+  const ratio = Math.round((info.width / info.height) * 100) / 100
+  if (vector && vector.length <= LARGEST_LOGO) return { type: 'image/svg+xml', bytes: vector, ratio }
+  return { type: 'image/png', bytes: data, ratio }
+}
+
+/** Every size of the icon, of one picture; without one, of the name's first letter on the accent. */
+export async function iconsOf(
+  bytes: Buffer | undefined,
+  { name, colours }: ShopFile,
+): Promise<Record<string, OwnersPicture>> {
+  const { default: sharp } = await import('sharp')
+  const made = bytes ? await opened(bytes) : await opened(await letterIcon(name, accentOf(colours)))
+  const square = made.picture.resize(512, 512, { fit: 'contain', background: CLEAR })
+  const { data: whole } = await square.png().toBuffer({ resolveWithObject: true })
+  if (made.width < SMALLEST_ICON && !made.vector)
+    throw new PictureRefused(`is ${made.width} pixels wide; ${SMALLEST_ICON} is the least, 512 is best`)
+  const ground = await groundOf(whole, groundsOf(colours).light)
+  const png = async (picture: Sharp): Promise<OwnersPicture> => ({
+    type: 'image/png',
+    bytes: await picture.png({ compressionLevel: 9, palette: true }).toBuffer(),
+    ratio: 1,
+  })
+  const onGround = (size: number, share: number) => {
+    const inside = Math.round(size * share)
+    const edge = Math.round((size - inside) / 2)
+    return sharp(whole)
+      .resize(inside, inside)
+      .extend({
+        top: edge,
+        left: edge,
+        bottom: size - inside - edge,
+        right: size - inside - edge,
+        background: ground,
+      })
+      .flatten({ background: ground })
+  }
+  return {
+    'icon-192.png': await png(sharp(whole).resize(192, 192)),
+    'icon-512.png': await png(sharp(whole)),
+    // A launcher cuts its own shape out of it: what matters stays within the middle (W3C, Maskable icons).
+    'maskable-512.png': await png(onGround(512, 0.8)),
+    'apple-touch-icon.png': await png(onGround(180, 1)),
+  }
+}
+
+const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 }
+
+async function opened(bytes: Buffer) {
+  if (bytes.length > LARGEST_BYTES) throw new PictureRefused('is larger than 2 MB')
+  const { default: sharp } = await import('sharp')
+  const vector = isSvg(bytes) ? cleanSvg(bytes.toString('utf8')) : undefined
+  if (isSvg(bytes) && !vector) throw new PictureRefused('cannot be read as SVG')
+  try {
+    const plain = sharp(vector ?? bytes, { limitInputPixels: 40_000_000 })
+    const { width, height, format } = await plain.metadata()
+    if (!vector && format !== 'png') throw new PictureRefused('is neither SVG nor PNG')
+    // Drawn as large as it is needed, not enlarged afterwards.
+    const density = Math.min(2400, Math.max(72, (72 * 1200) / Math.max(width, height)))
+    return { vector, width, picture: vector ? sharp(vector, { density }) : plain }
+  } catch (error) {
+    if (error instanceof PictureRefused) throw error
+    throw new PictureRefused('cannot be read as a picture')
+  }
+}
+
+/** Something of it is drawn, and something is not. */
+async function hasShape(png: Buffer): Promise<boolean> {
+  const { default: sharp } = await import('sharp')
+  const { channels } = await sharp(png).ensureAlpha().stats()
+  const alpha = channels.at(-1)!
+  return alpha.min < 128 && alpha.max > 128
+}
+
+/** What a picture stands on: the colour of its corner, where it has one. */
+async function groundOf(png: Buffer, paper: string): Promise<string> {
+  const { default: sharp } = await import('sharp')
+  const pixel = await sharp(png)
+    .ensureAlpha()
+    .extract({ left: 4, top: 4, width: 1, height: 1 })
+    .raw()
+    .toBuffer()
+  return pixel[3]! > 250 ? hex([pixel[0]!, pixel[1]!, pixel[2]!]) : paper
+}
+
+/** A letter as an outline, so that no picture asks for a face that is not there. */
+async function letterIcon(name: string, accent: string): Promise<Buffer> {
+  const { openSync } = await import('fontkit')
+  const face = createRequire(import.meta.url).resolve(
+    '@fontsource/newsreader/files/newsreader-latin-500-normal.woff',
+  )
+  const font = openSync(face)
+  if (!('layout' in font)) throw new Error('the face of the shop is a collection')
+  const letter = Array.from(name).find(
+    (each) => /[\p{L}\p{N}]/u.test(each) && font.hasGlyphForCodePoint(each.codePointAt(0)!),
+  )
+  const glyph = font.layout(letter?.toUpperCase() ?? '·').glyphs[0]!
+  const { minX, maxX, minY, maxY } = glyph.path.bbox
+  const scale = 300 / Math.max(maxY - minY, maxX - minX, 1)
+  const [x, y] = [256 - ((minX + maxX) / 2) * scale, 256 + ((minY + maxY) / 2) * scale]
+  const ground = colourOf(accent)!
+  const ink = contrast(WHITE, ground) >= contrast(INK, ground) ? WHITE : INK
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512"><path fill="${hex(ground)}" d="M0 0h512v512H0z"/>` +
+      `<path fill="${hex(ink)}" transform="translate(${x} ${y}) scale(${scale} ${-scale})" d="${glyph.path.toSVG()}"/></svg>`,
+  )
+}

@@ -1,0 +1,77 @@
+import type { ShopFile } from '#contract/shop-details.ts'
+
+/** One thing that `npm run new-shop` asks for. */
+export interface Question {
+  /** Where its answer stands in `shop.json`. */
+  readonly at: readonly [key: string, inner?: string]
+  readonly asks: string
+  /** Asked only where this is so. */
+  readonly when?: (file: Partial<ShopFile>) => boolean
+  /** An answer as it stands in the file, and back. */
+  readonly read?: (answer: string) => unknown
+  readonly show?: (value: unknown) => string
+  readonly picture?: true
+}
+
+const list = {
+  read: (answer: string) =>
+    answer
+      .split(';')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `read` made
+  show: (value: unknown) => (value as string[]).join('; '),
+}
+const places = {
+  read: (answer: string) =>
+    list.read(answer).map((each) => {
+      const [, title = each, url = ''] = /^(.*?)\s+(\S+)$/.exec(each) ?? []
+      return { title, url }
+    }),
+  show: (value: unknown) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `read` made
+    (value as { title: string; url: string }[]).map(({ title, url }) => `${title} ${url}`).join('; '),
+}
+
+export const QUESTIONS: readonly Question[] = [
+  { at: ['name'], asks: 'What is your shop called?' },
+  {
+    at: ['shortName'],
+    asks: 'And in a few letters, for the icon on a phone (at most 16)?',
+    when: ({ name = '' }) => name.length > 16,
+  },
+  { at: ['about'], asks: 'One sentence about it, for the end of every page:' },
+  {
+    at: ['logo'],
+    asks: 'Is there a logo? A file, SVG or PNG, on a transparent ground; without one the name is set in letters:',
+    picture: true,
+  },
+  {
+    at: ['icon'],
+    asks: 'A square picture for the icon, SVG or PNG; without one it is the first letter of the name:',
+    picture: true,
+  },
+  { at: ['colours', 'accent'], asks: 'The colour of links and marks, such as #14532d:' },
+  { at: ['colours', 'button'], asks: 'The colour of the one button that matters, such as #f4c63a:' },
+  { at: ['colours', 'paper'], asks: 'The colour of the paper by day, such as #f6f6f3:' },
+  { at: ['mail', 'sender'], asks: 'Which address is your mail from?' },
+  { at: ['mail', 'replyTo'], asks: 'And where do answers go, if that is another one?' },
+  { at: ['seller', 'name'], asks: 'Who sells: the name of you or your company, for receipts:' },
+  {
+    at: ['seller', 'address'],
+    asks: 'Their address, lines separated by a semicolon, with the country:',
+    ...list,
+  },
+  { at: ['seller', 'vatNumber'], asks: 'Their VAT number:' },
+  { at: ['help', 'mail'], asks: 'Where do people who need help write to?' },
+  { at: ['help', 'telephone'], asks: 'And which number do they ring?' },
+  {
+    at: ['social'],
+    asks: 'Where else are you? Name and address, separated by a semicolon (Mastodon https://…; Instagram https://…):',
+    ...places,
+  },
+  { at: ['newsletter', 'words'], asks: 'What does your newsletter promise, in a sentence?' },
+  { at: ['newsletter', 'often'], asks: 'And how often does it come (“once a month”)?' },
+  { at: ['journal'], asks: 'What is your journal called? Without an answer, Journal:' },
+  { at: ['zone'], asks: 'Your time zone, such as Europe/London:' },
+]

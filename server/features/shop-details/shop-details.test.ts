@@ -1,0 +1,246 @@
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { loadDetails, storeDetails } from '#server/db/shop-details-rows.ts'
+import { OwnersDetails } from '#server/settings/owners-details.ts'
+import { readPage } from '#server/import/content/page.ts'
+import { draftPages } from './draft-pages.ts'
+import { followDetails, takeShopFile } from './follow.ts'
+import { newShop } from './new-shop.ts'
+import { checkShopFile, readShopFile } from './read-file.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+let shop: TestShop
+let minute = 0
+beforeAll(async () => {
+  shop = await testShop({ env: { DEMO: '0' } })
+})
+afterAll(() => shop.close())
+beforeEach(() => void (minute += 1))
+
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><path d="M5 5h30v3H5z"/></svg>'
+
+/** As an owner saves it, a minute after the last time. */
+function save(file: object | string, pictures: Record<string, string | Buffer> = {}) {
+  const { dataDir } = shop.config
+  mkdirSync(dataDir, { recursive: true })
+  const write = (name: string, content: string | Buffer) => {
+    writeFileSync(join(dataDir, name), content)
+    const at = new Date(Date.UTC(2026, 2, 2, 8, minute))
+    utimesSync(join(dataDir, name), at, at)
+  }
+  write('shop.json', typeof file === 'string' ? file : JSON.stringify(file, null, 2))
+  for (const [name, content] of Object.entries(pictures)) write(name, content)
+}
+const read = () => readShopFile(shop.config.dataDir)
+const mistakesIn = async () => {
+  const found = await read()
+  return found && 'mistakes' in found ? found.mistakes : []
+}
+
+test('what is misspelt is refused by line, with the nearest word, and the shop stays as it was', async () => {
+  save({ name: 'Harbour Lane' })
+  expect(await takeShopFile(shop)).toEqual([])
+  await loadDetails(shop.db, shop.config.details)
+  minute += 1
+  save(
+    '{\n  "name": "Other",\n  "adress": [],\n  "seller": { "vatNumbr": "1" },\n  "zone": "Europe/Lodnon"\n}',
+  )
+  expect(await takeShopFile(shop)).toEqual([
+    'line 3: "adress" is not a key here.',
+    'line 4: "vatNumbr" is not a key here; did you mean "vatNumber"?',
+  ])
+  save('{\n  "name": "Other",\n  "zone": "Europe/Lodnon",\n  "shortNam": "O"\n}')
+  expect(await mistakesIn()).toEqual(['line 4: "shortNam" is not a key here; did you mean "shortName"?'])
+  save('{ "name": "Other",\n  "zone": "Europe/Lodnon" }')
+  expect((await mistakesIn())[0]).toMatch(/^line 2: "zone" must be the name of a time zone/)
+  save('{ "name": "Other"')
+  expect((await mistakesIn())[0]).toMatch(/^is not valid JSON/)
+  expect(shop.config.details.name).toBe('Harbour Lane')
+})
+
+test('a change is heard by every instance and drops the pages that they keep; an older file elsewhere changes nothing', async () => {
+  const other = new OwnersDetails(false)
+  const second = { ...shop, config: { ...shop.config, details: other }, answers: shop.answers }
+  const stop = await followDetails(second)
+  const kept = shop.answers.generation
+  save({ name: 'Second Harbour', zone: 'Europe/Dublin', mail: { sender: 'post@harbour.example' } })
+  await takeShopFile(shop)
+  await expect.poll(() => other.name).toBe('Second Harbour')
+  expect(shop.answers.generation).toBeGreaterThan(kept)
+  stop()
+
+  // Nobody has to say that the file was saved.
+  const stopLooking = await followDetails(second, 10)
+  minute += 1
+  save({ name: 'Third Harbour', zone: 'Europe/Dublin', mail: { sender: 'post@harbour.example' } })
+  await expect.poll(() => other.name).toBe('Third Harbour')
+  stopLooking()
+
+  await loadDetails(shop.db, shop.config.details)
+  expect([shop.config.shopZone, shop.config.mailFrom]).toEqual([
+    'Europe/Dublin',
+    'Third Harbour <post@harbour.example>',
+  ])
+  save({ name: 'From a backup' })
+  utimesSync(join(shop.config.dataDir, 'shop.json'), 0, 0)
+  expect((await takeShopFile(shop))[0]).toMatch(/older than the one/)
+  const same = { file: { name: 'Same' }, pictures: {}, version: shop.config.details.version }
+  expect(await storeDetails(shop.db, same, new Date())).toBe('same')
+})
+
+test('a logo keeps its shape and nothing that runs or is fetched; a picture without a shape is refused', async () => {
+  const wild = LOGO.replace(
+    '<path',
+    '<script>alert(1)</script><style>@import "//evil.example"</style><image href="//evil.example/a.png"/>' +
+      '<a href="javascript:x"><path onload="x()" fill="url(//evil.example)" d="M0 0h9v9z"/></a><use href="//evil.example#a"/><path',
+  )
+  const photograph = await sharp({ create: { width: 300, height: 100, channels: 3, background: '#336' } })
+    .png()
+    .toBuffer()
+  save({ name: 'Harbour', logo: 'logo.svg' }, { 'logo.svg': wild })
+  const found = await read()
+  if (!found || 'mistakes' in found) throw new Error(found?.mistakes.join())
+  const logo = found.said.pictures.logo!
+  expect([logo.type, logo.ratio]).toEqual(['image/svg+xml', 4])
+  const cleaned = logo.bytes.toString('utf8')
+  expect(cleaned).toContain('M5 5h30v3H5z')
+  expect(cleaned).not.toMatch(/script|style|image|evil|onload|javascript|<a/)
+  save({ name: 'Harbour', logo: 'photo.png', icon: 'gone.png' }, { 'photo.png': photograph })
+  expect(await mistakesIn()).toEqual([
+    expect.stringMatching(/^line 3: photo\.png has no shape/),
+    'line 4: gone.png is not there: put it beside shop.json.',
+  ])
+})
+
+test('one picture makes the icon in every size; without one it is the first letter of the name', async () => {
+  for (const file of [
+    { name: 'Été', colours: { accent: '#14532d' } },
+    { name: 'Harbour', icon: 'icon.svg' },
+  ]) {
+    save(file, { 'icon.svg': LOGO.replace('0 0 40 10', '0 0 10 10') })
+    const found = await read()
+    if (!found || 'mistakes' in found) throw new Error(found?.mistakes.join())
+    const sizes = await Promise.all(
+      Object.entries(found.said.pictures).map(async ([name, { bytes }]) => {
+        const { width, height, format } = await sharp(bytes).metadata()
+        return [name, width, height, format]
+      }),
+    )
+    expect(sizes).toEqual([
+      ['icon-192.png', 192, 192, 'png'],
+      ['icon-512.png', 512, 512, 'png'],
+      ['maskable-512.png', 512, 512, 'png'],
+      ['apple-touch-icon.png', 180, 180, 'png'],
+    ])
+  }
+})
+
+test('a colour that is hard to read is refused with the nearest that passes, which passes', () => {
+  const of = (colours: object) => checkShopFile(JSON.stringify({ name: 'H', colours }))
+  expect(of({ paper: '#f4f6f1', accent: '#14532d', button: '#e8b23a' })).toHaveProperty('file')
+  for (const [which, colour] of [
+    ['accent', '#8fd0a0'],
+    ['paper', '#9a9a90'],
+    ['button', '#7a7a7a'],
+  ] as const) {
+    const refused = of({ [which]: colour })
+    const [said = ''] = 'mistakes' in refused ? refused.mistakes : []
+    expect(said).toMatch(`the colour "${which}" is hard to read`)
+    const nearest = /is "(#[0-9a-f]{6})"\.$/.exec(said)![1]!
+    expect(of({ [which]: nearest })).toHaveProperty('file')
+  }
+})
+
+/** Somebody at the terminal, who gives these answers by what is asked and nothing else. */
+function interview(answers: Readonly<Record<string, readonly string[]>>) {
+  const left = new Map(Object.entries(answers).map(([asked, given]) => [asked, [...given]]))
+  const said: string[] = []
+  return {
+    said,
+    say: (line: string) => void said.push(line),
+    ask: async (question: string) => {
+      said.push(question)
+      const found = [...left].find(([asked, given]) => question.includes(asked) && given.length > 0)
+      return found?.[1].shift() ?? ''
+    },
+  }
+}
+
+test('the wizard checks each answer at once, offers a colour that can be read, and keeps what was said before', async () => {
+  const folder = join(shop.config.dataDir, 'wizard')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'Our Mark.SVG'), LOGO)
+  const first = interview({
+    'shop called': ['', 'Harbour Lane Books'],
+    'few letters': ['Harbour Lane Books', 'Harbour Lane'],
+    'a logo': [join(folder, 'gone.svg'), join(folder, 'Our Mark.SVG')],
+    'links and marks': ['green', '#8fd0a0'],
+    'Take it?': ['y'],
+    'mail from': ['not an address', 'post@harbour.example'],
+    'Their address': ['1 Harbour Lane; Whitby; United Kingdom'],
+    'Where else': ['Mastodon https://social.example/@harbour'],
+    'time zone': ['Europe/Lodnon', 'Europe/London'],
+  })
+  const file = await newShop(folder, first)
+  expect(file).toMatchObject({
+    name: 'Harbour Lane Books',
+    shortName: 'Harbour Lane',
+    logo: 'logo.svg',
+    mail: { sender: 'post@harbour.example' },
+    seller: { address: ['1 Harbour Lane', 'Whitby', 'United Kingdom'] },
+    social: [{ title: 'Mastodon', url: 'https://social.example/@harbour' }],
+    zone: 'Europe/London',
+  })
+  const said = first.said.join('\n')
+  for (const words of [
+    'at most 16 letters',
+    'gone.svg is not there',
+    'a colour in quotes',
+    'hard to read',
+    'an address like',
+  ])
+    expect(said).toContain(words)
+  const found = await readShopFile(folder)
+  expect(found && 'said' in found && found.said.file).toEqual(file)
+
+  // The second time Enter keeps everything, and a minus takes something back.
+  const again = await newShop(folder, interview({ 'Where else': ['-'], 'time zone': ['-'] }))
+  expect(again).toEqual({ ...file, social: undefined, zone: undefined })
+  writeFileSync(join(folder, 'shop.json'), '{ "nam": "H" }')
+  await expect(newShop(folder, interview({}))).rejects.toThrow('did you mean "name"?')
+})
+
+test('pages that the law asks for are drafts with gaps, which are not brought in before they are filled', async () => {
+  const folder = join(shop.config.dataDir, 'drafts')
+  const file = {
+    name: 'Harbour *Lane*',
+    seller: { name: 'Harbour Ltd', address: ['1 Harbour Lane', 'Whitby'], vatNumber: 'GB 1' },
+    help: { mail: 'help@harbour.example' },
+  }
+  const drafts = await draftPages(file, folder)
+  const names = ['accessibility', 'imprint', 'terms-conditions', 'terms-privacy-etc', 'withdrawal-form']
+  expect(drafts.map(({ path }) => basename(path, '.md'))).toEqual(names)
+  for (const { path, gaps } of drafts) {
+    const text = readFileSync(path, 'utf8')
+    expect(text).toMatch(/^\[\[A draft: have a lawyer read this page/m)
+    expect(text).not.toMatch(/\{\{|murmur/i)
+    expect(gaps).toBeGreaterThan(0)
+  }
+  const imprint = join(folder, 'pages/imprint.md')
+  const text = readFileSync(imprint, 'utf8')
+  expect(text).toContain('Harbour \\*Lane\\* is run by')
+  expect(text).toContain('1 Harbour Lane  \nWhitby')
+  expect(text).toContain('Telephone: [[your telephone number]]')
+  await expect(readPage(imprint)).rejects.toThrow('It still has a gap: “your telephone number”.')
+
+  writeFileSync(imprint, text.replaceAll(/\[\[[^\]]+\]\]/g, 'told'))
+  expect((await readPage(imprint)).about).toBe('Who runs this shop')
+  // What somebody has begun to fill in is left alone.
+  expect((await draftPages(file, folder)).find(({ path }) => path === imprint)).toEqual({
+    path: imprint,
+    gaps: 0,
+    kept: true,
+  })
+})

@@ -1,0 +1,88 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { linesOf } from './json-lines.ts'
+import { nearest } from './nearest.ts'
+
+interface Node {
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly items?: Node
+  readonly expects?: string
+}
+
+export type Checked<S extends TSchema> = { readonly value: Static<S> } | { readonly mistakes: string[] }
+
+/** A JSON text as what the schema says, or a sentence for each mistake, naming key and line. */
+export function jsonChecker<S extends TSchema>(schema: S): (text: string) => Checked<S> {
+  const check = valueChecker(schema)
+  return (text) => {
+    try {
+      return check(JSON.parse(text), () => linesOf(text))
+    } catch (error) {
+      const at = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+      const where = at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`
+      return { mistakes: [`is not valid JSON${where}.`] }
+    }
+  }
+}
+
+/** The same of a value that was read already. Keys whose value is null count as absent. */
+export function valueChecker<S extends TSchema>(
+  schema: S,
+): (value: unknown, lines: () => ReadonlyMap<string, number>) => Checked<S> {
+  const validator = Compile(schema)
+  const nodeAt = (pointer: string): Node | undefined => {
+    let node: Node | undefined = schema
+    for (const step of pointer.split('/').slice(1)) node = node?.properties?.[step] ?? node?.items
+    return node
+  }
+  return (given, linesOfText) => {
+    const value = withoutNulls(given)
+    if (validator.Check(value)) return { value }
+    const lines = linesOfText()
+    const mistakes = validator.Errors(value).flatMap((error) => {
+      const { instancePath: pointer } = error
+      const name = pointer === '' ? 'The file' : `"${pointer.slice(1).replaceAll('/', '.')}"`
+      const at = (where: string, sentence: string) => ({ line: lineOf(lines, where), sentence })
+      switch (error.keyword) {
+        // Reported at the object that holds the key.
+        case 'boolean':
+          return []
+        case 'additionalProperties':
+          return error.params.additionalProperties.map((key) => {
+            const near = nearest(key, Object.keys(nodeAt(pointer)?.properties ?? {}))
+            return at(
+              `${pointer}/${key}`,
+              `"${key}" is not a key here${near ? `; did you mean "${near}"?` : '.'}`,
+            )
+          })
+        case 'required':
+          return error.params.requiredProperties.map((key) => at(pointer, `${name} needs "${key}".`))
+        default: {
+          const expected = nodeAt(pointer)?.expects
+          return [at(pointer, expected ? `${name} must be ${expected}.` : `${name} ${error.message}.`)]
+        }
+      }
+    })
+    const inOrder = mistakes.toSorted((one, two) => one.line - two.line)
+    return { mistakes: [...new Set(inOrder.map(({ line, sentence }) => `line ${line}: ${sentence}`))] }
+  }
+}
+
+/** Of the key itself, or of what holds it. */
+function lineOf(lines: ReadonlyMap<string, number>, pointer: string): number {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const line = lines.get(at)
+    if (line !== undefined) return line
+  }
+  return 1
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([key, inner]) => [key, withoutNulls(inner)]),
+  )
+}

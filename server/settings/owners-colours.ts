@@ -1,0 +1,158 @@
+import { type Colour, colourOf, contrast, hex, INK, lighter, lightness, mix, WHITE } from '../colour.ts'
+
+/** The three colours of an owner (docs/design.md, Colour); each may be left out. */
+export interface OwnersColours {
+  paper?: string
+  accent?: string
+  button?: string
+}
+
+const OURS = { paper: '#f6f6f3', accent: '#4a3a91', button: '#f4c63a' } as const
+/** Dark grounds keep their lightness and take the accent's hue. */
+const DARK = {
+  paper: '#11131a',
+  surface: '#1a1d27',
+  sunken: '#0b0d12',
+  raised: '#232734',
+  line: '#2d3240',
+  'line-strong': '#747a8b',
+} as const
+const INKS = { light: ['#171a24', '#4a4f5e', '#626878'], dark: ['#f1f0ea', '#b9bcc6', '#9499a7'] } as const
+
+const read = (text: string): Colour => colourOf(text)!
+const given = (colours: OwnersColours, which: keyof typeof OURS): Colour =>
+  colourOf(colours[which]) ?? read(OURS[which])
+
+/** What the browser's own bars are, by day and at night. */
+export function groundsOf(colours: OwnersColours | undefined): { light: string; dark: string } {
+  if (!colours) return { light: '#F6F6F3', dark: '#11131A' }
+  return { light: hex(given(colours, 'paper')), dark: hex(tinted(DARK.paper, colours)) }
+}
+
+/** The accent of an owner, for mails. */
+export const accentOf = (colours: OwnersColours | undefined): string => colours?.accent ?? OURS.accent
+
+/** The tokens of `src/ui/tokens.css` that follow from three colours, as a style sheet. */
+export function tokensOf(colours: OwnersColours): string {
+  const tokens = Object.entries(pairsOf(colours)).map(([name, [light, dark]]) => {
+    // As `light-dark()` is built: browsers that lack it understand variables.
+    const value =
+      hex(light) === hex(dark)
+        ? hex(light)
+        : `var(--lightningcss-light,${hex(light)}) var(--lightningcss-dark,${hex(dark)})`
+    return `--${name}:${value}`
+  })
+  return `:root{${tokens.join(';')}}`
+}
+
+function pairsOf(colours: OwnersColours): Record<string, readonly [light: Colour, dark: Colour]> {
+  const paper = given(colours, 'paper')
+  const accent = given(colours, 'accent')
+  const button = given(colours, 'button')
+  const atNightIs = (name: keyof typeof DARK) => tinted(DARK[name], colours)
+  const night = {
+    paper: atNightIs('paper'),
+    surface: atNightIs('surface'),
+    sunken: atNightIs('sunken'),
+    raised: atNightIs('raised'),
+    line: atNightIs('line'),
+    'line-strong': atNightIs('line-strong'),
+  }
+  const atNight = readable(accent, night.raised, 6)
+  const buttonWords = wordsOn(button)
+  return {
+    paper: [paper, night.paper],
+    surface: [WHITE, night.surface],
+    sunken: [sunken(paper), night.sunken],
+    raised: [WHITE, night.raised],
+    line: [lighter(paper, -0.1), night.line],
+    'line-strong': [read('#7d828e'), night['line-strong']],
+    accent: [accent, atNight],
+    focus: [accent, atNight],
+    'on-accent': [wordsOn(accent), INK],
+    'accent-soft': [mix(paper, accent, 0.09), mix(night.paper, accent, 0.35)],
+    beak: [button, button],
+    'on-beak': [buttonWords, buttonWords],
+    footer: [tinted('#171a24', colours), night.sunken],
+    'footer-field': [night.raised, night.raised],
+  }
+}
+
+/** A colour that nobody could read, and the nearest with which everybody can. */
+export interface Faint {
+  readonly which: keyof typeof OURS
+  readonly says: string
+  readonly nearest: string
+}
+
+/** What of these colours is too faint, by day or at night (WCAG 2.2, 1.4.3 and 1.4.11). */
+export function faintOf(colours: OwnersColours): Faint[] {
+  const found: Faint[] = []
+  const now = { ...colours }
+  for (const which of ['paper', 'accent', 'button'] as const) {
+    const says = faultOf(which, now)
+    if (!says) continue
+    const nearest = nearestOf(which, now)
+    found.push({ which, says, nearest })
+    // The others are judged beside what is offered.
+    now[which] = nearest
+  }
+  return found
+}
+
+function faultOf(which: keyof typeof OURS, colours: OwnersColours): string | undefined {
+  const pairs = pairsOf(colours)
+  const least = (inks: readonly Colour[], grounds: readonly Colour[]) =>
+    Math.min(...inks.flatMap((ink) => grounds.map((ground) => contrast(ink, ground))))
+  const at = (index: 0 | 1, ...names: string[]) => names.map((name) => pairs[name]![index])
+  const wrong = (reached: number, asked: number, what: string) =>
+    reached < asked ? `${what} at ${Math.floor(reached * 10) / 10}:1; ${asked}:1 is needed` : undefined
+  if (which === 'paper')
+    return (
+      wrong(least(INKS.light.map(read), at(0, 'paper', 'sunken')), 4.5, 'small text reads on it') ??
+      wrong(least(at(0, 'line-strong'), at(0, 'paper')), 3, 'the edges of fields stand out')
+    )
+  if (which === 'button') return wrong(least(at(0, 'on-beak'), at(0, 'beak')), 4.5, 'its words read')
+  return (
+    wrong(least(at(0, 'accent'), at(0, 'paper', 'sunken', 'accent-soft')), 4.5, 'links read on paper') ??
+    wrong(least(at(0, 'on-accent'), at(0, 'accent')), 4.5, 'words on it read') ??
+    wrong(least(at(1, 'accent'), at(1, 'paper', 'raised', 'accent-soft')), 4.5, 'links read at night') ??
+    wrong(
+      least(INKS.dark.map(read), at(1, 'paper', 'surface', 'raised', 'sunken')),
+      4.5,
+      'small text reads at night',
+    )
+  )
+}
+
+/** A little lighter or a little darker, whichever comes first. */
+function nearestOf(which: keyof typeof OURS, colours: OwnersColours): string {
+  for (let step = 0.005; step <= 1; step += 0.005)
+    for (const way of [-1, 1]) {
+      const tried = hex(lighter(given(colours, which), way * step))
+      if (!faultOf(which, { ...colours, [which]: tried })) return tried
+    }
+  return OURS[which]
+}
+
+const sunken = (paper: Colour): Colour => lighter(paper, -0.025)
+const wordsOn = (ground: Colour): Colour => (contrast(WHITE, ground) >= contrast(INK, ground) ? WHITE : INK)
+
+/** As light as it takes. */
+function readable(colour: Colour, ground: Colour, least: number): Colour {
+  let tried = colour
+  for (let step = 0.01; contrast(tried, ground) < least && step < 1; step += 0.01)
+    tried = lighter(colour, step)
+  return tried
+}
+
+/** A tone of ours in the hue of the owner's accent: as light and as strong as it was. */
+function tinted(tone: string, colours: OwnersColours): Colour {
+  if (!colours.accent) return read(tone)
+  const [from, by] = [read(tone), given(colours, 'accent')]
+  const strength = (colour: Colour) => Math.max(...colour) - Math.min(...colour)
+  if (strength(by) === 0) return lighter([128, 128, 128], lightness(from) - lightness([128, 128, 128]))
+  const part = (value: number) =>
+    (lightness(from) + ((value / 255 - lightness(by)) * strength(from)) / strength(by)) * 255
+  return [part(by[0]), part(by[1]), part(by[2])]
+}

@@ -1,0 +1,118 @@
+import type { DataOf, MailKind } from '#server/outside/mail/kinds.ts'
+import { SAMPLES_OF_MEMBERS } from './mail-samples-of-members.ts'
+
+const person = { firstName: 'Una', token: 'a-token', code: '1234-5678' }
+const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
+
+type MailSamples = {
+  readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readonly string[] }
+}
+
+/** What each kind of mail needs, and what both its forms must say. */
+export const MAIL_SAMPLES: MailSamples = {
+  ...SAMPLES_OF_MEMBERS,
+  series_confirm: { data: { token: 's-1', slug: 's', series: 'Tides' }, says: ['/series/s?confirm=s-1'] },
+  series_next: { data: { series: 'Tides', title: 'Ebb', path: '/e' }, says: ['Ebb', 'belongs to Tides'] },
+  confirm_address: { data: person, says: ['Una', '/confirm/a-token', '1234-5678', '24 hours'] },
+  reset_password: {
+    data: { ...person, userId: 'u-1' },
+    says: ['Una', '/reset-password/u-1?token=a-token', '1234-5678', 'one hour'],
+  },
+  password_changed: { data: person, says: ['has just been changed', '/forgot-password'] },
+  email_change: { data: person, says: ['Una', '/confirm/a-token', '1234-5678', '24 hours'] },
+  email_change_asked: { data: person, says: ['Una', '/forgot-password'] },
+  email_changed: {
+    data: { firstName: 'Una', token: 'a-token' },
+    says: ['Una', '/confirm/undo.a-token', '7 days'],
+  },
+  email_in_use: {
+    data: { email: 'una@murmur.example' },
+    says: ['una@murmur.example', 'Nothing has changed'],
+  },
+  account_deleted: { data: person, says: ['deleted', '/info/support'] },
+  newsletter_confirm: { data: { token: 'n-1' }, says: ['/newsletter-signup?confirm=n-1'] },
+  newsletter_welcome: { data: { token: 'n-1' }, says: ['/newsletter/unsubscribe/n-1'] },
+  order_confirmed: {
+    data: {
+      firstName: 'Una',
+      orderNumber: 'M-100001',
+      path: '/orders/o-1',
+      lines: [
+        { title: 'A Quiet Book', priceMinor: 1499 },
+        { title: 'Nine Winters', priceMinor: 899, giftTo: 'greta@murmur.example' },
+      ],
+      totalMinor: 2398,
+      vatMinor: 250,
+      discount: { code: 'WELCOME20', savedMinor: 560, roundedPercent: 20 },
+    },
+    says: [
+      'M-100001',
+      'A Quiet Book',
+      '£14.99',
+      'greta@murmur.example',
+      '£23.98',
+      '£2.50',
+      'WELCOME20 (20% off, total rounded up to a whole pound)',
+      '£5.60',
+      '/orders/o-1',
+    ],
+  },
+  gift_book: {
+    data: {
+      giverName: 'Nell Hart',
+      title: 'Nine Winters',
+      kind: 'e-book',
+      message: 'For the cold evenings',
+      email: 'greta+1@murmur.example',
+      token: 'g-1',
+      code: 'ABCD-EFGH',
+    },
+    says: [
+      'Nell Hart',
+      'Nine Winters',
+      'For the cold evenings',
+      '/get-book?email=greta%2B1%40murmur.example',
+      'token=g-1',
+      'ABCD-EFGH',
+    ],
+  },
+  title_refunded: {
+    data: { firstName: 'Una', orderNumber: 'M-100001', titles: ['A Quiet Book'], amountMinor: 1499 },
+    says: ['M-100001', '£14.99', 'A Quiet Book is no longer in your library', '/orders'],
+  },
+  gift_withdrawn: {
+    data: { title: 'Nine Winters' },
+    says: ['Nine Winters is no longer in your library', 'was returned to the giver', '/library'],
+  },
+  card_receipt: {
+    data: { title: 'Nine Winters', ending: '7731', priceMinor: 1200 },
+    says: ['Nine Winters', '£12.00', '7731', '/redemption'],
+  },
+  card_taken_back: { data: { ending: '7731' }, says: ['7731', 'no longer opens anything'] },
+  outlet_statement: {
+    data: {
+      outlet: 'Corner House Books',
+      number: 'S-1001',
+      month: 'October 2026',
+      cards: 43,
+      soldMinor: 51_600,
+      owedMinor: 20_640,
+      commissionMinor: 820,
+      toPayMinor: 19_820,
+      dueOn: '30th November 2026',
+    },
+    says: ['October 2026', 'Corner House Books', '£516.00', '£206.40', '−£8.20', '£198.20', '/activation'],
+  },
+  card_additions: {
+    data: { month: 'October 2026', titles: [{ title: 'Nine Winters', priceMinor: 1200 }] },
+    says: ['October 2026', 'Nine Winters', '£12.00', '/activation'],
+  },
+  title_taken_back: {
+    data: {
+      firstName: 'Una',
+      titles: ['Peat'],
+      givenBack: { kind: 'free audiobook', lastDay: NEXT.at },
+    },
+    says: ['Peat is no longer in your library', 'another free audiobook, until 3rd December 2026'],
+  },
+}
