@@ -41,7 +41,10 @@ export async function bundleServer(): Promise<void> {
           // Small, and read by every start as well as by parts that come later.
           codeSplitting: {
             groups: [
-              { name: 'base', test: /\/(contract\/limits|server\/(settings\/owners-\w+|colour))\.ts$/ },
+              {
+                name: 'base',
+                test: /\/(contract\/limits|server\/(settings\/owners-\w+|colour|guards\/in-process|db\/embedded\/run-file))\.ts$/,
+              },
             ],
           },
         },
