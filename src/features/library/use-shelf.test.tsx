@@ -147,7 +147,7 @@ test('listening: what is kept for the tunnel opens without a network, as far as 
   useDownloadsStore.setState({ byTitle: new Map([['audio/salt', some]]) })
   const pages = [page(['salt', 'customs', 'peat'])]
   const { result } = renderHook(
-    () => useShelf(owner, pages, 'downloaded', { online: false, isLoaded: true }),
+    () => useShelf(owner, pages, { ...EVERYTHING, show: 'downloaded' }, { online: false, isLoaded: true }),
     { wrapper },
   )
   await soon(() => expect(result.current.items.map(({ slug }) => slug)).toEqual(['salt']))

@@ -67,8 +67,7 @@ export function useShelf(
   const { titles: further, asking } = useLastPlayed(owner, online && !all ? pages : undefined, places)
 
   const opensInTheTunnel = useCallback(
-    (key: TitleKey) =>
-      !online && planned?.has(key) === true && (downloads.get(key)?.stored.size ?? 0) > 0,
+    (key: TitleKey) => !online && planned?.has(key) === true && (downloads.get(key)?.stored.size ?? 0) > 0,
     [online, planned, downloads],
   )
   const known = useMemo(() => {

@@ -114,4 +114,4 @@ function read(): PlayerSettings {
   }
 }
 
-type Flag = Exclude<keyof PlayerSettings, 'backSeconds' | 'forwardSeconds'>
+type Flag = Exclude<keyof PlayerSettings, 'backSeconds' | 'forwardSeconds' | 'atEnd'>

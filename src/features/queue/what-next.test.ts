@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { titleKey, type TitleKey } from '#device/title-key.ts'
+import { nextOfSeries } from '#features/library/next-of-series.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import { movedTo, onceEach, put, without } from './arrange.ts'
 import { offerAfter } from './use-series-offer.ts'
-import { nextOfSeries, whatNext } from './what-next.ts'
+import { whatNext } from './what-next.ts'
 
 const key = (slug: string) => titleKey('audio', slug)
 const entry = (slug: string, place?: number, more: Partial<ShelfEntry> = {}): ShelfEntry =>

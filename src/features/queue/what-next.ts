@@ -1,5 +1,5 @@
 import type { TitleKey } from '#device/title-key.ts'
-import { placeOf } from '#features/catalogue/model.ts'
+import { nextOfSeries } from '#features/library/next-of-series.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { AtEnd } from '#features/player/settings.ts'
 
@@ -48,28 +48,3 @@ export function whatNext(
   const entry = row && owned.get(row.key)
   return entry && { entry, why: 'From your queue', row }
 }
-
-/** The listener's next one that was not heard yet. A book that is missing in between is not skipped. */
-export function nextOfSeries(
-  after: TitleKey,
-  owned: ReadonlyMap<TitleKey, ShelfEntry>,
-): { entry: ShelfEntry; why: string } | undefined {
-  for (const { slug, place: from } of owned.get(after)?.series ?? []) {
-    let place = from
-    for (const { entry, at } of inOrder(slug, owned)) {
-      if (at.place <= place) continue
-      if (Math.floor(at.place) - Math.floor(place) > 1) break
-      if (!entry.finished) return { entry, why: placeOf({ series: [at] }) }
-      place = at.place
-    }
-  }
-  return undefined
-}
-
-const inOrder = (slug: string, owned: ReadonlyMap<TitleKey, ShelfEntry>) =>
-  [...owned.values()]
-    .filter(({ format }) => format === 'audioBook')
-    .flatMap((entry) => entry.series.filter((at) => at.slug === slug).map((at) => ({ entry, at })))
-    // Without a number nobody knows what it comes after.
-    .filter(({ at }) => Number.isFinite(at.place))
-    .sort((one, other) => one.at.place - other.at.place)

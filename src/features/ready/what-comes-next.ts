@@ -1,17 +1,38 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { rowsOf } from '#device/lists.ts'
 import { listPlaces } from '#device/places.ts'
-import { libraryQuery } from '#features/library/queries.ts'
+import { placesDb } from '#device/places-db.ts'
+import { formatOfKey, slugOfKey, titleKey } from '#device/title-key.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { nextOfSeries } from '#features/library/next-of-series.ts'
+import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
+import { ownItem } from '#features/library/shelf-entry.ts'
+import { playerSettings } from '#features/player/settings.ts'
 
 /**
- * The audiobooks that are likely to be heard next, by slug, the likeliest first: those that were begun, the one heard last first;
- * then those of the library that nobody has begun, in its order. The one place that decides it: a queue and the next of a series
- * come in here.
+ * The audiobooks that are likely to be heard next, by slug, the likeliest first: the one heard last, what plays after it (the next of
+ * its series, then the queue), what else was begun, and the rest of the library.
  */
 export async function whatComesNext(queryClient: QueryClient, owner: string): Promise<string[]> {
-  const begun = (await listPlaces(owner)).map(({ slug }) => slug)
-  const pages = queryClient.getQueryData(libraryQuery(owner).queryKey)?.pages ?? []
-  const owned = pages.flatMap((page) =>
-    page['hydra:member'].flatMap(({ audioBook }) => audioBook?.slug ?? []),
-  )
-  return [...new Set([...begun, ...owned])]
+  const [{ titles }, places, queue] = await Promise.all([
+    queryClient.fetchQuery(ownTitlesQuery(owner)),
+    listPlaces(owner),
+    placesDb.use(owner, (db) => rowsOf(db, 'queue')),
+  ])
+  const downloads = useDownloadsStore.getState().byTitle
+  const known = {
+    places: new Map(places.map((place) => [place.slug, place])),
+    readings: new Map<string, never>(),
+    downloads,
+  }
+  const owned = new Map(titles.map((title) => [title.key, ownItem(title, known)]))
+  const begun = places.map(({ slug }) => slug)
+  const [last] = begun
+  const next =
+    last !== undefined && playerSettings().atEnd === 'series'
+      ? nextOfSeries(titleKey('audio', last), owned)?.entry.slug
+      : undefined
+  const queued = queue.flatMap(({ key }) => (key !== undefined && owned.has(key) ? slugOfKey(key) : []))
+  const all = [...owned.keys()].filter((key) => formatOfKey(key) === 'audio').map(slugOfKey)
+  return [...new Set([last ?? [], next ?? [], queued, begun, all].flat())]
 }
