@@ -31,5 +31,9 @@ export const gifts = pgTable(
     /** The money for it went back. */
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
   },
-  (table) => [index('gifts_email').on(sql`lower(${table.email})`), index('gifts_giver').on(table.giverId)],
+  (table) => [
+    index('gifts_email').on(sql`lower(${table.email})`),
+    index('gifts_giver').on(table.giverId),
+    index('gifts_claimer').on(table.claimedBy),
+  ],
 )

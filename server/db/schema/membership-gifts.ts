@@ -61,6 +61,7 @@ export const membershipGifts = pgTable(
     index('membership_gifts_order').on(table.orderId),
     index('membership_gifts_subscription').on(table.subscriptionId),
     index('membership_gifts_giver_email').on(sql`lower(${table.giverEmail})`),
+    index('membership_gifts_claimer').on(table.claimedBy),
     index('membership_gifts_waiting')
       .on(table.claimedBy)
       .where(sql`${table.begunAt} is null and ${table.revokedAt} is null`),

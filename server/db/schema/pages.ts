@@ -79,11 +79,15 @@ export const contentRecords = pgTable('content_records', {
   content: jsonb().notNull(),
 })
 
-export const newsletterSubscribers = pgTable('newsletter_subscribers', {
-  /** Lower-case address. */
-  email: text().primaryKey(),
-  token: uuid().notNull().defaultRandom(),
-  subscribedAt: timestamp('subscribed_at', { withTimezone: true }).notNull().defaultNow(),
-  /** When the link of the mail was used; nothing is sent to an address before. */
-  confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
-})
+export const newsletterSubscribers = pgTable(
+  'newsletter_subscribers',
+  {
+    /** Lower-case address. */
+    email: text().primaryKey(),
+    token: uuid().notNull().defaultRandom(),
+    subscribedAt: timestamp('subscribed_at', { withTimezone: true }).notNull().defaultNow(),
+    /** When the link of the mail was used; nothing is sent to an address before. */
+    confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
+  },
+  (table) => [index('newsletter_subscribers_token').on(table.token)],
+)
