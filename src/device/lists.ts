@@ -1,4 +1,3 @@
-import { LIST_SIZE } from '#contract/limits.ts'
 import type { QueuedTitle, Shelf, ShelfTitle } from '#contract/lists.ts'
 import { call, type CallInput } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
@@ -180,10 +179,11 @@ const askServer =
   (ownerUuid: string): AskForLists =>
   async () => {
     const asked = { as: ownerUuid, background: true }
+    // All of them, as none is asked for by the page.
     const answers = await Promise.all([
-      call('GET /api/user_queue', { ...asked, query: { itemsPerPage: LIST_SIZE.queue } }),
-      call('GET /api/user_shelves', { ...asked, query: { itemsPerPage: LIST_SIZE.shelves } }),
-      call('GET /api/user_shelf_titles', { ...asked, query: { itemsPerPage: LIST_SIZE.shelfTitles } }),
+      call('GET /api/user_queue', asked),
+      call('GET /api/user_shelves', asked),
+      call('GET /api/user_shelf_titles', asked),
     ])
     return answers.flatMap((answer): readonly ServerRow[] => answer['hydra:member'])
   }
