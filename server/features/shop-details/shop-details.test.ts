@@ -1,3 +1,4 @@
+// On PostgreSQL too: instances hear of a change by its NOTIFY.
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import sharp from 'sharp'
