@@ -77,7 +77,6 @@ const MAY_ASK = {
   sales: [],
   search: ['catalogue', 'editorial', 'series'],
   series: ['catalogue'],
-  search: ['catalogue', 'editorial'],
   'shop-details': [],
   sold: ['gifts', 'library', 'membership-gifts'],
 }

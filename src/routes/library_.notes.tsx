@@ -3,7 +3,8 @@ import { MembersOnly } from '#screens/account/MembersOnly.tsx'
 import { NotesScreen, type NotesSearch } from '#screens/notes/NotesScreen.tsx'
 
 // A word that is all figures comes as a number.
-const text = (value: unknown) => (value ? String(value) : undefined)
+const text = (value: unknown) =>
+  typeof value === 'string' ? value || undefined : typeof value === 'number' ? String(value) : undefined
 
 export const Route = createFileRoute('/library_/notes')({
   staticData: { frame: 'own' },

@@ -69,7 +69,8 @@ beforeEach(async () => {
     renew: async () => undefined,
     async exchange({ method, path, json }) {
       if (problem) throw problem
-      if (/user_(?:bookmarks|highlights|queue|shelves|shelf_titles)$/.test(path)) return { 'hydra:member': [] }
+      if (/user_(?:bookmarks|highlights|queue|shelves|shelf_titles)$/.test(path))
+        return { 'hydra:member': [] }
       if (method === 'GET') {
         asked += 1
         await slow

@@ -38,7 +38,7 @@ test('listening: what is heard is followed by the next of its series, the queue,
   queryClient.setQueryData(ownTitlesQuery(owner).queryKey, {
     titles: titles.flatMap(ownTitle),
     whole: true,
-  } as never)
+  })
   const place = (slug: string, heardAtMs: number) => ({
     ...{ slug, chapter: 1, seconds: 9, heardAtMs, eventId: null, deviceId: null, basedOn: null },
   })
