@@ -22,7 +22,7 @@ interface NextUpNeeds {
   readonly session: Pick<MediaSession, 'playbackState'> | undefined
 }
 
-export interface NextUp {
+interface NextUp {
   /** Not now: the silence stays. */
   no: () => void
   /** At once. */

@@ -2,7 +2,6 @@ import type { ChapterSeconds } from '#device/place.ts'
 import type { Bookmarks } from './bookmarks.ts'
 import type { Engine } from './controls.ts'
 import type { TitleRef } from './model.ts'
-import type { NextUp } from './next-up.ts'
 import type { PlayerPorts } from './ports.ts'
 import type { SleepTimer } from './sleep-timer.ts'
 import type { WindowSide } from './window-link.ts'
@@ -14,7 +13,8 @@ export interface RunningPlayer {
   readonly bookmarks: Bookmarks
   readonly ports: PlayerPorts
   /** The title after this one, while it is about to begin. */
-  readonly nextUp: Pick<NextUp, 'no' | 'now'> | undefined
+  /** To the title that is about to begin: not now, or at once. */
+  readonly nextUp: { readonly no: () => void; readonly now: () => void } | undefined
   /** Only in the player's own window. */
   readonly window: WindowSide | undefined
   /**
