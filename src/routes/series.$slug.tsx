@@ -4,10 +4,18 @@ import { loadSeries } from '#features/series/load-series.ts'
 import { SeriesScreen } from '#screens/series/SeriesScreen.tsx'
 
 export const Route = createFileRoute('/series/$slug')({
-  validateSearch: (search): { order?: 'story'; confirm?: string } => {
-    const confirm = textIn(search.confirm)
-    return { ...(search.order === 'story' ? { order: 'story' } : {}), ...(confirm ? { confirm } : {}) }
-  },
+  // Made good where it is drawn: this line is in the first page.
+  validateSearch: (search: { order?: 'story'; confirm?: string }) => search,
   loader: ({ context: { queryClient }, params: { slug } }) => loadSeries(queryClient, slug),
-  component: () => <SeriesScreen {...Route.useSearch()} slug={Route.useParams().slug} />,
+  component: () => {
+    const { order, confirm } = Route.useSearch()
+    const token = textIn(confirm)
+    return (
+      <SeriesScreen
+        slug={Route.useParams().slug}
+        {...(order === 'story' && { order })}
+        {...(token && { confirm: token })}
+      />
+    )
+  },
 })

@@ -12,7 +12,6 @@ export interface RunningPlayer {
   readonly sleep: SleepTimer
   readonly bookmarks: Bookmarks
   readonly ports: PlayerPorts
-  /** The title after this one, while it is about to begin. */
   /** To the title that is about to begin: not now, or at once. */
   readonly nextUp: { readonly no: () => void; readonly now: () => void } | undefined
   /** Only in the player's own window. */
