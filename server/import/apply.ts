@@ -13,7 +13,14 @@ import { lockImports } from './lock.ts'
 import { type PersonName, fullName, nameKey } from './names.ts'
 import { isSameFolder, isSamePlace } from './origin.ts'
 import { ImportRefused } from './refused.ts'
-import { isOwned, selectSpiSinOwner, selectExisting, type ExistingBook, updateOrigin } from './rows.ts'
+import {
+  type ExistingBook,
+  isOwned,
+  selectExisting,
+  selectOfFolder,
+  selectSpiSinOwner,
+  updateOrigin,
+} from './rows.ts'
 import {
   categoryId,
   correctionsOfPeople,
@@ -59,6 +66,7 @@ const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
 export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying): Promise<Applied> {
   await lockImports(tx)
   const standing = await selectExisting(tx, plan.slug)
+  if (standing.size === 0 && !plan.isOwnSlug) await refuseRenamed(tx, plan, applying)
   const changes: string[] = []
   const warnings: string[] = []
   const write = new Set<DesiredBook>()
@@ -119,6 +127,15 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   })
   if (!applying.dryRun && elsewhere.length > 0) await updateOrigin(tx, elsewhere, applying.from)
   return { outcome, changes: outcome === 'created' ? [] : changes, warnings }
+}
+
+/** A folder whose files say another title now would be sold twice. */
+async function refuseRenamed(tx: Transaction, { slug }: Plan, { from }: Applying): Promise<void> {
+  const before = await selectOfFolder(tx, resolve(from))
+  if (before)
+    throw new ImportRefused(
+      `is “${before.title}” in the shop, at “${before.slug}”; by what its files say now it would be at “${slug}” too. Give it "slug": "${before.slug}" in book.json to keep its address, or another slug if it is another title.`,
+    )
 }
 
 /** An address is one title's. Titles from before folders were remembered are whose folder comes first. */

@@ -54,6 +54,30 @@ describe('book.json', () => {
     ])
   })
 
+  test('listening: takes plain names for authors, narrators, the translator and the publisher', () => {
+    const json = `{ "authors": ["Ida Frost", "Homer", { "lastName": "Sappho" }], "translator": "Marlow, Edda",
+      "publisher": "Slate & Yard", "audiobook": { "narrators": "Wren Castellan & Della Voss" } }`
+    expect(readBookFile(json)).toEqual({
+      authors: [
+        { firstName: 'Ida', lastName: 'Frost' },
+        { firstName: '', lastName: 'Homer' },
+        { lastName: 'Sappho' },
+      ],
+      translator: { firstName: 'Edda', lastName: 'Marlow' },
+      publisher: { slug: 'slate-and-yard', name: 'Slate & Yard' },
+      audiobook: {
+        narrators: [
+          { firstName: 'Wren', lastName: 'Castellan' },
+          { firstName: 'Della', lastName: 'Voss' },
+        ],
+      },
+    })
+    expect(reasons('{\n "authors": [7],\n "publisher": 7 }')).toEqual([
+      'book.json line 2: "authors.0" must be a name in quotes, like "Ida Frost", or an object with "lastName".',
+      expect.stringMatching(/^book\.json line 3: "publisher" must be a name in quotes/),
+    ])
+  })
+
   test('that is no JSON, or no object, is refused with the place', () => {
     expect(reasons('{\n "title": "Peat",\n}')[0]).toMatch(/^book\.json is not valid JSON \(line 3\)\.$/)
     expect(reasons('[]')).toEqual(['book.json must hold one object: { "title": … }.'])

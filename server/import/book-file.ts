@@ -3,6 +3,8 @@ import { Settings } from 'typebox/system'
 import { BookFile } from './book-schema.ts'
 import { linesOf } from '../settings/json-lines.ts'
 import { nearest } from '../settings/nearest.ts'
+import { namesIn, personOf } from './names.ts'
+import { publisherOf } from './plan-fields.ts'
 import { ImportRefused } from './refused.ts'
 
 // All mistakes at once, not eight at a time.
@@ -11,13 +13,13 @@ const validator = Compile(BookFile)
 
 /**
  * Reads a `book.json`. Throws `ImportRefused` with one sentence for each mistake, naming key and line. A key
- * whose value is null counts as absent.
+ * whose value is null counts as absent, and a plain name as its parts.
  */
 export function readBookFile(json: string): BookFile {
   const text = json.replace(/^\uFEFF/, '')
   let value: unknown
   try {
-    value = withoutNulls(JSON.parse(text))
+    value = spelledOut(withoutNulls(JSON.parse(text)))
   } catch (error) {
     throw new ImportRefused(`book.json is not valid JSON${lineOfFault(text, error)}.`)
   }
@@ -88,6 +90,28 @@ function withoutNulls(value: unknown): unknown {
       .filter(([, inner]) => inner !== null)
       .map(([key, inner]) => [key, withoutNulls(inner)]),
   )
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `"Ida Frost"` in place of first and last name, for one person or in a list, and a publisher by the name alone. */
+function spelledOut(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const person = (name: unknown): unknown =>
+    typeof name === 'string' && name.trim() !== '' ? personOf(name.trim()) : name
+  const people = (given: unknown): unknown =>
+    typeof given === 'string' ? namesIn(given).map(person) : Array.isArray(given) ? given.map(person) : given
+  const { authors, translator, publisher, audiobook } = value
+  return {
+    ...value,
+    ...('authors' in value ? { authors: people(authors) } : {}),
+    ...('translator' in value ? { translator: person(translator) } : {}),
+    ...(typeof publisher === 'string' ? { publisher: publisherOf(publisher.trim()) ?? publisher } : {}),
+    ...(isObject(audiobook) && 'narrators' in audiobook
+      ? { audiobook: { ...audiobook, narrators: people(audiobook.narrators) } }
+      : {}),
+  }
 }
 
 function lineOfFault(text: string, error: unknown): string {

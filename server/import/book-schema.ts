@@ -23,10 +23,10 @@ const Slug = Type.String({
   maxLength: 120,
   expects: 'lower-case letters, digits and single hyphens, like "the-salt-ledger"',
 })
-/** `lastName` alone for who has one name: Homer, a collective. */
+/** A plain name is spelled out before (`book-file.ts`); `lastName` alone for who has one name: Homer, a collective. */
 const Person = Type.Object(
   { firstName: Type.Optional(Short), lastName: Text, nationality: Type.Optional(Text) },
-  closed,
+  { ...closed, expects: 'a name in quotes, like "Ida Frost", or an object with "lastName"' },
 )
 const People = Type.Array(Person, { maxItems: 50 })
 
@@ -66,7 +66,7 @@ export const BookFile = optional({
   translator: Person,
   publisher: Type.Object(
     { slug: Slug, name: Text, about: Type.Optional(Prose), website: Type.Optional(Address) },
-    closed,
+    { ...closed, expects: 'a name in quotes, like "Low Tide Press", or an object with "slug" and "name"' },
   ),
   language: Text,
   style: Text,

@@ -114,6 +114,15 @@ describe.skipIf(onPostgres)('npm run import', () => {
     expect((await command(list, '--price', 'cheap')).errors).toContain('--price is an amount in pounds')
   })
 
+  test('listening: places from a file come in by the same command, which says what it left out', async () => {
+    owner.put('places.json', { 'nobody@murmur.example': [{ title: 'Peat', currentTime: 5 }] })
+    expect(await command('places', join(owner.path, 'places.json'), '--dry-run')).toEqual({
+      code: 1,
+      out: 'left out nobody@murmur.example, “Peat”: nobody here has the address nobody@murmur.example.\n0 found, 0 not begun, 1 left out. Dry run: nothing was written.\n',
+      errors: '',
+    })
+  })
+
   test('says how it is used', async () => {
     expect((await command('--help')).errors).toMatch(/^Usage: npm run import/)
     for (const given of [[], ['a', 'b'], ['--dryrun', 'a']]) {

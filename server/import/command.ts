@@ -6,6 +6,7 @@ import { catalogueCommand } from './catalogue/command.ts'
 import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
 import type { Format } from './format.ts'
 import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
+import { placesCommand } from './places/command.ts'
 import { findTitles, type FoundTitles } from './readers/find-titles.ts'
 import { linesOf, summaryOf, type TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
@@ -14,9 +15,11 @@ const USAGE = `Usage: npm run import -- FOLDER [--dry-run] [--moved]
        npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book]
                                        [--price POUNDS] [--report FILE]
        npm run import -- --pictures FOLDER [--dry-run]
+       npm run import -- places FILE [--dry-run]
 
 Brings the books of FOLDER into the shop, also while it runs: a folder per title, at any depth, with MP3 files, an
-M4B file, an EPUB file, a cover and a book.json, each of them optional. Running it again changes only what changed.
+M4B file, an EPUB file, a cover and a book.json, each of them optional. Running it again changes only what changed. Folders as Audiobookshelf and Calibre keep them
+come in as they are.
 
 A folder of content is brought in the same way: authors/, editorial/, pages/ and faq/ with Markdown files,
 menus.json, home.json, membership.json, promo.json, settings.json and discounts.json, publishers.json,
@@ -24,6 +27,8 @@ categories.json, styles.json, locations.json, nationalities.json and series.json
 
 A catalogue is a CSV file or an ONIX 3 message (.xml), also packed with gzip. Its pictures are brought in
 afterwards from a folder, each file named by the ISBN, by the title's address or as the catalogue names it.
+
+With places it brings in where listeners were in Audiobookshelf; docs/operating.md has the form of the file.
 
   --dry-run   say what would happen and write nothing
   --moved     titles that came from other folders are these, and stand here now
@@ -47,6 +52,8 @@ const read = reading(
   ({ values, positionals }): Asked | string => {
     const [folder, ...more] = positionals
     const { format, price, report, pictures } = values
+    if (folder === 'places' && more.length === 1)
+      return { folder: resolve(more[0]!), places: true, dryRun: values['dry-run'] ?? false, moved: false }
     if (values.help || (folder ?? pictures) === undefined || more.length > 0) return USAGE
     if (format !== undefined && format !== 'audio_book' && format !== 'e_book')
       return `--format is audio_book or e_book, not “${format}”.`
@@ -67,6 +74,7 @@ const read = reading(
 await command(() => main(typed(read)))
 
 async function main(asked: Asked): Promise<number> {
+  if (asked.places) return placesCommand(asked.folder, asked.dryRun)
   if (asked.pictures !== undefined || (await stat(asked.folder).catch(() => undefined))?.isFile())
     return catalogueCommand(asked)
   const { titles, loose, links, root, content } = await contentsOf(asked.folder)
@@ -124,6 +132,8 @@ async function main(asked: Asked): Promise<number> {
 interface Asked {
   /** Empty for pictures alone. */
   readonly folder: string
+  /** It is a file with listeners' places. */
+  readonly places?: boolean
   readonly dryRun: boolean
   readonly moved: boolean
   readonly format?: Format

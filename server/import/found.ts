@@ -1,5 +1,6 @@
 import type { Accessibility } from './accessibility.ts'
 import type { BookFile } from './book-schema.ts'
+import type { Described } from './described.ts'
 import type { FoundSeries } from './series-names.ts'
 
 /** Everything read in a title's folder, before anything is decided. */
@@ -7,8 +8,12 @@ export interface FoundTitle {
   /** The folder's own name. */
   readonly folder: string
   readonly book: BookFile | undefined
-  /** The title in Audiobookshelf's `metadata.json`. */
-  readonly named?: string
+  /** What the files beside the sound say: `.nfo`, `desc.txt`, `reader.txt`, `.opf`, `metadata.json`. */
+  readonly beside?: Described
+  /** What the names of the folders say, where nothing else does. */
+  readonly placed?: Described
+  /** Where the chapters begin in all of the sound. */
+  readonly chapters?: readonly FoundChapter[]
   /** In the order of their names. */
   readonly sounds: readonly FoundSound[]
   readonly ebooks: readonly FoundEbook[]
@@ -18,6 +23,11 @@ export interface FoundTitle {
   /** Files that cannot be used, by name, and why. */
   readonly broken: ReadonlyMap<string, string>
   readonly warnings: readonly string[]
+}
+
+export interface FoundChapter {
+  readonly title: string | undefined
+  readonly startSeconds: number
 }
 
 export interface FoundFile {

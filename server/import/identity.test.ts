@@ -70,6 +70,20 @@ describe('one title', () => {
     library.put('x/cover.png', cover)
     expect(await shop.run({ folder: library.path })).toMatchObject({ x: { slug: 'first-bell' } })
   })
+
+  test('is not made two by files that give it another name', async () => {
+    library.put('x/1.mp3', bell('The Two Bells')).put('x/cover.png', cover)
+    await shop.run({ folder: library.path })
+    library.put('x/metadata.json', { title: 'First Bell' })
+    expect(await said()).toMatch(
+      /^is “The Two Bells” in the shop, at “the-two-bells”; .* Give it "slug": "the-two-bells" in book\.json/,
+    )
+    library.put('x/book.json', { slug: 'the-two-bells' })
+    expect((await shop.run({ folder: library.path })).x).toMatchObject({
+      outcome: 'changed',
+      slug: 'the-two-bells',
+    })
+  })
 })
 
 describe('where a title came from', () => {

@@ -12,6 +12,16 @@ export function personOf(name: string): PersonName {
   return { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' }
 }
 
+/** Several people in one text: `Ida Frost & Niall Garvey`, `Ida Frost, Niall Garvey`, `Frost, Ida; Garvey, Niall`. */
+export function namesIn(text: string): string[] {
+  return text.split(/\s*;\s*|\s+&\s+|\s+and\s+/i).flatMap((part) => {
+    const names = part.split(',').map((name) => name.trim())
+    // One word before or after a single comma is a name that was turned round.
+    const isTurned = names.length === 2 && !names.every((name) => name.includes(' '))
+    return (isTurned ? [part.trim()] : names).filter(Boolean)
+  })
+}
+
 /** As `book.json` names somebody who has one name only. */
 export const wholeName = (person: Partial<PersonName> & Pick<PersonName, 'lastName'>): PersonName => ({
   firstName: '',

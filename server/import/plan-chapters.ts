@@ -1,5 +1,5 @@
 import type { BookFile } from './book-schema.ts'
-import { type FoundSound, type FoundTitle, isSample } from './found.ts'
+import { type FoundChapter, type FoundSound, type FoundTitle, isSample } from './found.ts'
 import { chapterNameOf } from './names.ts'
 import { naturalOrder } from './natural-order.ts'
 import { ImportRefused } from './refused.ts'
@@ -37,7 +37,13 @@ export function planSound(found: FoundTitle): PlannedSound {
   const sounds = found.sounds.filter((sound) => sound !== sample)
   const { ordered, warning } = inOrder(sounds)
   if (warning) warnings.push(warning)
-  return { chapters: titled(ordered), sample, warnings }
+  const told = found.chapters ?? []
+  const isTold = beginTogether(told, ordered)
+  if (told.length > 1 && ordered.length > 0 && !isTold)
+    warnings.push(
+      'The chapters in metadata.json are not where the files begin and end; each file is a chapter.',
+    )
+  return { chapters: titled(ordered, isTold ? told : []), sample, warnings }
 }
 
 function listed(
@@ -101,12 +107,28 @@ function inOrder(sounds: readonly FoundSound[]): { ordered: readonly FoundSound[
 /** Ignores the 3 of `.mp3`, and the number of a CD. */
 const isNumbered = (name: string): boolean => /\d/.test(name.replace(/^.*\//, '').replace(/\.[^.]*$/, ''))
 
-/** Chapter names from tags, unless all have the same name: the book's. */
-function titled(sounds: readonly FoundSound[]): PlannedChapter[] {
+/** A file and its chapter may be measured a little apart. */
+const TOGETHER_SECONDS = 5
+
+function beginTogether(told: readonly FoundChapter[], sounds: readonly FoundSound[]): boolean {
+  let seconds = 0
+  return (
+    told.length === sounds.length &&
+    sounds.every(({ durationMs }, index) => {
+      const isTogether = Math.abs(told[index]!.startSeconds - seconds) <= TOGETHER_SECONDS
+      seconds += durationMs / 1000
+      return isTogether
+    })
+  )
+}
+
+/** Chapter names as they were told, else from tags, unless all have the same name: the book's. */
+function titled(sounds: readonly FoundSound[], told: readonly FoundChapter[] = []): PlannedChapter[] {
   const names = sounds.map(({ tags }) => tags.title)
   const telling = names.length === 1 || new Set(names).size > 1
   return sounds.map((sound, index) => ({
     title:
+      told[index]?.title ??
       (telling ? names[index] : undefined) ??
       (sound.name.includes('#') ? `Chapter ${index + 1}` : chapterNameOf(sound.name)),
     sound,

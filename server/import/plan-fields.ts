@@ -49,22 +49,23 @@ export function stateOf({ state, published }: Pick<BookFile, 'state' | 'publishe
 // By its digits, because 1.15 * 100 is not 115.
 const pence = (pounds: string): number => Number(pounds.replace('.', ''))
 
-export const namesOf = (...lists: readonly (readonly string[] | undefined)[]): readonly PersonName[] =>
-  (lists.find((list) => list && list.length > 0) ?? []).map(personOf)
+export const namesOf = (list: readonly string[] = []): readonly PersonName[] => list.map(personOf)
 
 export function publisherOf(name: string | undefined): DesiredPublisher | undefined {
   const slug = slugOf(name ?? '')
   return name && slug ? { slug, name } : undefined
 }
 
-export function dateOf(year: number | undefined, published: string | undefined): string | null {
-  const given = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(year ? String(year) : (published ?? ''))
+export function dateOf(published: string | undefined): string | null {
+  const given = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(published ?? '')
   if (!given || given[1] === '0000') return null
   const date = `${given[1]}-${given[2] ?? '01'}-${given[3] ?? '01'}`
   return Number.isNaN(Date.parse(date)) ? null : date
 }
 
+/** The English name of a language, from its code; a name stands as it is. */
 export function languageOf(code: string | undefined): string | null {
+  if (code && /^\p{L}{4,}(?: |$)/u.test(code)) return code[0]!.toUpperCase() + code.slice(1)
   try {
     return (code && new Intl.DisplayNames('en', { type: 'language' }).of(code.split(/[-_]/)[0]!)) || null
   } catch {

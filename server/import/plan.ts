@@ -2,28 +2,18 @@ import { compositionOf } from './covers/composition.ts'
 import { isDeliverable } from './deliverable.ts'
 import type { DesiredBook, Plan } from './desired.ts'
 import type { FoundTitle } from './found.ts'
-import { fullName, slugOf, wholeName } from './names.ts'
+import { fullName, slugOf } from './names.ts'
 import { type CompositionFor, planCover } from './plan-cover.ts'
-import {
-  dateOf,
-  languageOf,
-  lengthOf,
-  namesOf,
-  priceOf,
-  publishedAt,
-  publisherOf,
-  stateOf,
-} from './plan-fields.ts'
+import { lengthOf, priceOf, publishedAt, stateOf } from './plan-fields.ts'
 import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
 import { ImportRefused } from './refused.ts'
-import { richText } from './rich-text.ts'
-import { type FoundSeries, givenSeries } from './series-names.ts'
+import { saidOf } from './plan-sources.ts'
 
 /** `latest`, `second_editions` and the like are addresses of lists (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
 
 /**
- * Decides what a folder means: `book.json` wins over tags, tags over names. Pure: the same folder gives
+ * Decides what a folder means: `book.json` wins over the files beside the sound, those over tags, tags over names. Pure: the same folder gives
  * the same plan.
  *
  * @param isDemo a sample is all the sound that a title needs
@@ -48,15 +38,12 @@ export function planTitle(
   warnings.push(...sound.warnings)
   const epub = isEbook ? epubOf(found) : undefined
 
-  const named = book?.title ?? found.named
-  if (named === undefined) refuseAlbums(sound)
-  const title = named ?? first?.tags.album ?? epub?.title ?? found.folder.replaceAll('_', ' ').trim()
-  const slug = slugFor(book?.slug, title)
-  const authors = book?.authors?.map(wholeName) ?? namesOf(first?.tags.artists, epub?.authors)
-  const narrators = book?.audiobook?.narrators?.map(wholeName) ?? namesOf(first?.tags.narrators)
-  const translator = book?.translator && wholeName(book.translator)
-  const publisher = book?.publisher ?? publisherOf(first?.tags.publisher ?? epub?.publisher)
-  const series = seriesOf(found, first?.tags.series, epub?.series)
+  if (book?.title === undefined && found.beside?.title === undefined) refuseAlbums(sound)
+  const said = saidOf(found, first, epub)
+  if (said.guessed.length > 0)
+    warnings.push(`Guessed from the names of the folders: ${listed.format(said.guessed)}.`)
+  const { title, authors, narrators, translator, publisher, series } = said
+  const slug = slugFor(book?.slug, said.shortTitle)
   const audioPrice = isAudio ? priceOf('audiobook', book?.audiobook) : undefined
   const ebookPrice = isEbook ? priceOf('ebook', book?.ebook) : undefined
   for (const price of [audioPrice, ebookPrice]) if (price?.warning) warnings.push(price.warning)
@@ -101,7 +88,7 @@ export function planTitle(
     embargoed: book?.embargoed ?? false,
     blockedCountries: [...new Set(book?.blockedCountries)].sort(),
     violence: book?.violence ?? false,
-    summary: richText(book?.summary ?? epub?.description ?? first?.tags.description ?? ''),
+    summary: said.summary,
     sampleText: book?.sampleText || null,
     coverAlt: author ? `Cover of ${title} by ${author}` : `Cover of ${title}`,
     ...cover.colours,
@@ -109,15 +96,15 @@ export function planTitle(
     publisherBookName: book?.publisherBook?.name ?? null,
     metaDescription: book?.metaDescription || null,
     metaKeywords: book?.metaKeywords || null,
-    firstPublished: book?.firstPublished ?? dateOf(first?.tags.year, epub?.published),
-    language: book?.language ?? languageOf(epub?.language),
+    firstPublished: said.firstPublished,
+    language: said.language,
     style: book?.style ?? null,
     category: book?.category ?? null,
     publisher: publisher?.slug ?? null,
     translator: translator ? fullName(translator) : null,
     authors: authors.map(fullName),
     locations: [...new Set(book?.locations)].sort(),
-    tags: [...new Set(book?.tags)].sort(),
+    tags: said.tags,
     series: series.map(({ title: _title, ...place }) => place),
   }
   // The shelves of highlights hold the audiobook; an e-book only where it stands alone.
@@ -220,9 +207,7 @@ const hasEpub = ({ ebooks, broken }: FoundTitle): boolean =>
 const lacks = (format: 'audiobook' | 'ebook', what: string): string =>
   `No ${what}: the ${format} is listed but not sold. Add its files, or say in book.json when it comes out ("preorder") or that you sell it without (${format}.withoutFile).`
 
-/** As everything else: the owner's word before the tags, and theirs before the e-book's. */
-const seriesOf = ({ book }: FoundTitle, ...found: readonly (readonly FoundSeries[] | undefined)[]) =>
-  givenSeries(book?.series ?? found.find((each) => each && each.length > 0) ?? [])
+const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 /** Several books in one folder, which would be sold as one. */
 function refuseAlbums({ chapters }: PlannedSound): void {

@@ -51,6 +51,20 @@ export async function selectExisting(db: Db, slug: string): Promise<Map<Format, 
   return standing
 }
 
+/** The title that came from a folder, whatever its address. */
+export async function selectOfFolder(
+  db: Db,
+  folder: string,
+): Promise<{ slug: string; title: string } | undefined> {
+  const [row] = await db
+    .select({ slug: books.slug, title: books.title })
+    .from(books)
+    // As `origin.ts` writes it, without its border.
+    .where(sql`replace(${books.importedFrom}, '/./', '/') = ${folder}`)
+    .limit(1)
+  return row
+}
+
 interface Row {
   readonly book: typeof books.$inferSelect
   readonly language: string | null

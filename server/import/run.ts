@@ -56,7 +56,7 @@ export async function importTitles(importing: Importing, folders: readonly strin
   const { dryRun = false } = importing
   const reports: TitleReport[] = []
   const opened = ahead(folders, BATCH_SIZE, (folder) =>
-    attempt(folder, () => openTitle(folder, importing.splitter)),
+    attempt(folder, () => openTitle(folder, importing.splitter, nameIn(importing, folder))),
   )
   const stored = ahead(planned(importing, opened), BATCH_SIZE, (step) => storing(importing, step))
   for await (const step of stored) {

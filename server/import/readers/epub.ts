@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { XMLParser } from 'fast-xml-parser'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { fingerprint } from '#server/outside/media/store.ts'
 import { accessibilityOf } from '../accessibility.ts'
 import type { FoundEbook } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
-import type { FoundSeries } from '../series-names.ts'
+import { describePackage } from './opf.ts'
+import { all, parseXml, plain, text, type Xml } from './xml.ts'
 
 /** Far above the small files of a book, far below a zip bomb. */
 const LARGEST_PART = 16 * 1024 * 1024
@@ -71,31 +71,6 @@ async function refuseBombs(zip: ZipFile, entries: readonly Entry[]): Promise<voi
   }
 }
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  removeNSPrefix: true,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  htmlEntities: true,
-  isArray: (tag) => REPEATED.has(tag),
-})
-const REPEATED = new Set([
-  'rootfile',
-  'title',
-  'creator',
-  'language',
-  'publisher',
-  'description',
-  'date',
-  'meta',
-  'item',
-  'itemref',
-  'EncryptedData',
-])
-
-type Xml = string | undefined | { readonly [key: string]: Xml | readonly Xml[] }
-
 async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' | 'sha256' | 'bytes'>> {
   if (!parts.has('META-INF/container.xml'))
     throw new ImportRefused('is not an EPUB: META-INF/container.xml is missing from it')
@@ -120,16 +95,23 @@ async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' 
     coverOfEpub2(metadata('meta'), items)
   const cover = text(coverItem, '@href')
   const isPicture = /^image\/(jpeg|png)$/.test(text(coverItem, '@media-type') ?? '')
+  const {
+    title,
+    authors = [],
+    publisher,
+    language,
+    description,
+    published,
+    series = [],
+  } = describePackage(document)
   return {
-    title: plain(metadata('title')[0]),
-    authors: metadata('creator')
-      .filter((creator) => ['aut', undefined].includes(text(creator, '@role')))
-      .flatMap((creator) => plain(creator) ?? []),
-    publisher: plain(metadata('publisher')[0]),
-    language: plain(metadata('language')[0]),
-    description: plain(metadata('description')[0]),
-    published: plain(metadata('date').find((date) => text(date, '@event') !== 'modification')),
-    series: seriesIn(metadata('meta')),
+    title,
+    authors,
+    publisher,
+    language,
+    description,
+    published,
+    series,
     accessibility: accessibilityOf(
       metadata('meta').map((meta) => ({
         property: text(meta, '@property') ?? text(meta, '@name') ?? '',
@@ -138,31 +120,6 @@ async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' 
     ),
     cover: cover && isPicture && parts.has(inside(cover)) ? await parts.bytes(inside(cover)) : undefined,
   }
-}
-
-/** EPUB 3 refines a collection by its kind and the book's place; Calibre names one series in two fields of EPUB 2. */
-function seriesIn(metas: readonly Xml[]): FoundSeries[] {
-  const refining = (id: string | undefined, property: string) =>
-    plain(
-      metas.find((meta) => id && text(meta, '@refines') === `#${id}` && text(meta, '@property') === property),
-    )
-  const collections = metas
-    .filter((meta) => text(meta, '@property') === 'belongs-to-collection')
-    .flatMap((meta) => {
-      const id = text(meta, '@id')
-      const name = plain(meta)
-      return name && (refining(id, 'collection-type') ?? 'series') === 'series'
-        ? [{ name, number: refining(id, 'group-position') }]
-        : []
-    })
-  if (collections.length > 0) return collections
-  const calibre = (name: string) =>
-    text(
-      metas.find((meta) => text(meta, '@name') === `calibre:${name}`),
-      '@content',
-    )
-  const name = calibre('series')
-  return name ? [{ name, number: calibre('series_index') }] : []
 }
 
 function coverOfEpub2(metas: readonly Xml[], items: readonly Xml[]): Xml {
@@ -183,32 +140,10 @@ function refuseLocked(encryption: Xml): void {
 
 async function xml(parts: Parts, name: string): Promise<Xml> {
   try {
-    return parser.parse(await parts.bytes(name))
+    return parseXml(await parts.bytes(name))
   } catch (error) {
     throw error instanceof ImportRefused
       ? error
       : new ImportRefused(`is damaged: ${name} in it cannot be read`)
   }
 }
-
-// `Array.isArray` does not know of lists that are only read.
-const isList = (inner: Xml | readonly Xml[]): inner is readonly Xml[] => Array.isArray(inner)
-
-/** Every node at the end of a path of element names. */
-function all(node: Xml, ...path: readonly string[]): Xml[] {
-  let nodes: Xml[] = [node]
-  for (const step of path)
-    nodes = nodes.flatMap((each) => {
-      const inner = typeof each === 'object' ? each[step] : undefined
-      return inner === undefined ? [] : isList(inner) ? [...inner] : [inner]
-    })
-  return nodes
-}
-
-function text(node: Xml, key: string): string | undefined {
-  const value = typeof node === 'object' ? node[key] : undefined
-  return typeof value === 'string' ? value : undefined
-}
-
-const plain = (node: Xml): string | undefined =>
-  (typeof node === 'string' ? node : text(node, '#text'))?.replaceAll('\0', '').trim() || undefined

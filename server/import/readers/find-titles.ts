@@ -2,7 +2,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 import { naturalOrder } from '../natural-order.ts'
 import { pathBelow } from '../origin.ts'
-import { kindOf, leadsOut, TITLE_FILES } from './title-folder.ts'
+import { kindOf } from './kinds.ts'
+import { leadsOut, TITLE_FILES } from './title-folder.ts'
 
 /** Library, shelf, author, series, title, CD: deeper than that is somebody's whole disk. */
 const DEEPEST = 6

@@ -3,19 +3,22 @@ import { tmpdir } from 'node:os'
 import { basename, extname, join, sep } from 'node:path'
 import { readBookFile } from '../book-file.ts'
 import type { BookFile } from '../book-schema.ts'
-import { type FoundEbook, type FoundSound, type FoundTitle, isSample } from '../found.ts'
+import type { FoundEbook, FoundTitle } from '../found.ts'
 import { naturalOrder } from '../natural-order.ts'
 import { ImportRefused } from '../refused.ts'
+import { type Beside, readBeside } from './beside.ts'
 import { readEpub } from './epub.ts'
-import { INSTALLED, splitM4b, type Splitter } from './m4b.ts'
+import { describePlace } from './folder-names.ts'
+import { kindOf } from './kinds.ts'
+import { INSTALLED, type Splitter } from './m4b.ts'
 import { isReadable } from './picture.ts'
-import { readM4a, readMp3 } from './sound.ts'
+import { readSounds } from './title-sounds.ts'
 
 /** CDs in a box set in a series: deeper than that is somebody's whole disk. */
 const DEEPEST = 4
 
-/** Files that say what title a folder is: the shop's own, and Audiobookshelf's. */
-export const TITLE_FILES: readonly string[] = ['book.json', 'metadata.json']
+/** Files that say what title a folder is: the shop's own, Audiobookshelf's, and Calibre's. */
+export const TITLE_FILES: readonly string[] = ['book.json', 'metadata.json', 'metadata.opf']
 
 export interface OpenTitle {
   readonly found: FoundTitle
@@ -26,8 +29,14 @@ export interface OpenTitle {
 /**
  * Reads everything of a title's folder. Throws `ImportRefused` only for a `book.json` that cannot be used, or for several of
  * them: then it is a folder of titles.
+ *
+ * @param place its path below the folder that was imported
  */
-export async function openTitle(folder: string, splitter: Splitter = INSTALLED): Promise<OpenTitle> {
+export async function openTitle(
+  folder: string,
+  splitter: Splitter = INSTALLED,
+  place = basename(folder),
+): Promise<OpenTitle> {
   const names = await filesOf(folder)
   const others = names.filter((name) => TITLE_FILES.includes(basename(name)) && name.includes('/'))
   if (others.length > 0)
@@ -37,31 +46,27 @@ export async function openTitle(folder: string, splitter: Splitter = INSTALLED):
   const book = names.includes('book.json')
     ? readBookFile(await readFile(join(folder, 'book.json'), 'utf8'))
     : undefined
+  const beside = await readBeside(folder, names)
   // Only cutting a file into chapters leaves temporary files.
-  const work = names.some((name) => kindOf(name) === 'm4b')
-    ? await mkdtemp(join(tmpdir(), 'murmur-import-'))
-    : undefined
+  const isCut = names.some((name) => kindOf(name) === 'm4b') || beside.chapters.length + beside.cues.size > 0
+  const work = isCut ? await mkdtemp(join(tmpdir(), 'murmur-import-')) : undefined
   const close = async () => {
     if (work) await rm(work, { recursive: true, force: true })
   }
   try {
-    const found = await readAll({ folder, names, work, splitter, book })
-    return { found: { ...found, ...(await readMetadata(folder, names)) }, close }
+    const found = await readAll({ folder, names, work, splitter, book, beside })
+    return {
+      found: {
+        ...found,
+        beside: beside.described,
+        placed: describePlace(place),
+        chapters: beside.chapters,
+      },
+      close,
+    }
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-/** Of Audiobookshelf's file only the title, which tells one book of an author from the next. */
-async function readMetadata(folder: string, names: readonly string[]): Promise<Pick<FoundTitle, 'named'>> {
-  if (!names.includes('metadata.json')) return {}
-  try {
-    const given: unknown = JSON.parse(await readFile(join(folder, 'metadata.json'), 'utf8'))
-    const title = typeof given === 'object' && given !== null && 'title' in given ? given.title : undefined
-    return typeof title === 'string' && title.trim() !== '' ? { named: title.trim() } : {}
-  } catch {
-    throw new ImportRefused('metadata.json cannot be read: it is not valid JSON.')
   }
 }
 
@@ -92,18 +97,6 @@ export async function leadsOut(path: string, top: string): Promise<boolean> {
   return !(await realpath(path)).startsWith((await realpath(top)) + sep)
 }
 
-export const kindOf = (name: string): 'mp3' | 'm4a' | 'm4b' | 'epub' | 'picture' | undefined =>
-  KINDS[extname(name).toLowerCase()]
-const KINDS: Record<string, 'mp3' | 'm4a' | 'm4b' | 'epub' | 'picture'> = {
-  '.mp3': 'mp3',
-  '.m4a': 'm4a',
-  '.m4b': 'm4b',
-  '.epub': 'epub',
-  '.jpg': 'picture',
-  '.jpeg': 'picture',
-  '.png': 'picture',
-}
-
 interface Reading {
   readonly folder: string
   readonly names: readonly string[]
@@ -111,11 +104,12 @@ interface Reading {
   readonly work: string | undefined
   readonly splitter: Splitter
   readonly book: BookFile | undefined
+  readonly beside: Beside
 }
 
-async function readAll({ folder, names, work, splitter, book }: Reading): Promise<FoundTitle> {
+async function readAll({ folder, names, work, splitter, book, beside }: Reading): Promise<FoundTitle> {
   const broken = new Map<string, string>()
-  const warnings: string[] = []
+  const warnings = [...beside.warnings]
   const trying = async <T>(name: string, read: (path: string) => Promise<T>): Promise<T | undefined> => {
     try {
       return await read(join(folder, name))
@@ -129,24 +123,7 @@ async function readAll({ folder, names, work, splitter, book }: Reading): Promis
   }
   const of = (kind: ReturnType<typeof kindOf>) => names.filter((name) => kindOf(name) === kind)
 
-  const sounds: FoundSound[] = []
-  for (const name of names.filter((each) => kindOf(each) === 'mp3' || kindOf(each) === 'm4a')) {
-    const sound = await trying(name, (path) =>
-      kindOf(name) === 'mp3' ? readMp3(path, name) : readM4a(path, name),
-    )
-    // One picture stands for the title; thirty chapters need not all carry theirs along.
-    const seen = sounds.some(({ tags }) => tags.picture)
-    if (sound) sounds.push(seen ? { ...sound, tags: { ...sound.tags, picture: undefined } } : sound)
-  }
-  const chapterFiles = sounds.filter(({ name }) => !isSample(name))
-  for (const [index, name] of of('m4b').entries()) {
-    if (chapterFiles.length > 0) {
-      warnings.push(`${name} is left out, because the folder has its chapters as files of their own.`)
-      continue
-    }
-    const into = await mkdtemp(join(work ?? tmpdir(), `${index}-`))
-    sounds.push(...((await trying(name, (path) => splitM4b(path, name, into, splitter))) ?? []))
-  }
+  const sounds = await readSounds({ folder, names, work, splitter, book, beside, trying, warnings })
   const ebooks: FoundEbook[] = []
   for (const name of of('epub')) {
     const ebook = await trying(name, (path) => readEpub(path, name))

@@ -1,0 +1,104 @@
+import { titleOf } from './catalogue/shared.ts'
+import type { BookFile } from './book-schema.ts'
+import type { DesiredPublisher } from './desired.ts'
+import { type Described, layOver } from './described.ts'
+import type { FoundEbook, FoundSound, FoundTitle, SoundTags } from './found.ts'
+import { type PersonName, personOf, wholeName } from './names.ts'
+import { dateOf, languageOf, namesOf, publisherOf } from './plan-fields.ts'
+import { richText } from './rich-text.ts'
+import { type FoundSeries, type GivenSeries, givenSeries } from './series-names.ts'
+
+/** What a title is, as far as any source says it. */
+export interface Said {
+  readonly title: string
+  /** What an address is made of: the title without what comes below it. */
+  readonly shortTitle: string
+  readonly authors: readonly PersonName[]
+  readonly narrators: readonly PersonName[]
+  readonly translator: PersonName | undefined
+  readonly publisher: DesiredPublisher | undefined
+  readonly series: readonly GivenSeries[]
+  readonly summary: string
+  readonly firstPublished: string | null
+  readonly language: string | null
+  readonly tags: readonly string[]
+  /** What the names of the folders were asked for, because nothing else said it. */
+  readonly guessed: readonly string[]
+}
+
+/**
+ * The owner's word in `book.json` first, then the files beside the sound, the tags of the sound, the e-book's own, and at
+ * last the names of the folders.
+ */
+export function saidOf(found: FoundTitle, first: FoundSound | undefined, epub: FoundEbook | undefined): Said {
+  const { book = {}, beside = {}, placed = { title: found.folder.replaceAll('_', ' ').trim() } } = found
+  const sound = first ? ofTags(first.tags) : {}
+  // Of descriptions the e-book's is the longer one.
+  const told = layOver(epub ?? {}, sound, { description: epub?.description }, beside)
+  const isOwn: Record<Guess, boolean> = {
+    title: book.title !== undefined,
+    authors: book.authors !== undefined,
+    narrators: book.audiobook?.narrators !== undefined || !first,
+    published: book.firstPublished !== undefined,
+  }
+  const lacking = GUESSES.filter(
+    (field) => !isOwn[field] && told[field] === undefined && placed[field]?.length,
+  )
+  const all = layOver(Object.fromEntries(lacking.map((field) => [field, placed[field]])), told)
+  const { series, fromFolder } = seriesOf(book, placed, told.series)
+
+  const shortTitle = book.title ?? all.title ?? found.folder
+  const translator = book.translator ?? (all.translator && personOf(all.translator))
+  return {
+    title: book.title ?? titleOf(shortTitle, all.subtitle ?? ''),
+    shortTitle,
+    authors: book.authors?.map(wholeName) ?? namesOf(all.authors),
+    narrators: book.audiobook?.narrators?.map(wholeName) ?? namesOf(all.narrators),
+    translator: translator ? wholeName(translator) : undefined,
+    publisher: book.publisher ?? publisherOf(all.publisher),
+    series,
+    summary: richText(book.summary ?? all.description ?? ''),
+    firstPublished: book.firstPublished ?? dateOf(all.published),
+    language: book.language ?? languageOf(all.language),
+    tags: [...new Set(book.tags ?? all.tags)].sort(),
+    guessed: [...lacking.map((field) => WORDS[field]), ...fromFolder],
+  }
+}
+
+type Guess = 'title' | 'authors' | 'narrators' | 'published'
+const WORDS: Record<Guess, string> = {
+  title: 'title',
+  authors: 'author',
+  narrators: 'narrator',
+  published: 'year',
+}
+const GUESSES = ['title', 'authors', 'narrators', 'published'] as const satisfies readonly Guess[]
+
+const ofTags = ({ album, artists, year, ...tags }: SoundTags): Described => ({
+  title: album,
+  authors: artists,
+  narrators: tags.narrators,
+  publisher: tags.publisher,
+  published: year ? String(year) : undefined,
+  description: tags.description,
+  series: tags.series,
+})
+
+/** As a source names them; the number may be the folder's, where that is of the same series. */
+function seriesOf(
+  book: BookFile,
+  placed: Described,
+  told: readonly FoundSeries[] = [],
+): { series: GivenSeries[]; fromFolder: string[] } {
+  if (book.series) return { series: givenSeries(book.series), fromFolder: [] }
+  const [folder] = givenSeries(placed.series ?? [])
+  const named = givenSeries(told)
+  if (named.length === 0 && folder)
+    return { series: [folder], fromFolder: ['series', ...(folder.number === null ? [] : ['number'])] }
+  const lacks = ({ slug, number }: GivenSeries) => number === null && slug === folder?.slug
+  if (!folder?.number || !named.some(lacks)) return { series: named, fromFolder: [] }
+  return {
+    series: named.map((each) => (lacks(each) ? { ...each, number: folder.number } : each)),
+    fromFolder: ['number in the series'],
+  }
+}

@@ -1,0 +1,72 @@
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { textOf, wideEncodingOf } from '../catalogue/encoding.ts'
+import { type Described, layOver } from '../described.ts'
+import type { FoundChapter } from '../found.ts'
+import { namesIn } from '../names.ts'
+import { describeMetadata } from './audiobookshelf.ts'
+import { chaptersOfCue } from './cue.ts'
+import { describeNfo } from './nfo.ts'
+import { describePackage } from './opf.ts'
+import { parseXml } from './xml.ts'
+
+/** Far above what anybody writes of a book. */
+const LARGEST = 5_000_000
+
+export interface Beside {
+  readonly described: Described
+  /** Of all the sound together. */
+  readonly chapters: readonly FoundChapter[]
+  /** Of single files, by their names. */
+  readonly cues: ReadonlyMap<string, readonly FoundChapter[]>
+  readonly warnings: readonly string[]
+}
+
+/**
+ * What the files beside the sound say, in Audiobookshelf's order: `.nfo`, `desc.txt` and `reader.txt`, `.opf`,
+ * `metadata.json`, each laid over those before. Throws `ImportRefused` for a `metadata.json` that is none.
+ */
+export async function readBeside(folder: string, names: readonly string[]): Promise<Beside> {
+  const own = names.filter((name) => !name.includes('/'))
+  const warnings: string[] = []
+  const named = (name: string) => own.find((each) => each.toLowerCase() === name)
+  const ending = (end: string) => own.find((each) => extname(each).toLowerCase() === end)
+  const read = async (name: string | undefined): Promise<string | undefined> => {
+    if (name === undefined) return undefined
+    const path = join(folder, name)
+    if ((await stat(path)).size > LARGEST) {
+      warnings.push(`${name} is left out: it is too large to be a description.`)
+      return undefined
+    }
+    const bytes = await readFile(path)
+    const wide = wideEncodingOf(bytes)
+    return (wide ? new TextDecoder(wide).decode(bytes) : textOf(bytes).text).replace(/^\uFEFF/, '')
+  }
+  const [nfo, description, reader, opf, metadata] = [
+    await read(ending('.nfo')),
+    await read(named('desc.txt')),
+    await read(named('reader.txt')),
+    await read(named('metadata.opf') ?? ending('.opf')),
+    await read(named('metadata.json')),
+  ]
+  const listed = metadata === undefined ? undefined : describeMetadata(metadata)
+  const described = layOver(
+    nfo === undefined ? {} : describeNfo(nfo),
+    { description: description?.trim(), narrators: reader === undefined ? [] : namesIn(reader.trim()) },
+    opf === undefined ? {} : packageIn(opf),
+    listed?.described ?? {},
+  )
+  const cues = new Map<string, readonly FoundChapter[]>()
+  for (const name of own.filter((each) => extname(each).toLowerCase() === '.cue'))
+    for (const [file, chapters] of chaptersOfCue((await read(name)) ?? '')) cues.set(file, chapters)
+  return { described, chapters: listed?.chapters ?? [], cues, warnings }
+}
+
+/** Whatever is no XML says nothing. */
+function packageIn(opf: string): Described {
+  try {
+    return describePackage(parseXml(opf))
+  } catch {
+    return {}
+  }
+}
