@@ -49,6 +49,9 @@ test('listening: folders named as Audiobookshelf names them say author, series, 
     'Slack | Ida Frost | The Tides 1.5 | 1994',
   ])
   expect(Object.values(await shop.outcomes())).toEqual(['same', 'same', 'same', 'same'])
+  const alone = 'Ida Frost/The Tides/Vol 1 - Low Water {Wren Castellan}'
+  // By itself, as whoever adds a file to one of them would import it.
+  expect(Object.values(await shop.outcomes({ folder: shop.owner.folder(alone) }))).toEqual(['same'])
 })
 
 test('listening: .nfo, desc.txt, reader.txt, .opf and metadata.json are each laid over those before, and over the tags', async () => {

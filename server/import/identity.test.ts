@@ -28,6 +28,8 @@ describe('the titles of a folder', () => {
       .put('Niall Garvey/Peat/book.json', { title: 'Peat' })
       .put('Niall Garvey/Peat/sound/1.mp3', bell('Peat'))
       .put('Niall Garvey/stray.mp3', bell('Stray'))
+      // Elsewhere such a file made one book of all that lies below it.
+      .put('Ada Bell/Bells/all of them.epub', await epub())
     const { titles, loose } = await findTitles(library.path)
     expect(below(titles)).toEqual([
       'Ada Bell/Alone',
@@ -35,7 +37,7 @@ describe('the titles of a folder', () => {
       'Ada Bell/Bells/02 - Second Bell',
       'Niall Garvey/Peat',
     ])
-    expect(loose).toEqual(['Niall Garvey/stray.mp3'])
+    expect(loose).toEqual(['Ada Bell/Bells/all of them.epub', 'Niall Garvey/stray.mp3'])
   })
 
   test('are the folder itself where it is one title, with its CDs or without', async () => {

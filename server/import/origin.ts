@@ -12,8 +12,8 @@ export const pathBelow = (root: string, folder: string): string => relative(root
 /** The same folder, from wherever it was imported. */
 export const isSameFolder = (one: string, two: string): boolean => resolve(one) === resolve(two)
 
+/** The path of a title below the folder that was imported. */
+export const placeIn = (origin: string): string => origin.slice(origin.indexOf(BORDER) + BORDER.length)
+
 /** The same place in two copies of a library. */
-export const isSamePlace = (one: string, two: string): boolean => {
-  const below = (origin: string) => origin.slice(origin.indexOf(BORDER) + BORDER.length)
-  return below(one) === below(two)
-}
+export const isSamePlace = (one: string, two: string): boolean => placeIn(one) === placeIn(two)

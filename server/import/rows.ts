@@ -55,9 +55,9 @@ export async function selectExisting(db: Db, slug: string): Promise<Map<Format, 
 export async function selectOfFolder(
   db: Db,
   folder: string,
-): Promise<{ slug: string; title: string } | undefined> {
+): Promise<{ slug: string; title: string; importedFrom: string | null } | undefined> {
   const [row] = await db
-    .select({ slug: books.slug, title: books.title })
+    .select({ slug: books.slug, title: books.title, importedFrom: books.importedFrom })
     .from(books)
     // As `origin.ts` writes it, without its border.
     .where(sql`replace(${books.importedFrom}, '/./', '/') = ${folder}`)

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
@@ -13,7 +13,7 @@ import { storeMissingPictures } from './covers/store-missing-pictures.ts'
 import type { Plan } from './desired.ts'
 import type { Format } from './format.ts'
 import type { FoundTitle } from './found.ts'
-import { originOf, pathBelow } from './origin.ts'
+import { originOf, pathBelow, placeIn } from './origin.ts'
 import { planTitle } from './plan.ts'
 import type { PlannedCover } from './plan-cover.ts'
 import type { Splitter } from './readers/m4b.ts'
@@ -21,6 +21,7 @@ import { type OpenTitle, openTitle } from './readers/title-folder.ts'
 import { namePeople } from './name-people.ts'
 import { ImportRefused } from './refused.ts'
 import { describePlan, type TitleReport } from './report.ts'
+import { selectOfFolder } from './rows.ts'
 
 export interface Importing {
   readonly db: Database
@@ -56,7 +57,9 @@ export async function importTitles(importing: Importing, folders: readonly strin
   const { dryRun = false } = importing
   const reports: TitleReport[] = []
   const opened = ahead(folders, BATCH_SIZE, (folder) =>
-    attempt(folder, () => openTitle(folder, importing.splitter, nameIn(importing, folder))),
+    attempt(folder, async () =>
+      openTitle(folder, importing.splitter, await placeOf(importing, folder, folders.length === 1)),
+    ),
   )
   const stored = ahead(planned(importing, opened), BATCH_SIZE, (step) => storing(importing, step))
   for await (const step of stored) {
@@ -97,6 +100,12 @@ async function attempt<T>(
         error instanceof ImportRefused ? error : new ImportRefused(`cannot be imported: ${reasonOf(error)}`),
     }
   }
+}
+
+/** A title that is imported by itself still lies where its library has it: the names above it say author and series. */
+async function placeOf(importing: Importing, folder: string, isAlone: boolean): Promise<string> {
+  const known = isAlone ? await selectOfFolder(importing.db, resolve(folder)) : undefined
+  return known?.importedFrom ? placeIn(known.importedFrom) : nameIn(importing, folder)
 }
 
 const nameIn = ({ root }: Importing, folder: string): string =>
