@@ -82,7 +82,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     // An address that cannot be read, or holds an id longer than any.
     frameworkErrors: (error, request, reply) =>
       void answer(
-        reply.header(SHOP_HEADER, '1').header(REQUEST_ID, request.id),
+        reply.header(SHOP_HEADER, config.details.version).header(REQUEST_ID, request.id),
         error.statusCode === 400 ? unreadable(error.message) : notFound(),
       ),
     // Public answers leave from memory before the framework sees the request.

@@ -46,8 +46,8 @@ test('listening: a book is read in four typefaces and with margins as one likes,
     /font-family: ([^;]+) !important/.exec(bookStyles({ ...USUAL_LOOK, typeface }, 'light'))?.[1]
   expect(TYPEFACES.map(family)).toEqual([
     undefined,
-    expect.stringContaining('Murmur Reading'),
-    expect.stringContaining('Murmur Sans'),
+    expect.stringContaining('Shop Reading'),
+    expect.stringContaining('Shop Sans'),
     expect.stringContaining('Verdana'),
   ])
   const widths = MARGINS.map((margins) => MARGINS_AS_DRAWN[margins].ems)
