@@ -153,7 +153,7 @@ test('BOOK-25: a title whose files are still being made says so at its download,
   device,
 }) => {
   const page = await openPage(await device({ viewport: PHONE, of: 'shelf@murmur.example' }), '/library')
-  const press = () => page.getByRole('button', { name: /Four Hundred Keys$/ }).click()
+  const press = () => page.getByRole('button', { name: 'Download Four Hundred Keys' }).click()
   const said = page.getByText('There’s nothing to download yet. Its files are still being made.')
   await press()
   await expect(said).toBeVisible()

@@ -6,6 +6,7 @@ import { currentToast, dismissToast } from '#ui/toast.ts'
 import { createEngine } from './engine.ts'
 import { createOpening } from './opening.ts'
 import type { PlayerPorts } from './ports.ts'
+import { changePlayerSettings } from './settings.ts'
 
 function start(part: Partial<PlayerPorts> = {}, handed?: ChapterSeconds) {
   const ports = fakePorts(part)
@@ -40,12 +41,20 @@ describe('opening a title', () => {
     expect(currentToast()?.text).toBe('Picked up at 0:20')
   })
 
-  it('listening: a book that was left yesterday goes on half a minute further back', async () => {
-    const { ports, engine, open } = start()
-    ports.places.set(book.slug, { chapter: 1, seconds: 50, heardAtMs: Date.now() - 86_400_000 })
-    await open(book)
-    expect(engine.place()).toEqual({ chapter: 1, seconds: 15 })
-  })
+  it.each([
+    [false, 45],
+    [true, 15],
+  ])(
+    'listening: a book that was left yesterday goes on half a minute further back only where that was chosen: %s',
+    async (rewinds, seconds) => {
+      changePlayerSettings({ rewinds })
+      const { ports, engine, open } = start()
+      ports.places.set(book.slug, { chapter: 1, seconds: 50, heardAtMs: Date.now() - 86_400_000 })
+      await open(book)
+      expect(engine.place()).toEqual({ chapter: 1, seconds })
+      changePlayerSettings({ rewinds: false })
+    },
+  )
 
   it('PLAY-06: within the first seconds of a chapter it begins at 0', async () => {
     const { ports, engine, open } = start()

@@ -15,7 +15,7 @@ const BEFORE = {
   onePlace: true,
   backSeconds: 15,
   forwardSeconds: 15,
-  rewinds: true,
+  rewinds: false,
   bookmarksEarlier: false,
   atEnd: 'series',
 }

@@ -19,7 +19,7 @@ export interface PlayerSettings {
   /** How far Back goes, and Forward: some of JUMP_CHOICES. */
   readonly backSeconds: number
   readonly forwardSeconds: number
-  /** After a pause the book goes back by the pause's length (`rewind.ts`). */
+  /** After a pause the book goes back by the pause's length, on top of PLAY-06 (`rewind.ts`). */
   readonly rewinds: boolean
   /** A bookmark lies 15 s before the press. */
   readonly bookmarksEarlier: boolean
@@ -36,7 +36,7 @@ const DEFAULTS: PlayerSettings = {
   onePlace: true,
   backSeconds: JUMP_SECONDS,
   forwardSeconds: JUMP_SECONDS,
-  rewinds: true,
+  rewinds: false,
   bookmarksEarlier: false,
   atEnd: 'series',
 }
