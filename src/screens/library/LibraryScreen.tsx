@@ -41,7 +41,7 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
             Bookmarks and notes
           </Link>
         </div>
-        {isKnown && <ReadyRow owner={owner} />}
+        {isKnown && !ended && <ReadyRow owner={owner} />}
         <Receipt nowMs={now} />
         {isKnown && <LibraryFind {...find} />}
       </div>

@@ -32,7 +32,8 @@ export function useLibrary(asked: LibrarySearch) {
     { online, isLoaded: !query.isPending && giftsLoaded },
   )
   return {
-    ...{ owner, ended, query, shelf, show, q, library },
+    // Where a session has ended there are the downloads alone (ROLE-16).
+    ...{ owner, ended, query, shelf, show, q, library: ended ? { ...library, waiting: [] } : library },
     isPlain: show === 'all' && q === '' && series === undefined && !shelf,
     find: {
       ...{ typed, setTyped, sort, series, shelves, shelf, go },
