@@ -1,4 +1,5 @@
 import { checkCodeKey } from '../codes/check-key.ts'
+import { alone } from '../db/alone.ts'
 import { emptyDatabase } from '../db/empty.ts'
 import { demoIsLoaded } from '../import/demo-folders.ts'
 import { membershipPrices } from '../outside/stripe/membership-prices.ts'
@@ -7,12 +8,24 @@ import { refused } from '../wire/refusals.ts'
 import type { ApiServer } from '../wire/serve.ts'
 import type { Shop } from '../shop.ts'
 
-/** The import's libraries take 40 MB, so they are loaded only where there is something to import. */
-export async function openDemo({ db, mediaDir, now, config }: Shop, content?: string): Promise<void> {
+/** An arbitrary number that none of our other locks use. */
+const DEMO_LOCK = 7_305_513
+
+/**
+ * Fills an empty shop, on one of the instances that begin together. The import's libraries take 40 MB, so they are loaded only
+ * where there is something to import.
+ */
+export async function openDemo(
+  { db, database, mediaDir, now, config }: Shop,
+  content?: string,
+): Promise<void> {
   if (await demoIsLoaded(db, content)) return
-  const { loadDemo } = await import('../import/demo.ts')
-  console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
-  await loadDemo({ db, mediaDir, now, config, log: console, ...(content ? { content } : {}) })
+  await alone(database, DEMO_LOCK, async () => {
+    if (await demoIsLoaded(db, content)) return
+    const { loadDemo } = await import('../import/demo.ts')
+    console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
+    await loadDemo({ db, mediaDir, now, config, log: console, ...(content ? { content } : {}) })
+  })
 }
 
 /**

@@ -1,0 +1,23 @@
+import type { OpenDatabase } from './open.ts'
+
+/**
+ * Work that one instance does while the others wait until it is done; each then looks whether anything is left to do. The
+ * lock belongs to a transaction, so that it works through a pooler and ends with its connection.
+ */
+export async function alone<Result>(
+  { pool, kind }: Pick<OpenDatabase, 'pool' | 'kind'>,
+  lock: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  // It has one server.
+  if (kind === 'embedded') return work()
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [lock])
+    return await work()
+  } finally {
+    await client.query('rollback').catch(() => undefined)
+    client.release(client.getTransactionStatus() !== 'I')
+  }
+}
