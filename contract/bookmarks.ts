@@ -33,7 +33,7 @@ export const EarlierNote = Type.Object({ note: Type.String(), changedAt: Instant
  * The rules are those of listening: `agoSeconds`, by a clock that nobody can set, wins over `changedAt`, the device's clock;
  * `eventId` makes a repeat harmless. Without them a change counts as made on arrival.
  */
-const changeFields = {
+export const noteChange = {
   note: Type.String({ maxLength: BOOKMARK_NOTE_LENGTH }),
   eventId: Type.Optional(Uuid),
   deviceId: Type.Optional(Uuid),
@@ -42,7 +42,8 @@ const changeFields = {
   agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
 }
 
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+/** A bookmark or a highlight. */
+export const MarkById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 /** In the order of each book. An account's bookmarks always fit on one page. */
 export const listBookmarks = endpoint({
@@ -67,7 +68,7 @@ export const makeBookmark = endpoint({
     audioBook: Type.String({ pattern: '^/api/audio_books/[^/]+$', maxLength: 200 }),
     chapter: Type.Integer({ minimum: 1, maximum: 100_000 }),
     seconds: Type.Number(),
-    ...changeFields,
+    ...noteChange,
   }),
   reply: BookmarkAnswer,
 })
@@ -77,8 +78,8 @@ export const changeBookmark = endpoint({
   path: '/api/user_bookmarks/{id}',
   summary: 'The note of a bookmark was written',
   access: 'user',
-  params: ById,
-  body: Type.Object(changeFields),
+  params: MarkById,
+  body: Type.Object(noteChange),
   reply: BookmarkAnswer,
 })
 /** Wins over every change, whenever that was made. A repeat changes nothing. */
@@ -87,7 +88,7 @@ export const removeBookmark = endpoint({
   path: '/api/user_bookmarks/{id}',
   summary: 'A bookmark was removed',
   access: 'user',
-  params: ById,
+  params: MarkById,
   query: Type.Object({ deviceId: Type.Optional(Uuid) }),
   status: 204,
 })
@@ -97,6 +98,6 @@ export const listEarlierNotes = endpoint({
   path: '/api/user_bookmarks/{id}/history',
   summary: 'Earlier notes of a bookmark',
   access: 'user',
-  params: ById,
+  params: MarkById,
   reply: collection(EarlierNote),
 })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { embedded, Instant, NullableString, paging, Uuid } from './atoms.ts'
-import { EarlierNote } from './bookmarks.ts'
+import { EarlierNote, MarkById, noteChange } from './bookmarks.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { BOOKMARK_NOTE_LENGTH, PAGE_SIZE } from './limits.ts'
@@ -33,18 +33,6 @@ export type Highlight = Static<typeof Highlight>
 export const HighlightAnswer = item('UserHighlight', { ...highlightFields, serverTime: Instant })
 export type HighlightAnswer = Static<typeof HighlightAnswer>
 
-/** Those of a bookmark's note. */
-const changeFields = {
-  note: Type.String({ maxLength: BOOKMARK_NOTE_LENGTH }),
-  eventId: Type.Optional(Uuid),
-  deviceId: Type.Optional(Uuid),
-  sequence: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-  changedAt: Type.Optional(Instant),
-  agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
-}
-
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
-
 /** In the order of each book. An account's highlights always fit on one page. */
 export const listHighlights = endpoint({
   method: 'GET',
@@ -70,7 +58,7 @@ export const makeHighlight = endpoint({
     share: Type.Number({ minimum: 0, maximum: 1 }),
     quote: Type.String({ minLength: 1, maxLength: BOOKMARK_NOTE_LENGTH }),
     chapter: Type.String({ maxLength: 300 }),
-    ...changeFields,
+    ...noteChange,
   }),
   reply: HighlightAnswer,
 })
@@ -80,8 +68,8 @@ export const changeHighlight = endpoint({
   path: '/api/user_highlights/{id}',
   summary: 'The note of a highlight was written',
   access: 'user',
-  params: ById,
-  body: Type.Object(changeFields),
+  params: MarkById,
+  body: Type.Object(noteChange),
   reply: HighlightAnswer,
 })
 /** Wins over every change, whenever that was made. A repeat changes nothing. */
@@ -90,7 +78,7 @@ export const removeHighlight = endpoint({
   path: '/api/user_highlights/{id}',
   summary: 'A highlight was removed',
   access: 'user',
-  params: ById,
+  params: MarkById,
   status: 204,
 })
 /** The last 50 notes that gave way to a newer one, newest first. */
@@ -99,6 +87,6 @@ export const listHighlightNotes = endpoint({
   path: '/api/user_highlights/{id}/history',
   summary: 'Earlier notes of a highlight',
   access: 'user',
-  params: ById,
+  params: MarkById,
   reply: collection(EarlierNote),
 })

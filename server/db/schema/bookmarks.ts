@@ -6,21 +6,12 @@ import {
   integer,
   pgTable,
   primaryKey,
-  text,
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
-
-/** The writer of a note and the time by the server's clock decide between two versions. */
-const written = {
-  note: text().notNull(),
-  changedAt: timestamp('changed_at', { withTimezone: true, precision: 3 }).notNull(),
-  eventId: uuid('event_id'),
-  deviceId: uuid('device_id'),
-  sequence: integer().notNull().default(0),
-}
+import { writtenNote } from './written-note.ts'
 
 /** Places that listeners marked. Devices make the ids, so two accounts may have the same one. */
 export const bookmarks = pgTable(
@@ -36,7 +27,7 @@ export const bookmarks = pgTable(
     chapter: integer().notNull(),
     seconds: doublePrecision().notNull(),
     madeAt: timestamp('made_at', { withTimezone: true, precision: 3 }).notNull(),
-    ...written,
+    ...writtenNote,
     /** A removed one keeps its id, so that a late repeat does not make it again; its note is gone. */
     removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
   },
@@ -55,7 +46,7 @@ export const bookmarkHistory = pgTable(
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
     userId: uuid('user_id').notNull(),
     bookmarkId: uuid('bookmark_id').notNull(),
-    ...written,
+    ...writtenNote,
   },
   (table) => [
     foreignKey({

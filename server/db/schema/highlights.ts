@@ -12,15 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
-
-/** As in a bookmark: between two versions the time decides, then the writer. */
-const written = {
-  note: text().notNull(),
-  changedAt: timestamp('changed_at', { withTimezone: true, precision: 3 }).notNull(),
-  eventId: uuid('event_id'),
-  deviceId: uuid('device_id'),
-  sequence: integer().notNull().default(0),
-}
+import { writtenNote } from './written-note.ts'
 
 /** Words of e-books that readers marked. Devices make the ids, so two accounts may have the same one. */
 export const highlights = pgTable(
@@ -38,7 +30,7 @@ export const highlights = pgTable(
     quote: text().notNull(),
     chapter: text().notNull(),
     madeAt: timestamp('made_at', { withTimezone: true, precision: 3 }).notNull(),
-    ...written,
+    ...writtenNote,
     /** A removed one keeps its id, so that a late repeat does not make it again; words and note are gone. */
     removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
   },
@@ -57,7 +49,7 @@ export const highlightHistory = pgTable(
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
     userId: uuid('user_id').notNull(),
     highlightId: uuid('highlight_id').notNull(),
-    ...written,
+    ...writtenNote,
   },
   (table) => [
     foreignKey({
