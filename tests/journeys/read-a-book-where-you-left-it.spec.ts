@@ -215,6 +215,7 @@ for (const [how, viewport] of [
     await finger.tap(contents.getByRole('button', { name: 'Mild' }))
     await expect(contents).toBeHidden()
     await expect(reader.chapter('Mild')).toBeAttached()
+    const spots = await reader.spotsFromNow()
     await turn()
     // Where the bar has its buttons, which a finger cannot press before it sees them.
     await callBar(28, 28)
@@ -226,6 +227,8 @@ for (const [how, viewport] of [
     await expect(look).toBeHidden()
     await turn()
     const left = await reader.spot()
+    // Between two chapters too, a turn says one place.
+    expect(await spots()).toHaveLength(2)
     await callBar(width / 2, height / 2)
     await finger.tap(page.getByRole('button', { name: 'Close the book' }))
     await expect(page).toHaveURL(BOOK)
@@ -254,6 +257,20 @@ class AtTheBook {
   chapter = (name: string) =>
     this.page.getByRole('group', { name: 'Reading tools' }).getByText(name, { exact: true })
   spot = () => this.page.getByText(/^Page \d+ of \d+/).innerText()
+
+  /** Every place that the screen says from now on, also those that nobody has the time to read. */
+  async spotsFromNow(): Promise<() => Promise<string[]>> {
+    const spots = await this.page.getByText(/^Page \d+ of \d+/).evaluateHandle((line) => {
+      const said: string[] = []
+      new MutationObserver(() => said.push(line.textContent ?? '')).observe(line, {
+        characterData: true,
+        childList: true,
+        subtree: true,
+      })
+      return said
+    })
+    return () => spots.evaluate((said) => said)
+  }
 
   /** The book's own document, out of reach for a locator: it stands in a closed shadow. */
   async #inBook<T>(read: () => T): Promise<T> {

@@ -138,6 +138,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     const hasMoved = spot.locator !== shown
     shown = spot.locator
     if (hasMoved && (reason === 'snap' || reason === 'scroll')) events.onPaged()
+    if (isBetweenSections(renderer)) return
     events.onSpot(spot, opened && reason !== 'anchor' && reason !== 'selection')
   })
   const tapAround = ({ clientX: x, clientY: y }: MouseEvent) => events.onTap({ x, y })
@@ -230,6 +231,10 @@ function turnedPages({ scrolled, page, pages }: View['renderer']): ReadingPositi
   const inSection = Math.max(1, pages - 2)
   return scrolled ? undefined : { page: Math.min(inSection, Math.max(1, page)), pages: inSection }
 }
+
+/** On an empty page a turn is still under way: the next section is being opened, and only that is a place. */
+const isBetweenSections = ({ scrolled, page, pages }: View['renderer']) =>
+  !scrolled && pages > 2 && (page < 1 || page > pages - 2)
 
 /** Scrolled, foliate counts what lies above the window, and so would never come to the end. */
 function isAtFoot({ lastLocation, renderer }: View): boolean {
