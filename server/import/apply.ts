@@ -17,6 +17,7 @@ import {
   type ExistingBook,
   isOwned,
   selectExisting,
+  selectIsbnOwner,
   selectOfFolder,
   selectSpiSinOwner,
   updateOrigin,
@@ -71,13 +72,16 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   const warnings: string[] = []
   const write = new Set<DesiredBook>()
 
-  for (const book of plan.books) {
-    const word = FORMAT_WORDS[book.format]
+  for (const planned of plan.books) {
+    const word = FORMAT_WORDS[planned.format]
+    const before = standing.get(planned.format)
+    const { isbn, warning } = await isbnFor(tx, planned, before)
+    if (warning) warnings.push(warning)
+    const book = { ...planned, isbn }
     if (book.spiSin) {
       const owner = await selectSpiSinOwner(tx, book.spiSin, book.slug)
       if (owner) throw new ImportRefused(`spiSIN ${book.spiSin} belongs to ${owner}.`)
     }
-    const before = standing.get(book.format)
     if (before) refuseOther(before, book, plan, applying)
     if (!before) {
       changes.push(`${word} added`)
@@ -127,6 +131,22 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   })
   if (!applying.dryRun && elsewhere.length > 0) await updateOrigin(tx, elsewhere, applying.from)
   return { outcome, changes: outcome === 'created' ? [] : changes, warnings }
+}
+
+/** What a catalogue said stays where the folder says none; a number belongs to one book of the shop. */
+async function isbnFor(
+  tx: Transaction,
+  book: DesiredBook,
+  before: ExistingBook | undefined,
+): Promise<{ isbn: string | null; warning?: string }> {
+  const kept = before?.book.isbn ?? null
+  if (book.isbn === null || book.isbn === kept) return { isbn: kept }
+  const owner = await selectIsbnOwner(tx, book.isbn, book)
+  if (!owner) return { isbn: book.isbn }
+  return {
+    isbn: kept,
+    warning: `The ISBN ${book.isbn} is that of “${owner}” in the shop, so it is left out. If both are one title, give this one "slug": "${owner}" in book.json.`,
+  }
 }
 
 /** A folder whose files say another title now would be sold twice. */

@@ -23,6 +23,10 @@ const Slug = Type.String({
   maxLength: 120,
   expects: 'lower-case letters, digits and single hyphens, like "the-salt-ledger"',
 })
+const Isbn = Type.String({
+  pattern: '^97[89]-?([0-9]-?){9}[0-9]$',
+  expects: 'an ISBN of 13 figures in quotes',
+})
 /** A plain name is spelled out before (`book-file.ts`); `lastName` alone for who has one name: Homer, a collective. */
 const Person = Type.Object(
   { firstName: Type.Optional(Short), lastName: Text, nationality: Type.Optional(Text) },
@@ -33,6 +37,7 @@ const People = Type.Array(Person, { maxItems: 50 })
 const Audiobook = optional({
   price: Money,
   memberPrice: Money,
+  isbn: Isbn,
   narrators: People,
   lengthHours: Type.Integer({ minimum: 0, maximum: 1_000 }),
   lengthMin: Type.Integer({ minimum: 0, maximum: 59 }),
@@ -48,6 +53,7 @@ const Audiobook = optional({
 const Ebook = optional({
   price: Money,
   memberPrice: Money,
+  isbn: Isbn,
   pages: Type.Integer({ minimum: 1, maximum: 100_000 }),
   file: Text,
   madeAfterPurchase: Type.Boolean(),

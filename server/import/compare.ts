@@ -46,6 +46,7 @@ const WORDS: Partial<Record<keyof DesiredBook, string>> = {
   firstPublished: 'first published',
   lengthMinutes: 'length',
   spiSin: 'spiSIN',
+  isbn: 'ISBN',
   sampleId: 'sample',
   fileId: 'file',
   madeAfterPurchase: 'file',

@@ -15,6 +15,8 @@ export interface Described {
   readonly description?: string | undefined
   readonly series?: readonly FoundSeries[] | undefined
   readonly tags?: readonly string[] | undefined
+  /** ISBN-13. */
+  readonly isbn?: string | undefined
 }
 
 /** Each field as the last source has it that says anything of it. */

@@ -44,6 +44,8 @@ export interface DesiredBook {
   readonly accessibility: readonly string[]
   readonly accessibilitySummary: string | null
   readonly spiSin: string | null
+  /** Null leaves what a catalogue said. */
+  readonly isbn: string | null
   readonly language: string | null
   readonly style: string | null
   readonly category: string | null

@@ -128,6 +128,42 @@ test('listening: a folder of Calibre comes in as it is', async () => {
   expect(await shelf()).toEqual(['Ebb | Ida Frost | Tides | Slate & Yard | 2019'])
 })
 
+test('listening: an ISBN comes along from metadata.json, Calibre and the EPUB, and belongs to one book of the shop', async () => {
+  const numbers = async () => {
+    const { rows } = await shop.database.db.execute<{ line: string }>(
+      sql`select concat_ws(' ', slug, format, isbn) as line from books order by slug, format`,
+    )
+    return rows.map(({ line }) => line)
+  }
+  const opf = `<package><metadata><dc:title>Flow</dc:title><dc:identifier opf:scheme="calibre">9</dc:identifier>
+    <dc:identifier opf:scheme="ISBN">0-306-40615-2</dc:identifier></metadata></package>`
+  shop.owner
+    .put('Ebb/1.mp3', mp3({ album: 'Ebb' }))
+    .put('Ebb/cover.png', await cover)
+    .put('Ebb/metadata.json', { isbn: '978-1-86197-271-2', asin: 'B000000000' })
+    .put('Flow/flow.epub', await epub({ title: 'Flow', author: 'Ida Frost' }))
+    .put('Flow/cover.png', await cover)
+    .put('Flow/metadata.opf', opf)
+  await shop.run()
+  expect(await numbers()).toEqual(['ebb audio_book 9781861972712', 'flow e_book 9780306406157'])
+
+  // Whose it is where a folder has both formats, only its owner can say; what is there stays.
+  shop.owner.put('Ebb/ebb.epub', await epub({ title: 'Ebb', author: 'Ida Frost' }))
+  expect((await shop.run()).Ebb!.warnings).toContain(
+    'The ISBN 9781861972712 may be the audiobook’s or the e-book’s, so it is left out: give audiobook.isbn or ebook.isbn in book.json.',
+  )
+  expect(await numbers()).toEqual(['ebb audio_book 9781861972712', 'ebb e_book', 'flow e_book 9780306406157'])
+  shop.owner.put('Ebb/book.json', { ebook: { isbn: '978-0-306-40615-7' } })
+  expect((await shop.run()).Ebb!.warnings).toContain(
+    'The ISBN 9780306406157 is that of “flow” in the shop, so it is left out. If both are one title, give this one "slug": "flow" in book.json.',
+  )
+  shop.owner.put('Ebb/book.json', { ebook: { isbn: '978-0-306-40615-8' } })
+  expect((await shop.run()).Ebb).toMatchObject({
+    outcome: 'refused',
+    details: ['ebook.isbn 978-0-306-40615-8 in book.json is mistyped: its last digit does not fit.'],
+  })
+})
+
 test('listening: a file is cut at the chapters of its cue sheet or of metadata.json, and files are named by them', async () => {
   // In place of ffmpeg: notes what it was asked, and answers with a sound.
   const programme = shop.owner.folder('cutter')

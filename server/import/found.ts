@@ -67,6 +67,8 @@ export interface FoundEbook extends FoundFile {
   readonly description: string | undefined
   readonly published: string | undefined
   readonly series: readonly FoundSeries[]
+  /** ISBN-13. */
+  readonly isbn: string | undefined
   readonly accessibility: Accessibility
   readonly cover: Uint8Array | undefined
 }

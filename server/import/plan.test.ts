@@ -32,6 +32,7 @@ const anEpub = (more: Partial<FoundEbook> = {}): FoundEbook => ({
   description: undefined,
   published: '2019-04',
   series: [],
+  isbn: undefined,
   accessibility: { codes: [], summary: null },
   cover: undefined,
   ...more,

@@ -5,6 +5,7 @@ import type { FoundTitle } from './found.ts'
 import { fullName, slugOf } from './names.ts'
 import { type CompositionFor, planCover } from './plan-cover.ts'
 import { lengthOf, priceOf, publishedAt, stateOf } from './plan-fields.ts'
+import { isbnsOf } from './plan-isbn.ts'
 import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
 import { ImportRefused } from './refused.ts'
 import { saidOf } from './plan-sources.ts'
@@ -46,6 +47,8 @@ export function planTitle(
   const slug = slugFor(book?.slug, said.shortTitle)
   const audioPrice = isAudio ? priceOf('audiobook', book?.audiobook) : undefined
   const ebookPrice = isEbook ? priceOf('ebook', book?.ebook) : undefined
+  const isbns = isbnsOf(found, epub, { isAudio, isEbook })
+  if (isbns.warning) warnings.push(isbns.warning)
   for (const price of [audioPrice, ebookPrice]) if (price?.warning) warnings.push(price.warning)
 
   const state = stateOf(book)
@@ -139,6 +142,7 @@ export function planTitle(
       accessibility: [],
       accessibilitySummary: null,
       spiSin: book?.audiobook?.spiSIN ?? null,
+      isbn: isbns.audiobook,
       narrators: narrators.map(fullName),
       sampleId: sound.sample?.sha256 ?? null,
       fileId: null,
@@ -165,6 +169,7 @@ export function planTitle(
       accessibility: epub?.accessibility.codes ?? [],
       accessibilitySummary: epub?.accessibility.summary ?? null,
       spiSin: null,
+      isbn: isbns.ebook,
       narrators: [],
       sampleId: null,
       fileId: epub?.sha256 ?? null,

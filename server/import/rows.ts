@@ -150,6 +150,19 @@ export async function isOwned(db: Db, bookId: number): Promise<boolean> {
   return owned.length > 0
 }
 
+/** The address of another book that already has this ISBN; another format is another book. */
+export async function selectIsbnOwner(
+  db: Db,
+  isbn: string,
+  { slug, format }: Pick<DesiredBook, 'slug' | 'format'>,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ slug: books.slug, format: books.format })
+    .from(books)
+    .where(eq(books.isbn, isbn))
+  return row && (row.slug !== slug || row.format !== format) ? row.slug : undefined
+}
+
 /** The address of another title that already has this number. */
 export async function selectSpiSinOwner(db: Db, spiSin: string, slug: string): Promise<string | undefined> {
   const [row] = await db

@@ -41,6 +41,17 @@ export function isbnOf(cell: string): { isbn: string; note?: string } | undefine
   )
 }
 
+/** The ISBN-13 of what a file says of itself; undefined for every other number, of which such files are full. */
+export function isbnIn(said: string | undefined): string | undefined {
+  const bare = said?.replace(/^urn:/i, '') ?? ''
+  if (!/^(?:isbn[-:\s\d]*)?[\d\s-]{9,}[\dX]$/i.test(bare)) return undefined
+  try {
+    return isbnOf(bare)?.isbn
+  } catch {
+    return undefined
+  }
+}
+
 function thirteen(digits: string, cell: string): { isbn: string } {
   if (!/^97[89]/.test(digits))
     throw new RowRefused(KIND, `“${cell}” is not an ISBN: 13 digits begin with 978 or 979.`)

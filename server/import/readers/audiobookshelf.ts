@@ -1,3 +1,4 @@
+import { isbnIn } from '../catalogue/isbn.ts'
 import type { Described } from '../described.ts'
 import type { FoundChapter } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
@@ -26,6 +27,7 @@ export function describeMetadata(json: string): { described: Described; chapters
         return name ? [{ ...seriesNamed(name), ...(number ? { number } : {}) }] : []
       }),
       tags: [...namesOf(given.genres), ...namesOf(whole.tags ?? given.tags)],
+      isbn: isbnIn(textOf(given.isbn)),
     },
     chapters: listOf(whole.chapters)
       .map((chapter) => objectOf(chapter) ?? {})

@@ -103,6 +103,7 @@ async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' 
     description,
     published,
     series = [],
+    isbn,
   } = describePackage(document)
   return {
     title,
@@ -112,6 +113,7 @@ async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' 
     description,
     published,
     series,
+    isbn,
     accessibility: accessibilityOf(
       metadata('meta').map((meta) => ({
         property: text(meta, '@property') ?? text(meta, '@name') ?? '',

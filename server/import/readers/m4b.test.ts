@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { OwnersFolder } from '../fixtures/owners-folder.ts'
-import { splitM4b } from './m4b.ts'
+import { OwnersFolder, VBR, VBR_MS } from '../fixtures/owners-folder.ts'
+import { chaptersOfCue } from './cue.ts'
+import { splitM4b, splitSound } from './m4b.ts'
+import { readMp3 } from './sound.ts'
 
 const owner = new OwnersFolder()
 afterAll(() => owner.remove())
@@ -67,3 +69,22 @@ describe('an M4B', () => {
     )
   })
 })
+
+test.skipIf(!hasFfmpeg)(
+  'listening: an MP3 is cut by ffmpeg where its cue sheet says, without loss',
+  async () => {
+    owner.put('whole.mp3', VBR)
+    const whole = await readMp3(owner.folder('whole.mp3'), 'whole.mp3')
+    const cue =
+      'FILE "whole.mp3" MP3\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nTITLE "Salt"\nINDEX 01 00:02:37\n'
+    const into = (name: string) => (mkdirSync(owner.folder(name)), owner.folder(name))
+    const told = chaptersOfCue(cue).get('whole.mp3')!
+    const [mud, salt] = await splitSound(whole, into('first'), told)
+    // A frame is 26 ms at this rate.
+    expect(Math.abs(mud!.durationMs - 2493)).toBeLessThan(60)
+    expect(Math.abs(mud!.durationMs + salt!.durationMs - VBR_MS)).toBeLessThan(60)
+    expect(salt!.tags.title).toBe('Salt')
+    const again = await splitSound(whole, into('second'), told)
+    expect(again.map(({ sha256 }) => sha256)).toEqual([mud!.sha256, salt!.sha256])
+  },
+)

@@ -1,3 +1,4 @@
+import { isbnIn } from '../catalogue/isbn.ts'
 import type { Described } from '../described.ts'
 import type { FoundSeries } from '../series-names.ts'
 import { all, plain, text, type Xml } from './xml.ts'
@@ -23,8 +24,13 @@ export function describePackage(document: Xml): Described {
     published: dayOf(plain(metadata('date').find((date) => text(date, '@event') !== 'modification'))),
     series: seriesIn(metas),
     tags: metadata('subject').flatMap((subject) => plain(subject) ?? []),
+    isbn: metadata('identifier').map(isbnOfIdentifier).find(Boolean),
   }
 }
+
+/** EPUB 2 and Calibre say the scheme beside the number, EPUB 3 in the number itself. */
+const isbnOfIdentifier = (identifier: Xml): string | undefined =>
+  /^isbn$/i.test(text(identifier, '@scheme') ?? 'isbn') ? isbnIn(plain(identifier)) : undefined
 
 /** EPUB 2 and Calibre write the role beside the name, EPUB 3 in a `meta` that refines it. */
 const roleOf = (person: Xml, metas: readonly Xml[]): string | undefined =>

@@ -15,6 +15,7 @@ const REPEATED = new Set([
   'meta',
   'item',
   'itemref',
+  'identifier',
   'EncryptedData',
 ])
 
