@@ -1,34 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { givenInWords, planInWords, PLANS } from '#contract/plans.ts'
-import type { Db, Transaction } from '../../db/open.ts'
-import type { DataOf, MailKind } from '../../outside/mail/kinds.ts'
+import { givenInWords, PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { MailRow } from '../../outside/mail/rows.ts'
 import type { Shop } from '../../shop.ts'
 import { mailProofAgain, proofOf } from '../account/rules.ts'
 import { giftOf, sendGiftAgain } from '../gifts/rules.ts'
 import { givenMembership, sendGiftOfLineAgain } from '../membership-gifts/rules.ts'
-import { memberOf, monthsAfter, subscriptionOf } from '../membership/rules.ts'
+import { monthsAfter } from '../membership/rules.ts'
 import { confirmationOf, refundMail, wholeOrder } from '../orders/rules.ts'
-
-/** A mail's recipient and what its text needs. */
-export interface Remade {
-  readonly to: string
-  readonly kind: MailKind
-  readonly data: object
-  /** It carries a link or a code: sent again it has new ones, which this does. Answers false where there is nothing to open any more. */
-  readonly send?: (tx: Transaction, shop: Shop) => Promise<boolean>
-}
+import { made, type MakeAgain, type Remade } from './made.ts'
+import { OF_MEMBERSHIPS } from './memberships.ts'
 
 /** In the place of a link or a code: the one that was mailed is known to nobody. */
 export const HIDDEN = '……'
 const SECRETS = { token: HIDDEN, code: HIDDEN }
-
-const mail = <const Kind extends MailKind>(to: string, kind: Kind, data: DataOf<Kind>): Remade => ({
-  to,
-  kind,
-  data,
-})
 
 /**
  * A mail that was sent or given up, made again from what it was about; null where that is gone, or where what it said was true for its
@@ -36,14 +22,14 @@ const mail = <const Kind extends MailKind>(to: string, kind: Kind, data: DataOf<
  */
 export async function remade(db: Db, { kind, key }: Pick<MailRow, 'kind' | 'key'>): Promise<Remade | null> {
   const [, id = '', ...more] = key.split(':')
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
+  // A renewal is known by the provider's number, everything else by one of ours.
+  if (kind !== 'membership_renewed' && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
   const make = Object.hasOwn(MAKE, kind) ? MAKE[kind] : undefined
   return make ? make(db, id, more) : null
 }
 
-const MAKE: Readonly<
-  Record<string, (db: Db, id: string, more: readonly string[]) => Promise<Remade | null>>
-> = {
+const MAKE: Readonly<Record<string, MakeAgain>> = {
+  ...OF_MEMBERSHIPS,
   async order_confirmed(db, id) {
     const whole = await wholeOrder(db, id)
     return whole?.order.buyerEmail ? confirmationOf(db, whole.order, whole.lines) : null
@@ -59,7 +45,7 @@ const MAKE: Readonly<
     if (!found) return null
     const { gift, format } = found
     return {
-      ...mail(gift.email, 'gift_book', {
+      ...made(gift.email, 'gift_book', {
         giverName: gift.giverName,
         title: found.title,
         kind: format === 'audio_book' ? 'audiobook' : 'e-book',
@@ -77,7 +63,7 @@ const MAKE: Readonly<
     if (!gift) return null
     const { months, creditsPerMonth } = PLANS[gift.plan]
     return {
-      ...mail(gift.email, 'gift_membership', {
+      ...made(gift.email, 'gift_membership', {
         giverName: gift.giverName,
         firstName: gift.firstName,
         plan: givenInWords(gift.plan),
@@ -96,31 +82,6 @@ const MAKE: Readonly<
   },
   confirm_address: (db, id) => ofProof(db, id, 'confirm_address'),
   reset_password: (db, id) => ofProof(db, id, 'reset_password'),
-  async membership_ended(db, id) {
-    const found = await ofMembership(db, id)
-    return (
-      found &&
-      mail(found.to, 'membership_ended', { ...found.data, unpaid: found.row.paymentFailedAt !== null })
-    )
-  },
-  async membership_ending(db, id) {
-    const found = await ofMembership(db, id)
-    return (
-      found &&
-      mail(found.to, 'membership_ending', { ...found.data, validUntil: found.row.validUntil.toISOString() })
-    )
-  },
-  async membership_cancelled(db, id) {
-    const found = await ofMembership(db, id)
-    return (
-      found &&
-      mail(found.to, 'membership_cancelled', {
-        ...found.data,
-        validUntil: found.row.validUntil.toISOString(),
-        trial: found.row.status === 'trialing',
-      })
-    )
-  },
 }
 
 async function ofProof(
@@ -133,17 +94,10 @@ async function ofProof(
   const { userId, email, firstName } = proof
   return {
     ...(kind === 'confirm_address'
-      ? mail(email, kind, { firstName, ...SECRETS, newsletter: false })
-      : mail(email, kind, { firstName, userId, ...SECRETS })),
+      ? made(email, kind, { firstName, ...SECRETS, newsletter: false })
+      : made(email, kind, { firstName, userId, ...SECRETS })),
     send: (tx, shop) => mailProofAgain(shop, tx, proof),
   }
-}
-
-async function ofMembership(db: Db, id: string) {
-  const row = await subscriptionOf(db, id)
-  const person = row?.userId ? await memberOf(db, row.userId) : undefined
-  if (!row || !person) return null
-  return { row, to: person.email, data: { firstName: person.firstName, plan: planInWords(row.plan) } }
 }
 
 /** Sends it once more, under a key of its own; false where what it was about is over. */

@@ -13,7 +13,9 @@ import {
   payingShop,
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
+import { aRecipient, give } from '#tests/support/given.ts'
 import { typed } from '#tests/support/typed.ts'
+import { remade } from './again.ts'
 import { MAILS } from './command.ts'
 
 let at: PayingShop
@@ -81,6 +83,14 @@ test('a mail that was given up goes out with a new link, and no link is ever sho
   expect((await command('show', id)).said).toContain('sent confirm_address again')
   const proofs = await at.shop.db.select().from(accountTokens).where(eq(accountTokens.purpose, 'confirm'))
   expect([proofs.length, (await mailsLike('confirm:%')).at(-1)!.recipient]).toEqual([2, email])
+})
+
+test('what a giver was told is made again from the gift, word for word', async () => {
+  const giver = await aBuyer(at.shop)
+  await give(at, giver, { giftEmail: aRecipient() })
+  const [mail] = await mailsLike('gift_membership_given:%')
+  const { recipient, kind, data } = mail!
+  expect(await remade(at.shop.db, mail!)).toEqual({ to: recipient, kind, data })
 })
 
 test('what cannot be made again says so, and a short id has to be the only one', async () => {

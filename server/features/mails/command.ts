@@ -19,7 +19,8 @@ import {
 } from '../../outside/mail/rows.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
-import { HIDDEN, type Remade, remade, sendAgain } from './again.ts'
+import { HIDDEN, remade, sendAgain } from './again.ts'
+import type { Remade } from './made.ts'
 
 const USAGE = `Usage: npm run mails -- waiting
        npm run mails -- show ID

@@ -4,7 +4,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { daysAfter } from '../membership/rules.ts'
 import { deliveryOf } from './day.ts'
-import { insertGift } from './rows.ts'
+import { insertGift, type MembershipGiftRow } from './rows.ts'
 import { claimableUntil, sendGift } from './send.ts'
 
 export const TAKE_BACK_DAYS = 14
@@ -54,10 +54,15 @@ export async function giveMembership(
         email: gift.email,
         arrivesAt: isNow ? null : gift.deliverAt.toISOString(),
         zone: gift.zone,
-        takeBackUntil: daysAfter(now, TAKE_BACK_DAYS).toISOString(),
-        claimableUntil: claimableUntil(gift).toISOString(),
+        ...giftTimes(gift),
         hasAccount: giver.id !== null,
       },
     })
   return gift.id
 }
+
+/** How long the giver may take it back, and how long it may be opened, as their mails say it. */
+export const giftTimes = (gift: MembershipGiftRow) => ({
+  takeBackUntil: daysAfter(gift.givenAt, TAKE_BACK_DAYS).toISOString(),
+  claimableUntil: claimableUntil(gift).toISOString(),
+})

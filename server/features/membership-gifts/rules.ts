@@ -12,7 +12,7 @@ import {
 export { runGiftCalendar, nextGiftDay } from './calendar.ts'
 export { claimGift, claimWaiting, type Kept, kindOfGift, seeGift, waitingGifts } from './claim.ts'
 export { refuseDay, zoneOf } from './day.ts'
-export { giveMembership } from './give.ts'
+export { giftTimes, giveMembership } from './give.ts'
 export { correct, givenBy, type GivenShown, oneGivenBy, sendAgain, startTakingBack } from './given.ts'
 export { suspendMembership, takeBackMembership } from './money-back.ts'
 export { sendGiftOfLineAgain } from './send.ts'

@@ -99,6 +99,19 @@ export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(500)
 
+/** The membership and the order of the provider's `in_…`, and the time that it paid for. */
+export async function selectInvoice(db: Db, invoiceId: string) {
+  const [row] = await db
+    .select({
+      subscriptionId: subscriptionInvoices.subscriptionId,
+      orderId: subscriptionInvoices.orderId,
+      until: subscriptionInvoices.periodEnd,
+    })
+    .from(subscriptionInvoices)
+    .where(eq(subscriptionInvoices.invoiceId, invoiceId))
+  return row
+}
+
 interface ExistingRow extends Record<string, unknown> {
   user_id: string
   /** Null for the line that says that a credit can be used. */

@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../wire/in-batches.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { givenBy } from '../orders/ledger-rules.ts'
+import { sumWithdrawn } from '../refunds/rules.ts'
 import { type Invoice, invoicesFor } from './invoices.ts'
 import { type NextPayment, nextPaymentOf } from './next-payment.ts'
 import { droppedOf, type Planned } from './planned.ts'
@@ -18,9 +19,11 @@ import {
 import {
   lockAccountRow,
   selectAnySubscription,
+  selectInvoice,
   selectInvoiceOf,
   selectMember,
   selectBenefits,
+  selectPaidPeriods,
   selectSubscription,
   selectSubscriptions,
   selectWaitingAccounts,
@@ -84,6 +87,20 @@ export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
 /** Whoever's it is; undefined for none. */
 export const subscriptionOf = (db: Db, id: string): Promise<SubscriptionRow | undefined> =>
   selectAnySubscription(db, id)
+
+/** What an invoice of the provider paid for; undefined for one that is not known. */
+export const chargeOfInvoice = (db: Db, invoiceId: string) => selectInvoice(db, invoiceId)
+
+/** The first charge of a membership and its end; undefined for one that was never charged. */
+export const firstCharge = async (db: Db, subscriptionId: string) =>
+  (await selectPaidPeriods(db, subscriptionId)).at(-1)
+
+/** What went back or is owed because somebody withdrew from a membership, in pence. */
+export const sumBack = async (db: Db, subscriptionId: string): Promise<number> =>
+  sumWithdrawn(
+    db,
+    (await selectPaidPeriods(db, subscriptionId)).map(({ orderId }) => orderId),
+  )
 
 /** The provider's invoice that became an order; undefined for what was sold at the checkout. */
 export const invoiceOf = (db: Db, orderId: string): Promise<string | undefined> =>

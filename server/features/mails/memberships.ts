@@ -1,0 +1,157 @@
+import { givenInWords, type PlanId, planInWords, PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { givenMembership, giftTimes } from '../membership-gifts/rules.ts'
+import {
+  chargeOfInvoice,
+  daysAfter,
+  firstCharge,
+  hasFailedPayment,
+  memberOf,
+  type SubscriptionRow,
+  subscriptionOf,
+  sumBack,
+  WITHDRAW_DAYS,
+} from '../membership/rules.ts'
+import { wholeOrder } from '../orders/rules.ts'
+import { made, type MakeAgain } from './made.ts'
+
+/** What happened to a membership, from its row and its charges; the next payment is the one that stands now. */
+export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
+  async membership_started(db, id) {
+    const [found, first] = await Promise.all([ofMembership(db, id), firstCharge(db, id)])
+    const charge = first && (await ofCharge(db, first.orderId))
+    if (!found || !charge) return null
+    return made(found.to, 'membership_started', {
+      firstName: found.firstName,
+      plan: planInWords(charge.plan),
+      amountMinor: charge.order.totalMinor,
+      next: nextOf(found.row),
+      validUntil: first.until.toISOString(),
+      creditsPerMonth: PLANS[charge.plan].creditsPerMonth,
+      path: charge.path,
+      withdrawUntil: daysAfter(charge.order.paidAt ?? first.from, WITHDRAW_DAYS).toISOString(),
+    })
+  },
+  async membership_renewed(db, invoiceId) {
+    const paid = await chargeOfInvoice(db, invoiceId)
+    if (!paid) return null
+    const [found, charge] = await Promise.all([
+      ofMembership(db, paid.subscriptionId),
+      ofCharge(db, paid.orderId),
+    ])
+    if (!found || !charge) return null
+    return made(found.to, 'membership_renewed', {
+      firstName: found.firstName,
+      plan: planInWords(charge.plan),
+      amountMinor: charge.order.totalMinor,
+      vatMinor: charge.order.vatMinor,
+      validUntil: paid.until.toISOString(),
+      creditsPerMonth: PLANS[charge.plan].creditsPerMonth,
+      next: nextOf(found.row),
+      orderNumber: charge.order.number,
+      path: charge.path,
+    })
+  },
+  async membership_refunded(db, orderId, [backMinor]) {
+    const charge = await ofCharge(db, orderId)
+    const found = charge?.subscriptionId ? await ofMembership(db, charge.subscriptionId) : null
+    if (!charge || !found) return null
+    return made(found.to, 'membership_refunded', {
+      firstName: found.firstName,
+      plan: planInWords(charge.plan),
+      // All of it until then.
+      amountMinor: Number(backMinor),
+      orderNumber: charge.order.number,
+      ended: Number(backMinor) >= charge.order.totalMinor,
+    })
+  },
+  async membership_withdrawn(db, id) {
+    const found = await ofMembership(db, id)
+    if (!found?.row.withdrawnAt) return null
+    return made(found.to, 'membership_withdrawn', { ...namesOf(found), amountMinor: await sumBack(db, id) })
+  },
+  async membership_ended(db, id) {
+    const found = await ofMembership(db, id)
+    return (
+      found &&
+      made(found.to, 'membership_ended', { ...namesOf(found), unpaid: found.row.paymentFailedAt !== null })
+    )
+  },
+  async membership_ending(db, id) {
+    const found = await ofMembership(db, id)
+    return (
+      found &&
+      made(found.to, 'membership_ending', {
+        ...namesOf(found),
+        validUntil: found.row.validUntil.toISOString(),
+      })
+    )
+  },
+  async membership_cancelled(db, id) {
+    const found = await ofMembership(db, id)
+    return (
+      found &&
+      made(found.to, 'membership_cancelled', {
+        ...namesOf(found),
+        validUntil: found.row.validUntil.toISOString(),
+        trial: found.row.status === 'trialing',
+      })
+    )
+  },
+  async gift_membership_given(db, id) {
+    const gift = await givenMembership(db, id)
+    if (!gift?.giverEmail) return null
+    return made(gift.giverEmail, 'gift_membership_given', {
+      ...giverOf(gift),
+      email: gift.email,
+      arrivesAt: gift.day === null ? null : gift.deliverAt.toISOString(),
+      zone: gift.zone,
+      ...giftTimes(gift),
+      hasAccount: gift.giverId !== null,
+    })
+  },
+  async gift_membership_opened(db, id) {
+    const gift = await givenMembership(db, id)
+    return gift?.giverEmail && gift.claimedAt
+      ? made(gift.giverEmail, 'gift_membership_opened', giverOf(gift))
+      : null
+  },
+}
+
+interface Membership {
+  readonly row: SubscriptionRow
+  readonly to: string
+  readonly firstName: string
+}
+
+async function ofMembership(db: Db, id: string): Promise<Membership | null> {
+  const row = await subscriptionOf(db, id)
+  const person = row?.userId ? await memberOf(db, row.userId) : undefined
+  return row && person ? { row, to: person.email, firstName: person.firstName } : null
+}
+
+const namesOf = ({ row, firstName }: Membership) => ({ firstName, plan: planInWords(row.plan) })
+
+async function ofCharge(db: Db, orderId: string) {
+  const whole = await wholeOrder(db, orderId)
+  if (!whole) return null
+  const { order, lines } = whole
+  for (const { sold, deliveredId } of lines)
+    if (sold.kind === 'membership' && isPlan(sold.plan))
+      return { order, plan: sold.plan, subscriptionId: deliveredId, path: `/orders/${order.id}` }
+  return null
+}
+
+/** Null for a membership that does not go on. */
+const nextOf = (row: SubscriptionRow) =>
+  row.nextMinor === null || row.canceledAt !== null || row.endedAt !== null || hasFailedPayment(row)
+    ? null
+    : { at: row.validUntil.toISOString(), amountMinor: row.nextMinor }
+
+const isPlan = (id: number): id is PlanId => Object.hasOwn(PLANS, id)
+
+const giverOf = (gift: { giverName: string; plan: PlanId; firstName: string | null; email: string }) => ({
+  giverName: gift.giverName,
+  plan: givenInWords(gift.plan),
+  recipient: gift.firstName ?? gift.email,
+})
