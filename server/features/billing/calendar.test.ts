@@ -70,3 +70,18 @@ test('the calendar knows when it has something to do next, and that it has nothi
   expect(await nextOfMembershipCalendar(shop, inDays(23))).toEqual(inDays(27))
   expect(await nextOfMembershipCalendar(shop, inDays(27))).toBeNull()
 })
+
+test('a membership that simply ends is not said to be unpaid', async () => {
+  const { id: userId } = await aUser(shop)
+  const ended = new Date(shop.now().getTime() - DAY_MS)
+  const [row] = await shop.db
+    .insert(subscriptions)
+    .values({ userId, plan: 5, status: 'active', periodStart: ended, periodEnd: ended, validUntil: ended })
+    .returning({ id: subscriptions.id })
+  await runMembershipCalendar(shop)
+  const [mail] = await shop.db
+    .select()
+    .from(mails)
+    .where(like(mails.key, `membership_ended:${row!.id}`))
+  expect(mail!.data).toMatchObject({ unpaid: false })
+})

@@ -4,6 +4,7 @@ import * as changes from '#contract/membership-changes.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
+import { refunds } from '#server/db/schema/refunds.ts'
 import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
@@ -310,6 +311,16 @@ test('an account that is closed is charged no more; what came after it goes back
   ])
   await all.pass('P31D')
   await reconcileMemberships(all.shop)
+})
+
+test('of a trial whose account is closed nothing was charged, and nothing goes back', async () => {
+  const member = await all.trial()
+  const before = await all.shop.db.$count(refunds)
+  await member.ask('POST', `/api/users/${member.user.id}/delete-account`, { password: member.user.password })
+  await endClosedAccountsAtProvider(all.shop)
+  expect(await all.shop.db.$count(refunds)).toBe(before)
+  const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id))
+  expect(row!.forgottenAt).not.toBeNull()
 })
 
 test('what a closed account was charged goes back also where the provider could not be asked the first time', async () => {
