@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Invoice, InvoiceLine } from '#server/outside/stripe/invoices.ts'
-import type { Payment } from '#server/outside/stripe/payments.ts'
 import type { Subscription } from '#server/outside/stripe/subscriptions.ts'
 import { aMembership } from '../../../tests/support/a-membership.ts'
 import { paidForBy } from './invoice-order.ts'
@@ -38,7 +37,7 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
   ...more,
 })
 const state = (more: Partial<Subscription>, before = aMembership()) =>
-  stateOf(before, { subscription: subscription(more), failed: null, nextMinor: null })
+  stateOf(before, { subscription: subscription(more), nextMinor: null })
 
 test('a membership is valid until its period ends, a trial until it ends, a cancelled one until then, one that is over until it was', () => {
   const trialEndsAt = at('2026-03-31')
@@ -62,23 +61,18 @@ test('cancelled means that it runs out or has: since it was asked for, else sinc
   expect(state({ state: 'ended', endedAt }).canceledAt).toEqual(endedAt)
 })
 
-test('the days of grace begin with the first charge that failed, and are over with the one that went through', () => {
+test('the days of grace begin with the time that was not paid for, and are over with the charge that went through', () => {
   const failedAt = at('2026-03-02')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is read
-  const payment = { createdAt: failedAt } as Payment
-  const failed = { invoiceId: 'in_1', dueMinor: 800, payment }
-  const fails = (of: Partial<Subscription>, before = aMembership(), why: typeof failed | null = failed) =>
-    stateOf(before, { subscription: subscription(of), failed: why, nextMinor: null }).paymentFailedAt
-  for (const name of ['past_due', 'unpaid'] as const) expect(fails({ state: name })).toEqual(failedAt)
-  expect(fails({ state: 'past_due' }, aMembership({ paymentFailedAt: BEGAN }))).toEqual(BEGAN)
-  expect(fails({ state: 'past_due', periodStart: at('2026-03-03') }, aMembership(), null)).toEqual(
-    at('2026-03-03'),
-  )
+  const fails = (of: Partial<Subscription>, before = aMembership()) =>
+    stateOf(before, { subscription: subscription(of), nextMinor: null }).paymentFailedAt
+  for (const name of ['past_due', 'unpaid'] as const)
+    expect(fails({ state: name, periodStart: failedAt })).toEqual(failedAt)
+  expect(fails({ state: 'past_due' }, aMembership({ paymentFailedAt: failedAt }))).toEqual(failedAt)
   expect(fails({ state: 'active' }, aMembership({ paymentFailedAt: BEGAN }))).toBeNull()
   // One that ended because of it remembers when it failed; one that was cancelled has nothing to remember.
   const endedAt = at('2026-03-29')
   const ended = (endReason: Subscription['endReason'], before = aMembership({ paymentFailedAt: failedAt })) =>
-    fails({ state: 'ended', endedAt, endReason }, before, null)
+    fails({ state: 'ended', endedAt, endReason }, before)
   expect(ended('not_paid')).toEqual(failedAt)
   expect(ended('not_paid', aMembership())).toEqual(BEGAN)
   expect(ended('asked')).toBeNull()

@@ -203,7 +203,7 @@ export const isTrialInvoice = (
 /** A membership as the provider says that it is. */
 export function stateOf(
   before: SubscriptionRow,
-  { subscription, failed, nextMinor }: Pick<ProviderSnapshot, 'subscription' | 'failed' | 'nextMinor'>,
+  { subscription, nextMinor }: Pick<ProviderSnapshot, 'subscription' | 'nextMinor'>,
 ): Partial<SubscriptionRow> {
   const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
     subscription
@@ -224,8 +224,9 @@ export function stateOf(
     pendingPlan: planned ? planOfKey(planned.price) : null,
     pendingAt: planned?.at ?? null,
     nextMinor,
-    // The first charge that failed, not the last: the days of grace begin once.
-    paymentFailedAt: hasFailed ? (before.paymentFailedAt ?? failed?.payment?.createdAt ?? periodStart) : null,
+    // The first charge that failed, not the last: the days of grace begin once, with the time that it was for. When it was tried is
+    // known only while it waits, and nobody may have told by then.
+    paymentFailedAt: hasFailed ? (before.paymentFailedAt ?? periodStart) : null,
     paymentType: method?.kind ?? before.paymentType,
     cardLast4: method ? method.last4 : before.cardLast4,
   }
