@@ -38,7 +38,7 @@ export async function planRefund(
   number: string,
   places: readonly number[] | null,
 ): Promise<RefundPlan> {
-  const { order, lines } = await orderNumbered(db, number)
+  const { order, lines, payment } = await orderNumbered(db, number)
   if (order.state !== 'paid') throw refused(`${order.number} was never paid, so nothing can go back.`)
   if (order.disputedAt)
     throw refused('The buyer asked their bank for this money. The bank decides, and the shop follows it.')
@@ -58,6 +58,9 @@ export async function planRefund(
   const leftMinor = order.totalMinor - order.refundedMinor - owed
   const amountMinor = Math.min(sum(paid), leftMinor)
   if (paid.length > 0 && amountMinor < 1) throw refused(`All of its money went back already.`)
+  // Those that the demo was filled with.
+  if (paid.length > 0 && !payment?.intentId && !(await invoiceOf(db, order.id)))
+    throw refused(`${order.number} has no payment at the provider, so there is nothing to pay it back from.`)
   return { order, paid, unpaid: chosen.filter((line) => !paid.includes(line)), amountMinor }
 
   function at(place: number): Line {

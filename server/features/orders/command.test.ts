@@ -7,7 +7,7 @@ import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
-import { orders } from '#server/db/schema/orders.ts'
+import { orders, payments } from '#server/db/schema/orders.ts'
 import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { sendDueRefunds } from '#server/features/checkout/send-due-refunds.ts'
 import {
@@ -64,6 +64,16 @@ test('a line that is named twice goes back once', async () => {
   const { said } = await command('refund', number, '--line', '1', '--line', '1', ...WHY)
   expect(said).toContain('£12.00 went back.')
   expect(said).not.toContain('£24.00')
+})
+
+test('an order without a payment at the provider is not said to be paid back', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { number, order } = await bought(buyer, [await book('Made up')])
+  await at.shop.db.update(payments).set({ intentId: null }).where(eq(payments.orderId, order))
+  await expect(command('refund', number, ...WHY)).rejects.toThrow(
+    `${number} has no payment at the provider, so there is nothing to pay it back from.`,
+  )
+  expect((await command('show', number)).said).not.toContain('Money back')
 })
 
 test('twelve who pay the same line back at one moment pay it back once', async () => {

@@ -159,10 +159,18 @@ async function show(shop: Shop, number: string): Promise<Shown> {
 const fateOf = ({ sentAt, failedAt }: { sentAt: Date | null; failedAt: Date | null }): string =>
   sentAt ? 'sent' : failedAt ? 'given up' : 'waiting'
 
+/** Why a refund is done though the provider sent nothing for it. */
+const NOTHING_SENT: Readonly<Record<string, string>> = {
+  nothing_was_charged: 'nothing was ever charged, so nothing went back.',
+  nothing_was_left: 'all of it had gone back before.',
+  the_bank_took_it_back: 'their bank had taken it back before.',
+}
+
 /** What became of money that was to go back. */
 function refundWords({ amountMinor, state, problem }: RefundRow): string {
   const sum = formatPounds(amountMinor)
-  if (state === 'done') return `${sum} went back.`
+  if (state === 'done')
+    return problem === null ? `${sum} went back.` : `${sum}: ${NOTHING_SENT[problem] ?? problem}`
   if (state === 'sent') return `${sum} is on its way to their bank.`
   if (state === 'asked') return `${sum} is asked for; the running shop sends it within two minutes.`
   return `${sum} was refused by the provider (${problem}). It stays owed, and is asked for again.`

@@ -43,15 +43,18 @@ test('sales are added up by day where the shop is, with VAT, and what went back 
   at.shop.clock.set('2026-04-02T10:00:00Z')
   const { number } = (await at.shop.db.select().from(orders).orderBy(orders.createdAt))[0]!
   await typed(at.shop, ORDERS, ['refund', number, '--line', '1', '--because', 'it broke', '--yes'])
+  at.shop.clock.set('2026-04-03T10:00:00Z')
   at.payments.giveBack(intent, 599)
   await hearOf(at, intent, undefined, 'charge.refunded')
 
   const { said } = await sales('--from', '2026-03-01', '--to', '2026-04-30')
   expect(said.split('\n').map((line) => line.split(/\s{2,}/))).toEqual([
-    ['Day', 'Orders', 'With VAT', 'VAT in it', 'Without VAT', 'Paid back', 'VAT in that', 'Left', 'VAT due'],
+    ['Day', 'Orders', 'With VAT', 'VAT in it', 'Free of VAT', 'Paid back', 'VAT in that', 'Left', 'VAT due'],
     ['2026-03-02', '1', '£12.00', '£2.00', '£5.99', '£0.00', '£0.00', '£17.99', '£2.00'],
     ['2026-04-01', '2', '£24.00', '£4.00', '£11.98', '£0.00', '£0.00', '£35.98', '£4.00'],
-    ['2026-04-02', '0', '£0.00', '£0.00', '£0.00', '£17.99', '£2.00', '−£17.99', '−£2.00'],
+    // Each with the VAT that was in it: the audiobook's, and none for the e-book.
+    ['2026-04-02', '0', '£0.00', '£0.00', '£0.00', '£12.00', '£2.00', '−£12.00', '−£2.00'],
+    ['2026-04-03', '0', '£0.00', '£0.00', '£0.00', '£5.99', '£0.00', '−£5.99', '£0.00'],
     ['Total', '3', '£36.00', '£6.00', '£17.97', '£17.99', '£2.00', '£35.98', '£4.00'],
   ])
   const csv = (await sales('--from', '2026-04-01', '--to', '2026-04-01', '--csv')).said.split('\n')

@@ -65,7 +65,7 @@ const HEADS = [
   'Orders',
   'With VAT',
   'VAT in it',
-  'Without VAT',
+  'Free of VAT',
   'Paid back',
   'VAT in that',
   'Left',
