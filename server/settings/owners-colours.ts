@@ -42,7 +42,8 @@ export function tokensOf(colours: OwnersColours): string {
         : `var(--lightningcss-light,${hex(light)}) var(--lightningcss-dark,${hex(dark)})`
     return `--${name}:${value}`
   })
-  return `:root{${tokens.join(';')}}`
+  // Twice, so that it stands above the linked sheet of the pages that the browser draws.
+  return `:root:root{${tokens.join(';')}}`
 }
 
 function pairsOf(colours: OwnersColours): Record<string, readonly [light: Colour, dark: Colour]> {
@@ -71,10 +72,29 @@ function pairsOf(colours: OwnersColours): Record<string, readonly [light: Colour
     focus: [accent, atNight],
     'on-accent': [wordsOn(accent), INK],
     'accent-soft': [mix(paper, accent, 0.09), mix(night.paper, accent, 0.35)],
+    ...houseOf(accent),
     beak: [button, button],
     'on-beak': [buttonWords, buttonWords],
     footer: [tinted('#171a24', colours), night.sunken],
     'footer-field': [night.raised, night.raised],
+  }
+}
+
+/** WCAG's 4.5, and what rounding to whole figures may take. */
+const READS = 4.6
+
+/** The band of the membership's screens (`src/ui/house-theme.ts`), the same by day and at night. */
+function houseOf(accent: Colour): Record<string, readonly [Colour, Colour]> {
+  const words = wordsOn(accent)
+  const box = mix(accent, words === WHITE ? INK : WHITE, 0.16)
+  let quiet = mix(accent, words, 0.78)
+  for (let share = 0.8; contrast(quiet, accent) < READS && share <= 1; share += 0.02)
+    quiet = mix(accent, words, share)
+  return {
+    house: [accent, accent],
+    'house-box': [box, box],
+    'house-words': [words, words],
+    'house-quiet': [quiet, quiet],
   }
 }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_SPEED } from '#contract/limits.ts'
+import { DEFAULT_SPEED } from '#contract/player-limits.ts'
 import type { AudioBookTime, ChosenSpeed } from '#contract/listening.ts'
 import { call, type CallInput, type CallReply } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'

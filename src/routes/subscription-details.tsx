@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { highlightsQuery } from '#features/catalogue/queries.ts'
 import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { HOUSE } from '#screens/membership/house-colours.ts'
+import { HOUSE } from '#ui/house-theme.ts'
 import { SubscriptionDetailsScreen } from '#screens/membership/SubscriptionDetailsScreen.tsx'
 
 export const Route = createFileRoute('/subscription-details')({

@@ -5,6 +5,8 @@ test('MEMB-06: somebody looks at the plans by the month and by the year, and ask
   page,
 }) => {
   await page.goto('/subscription')
+  // The browser's own bars have the colour of the band.
+  await expect(page.locator('meta[name="theme-color"]').first()).toHaveAttribute('content', '#4a3a91')
   const plans = page.getByRole('region', { name: 'Plans' })
   const seen = () =>
     plans

@@ -9,6 +9,8 @@ import { readPage } from '#server/import/content/page.ts'
 import { draftPages } from './draft-pages.ts'
 import { followDetails, takeShopFile } from './follow.ts'
 import { newShop } from './new-shop.ts'
+import { colourOf, contrast } from '#server/colour.ts'
+import { faintOf, tokensOf } from '#server/settings/owners-colours.ts'
 import { checkShopFile, readShopFile } from './read-file.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -151,6 +153,18 @@ test('a colour that is hard to read is refused with the nearest that passes, whi
     expect(said).toMatch(`the colour "${which}" is hard to read`)
     const nearest = /is "(#[0-9a-f]{6})"\.$/.exec(said)![1]!
     expect(of({ [which]: nearest })).toHaveProperty('file')
+  }
+})
+
+test('every accent that passes makes a band on which its words can be read', () => {
+  for (let hue = 0; hue < 0xffffff; hue += 54_321) {
+    const accent = `#${hue.toString(16).padStart(6, '0')}`
+    if (faintOf({ accent }).length > 0) continue
+    const sheet = tokensOf({ accent })
+    const of = (name: string) => colourOf(new RegExp(`--${name}:(#[0-9a-f]{6})`).exec(sheet)![1])!
+    for (const words of ['house-words', 'house-quiet'])
+      expect(contrast(of(words), of('house')), `${words} on ${accent}`).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(of('house-words'), of('house-box')), accent).toBeGreaterThanOrEqual(4.5)
   }
 })
 

@@ -1,12 +1,14 @@
-import { useEffect } from 'react'
+import { useEffect, type RefObject } from 'react'
 
 /** The browser's own bars follow the band below the header, and return to paper after it. */
-export function useThemeColour(colour: string | undefined) {
+export function useThemeColour(ground: string | undefined, header: RefObject<HTMLElement | null>) {
   useEffect(() => {
-    if (!colour) return undefined
-    const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')]
+    if (!ground) return undefined
+    // As it is drawn: the bars understand no variables.
+    const colour = getComputedStyle(header.current!).getPropertyValue('--tb')
+    const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
     const before = metas.map((meta) => meta.content)
     metas.forEach((meta) => (meta.content = colour))
-    return () => metas.forEach((meta, index) => (meta.content = before[index] ?? ''))
-  }, [colour])
+    return () => metas.forEach((meta, index) => (meta.content = before[index]!))
+  }, [ground, header])
 }

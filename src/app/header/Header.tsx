@@ -43,8 +43,8 @@ export function Header(props: HeaderProps) {
   const current = useCurrentBand()
   const band = current ?? props.band ?? null
   const { away, scrolled } = useScrollAway(open !== null)
-  useThemeColour(band?.['--tb'])
   const header = useRef<HTMLElement>(null)
+  useThemeColour(band?.['--tb'], header)
   useLeaving(open !== null && open !== 'account', header, close)
   // After every drawing while something is open: the badge in it may have come or gone.
   useLayoutEffect(() => {

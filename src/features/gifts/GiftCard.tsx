@@ -3,6 +3,7 @@ import type { PlanId } from '#contract/plans.ts'
 import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
+import { HOUSE } from '#ui/house-theme.ts'
 import { titleTheme } from '#ui/title-theme.ts'
 import styles from './GiftCard.module.css'
 import { giftPromise, giftTitle, type Occasion } from './occasions.ts'
@@ -12,7 +13,7 @@ const FOLLOWS_AFTER_MS = 150
 
 /** The house's own colours, and those of a winter evening. */
 export const GIFT_COLOURS = {
-  gift: titleTheme('4A3A91', '3D2F7B', 'F6F6F3'),
+  gift: HOUSE,
   xmas: titleTheme('17313A', '102630', 'F3E4C8'),
 } as const
 

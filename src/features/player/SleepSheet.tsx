@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { QUICK_SLEEP_MINUTES, SLEEP_HOURS, SLEEP_MINUTES } from '#contract/limits.ts'
+import { QUICK_SLEEP_MINUTES, SLEEP_HOURS, SLEEP_MINUTES } from '#contract/player-limits.ts'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chip } from '#ui/Chip.tsx'

@@ -1,6 +1,6 @@
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
-import { QUICK_SPEEDS, SPEEDS } from '#contract/limits.ts'
+import { QUICK_SPEEDS, SPEEDS } from '#contract/player-limits.ts'
 import { Chip } from '#ui/Chip.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'

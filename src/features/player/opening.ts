@@ -1,4 +1,4 @@
-import { DEFAULT_SPEED } from '#contract/limits.ts'
+import { DEFAULT_SPEED } from '#contract/player-limits.ts'
 import type { ChapterSeconds } from '#device/place.ts'
 import { clock } from '#format/clock.ts'
 import { toast } from '#ui/toast.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SPEED, QUICK_SPEEDS, SPEEDS } from '#contract/limits.ts'
+import { DEFAULT_SPEED, QUICK_SPEEDS, SPEEDS } from '#contract/player-limits.ts'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { FakeAudio } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'

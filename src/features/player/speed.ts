@@ -1,4 +1,4 @@
-import { DEFAULT_SPEED, SPEEDS } from '#contract/limits.ts'
+import { DEFAULT_SPEED, SPEEDS } from '#contract/player-limits.ts'
 import type { SpeedStore } from './ports.ts'
 
 /** The speed that many steps on in the list, which ends at 0.5 and 2.0 (CONST-09). */

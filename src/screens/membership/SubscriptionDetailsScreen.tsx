@@ -24,7 +24,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { HOUSE } from './house-colours.ts'
+import { HOUSE } from '#ui/house-theme.ts'
 import styles from './details.module.css'
 import { GivenGifts } from '../gifts/GivenGifts.tsx'
 import {
