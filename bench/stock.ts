@@ -1,3 +1,4 @@
+import { PLANS } from '#contract/plans.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { aSoundingBook } from '#tests/support/shelves.ts'
@@ -96,7 +97,7 @@ async function aMembership(db: Database, { id: userId }: TestUser): Promise<void
     .insert(subscriptions)
     .values({ userId, plan: 5, status: 'active', periodStart, periodEnd, validUntil: periodEnd })
     .returning({ id: subscriptions.id })
-  const to = { id: row!.id, userId, plan: 5 as const, anchor: periodStart }
+  const to = { id: row!.id, userId, plan: PLANS[5], anchor: periodStart }
   await grantFor(db, to, { from: periodStart, until: periodEnd })
 }
 

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { Email, embedded, Instant, NullableString, nullable, ONE_LINE, Uuid, VISIBLE_LINE } from './atoms.ts'
+import {
+  Email,
+  embedded,
+  Instant,
+  NullableString,
+  nullable,
+  ONE_LINE,
+  Pounds,
+  Uuid,
+  VISIBLE_LINE,
+} from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { DEVICE_NAME_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './limits.ts'
@@ -95,6 +105,8 @@ export const User = item('User', {
       validUntil: nullable(Instant),
       /** Somebody gave it: it doesn't renew, and can't be changed into another plan. */
       gift: Type.Optional(Type.Boolean()),
+      /** What it costs each period: the price at which it was joined, where the plan's is another by now. */
+      price: Type.Optional(Pounds),
     }),
   ),
   subscriptions: Type.Array(Type.Object({ id: Uuid, paymentFailed: Type.Boolean() })),

@@ -137,7 +137,10 @@ export const listPlanPrices = endpoint({
   }),
 })
 
-/** The 30 days for nothing: once for an account, and once for a card or PayPal payer (422 says so). */
+/**
+ * The days for nothing: once for an account, and once for a card or PayPal payer (422 says so). 409 where what the page says of them is
+ * not so any more.
+ */
 export const createTrial = endpoint({
   method: 'POST',
   path: '/api/subscriptions/create_trial_subscription',
@@ -147,6 +150,9 @@ export const createTrial = endpoint({
   body: Type.Object({
     couponCode: Type.Optional(NullableCouponCode),
     startNow: Type.Optional(Type.Boolean()),
+    /** How long, and what is charged after it, as the page shows them. */
+    days: Type.Optional(Type.Integer({ minimum: 1 })),
+    price: Type.Optional(Pounds),
   }),
   reply: Created,
 })

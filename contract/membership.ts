@@ -46,6 +46,8 @@ const subscriptionFields = {
   discountDurationMonths: NullableInteger,
   percentDiscount: NullableInteger,
   payment: PaidBy,
+  /** What it costs each period: the price at which it was joined, where the plan's is another by now. */
+  price: Type.Optional(Pounds),
   cardLast4: NullableString,
   /** The line of the order that paid for the running period; null in a trial. */
   orderItem: nullable(Uuid),

@@ -10,6 +10,8 @@ export const PaymentSettings = Type.Object({
   scriptUrl: nullable(Type.String()),
   /** No money moves; the payment page says so. */
   test: Type.Boolean(),
+  /** The countries that the shop sells to, where it does not sell to all of them, and the one that this visitor is in. */
+  sells: Type.Optional(Type.Object({ to: Type.Array(Type.String()), from: Type.String() })),
 })
 export type PaymentSettings = Static<typeof PaymentSettings>
 

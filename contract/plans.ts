@@ -1,6 +1,7 @@
 /**
  * The plan table (ENT-01, ENT-36), once for both ends: prices are in pence inside the server and in pounds on
- * the wire. `tier` orders what a member may have; `creditsPerMonth` are free audiobooks (OP-32).
+ * the wire. `tier` orders what a member may have; `creditsPerMonth` are free audiobooks (OP-32). A shop has at most these seven
+ * places; what its owner calls them, asks for them and gives with them is `plansOf`.
  */
 export type PlanId = 1 | 2 | 3 | 4 | 5 | 6 | 7
 export type Tier = 'supporter' | 'reader' | 'avid'
@@ -9,33 +10,46 @@ export interface Plan {
   readonly id: PlanId
   readonly name: string
   /** Type label. */
-  readonly type: 'Avid Reader' | 'Reader' | 'Supporter'
+  readonly type: string
   readonly unit: 'Month' | 'Year' | '6 Months'
   readonly monthly: boolean
   readonly yearly: boolean
   readonly months: 1 | 6 | 12
   readonly priceMinor: number
   readonly tier: Tier
-  readonly creditsPerMonth: 0 | 1 | 2
+  readonly creditsPerMonth: number
+  /** Nobody joins it where it is not; who has it keeps it. */
+  readonly sold: boolean
+  /** What it promises, in the owner's words: the first line in bold. */
+  readonly texts?: readonly string[] | undefined
 }
 
-const plan = (id: PlanId, type: Plan['type'], unit: Plan['unit'], pounds: number): Plan => {
-  const words = unit === 'Month' ? 'Monthly' : unit === 'Year' ? 'Annually' : '6 Months'
-  return {
-    id,
-    name: `${type} ${words}`,
-    type,
-    unit,
-    monthly: unit === 'Month',
-    yearly: unit === 'Year',
-    months: unit === 'Month' ? 1 : unit === 'Year' ? 12 : 6,
-    priceMinor: pounds * 100,
-    tier: type === 'Avid Reader' ? 'avid' : type === 'Reader' ? 'reader' : 'supporter',
-    creditsPerMonth: type === 'Avid Reader' ? 2 : type === 'Reader' ? 1 : 0,
-  }
+export type Plans = Readonly<Record<PlanId, Plan>>
+
+/** A plan as its owner has it, as each page carries it. */
+export interface OwnersPlan extends Pick<Plan, 'id' | 'type' | 'priceMinor' | 'creditsPerMonth' | 'texts'> {
+  /** Members have it, and nobody joins it any more. */
+  readonly kept?: true
 }
 
-export const PLANS: Readonly<Record<PlanId, Plan>> = {
+const WORDS = { Month: 'Monthly', Year: 'Annually', '6 Months': '6 Months' } as const
+
+const plan = (id: PlanId, type: string, unit: Plan['unit'], pounds: number): Plan => ({
+  id,
+  name: `${type} ${WORDS[unit]}`,
+  type,
+  unit,
+  monthly: unit === 'Month',
+  yearly: unit === 'Year',
+  months: unit === 'Month' ? 1 : unit === 'Year' ? 12 : 6,
+  priceMinor: pounds * 100,
+  tier: type === 'Avid Reader' ? 'avid' : type === 'Reader' ? 'reader' : 'supporter',
+  creditsPerMonth: type === 'Avid Reader' ? 2 : type === 'Reader' ? 1 : 0,
+  sold: true,
+})
+
+/** The table where an owner says nothing else. What tier and rhythm a place has is so in every shop. */
+export const PLANS: Plans = {
   1: plan(1, 'Avid Reader', 'Month', 12),
   2: plan(2, 'Avid Reader', 'Year', 120),
   3: plan(3, 'Avid Reader', '6 Months', 60),
@@ -45,25 +59,58 @@ export const PLANS: Readonly<Record<PlanId, Plan>> = {
   7: plan(7, 'Supporter', 'Year', 30),
 }
 
+/** The table of a shop: its owner's plans and no others are sold, where they named any. */
+export function plansOf(own: readonly OwnersPlan[] | undefined): Plans {
+  if (!own) return PLANS
+  const plans = Object.fromEntries(Object.values(PLANS).map((each) => [each.id, { ...each, sold: false }]))
+  for (const { kept, ...said } of own) {
+    const name = `${said.type} ${WORDS[PLANS[said.id].unit]}`
+    plans[said.id] = { ...PLANS[said.id], texts: undefined, ...said, name, sold: !kept }
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the table, so it has them all
+  return plans as unknown as Plans
+}
+
+/** By the month or by the year; half a year is only ever given (OP-31). */
+export const isJoined = ({ months, sold }: Plan): boolean => sold && months !== 6
+
+const BY_TIER: readonly PlanId[] = [1, 2, 4, 5, 6, 7]
+
+/** What is given for a chosen morning: the highest tier that is sold, by the month and by the year (PLAN-03). */
+export const christmasPlans = (plans: Plans): PlanId[] => {
+  const sold = BY_TIER.filter((id) => plans[id].sold)
+  const first = sold[0]
+  return first === undefined ? [] : sold.filter((id) => plans[id].tier === plans[first].tier)
+}
+
 const lengthOf = ({ months }: Plan): string =>
   months === 12 ? 'a year' : months === 6 ? 'six months' : 'a month'
 
 /** One's own, as people read it: "Reader, by the month", "A year of Reader". */
-export const planInWords = (id: PlanId): string =>
-  PLANS[id].monthly ? `${PLANS[id].type}, by the month` : givenInWords(id, 'first')
+export const planInWords = (of: Plan): string =>
+  of.monthly ? `${of.type}, by the month` : givenInWords(of, 'first')
 
 /** One that is given: "a year of Reader", "a month of Reader"; with a capital where it stands first. */
-export function givenInWords(id: PlanId, place?: 'first'): string {
-  const words = `${lengthOf(PLANS[id])} of ${PLANS[id].type}`
+export function givenInWords(of: Plan, place?: 'first'): string {
+  const words = `${lengthOf(of)} of ${of.type}`
   return place ? words.charAt(0).toUpperCase() + words.slice(1) : words
 }
 
 /** The same for any number of months: "3 months of Reader". */
-export const monthsInWords = (id: PlanId, months: number): string =>
-  months === PLANS[id].months ? givenInWords(id) : `${months} months of ${PLANS[id].type}`
+export const monthsInWords = (of: Plan, months: number): string =>
+  months === of.months ? givenInWords(of) : `${months} months of ${of.type}`
 
-/** The free trial is plan 4 at price 0. */
-export const TRIAL = { plan: 4, days: 30 } as const
+/** The free trial: a plan at price 0, and how long. */
+export interface Trial {
+  readonly plan: PlanId
+  readonly days: number
+}
+
+/** Plan 4 for 30 days, where an owner says nothing else. */
+export const TRIAL: Trial = { plan: 4, days: 30 }
+
+/** What members pay less for a title, in per cent, where an owner says nothing else. */
+export const MEMBER_DISCOUNT = 20
 
 const TIERS: readonly Tier[] = ['supporter', 'reader', 'avid']
 

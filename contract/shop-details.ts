@@ -1,4 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import type { OwnersPlan, Trial } from './plans.ts'
+import { ShopTerms } from './shop-terms.ts'
 
 /** Who runs the shop, and what it looks like: the owner's `shop.json`, and what every page carries of it. */
 
@@ -91,6 +93,7 @@ export const ShopFile = Type.Object(
       /** What the journal is called. */
       journal: words(20),
       zone: Type.String({ maxLength: 60, expects: 'the name of a time zone such as "Europe/London"' }),
+      ...ShopTerms,
     }).properties,
   },
   { additionalProperties: false },
@@ -118,4 +121,8 @@ export interface PageDetails {
   }[]
   /** Whose name stands on receipts. */
   readonly seller: string
+  /** On what terms memberships are sold, where they are others than the table's (`plans.ts`). */
+  readonly plans?: readonly OwnersPlan[]
+  readonly trial?: Trial
+  readonly memberDiscount?: number
 }

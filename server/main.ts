@@ -26,7 +26,7 @@ import { keepAssets } from './pages/assets.ts'
 import { BadSetting, readConfig, type Config } from './settings/config.ts'
 import type { Shop } from './shop.ts'
 import { endInOrder } from './start/end-in-order.ts'
-import { fillTheSandbox, openDemo } from './start/fill-demo.ts'
+import { fillTheSandbox, openDemo, priceTheSandbox } from './start/fill-demo.ts'
 import { selectExisting } from './start/startup-rows.ts'
 import {
   accountsOfTheDemo,
@@ -85,7 +85,7 @@ async function start(config: Config): Promise<void> {
     ...openProvider(config.payments, { log, metrics }),
   }
 
-  ending.signal.addEventListener('abort', await followDetails(shop))
+  ending.signal.addEventListener('abort', await followDetails(shop, undefined, () => priceTheSandbox(shop)))
   const missing = config.demo ? [] : await lookAround(shop)
   if (config.demo) {
     await openDemo(shop)

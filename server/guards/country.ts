@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { Config } from '../settings/config.ts'
+import { countryInWords } from '../settings/country-codes.ts'
+import { refused } from '../wire/refusals.ts'
 import { visitorAsking } from './in-process.ts'
 
 export const HOME_COUNTRY = 'GB'
@@ -15,6 +17,21 @@ export const countriesOf = (account: string | null | undefined, visitor: string)
 /** Whichever country blocks, blocks (docs/product.md, Access). */
 export const isBlockedIn = (blocked: readonly string[], countries: Countries): boolean =>
   countries.some((country) => blocked.includes(country))
+
+/** The country that the shop does not sell to, if any of these is one: the account's, or where its owner is now. */
+export const unsoldCountry = (
+  { details }: Pick<Config, 'details'>,
+  countries: Countries,
+): string | undefined => {
+  const sold = details.terms.countries
+  return sold && countries.find((country) => !sold.has(country))
+}
+
+/** Throws 422 where one of these countries is none that the shop sells to. What was sold before is theirs, and goes on. */
+export function refuseElsewhere(config: Pick<Config, 'details'>, countries: Countries): void {
+  const country = unsoldCountry(config, countries)
+  if (country) throw refused(`We’re sorry, we don’t sell to your country yet (${countryInWords(country)}).`)
+}
 
 /**
  * The visitor's country by the header that the proxy sets (docs/product.md, Access), `GB` where none is believed.

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { cardHash, readTyped } from '#server/codes/cards.ts'
+import { USUAL_VAT } from '#server/settings/owners-terms.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { outlets, users } from '#server/db/schema/accounts.ts'
 import { cardActivations, cardBatches, cards } from '#server/db/schema/cards.ts'
@@ -69,7 +70,15 @@ export async function loadCards(
       .returning({ id: cardActivations.id })
     const { title, priceMinor } = batch
     const ending = read.slice(-4)
-    await sellCard(tx, { activationId: activation!.id, outletId: outlet.id, title, ending, priceMinor, at })
+    await sellCard(tx, {
+      activationId: activation!.id,
+      outletId: outlet.id,
+      title,
+      ending,
+      priceMinor,
+      vatPercent: USUAL_VAT.audiobook,
+      at,
+    })
   }
 }
 

@@ -97,7 +97,7 @@ async function sellGift(
       kind: 'membership_gift',
       plan,
       giftDetails: details,
-      title: givenInWords(plan, 'first'),
+      title: givenInWords(PLANS[plan], 'first'),
       originalMinor: priceMinor,
       priceMinor: reckoned.lines[0]!.priceMinor,
       vatPercent: reckoned.lines[0]!.vatPercent,

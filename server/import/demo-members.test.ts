@@ -33,7 +33,7 @@ beforeAll(async () => {
   // In the middle of a second, as a real start is.
   await loadAccounts(shop.db, folder, new Date(shop.clock.now().getTime() + 500))
   rmSync(folder, { recursive: true })
-  await enrolDemoMembers(shop.db, sandboxControl())
+  await enrolDemoMembers(shop, sandboxControl())
 })
 afterAll(async () => {
   await shop.close()
@@ -115,11 +115,11 @@ test('ENT-42: every membership of the demo is one at the provider, as its row sa
 })
 
 test('they are enrolled once, also where the shop had forgotten it', async () => {
-  expect(await enrolDemoMembers(shop.db, sandboxControl())).toBe(0)
+  expect(await enrolDemoMembers(shop, sandboxControl())).toBe(0)
   const { row, id } = await member('reader+19')
   const { providerId } = await row()
   await shop.db.update(subscriptions).set({ providerId: null }).where(eq(subscriptions.id, id))
-  expect(await enrolDemoMembers(shop.db, sandboxControl())).toBe(1)
+  expect(await enrolDemoMembers(shop, sandboxControl())).toBe(1)
   expect((await row()).providerId).toBe(providerId)
 })
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { PLANS } from '#contract/plans.ts'
-import type { Database, Transaction } from '#server/db/open.ts'
+import type { Transaction } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { customers, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
 import { orderLines } from '#server/db/schema/orders.ts'
@@ -8,6 +8,7 @@ import { discountAtProvider, sellInvoice } from '../features/billing/rules.ts'
 import { daysAfter } from '../features/membership/rules.ts'
 import { priceKeyOf } from '../outside/stripe/membership-prices.ts'
 import type { LongMember, PastInvoice, SandboxControl } from '../outside/stripe/sandbox-control.ts'
+import type { Shop } from '../shop.ts'
 
 const MONTH_DAYS = 30
 
@@ -15,7 +16,10 @@ const MONTH_DAYS = 30
  * The demo's members become members at the provider's stand-in too, as if they had joined there long ago, so that whatever a
  * member may do works for them. Answers how many; nothing is done for those that are there, so it runs at every start.
  */
-export async function enrolDemoMembers(db: Database, provider: SandboxControl): Promise<number> {
+export async function enrolDemoMembers(
+  { db, config }: Pick<Shop, 'db' | 'config'>,
+  provider: SandboxControl,
+): Promise<number> {
   const rows = await db
     .select({ row: subscriptions, email: users.email, firstName: users.firstName, lastName: users.lastName })
     .from(subscriptions)
@@ -73,7 +77,7 @@ export async function enrolDemoMembers(db: Database, provider: SandboxControl): 
         })
         .where(eq(subscriptions.id, id))
         .returning()
-      await sellPast(tx, { ...row!, userId: personOf.get(id)!.userId }, paid)
+      await sellPast(tx, config, { ...row!, userId: personOf.get(id)!.userId }, paid)
     }
   })
   return made.length
@@ -82,7 +86,12 @@ export async function enrolDemoMembers(db: Database, provider: SandboxControl): 
 type Row = typeof subscriptions.$inferSelect & { readonly userId: string }
 
 /** Receipts of the time before, quietly: nobody is written to, and what was chosen with the credits of then stays as it is. */
-async function sellPast(tx: Transaction, row: Row, paid: readonly PastInvoice[]): Promise<void> {
+async function sellPast(
+  tx: Transaction,
+  config: Shop['config'],
+  row: Row,
+  paid: readonly PastInvoice[],
+): Promise<void> {
   const known = await tx
     .select({ invoiceId: subscriptionInvoices.invoiceId })
     .from(subscriptionInvoices)
@@ -104,7 +113,7 @@ async function sellPast(tx: Transaction, row: Row, paid: readonly PastInvoice[])
   const payment = { method: row.paymentType, cardLast4: row.cardLast4 }
   for (const invoice of untold) {
     const order = bought.shift()
-    if (!order) await sellInvoice(tx, row, { invoice, payment }, 'GB')
+    if (!order) await sellInvoice(tx, { config }, row, { invoice, payment }, 'GB')
     else
       await tx.insert(subscriptionInvoices).values({
         invoiceId: invoice.id,

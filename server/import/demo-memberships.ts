@@ -1,4 +1,4 @@
-import type { PlanId } from '#contract/plans.ts'
+import { type PlanId, PLANS } from '#contract/plans.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { grantFor, monthOf } from '../features/membership/rules.ts'
@@ -72,7 +72,11 @@ async function grantCredits(tx: Transaction, of: Begun, left: number, now: Date)
   }))
   if (rows.length > 0) await tx.insert(credits).values(rows)
   if (isLong)
-    await grantFor(tx, { id: subscriptionId, userId, plan, anchor }, { from: month.until, until: periodEnd })
+    await grantFor(
+      tx,
+      { id: subscriptionId, userId, plan: PLANS[plan], anchor },
+      { from: month.until, until: periodEnd },
+    )
 }
 
 function subscriptionOf(userId: string, membership: DemoMembership, inDays: (days: number) => Date) {

@@ -178,7 +178,7 @@ async function wishOf(tx: Transaction, item: DemoItem, isMember: boolean) {
   if (item.plan !== undefined) {
     const { priceMinor } = PLANS[item.plan]
     const sold: Sold = { kind: 'membership', plan: item.plan }
-    return { sold, bookId: 0, title: planInWords(item.plan), originalMinor: priceMinor }
+    return { sold, bookId: 0, title: planInWords(PLANS[item.plan]), originalMinor: priceMinor }
   }
   const { id, title, priceMinor, memberPriceMinor } = await bookOf(tx, item)
   const sold: Sold = { kind: 'title', bookId: id, format: FORMAT[item.kind] }

@@ -28,7 +28,7 @@ await command(async () => {
   return withDatabase(async ({ db, config }) => {
     const { billing } = openProvider(config.payments, unwatched())
     const prices = () =>
-      wrongPrices({ billing }).catch(() => {
+      wrongPrices({ billing, config }).catch(() => {
         console.error('Your payment provider does not answer, so its prices could not be compared.')
         return []
       })

@@ -160,7 +160,7 @@ const priceTodo = (plans: readonly string[]): Todo[] =>
  * The plans whose price was wrong when the provider was asked last. Nobody waits for it: who asks for figures while the provider
  * hangs has the others at once.
  */
-export function pricesAsked(shop: Pick<Shop, 'billing' | 'payments'>): WrongPrices {
+export function pricesAsked(shop: Pick<Shop, 'billing' | 'payments' | 'config'>): WrongPrices {
   let askedAt = -Infinity
   let known: readonly string[] = []
   return async () => {

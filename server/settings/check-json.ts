@@ -6,6 +6,8 @@ import { nearest } from './nearest.ts'
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>
   readonly items?: Node
+  /** Of an object whose keys are data: one schema for all of them. */
+  readonly patternProperties?: Readonly<Record<string, Node>>
   readonly expects?: string
 }
 
@@ -32,7 +34,8 @@ export function valueChecker<S extends TSchema>(
   const validator = Compile(schema)
   const nodeAt = (pointer: string): Node | undefined => {
     let node: Node | undefined = schema
-    for (const step of pointer.split('/').slice(1)) node = node?.properties?.[step] ?? node?.items
+    for (const step of pointer.split('/').slice(1))
+      node = node?.properties?.[step] ?? node?.items ?? Object.values(node?.patternProperties ?? {})[0]
     return node
   }
   return (given, linesOfText) => {

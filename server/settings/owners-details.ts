@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Plans, Trial } from '#contract/plans.ts'
 import type { Logo, PageDetails, ShopFile } from '#contract/shop-details.ts'
+import { type Terms, termsOf } from './owners-terms.ts'
 
 /** A picture of the owner's, cleaned and ready to be sent. */
 export interface OwnersPicture {
@@ -33,6 +35,7 @@ const DEMO_FILE = join(import.meta.dirname, '../../content/demo/shop.json')
 export class OwnersDetails {
   readonly #first: Said
   #said: Said | undefined
+  #terms: Terms | undefined
 
   constructor(isDemo: boolean) {
     const text = isDemo ? readFileSync(DEMO_FILE, 'utf8') : JSON.stringify({ name: NAMELESS })
@@ -59,6 +62,16 @@ export class OwnersDetails {
   get seller(): string {
     return this.file.seller?.name ?? this.name
   }
+  /** On what terms it sells. */
+  get terms(): Terms {
+    return (this.#terms ??= termsOf(this.file))
+  }
+  get plans(): Plans {
+    return this.terms.plans
+  }
+  get trial(): Trial {
+    return this.terms.trial
+  }
   picture(name: string): OwnersPicture | undefined {
     return Object.hasOwn(this.#now.pictures, name) ? this.#now.pictures[name] : undefined
   }
@@ -72,12 +85,14 @@ export class OwnersDetails {
   /** Undefined for a shop whose owner took everything back. */
   replace(said: Said | undefined): void {
     this.#said = said
+    this.#terms = undefined
   }
 
   /** What every page carries of it. */
   get ofPages(): PageDetails {
     const { name, about = '', journal = 'Journal', newsletter, social = [], banner, footer } = this.file
-    const { logo } = this
+    const { logo, terms } = this
+    const { trial, memberDiscount } = this.file
     const often = newsletter?.often ?? 'now and then'
     return {
       name,
@@ -93,6 +108,9 @@ export class OwnersDetails {
       ...(logo ? { logo } : {}),
       ...(banner ? { banner } : {}),
       ...(footer ? { footer } : {}),
+      ...(terms.own ? { plans: terms.own } : {}),
+      ...(terms.own || trial ? { trial: terms.trial } : {}),
+      ...(memberDiscount === undefined ? {} : { memberDiscount }),
     }
   }
 }

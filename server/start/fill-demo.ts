@@ -2,7 +2,7 @@ import { checkCodeKey } from '../codes/check-key.ts'
 import { alone } from '../db/alone.ts'
 import { emptyDatabase } from '../db/empty.ts'
 import { demoIsLoaded } from '../import/demo-folders.ts'
-import { membershipPrices } from '../outside/stripe/membership-prices.ts'
+import { pricesOf } from '../outside/stripe/membership-prices.ts'
 import { sandboxControlOf } from '../outside/stripe/sandbox-control.ts'
 import { refused } from '../wire/refusals.ts'
 import type { ApiServer } from '../wire/serve.ts'
@@ -36,14 +36,20 @@ export async function fillTheSandbox({ config, billing, db, log }: Shop): Promis
   const sandboxControl = sandboxControlOf(config.payments)
   if (!sandboxControl) return
   try {
-    await billing.prices.setUp(membershipPrices())
+    await billing.prices.setUp(pricesOf(Object.values(config.details.plans)))
     const { enrolDemoMembers } = await import('../import/demo-members.ts')
-    await enrolDemoMembers(db, sandboxControl)
+    await enrolDemoMembers({ db, config }, sandboxControl)
     const { payDemoGifts } = await import('../import/demo-payments.ts')
     await payDemoGifts(db, sandboxControl)
   } catch (error) {
     log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')
   }
+}
+
+/** Where an owner tries other prices in a demo, nobody has to tell its sandbox. */
+export async function priceTheSandbox({ config, billing }: Shop): Promise<void> {
+  if (!sandboxControlOf(config.payments)) return
+  await billing.prices.setUp(pricesOf(Object.values(config.details.plans)))
 }
 
 /**

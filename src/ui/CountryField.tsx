@@ -2,20 +2,25 @@ import { useState } from 'react'
 import { countries } from '#format/countries.ts'
 import { SelectField, type SelectFieldProps } from './SelectField.tsx'
 
+interface CountryFieldProps
+  extends Omit<SelectFieldProps, 'children' | 'label'>, Partial<Pick<SelectFieldProps, 'label'>> {
+  /** Codes of those that can be chosen; without it all of them. */
+  among?: readonly string[] | undefined
+}
+
 /** A country by its code; without one yet, its first line asks for it. */
-export function CountryField({
-  label = 'Country',
-  ...select
-}: Omit<SelectFieldProps, 'children' | 'label'> & Partial<Pick<SelectFieldProps, 'label'>>) {
+export function CountryField({ label = 'Country', among, ...select }: CountryFieldProps) {
   const [all] = useState(countries)
   return (
     <SelectField label={label} autoComplete="country" {...select}>
       <option value="">Choose a country</option>
-      {all.map(({ code, name }) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
+      {all
+        .filter(({ code }) => among?.includes(code) ?? true)
+        .map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
     </SelectField>
   )
 }

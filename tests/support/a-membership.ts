@@ -29,6 +29,7 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   droppedPlan: null,
   droppedAt: null,
   nextMinor: null,
+  priceMinor: null,
   startNowAt: null,
   withdrawnAt: null,
   leavingSaid: false,

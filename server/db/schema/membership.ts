@@ -63,6 +63,8 @@ export const subscriptions = pgTable(
     droppedAt: timestamp('dropped_at', { withTimezone: true }),
     /** What the next charge takes, in pence, as the provider said last; null where nothing renews. */
     nextMinor: integer('next_minor'),
+    /** What it costs each period, in pence: the price at which it was joined; null for one that nobody pays again. */
+    priceMinor: integer('price_minor'),
     /** When the member asked for it to start within the days of withdrawal. */
     startNowAt: timestamp('start_now_at', { withTimezone: true }),
     withdrawnAt: timestamp('withdrawn_at', { withTimezone: true }),

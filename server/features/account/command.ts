@@ -118,7 +118,7 @@ async function show(shop: Shop, who: string): Promise<Shown> {
     ...(pendingEmail ? [`  Is changing to ${pendingEmail}`] : []),
     ...(formerEmails.length > 0 ? [`  Was ${formerEmails.join(', ')} before`] : []),
     ...(person.outlet ? [`  The desk of ${person.outlet}`] : []),
-    `  Membership: ${membership ? `${planInWords(membership.plan)}, ${membership.status}, until ${day(membership.validUntil, zone)}` : 'none'}; ${counted(credits, 'free audiobook')} to choose`,
+    `  Membership: ${membership ? `${planInWords(shop.config.details.plans[membership.plan])}, ${membership.status}, until ${day(membership.validUntil, zone)}` : 'none'}; ${counted(credits, 'free audiobook')} to choose`,
     `  Logged in on ${counted(sessions.length, 'device')}${sessions[0] ? `, last seen ${minute(sessions[0].usedAt, zone)}` : ''}`,
     ...(found.waitingMails > 0
       ? [`  ${counted(found.waitingMails, 'mail')} to them still to be sent: npm run mails -- waiting`]
@@ -212,7 +212,7 @@ async function closing(shop: Shop, person: Person): Promise<Omit<Change, 'about'
       `${counted(library.length, 'title')} of theirs and all their places and notes go. ${counted(orders.length, 'order')} stay, without a name.`,
       ...(membership
         ? [
-            `Their membership ${planInWords(membership.plan)} ends. The payment provider charges nothing more.`,
+            `Their membership ${planInWords(shop.config.details.plans[membership.plan])} ends. The payment provider charges nothing more.`,
           ]
         : []),
       'Gifts that they gave still arrive. They are told by mail that the account is closed.',

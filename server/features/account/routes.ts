@@ -43,7 +43,7 @@ export function registerAccount(server: ApiServer): void {
   )
   serve(server, contract.getLoggedUser, async ({ caller }) => {
     const { row, benefits, ...keys } = await loggedUser(shop, caller)
-    return userView(row, benefits, keys)
+    return userView(row, benefits, { ...keys, plans: shop.config.details.plans })
   })
   registerDevices(server)
   registerProofs(server)
@@ -117,7 +117,7 @@ function registerProfile(server: ApiServer, accounts: Accounts): void {
     serve(server, endpoint, async ({ params, body, caller }) => {
       refuseOthers(caller, params.id)
       const { row, benefits, ...keys } = await changeProfile(shop, caller, body)
-      return userView(row, benefits, keys)
+      return userView(row, benefits, { ...keys, plans: shop.config.details.plans })
     })
   serve(server, contract.changePassword, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
@@ -138,7 +138,7 @@ function registerProfile(server: ApiServer, accounts: Accounts): void {
 function registerAddress(server: ApiServer): void {
   const { shop } = server
   const view = ({ row, benefits, ...keys }: Awaited<ReturnType<typeof loggedUser>>) =>
-    userView(row, benefits, keys)
+    userView(row, benefits, { ...keys, plans: shop.config.details.plans })
   serve(server, addressContract.changeEmail, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
     return view(await askForAddress(shop, caller, body))

@@ -1,4 +1,5 @@
 import type { User } from '#contract/account.ts'
+import type { Plans } from '#contract/plans.ts'
 import type { Benefits } from '../membership/rules.ts'
 import { benefitsView } from '../membership/views.ts'
 import type { UserRow } from './rows.ts'
@@ -10,12 +11,13 @@ export interface Keys {
   readonly feed: string
   readonly paysSomeone: number
   readonly pendingEmail: string | null
+  readonly plans: Plans
 }
 
 export const userView = (
   { user, outletName }: UserRow,
   benefits: Benefits,
-  { cartId, feed, paysSomeone, pendingEmail }: Keys,
+  { cartId, feed, paysSomeone, pendingEmail, plans }: Keys,
 ): User => ({
   '@context': '/api/contexts/User',
   '@id': `/api/users/${user.id}`,
@@ -35,7 +37,7 @@ export const userView = (
   newsletter: user.newsletter,
   promotions: user.promotions,
   confirmed: user.confirmedAt !== null,
-  ...benefitsView(benefits),
+  ...benefitsView(benefits, plans),
   paysSomeone,
   cart: { uuid: cartId },
   jwtMercuryToken: feed,

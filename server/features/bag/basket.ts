@@ -1,4 +1,5 @@
 import { outdated, type Refusal, refused } from '../../wire/refusals.ts'
+import { refuseElsewhere } from '../../guards/country.ts'
 import type { Shop } from '../../shop.ts'
 import type { Basket, BasketLine, BasketSource } from '../orders/basket.ts'
 import {
@@ -22,10 +23,11 @@ interface BasketRequest {
 
 /** A bag on its way to the checkout. Throws 404 for another account's. */
 export async function basketForCheckout(
-  { db, now, clock }: Pick<Shop, 'db' | 'now' | 'clock'>,
+  { db, now, clock, config }: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   { cartId: given, buyer, code }: BasketRequest,
 ): Promise<BasketSource> {
   const { userId, countries } = buyer
+  refuseElsewhere(config, countries)
   const { cartId } = await joinCarts(db, given, { userId, now: now() })
   return {
     id: cartId,
@@ -33,7 +35,7 @@ export async function basketForCheckout(
     async hold(tx) {
       await lockOwnBag(tx, userId, now())
     },
-    open: async (handle) => basketOf(await openBag({ db: handle, clock }, { cartId, buyer, code })),
+    open: async (handle) => basketOf(await openBag({ db: handle, clock, config }, { cartId, buyer, code })),
     sendsGifts: (handle) => holdsGift(handle, cartId, userId),
   }
 }

@@ -6,7 +6,7 @@ import { notFound, refused, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { judge, lookAtCode, type DiscountRow } from '../discounts/rules.ts'
 import { type Entitlement, entitlementOf } from '../membership/rules.ts'
-import { memberPrice, reckon, type Reckoned, vatPercentOf } from '../prices/rules.ts'
+import { memberPrice, ratesAt, reckon, type Reckoned, type VatRates, vatPercentOf } from '../prices/rules.ts'
 import type { Format, SoldOf } from '../sold/kinds.ts'
 import { holdCart, lockHeldCart, type Holder } from './holding.ts'
 import {
@@ -21,7 +21,7 @@ import {
   updateCart,
   updateItem,
 } from './rows.ts'
-import { type Countries, isBlockedIn } from '../../guards/country.ts'
+import { type Countries, isBlockedIn, refuseElsewhere, unsoldCountry } from '../../guards/country.ts'
 
 export { adoptCart, cartIdOf, joinCarts, lockOwnBag, type Holder } from './holding.ts'
 
@@ -29,6 +29,7 @@ export { adoptCart, cartIdOf, joinCarts, lockOwnBag, type Holder } from './holdi
 interface ShopOrTransaction {
   readonly db: Db
   readonly clock: Shop['clock']
+  readonly config: Shop['config']
 }
 
 /** The payer, and the countries they pay from. */
@@ -62,7 +63,7 @@ export interface Bag {
  * @param code in place of the one that the bag keeps
  */
 export async function openBag(
-  { db, clock }: ShopOrTransaction,
+  { db, clock, config }: ShopOrTransaction,
   { cartId, buyer, code }: { cartId: string; buyer: Buyer; code?: string | null },
 ): Promise<Bag> {
   const { userId } = buyer
@@ -70,27 +71,36 @@ export async function openBag(
   const cart = await selectCart(db, cartId)
   const rows = await selectItems(db, cartId, userId)
   const { tier } = await entitlementOf(db, userId, clock.now())
-  const items = rows.map((item) => bagLine(item, buyer.countries, tier))
+  const rates = ratesAt(config, buyer.countries[0], clock.now())
+  const items = rows.map((item) => bagLine(item, { config, countries: buyer.countries, tier, rates }))
   const lines = items.filter(isAvailable)
   const typed = code === undefined ? (cart?.couponCode ?? null) : code
   const judged =
     typed === null ? null : await judge(db, typed, { userId, lines, source: cartId, now: clock.now() })
-  const reckoned = reckon(lines, judged && 'row' in judged ? judged.reduction : null)
+  const reckoned = reckon(lines, judged && 'row' in judged ? judged.reduction : null, rates)
   return { id: cartId, items, reckoned, coupon: judged }
 }
 
 export const isAvailable = ({ item, geoBlocked }: BagLine): boolean => item.sellable === true && !geoBlocked
 
-function bagLine(item: ItemRow, countries: Countries, tier: Entitlement['tier']): BagLine {
+interface ForBuyer {
+  readonly config: Shop['config']
+  readonly countries: Countries
+  readonly tier: Entitlement['tier']
+  readonly rates: VatRates
+}
+
+function bagLine(item: ItemRow, { config, countries, tier, rates }: ForBuyer): BagLine {
   const sold = { kind: 'title', bookId: item.book_id, format: item.format } as const
   return {
     item,
     sold,
-    originalMinor: priceFor(item, tier),
-    vatPercent: vatPercentOf(sold),
+    originalMinor: priceFor(config, item, tier),
+    vatPercent: vatPercentOf(sold, rates),
     // A title the buyer owns can only be given away (GIFT-11).
     gift: item.gift || item.owned,
-    geoBlocked: isBlockedIn(item.blocked_countries, countries),
+    geoBlocked:
+      isBlockedIn(item.blocked_countries, countries) || unsoldCountry(config, countries) !== undefined,
   }
 }
 
@@ -114,19 +124,20 @@ interface ItemToAdd extends GiftFields {
 
 /** Puts a title into a bag. A title that is there already is answered as it stands, with `created` false. */
 export async function addItem(
-  shop: Pick<Shop, 'db' | 'now' | 'clock'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer,
   { cartId, format, slug, ...gift }: ItemToAdd,
 ): Promise<{ itemId: string; cartId: string; created: boolean }> {
-  const { db, now, clock } = shop
+  const { db, now, clock, config } = shop
   const { tier } = await entitlementOf(db, buyer.userId, clock.now())
   return db.transaction(async (tx) => {
     const cart = await lockHeldCart(tx, cartId, buyer, now())
     const book = await selectSale(tx, format, slug, buyer.userId)
     if (!book) throw notFound()
     refuseUnsold(book, buyer.countries)
-    if (priceFor(book, tier) === 0)
+    if (priceFor(config, book, tier) === 0)
       throw unprocessable('', 'This title is free, so it goes straight to your library.')
+    refuseElsewhere(config, buyer.countries)
     const items = await selectItems(tx, cart.id, buyer.userId)
     const known = items.find(({ book_id: bookId }) => bookId === book.id)
     if (known) return { itemId: known.id, cartId: cart.id, created: false }
@@ -145,8 +156,14 @@ export async function addItem(
 type Priced = Pick<SaleRow, 'price_minor' | 'member_price_minor'>
 
 /** Any tier has the member's price. */
-export const priceFor = (book: Priced, tier: Entitlement['tier']): number =>
-  tier === null ? book.price_minor : memberPrice(book.price_minor, book.member_price_minor)
+export const priceFor = (
+  { details }: Pick<Shop['config'], 'details'>,
+  book: Priced,
+  tier: Entitlement['tier'],
+): number =>
+  tier === null
+    ? book.price_minor
+    : memberPrice(book.price_minor, book.member_price_minor, details.terms.memberDiscount)
 
 /**
  * The facts that decide whether a title is sold, and at what price; by slug, else by id. Throws 404 for an unknown
@@ -198,24 +215,24 @@ export async function removeItem(
 
 /** Takes out what cannot be bought (API-69). */
 export async function removeBlocked(
-  shop: Pick<Shop, 'db' | 'now' | 'clock'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   id: string,
   buyer: Buyer,
 ): Promise<Bag> {
-  const { db, now, clock } = shop
+  const { db, now, clock, config } = shop
   return db.transaction(async (tx) => {
     const { id: cartId } = await lockHeldCart(tx, id, buyer, now())
-    const bag = await openBag({ db: tx, clock }, { cartId, buyer })
+    const bag = await openBag({ db: tx, clock, config }, { cartId, buyer })
     const blocked = bag.items.filter((line) => !isAvailable(line)).map(({ item }) => item.id)
     if ((await deleteItems(tx, blocked)) === 0) return bag
     await updateCart(tx, cartId, { updatedAt: now() })
-    return openBag({ db: tx, clock }, { cartId, buyer })
+    return openBag({ db: tx, clock, config }, { cartId, buyer })
   })
 }
 
 /** Keeps a code with a bag, or takes it away; throws 422 with the reason for one that cannot be used. */
 export async function applyCode(
-  shop: Pick<Shop, 'db' | 'now' | 'clock'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer & { address: string },
   id: string,
   code: string | null,

@@ -15,6 +15,7 @@ import {
   memberOf,
   monthsAfter,
   monthsBetween,
+  priceOf,
   type SubscriptionRow,
 } from '../membership/rules.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './rows.ts'
@@ -36,7 +37,7 @@ export async function runMembershipCalendar(shop: Shop, isOver: () => boolean = 
       to,
       kind: 'membership_ending',
       key: `membership_ending:${row.id}`,
-      data: { firstName, plan: nameOf(row), validUntil: row.validUntil.toISOString() },
+      data: { firstName, plan: nameOf(shop, row), validUntil: row.validUntil.toISOString() },
     })),
   )
   await each('renewing', (row) => remind(shop, row))
@@ -61,7 +62,7 @@ async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWo
     }
 }
 
-const nameOf = ({ plan }: SubscriptionRow) => planInWords(plan)
+const nameOf = ({ config }: Shop, { plan }: SubscriptionRow) => planInWords(config.details.plans[plan])
 const idOf = ({ id }: SubscriptionRow) => id
 
 type QueuedMail = Parameters<typeof queueMail>[1]
@@ -80,8 +81,11 @@ async function mailMember(
 
 /** Seven days before, and three. A member who joins late gets the second one alone. */
 async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
+  const { plans } = shop.config.details
   const endsAt = row.trialEndsAt!
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7
+  // One that is hardly longer was told of a moment ago, when it began.
+  if (days === 7 && daysAfter(row.orderedAt, 8) > endsAt) return
   await mailMember(shop, row, (to, firstName) => ({
     to,
     kind: 'trial_ending',
@@ -89,8 +93,8 @@ async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promi
     data: {
       firstName,
       endsAt: endsAt.toISOString(),
-      plan: planInWords(row.pendingPlan ?? row.plan),
-      amountMinor: row.nextMinor ?? PLANS[row.plan].priceMinor,
+      plan: planInWords(plans[row.pendingPlan ?? row.plan]),
+      amountMinor: row.nextMinor ?? priceOf(row, plans),
       last: days === 3,
     },
   }))
@@ -110,7 +114,7 @@ async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
       key,
       data: {
         firstName,
-        plan: nameOf(row),
+        plan: nameOf(shop, row),
         amountMinor: dueMinor,
         benefitsUntil: graceEnd(row.paymentFailedAt!).toISOString(),
         subscriptionId: row.id,
@@ -134,16 +138,15 @@ export function isRemindedOf({
 
 async function remind(shop: Shop, row: SubscriptionRow): Promise<void> {
   if (!isRemindedOf(row)) return
-  const plan = PLANS[row.plan]
   await mailMember(shop, row, (to, firstName) => ({
     to,
     kind: 'membership_reminder',
     key: `membership_reminder:${row.id}:${row.periodEnd.getTime()}`,
     data: {
       firstName,
-      plan: nameOf(row),
+      plan: nameOf(shop, row),
       at: row.periodEnd.toISOString(),
-      amountMinor: row.nextMinor ?? plan.priceMinor,
+      amountMinor: row.nextMinor ?? priceOf(row, shop.config.details.plans),
     },
   }))
 }
@@ -160,13 +163,13 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
         to: person.email,
         kind: 'membership_ended',
         key: `membership_ended:${id}`,
-        data: { firstName: person.firstName, plan: nameOf(row), unpaid: false },
+        data: { firstName: person.firstName, plan: nameOf(shop, row), unpaid: false },
       })
     await publish(tx, row.userId, { type: 'membership' }, shop.clock.now())
     return row.userId
   })
   // In a transaction of its own: whoever holds an account locks its memberships after that, never before.
-  if (userId) await beginWaitingGift(shop.db, userId, shop.clock.now())
+  if (userId) await beginWaitingGift(shop, userId, shop.clock.now())
 }
 
 /** By then the provider has answered whoever was beginning it, or nobody is. */

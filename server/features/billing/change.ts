@@ -1,6 +1,6 @@
 import type { LeavingReason } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { type PlanId, planInWords, PLANS } from '#contract/plans.ts'
+import { type PlanId, planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
@@ -58,7 +58,7 @@ export async function cancel(shop: Shop, userId: string, id: string): Promise<Su
         key: `membership_cancelled:${id}:${row.canceledAt!.getTime()}`,
         data: {
           firstName,
-          plan: planInWords(row.plan),
+          plan: planInWords(shop.config.details.plans[row.plan]),
           validUntil: row.validUntil.toISOString(),
           trial: row.status === 'trialing',
         },
@@ -73,6 +73,7 @@ export async function resume(shop: Shop, userId: string, id: string): Promise<Su
   if (before.canceledAt === null) return before
   await outdatedIfRefused(() => shop.billing.subscriptions.resume(before.providerId))
   const row = await settled(shop, before)
+  const { plans } = shop.config.details
   await mailMember(shop, row, (tx, { email, firstName }) =>
     queueMail(tx, {
       to: email,
@@ -80,11 +81,11 @@ export async function resume(shop: Shop, userId: string, id: string): Promise<Su
       key: `membership_resumed:${id}:${before.canceledAt!.getTime()}`,
       data: {
         firstName,
-        plan: planInWords(row.plan),
+        plan: planInWords(plans[row.plan]),
         next: nextOf(row),
         dropped:
           row.droppedPlan !== null && row.droppedAt !== null
-            ? { plan: PLANS[row.droppedPlan].type, at: row.droppedAt.toISOString() }
+            ? { plan: plans[row.droppedPlan].type, at: row.droppedAt.toISOString() }
             : null,
       },
     }),
@@ -111,8 +112,13 @@ export async function preview(shop: Shop, userId: string, id: string, plan: Plan
   return previewOf(shop, row, plan, shop.clock.now())
 }
 
-async function previewOf({ billing }: Shop, row: AtProvider, plan: PlanId, at: Date): Promise<Preview> {
-  const change = changeTo({ ...row, plan: row.plan }, plan)
+async function previewOf(
+  { billing, config }: Shop,
+  row: AtProvider,
+  plan: PlanId,
+  at: Date,
+): Promise<Preview> {
+  const change = changeTo({ ...row, plan: row.plan }, plan, config.details.plans)
   if ('refused' in change) throw refused(REFUSED[change.refused])
   const { when } = change
   const ends = plannedOf(row)
@@ -193,8 +199,8 @@ export async function changePlan(
         key: `plan_change_planned:${id}:${plan}:${row.pendingAt?.getTime()}`,
         data: {
           firstName,
-          from: planInWords(row.plan),
-          to: planInWords(plan),
+          from: planInWords(shop.config.details.plans[row.plan]),
+          to: planInWords(shop.config.details.plans[plan]),
           at: (row.pendingAt ?? row.periodEnd).toISOString(),
           amountMinor: 0,
           more: 0,

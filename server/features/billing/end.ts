@@ -35,5 +35,5 @@ export async function endMembership(shop: Shop, userId: string, id: string): Pro
     await revokeFor(tx, id, ALWAYS, now)
     await publish(tx, userId, { type: 'membership' }, now)
   })
-  await beginWaitingGift(shop.db, userId, now)
+  await beginWaitingGift(shop, userId, now)
 }

@@ -3,9 +3,10 @@ import type { Db } from '../../db/open.ts'
 import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
+import type { Shop } from '../../shop.ts'
 import type { Span, SubscriptionRow } from '../membership/rules.ts'
 import { freeze, type Order, recordPaid } from '../orders/rules.ts'
-import { vatIn, vatPercentOf } from '../prices/rules.ts'
+import { ratesAt, vatIn, vatPercentOf } from '../prices/rules.ts'
 import { insertInvoice } from './rows.ts'
 
 export interface PaidInvoice {
@@ -41,6 +42,7 @@ export function paidForBy(
  */
 export async function sellInvoice(
   tx: Db,
+  { config }: Pick<Shop, 'config'>,
   row: SubscriptionRow & { readonly userId: string },
   { invoice, payment }: Sellable,
   country: string,
@@ -49,18 +51,18 @@ export async function sellInvoice(
   const paidMinor = invoice.paidMinor
   const discountMinor = invoice.lines.reduce((sum, line) => sum + line.discountMinor, 0)
   const sold = { kind: 'membership' as const, plan }
-  const vatPercent = vatPercentOf(sold)
+  const paidAt = invoice.paidAt ?? invoice.createdAt
+  const vatPercent = vatPercentOf(sold, ratesAt(config, country, paidAt))
   const vatMinor = vatIn(paidMinor, vatPercent)
   const beforeMinor = paidMinor + discountMinor
   const isReduced = discountMinor > 0 && row.couponCode !== null
-  const paidAt = invoice.paidAt ?? invoice.createdAt
+  const name = planInWords(config.details.plans[plan])
   const order = await freeze(tx, {
     basket: {
       lines: [
         {
           sold,
-          title:
-            invoice.reason === 'changed' ? `${planInWords(plan)}, the rest of the period` : planInWords(plan),
+          title: invoice.reason === 'changed' ? `${name}, the rest of the period` : name,
           originalMinor: beforeMinor,
           priceMinor: paidMinor,
           vatPercent,

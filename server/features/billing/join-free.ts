@@ -1,5 +1,5 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { planInWords, PLANS } from '#contract/plans.ts'
+import { planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
@@ -18,7 +18,7 @@ import {
   WITHDRAW_DAYS,
 } from '../membership/rules.ts'
 import { freeze, recordPaid } from '../orders/rules.ts'
-import { vatPercentOf } from '../prices/rules.ts'
+import { ratesAt, vatPercentOf } from '../prices/rules.ts'
 import { joinSuperseded, trialHash } from './may-join.ts'
 import { hadTrial, insertInvoice, insertTrials } from './rows.ts'
 
@@ -48,12 +48,12 @@ export const beginPaidByCode = (
     if (!before || before.supersededAt !== null) throw joinSuperseded()
     // Another press of the same button.
     if (before.status !== 'incomplete') return before
-    const { plan } = before
+    const plan = shop.config.details.plans[before.plan]
     const hash = await refuseUsed(tx, shop, { userId, code: discount.code })
     const person = await memberOf(tx, userId)
     if (!person) throw notFound()
     const from = shop.clock.now()
-    const until = monthsAfter(from, PLANS[plan].months)
+    const until = monthsAfter(from, plan.months)
     const row = await changeSubscription(tx, id, {
       status: 'active',
       orderedAt: from,
@@ -68,8 +68,9 @@ export const beginPaidByCode = (
     })
     await insertTrials(tx, [hash], row.id, from)
     await grantFor(tx, { id: row.id, userId, plan, anchor: from }, { from, until })
-    const sold = { kind: 'membership' as const, plan }
-    const { priceMinor, creditsPerMonth } = PLANS[plan]
+    const country = person.country ?? 'GB'
+    const sold = { kind: 'membership' as const, plan: plan.id }
+    const { priceMinor, creditsPerMonth } = plan
     const name = planInWords(plan)
     const order = await freeze(tx, {
       basket: {
@@ -79,7 +80,7 @@ export const beginPaidByCode = (
             title: name,
             originalMinor: priceMinor,
             priceMinor: 0,
-            vatPercent: vatPercentOf(sold),
+            vatPercent: vatPercentOf(sold, ratesAt(shop.config, country, from)),
             vatMinor: 0,
             reduced: true,
             gift: null,
@@ -91,7 +92,7 @@ export const beginPaidByCode = (
         beforeMinor: priceMinor,
         code: { code: discount.code, percent: discount.percent },
       },
-      source: { id: row.id, buyer: { userId, country: person.country ?? 'GB' } },
+      source: { id: row.id, buyer: { userId, country } },
       waiver: false,
       now: from,
     })

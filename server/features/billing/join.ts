@@ -1,5 +1,5 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { type PlanId, PLANS, TRIAL } from '#contract/plans.ts'
+import { isJoined, type Plan, type PlanId, PLANS } from '#contract/plans.ts'
 import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
 import { ConcurrentRequest, NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { Discount, Subscription } from '../../outside/stripe/subscriptions.ts'
@@ -62,12 +62,18 @@ export interface Joined {
  * subscription. A superseded join is made unpayable before this one can be paid.
  */
 export async function join(shop: Shop, joining: Joining): Promise<Joined> {
+  const plan = shop.config.details.plans[joining.plan]
+  if (!isJoined(plan))
+    throw unprocessable(
+      'plan',
+      plan.sold
+        ? 'This plan can only be given.'
+        : 'This plan isn’t sold any more. Please choose another one.',
+    )
   const discount = await discountOf(shop, joining)
-  const plan = PLANS[joining.plan]
-  const amountMinor = joining.trial ? 0 : priceWith(joining.plan, discount)
+  const amountMinor = joining.trial ? 0 : priceWith(plan, discount)
   if (joining.shownMinor !== undefined && joining.shownMinor !== amountMinor)
     throw outdated(MESSAGES.totalHasChanged)
-  if (!plan.monthly && !plan.yearly) throw unprocessable('plan', 'This plan can only be given.')
   if (!joining.startNow)
     throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
   const free = discount && amountMinor === 0 && !joining.trial ? discount : null
@@ -92,17 +98,18 @@ export async function joinFree(
   joining: Omit<Joining, 'trial' | 'shownMinor'>,
 ): Promise<SubscriptionRow> {
   const discount = await discountOf(shop, joining)
-  if (discount === null || priceWith(joining.plan, discount) > 0)
+  if (discount === null || priceWith(shop.config.details.plans[joining.plan], discount) > 0)
     throw unprocessable('couponCode', 'Something is left to pay.')
   return (await join(shop, { ...joining, trial: false, shownMinor: undefined })).row
 }
 
 async function discountOf(
-  { db, now, clock }: Shop,
+  { db, now, clock, config }: Shop,
   { userId, plan, code }: Pick<Joining, 'userId' | 'plan' | 'code'>,
 ): Promise<DiscountRow | null> {
   if (code === null) return null
-  const lines = [{ sold: { kind: 'membership' as const, plan }, originalMinor: PLANS[plan].priceMinor }]
+  const { priceMinor: originalMinor } = config.details.plans[plan]
+  const lines = [{ sold: { kind: 'membership' as const, plan }, originalMinor }]
   const judged = await lookAtCode(
     db,
     { who: userId, now: now() },
@@ -113,8 +120,7 @@ async function discountOf(
   return judged.row
 }
 
-function priceWith(plan: PlanId, discount: DiscountRow | null): number {
-  const { priceMinor } = PLANS[plan]
+function priceWith({ id: plan, priceMinor }: Plan, discount: DiscountRow | null): number {
   if (discount === null) return priceMinor
   const { percent, amountMinor } = discount
   const line = { sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }
@@ -129,6 +135,7 @@ const reserve = (
 ): Promise<SubscriptionRow> =>
   shop.db.transaction(async (tx) => {
     const { userId } = joining
+    const { priceMinor } = shop.config.details.plans[joining.plan]
     await lockAccount(tx, userId)
     const running = await runningOf(tx, userId)
     refuseIfMember(running)
@@ -140,6 +147,8 @@ const reserve = (
         row.status === 'incomplete' &&
         row.plan === joining.plan &&
         row.couponCode === (discount?.code ?? null) &&
+        // It would be charged what it was begun with.
+        (row.priceMinor ?? priceMinor) === priceMinor &&
         (row.trialEndsAt !== null) === joining.trial,
     )
     const now = shop.clock.now()
@@ -150,13 +159,14 @@ const reserve = (
       : insertSubscription(tx, { ...newRow(shop, joining, discount), couponReservedUntil })
   })
 
-function newRow({ clock }: Shop, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
+function newRow({ clock, config }: Shop, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
   const at = clock.now()
-  const end = trial ? daysAfter(at, TRIAL.days) : at
+  const end = trial ? daysAfter(at, config.details.trial.days) : at
   return {
     userId,
     plan,
     status: 'incomplete' as const,
+    priceMinor: config.details.plans[plan].priceMinor,
     orderedAt: at,
     periodStart: at,
     periodEnd: end,
@@ -216,7 +226,7 @@ async function beginAtProvider(
     {
       customer,
       price: priceKeyOf(joining.plan),
-      ...(joining.trial ? { trialDays: TRIAL.days } : {}),
+      ...(joining.trial ? { trialDays: shop.config.details.trial.days } : {}),
       ...(discount ? { discount: discountAtProvider(discount, joining.plan) } : {}),
       metadata: { subscription: row.id, user: joining.userId },
     },

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { type PlanId, PLANS } from '#contract/plans.ts'
+import type { PlanId } from '#contract/plans.ts'
 import { membershipPrices, priceKeyOf } from '../../outside/stripe/membership-prices.ts'
 import type { SetUp } from '../../outside/stripe/set-ups.ts'
 import type { Config } from '../../settings/config.ts'
@@ -44,8 +44,8 @@ export async function refuseWhilePayable(shop: Shop, userId: string): Promise<vo
 }
 
 /** The plans whose price at the provider is missing, or another than ours. */
-export async function wrongPrices({ billing }: Pick<Shop, 'billing'>): Promise<string[]> {
-  const wanted = membershipPrices()
+export async function wrongPrices({ billing, config }: Pick<Shop, 'billing' | 'config'>): Promise<string[]> {
+  const wanted = membershipPrices(config.details.plans)
   const found = await billing.prices.find(wanted.map(({ key }) => key))
   return wanted.flatMap(({ key, name, amountMinor, months }) => {
     const price = found.get(key)
@@ -57,9 +57,9 @@ export async function wrongPrices({ billing }: Pick<Shop, 'billing'>): Promise<s
  * The price that is shown is charged: where the provider would charge something else nobody joins, and all else goes
  * on.
  */
-export async function refuseWrongPrice({ billing, log }: Shop, plan: PlanId): Promise<void> {
+export async function refuseWrongPrice({ billing, config, log }: Shop, plan: PlanId): Promise<void> {
   const key = priceKeyOf(plan)
-  const { priceMinor, months, name } = PLANS[plan]
+  const { priceMinor, months, name } = config.details.plans[plan]
   const price = (await billing.prices.find([key])).get(key)
   if (price?.amountMinor === priceMinor && price.months === months) return
   const there = price ? { amountMinor: price.amountMinor, months: price.months } : null

@@ -97,7 +97,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
         key: `membership_refunded:${order.id}:${payment.refundedMinor}`,
         data: {
           firstName: person.firstName,
-          plan: planInWords(row.plan),
+          plan: planInWords(shop.config.details.plans[row.plan]),
           amountMinor: refundedNow,
           orderNumber: order.number,
           ended: isWhole,

@@ -1,7 +1,9 @@
 import * as joining from '#contract/joining.ts'
 import * as changes from '#contract/membership-changes.ts'
+import { MESSAGES } from '#contract/messages.ts'
 import { hydraList } from '../../wire/hydra.ts'
-import { notFound, unprocessable } from '../../wire/refusals.ts'
+import { notFound, outdated, unprocessable } from '../../wire/refusals.ts'
+import { refuseElsewhere } from '../../guards/country.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { detailsOf } from '../membership/rules.ts'
 import { plannedView, subscriptionItem } from '../membership/views.ts'
@@ -14,16 +16,21 @@ import { withdraw } from './withdraw.ts'
 
 export function registerBilling(server: ApiServer): void {
   const { shop } = server
-  const { db, clock } = shop
+  const { db, clock, config } = shop
   /** As `GET subscriptions/{id}/details` shows it. */
   const shown = async (userId: string, id: string) => {
-    const { row, orderItem } = await detailsOf(db, userId, id, clock.now())
-    return subscriptionItem(row, orderItem)
+    const { row, orderItem } = await detailsOf(shop, userId, id, clock.now())
+    return subscriptionItem(row, orderItem, config.details.plans)
   }
-  serve(server, joining.createTrial, async ({ caller, body }) => {
+  serve(server, joining.createTrial, async ({ caller, body, countries }) => {
+    refuseElsewhere(config, countries)
+    const { plan, days } = config.details.trial
+    const { priceMinor } = config.details.plans[plan]
+    if ((pence(body.price) ?? priceMinor) !== priceMinor || (body.days ?? days) !== days)
+      throw outdated(MESSAGES.totalHasChanged)
     const { row, clientSecret } = await join(shop, {
       userId: caller.userId,
-      plan: 4,
+      plan,
       code: null,
       trial: true,
       shownMinor: undefined,
@@ -38,7 +45,8 @@ export function registerBilling(server: ApiServer): void {
       returnUrl: `${shop.config.publicUrl}/subscription-successful-trial`,
     }
   })
-  serve(server, joining.createWithoutPayment, async ({ caller, body }) => {
+  serve(server, joining.createWithoutPayment, async ({ caller, body, countries }) => {
+    refuseElsewhere(config, countries)
     const { userId } = caller
     const row = await joinFree(shop, {
       userId,

@@ -98,7 +98,7 @@ async function settleNow(
   const after = await shop.db.transaction((tx) => settle(tx, shop, id, snapshot))
   if (after?.supersededAt && after.providerId === providerId) return endUnreserved(shop, after, snapshot)
   if (after?.status === 'canceled' && after.userId !== null)
-    await beginWaitingGift(shop.db, after.userId, shop.clock.now())
+    await beginWaitingGift(shop, after.userId, shop.clock.now())
   return after
 }
 
@@ -150,12 +150,13 @@ async function settle(
   // A closed account is written to and granted nothing more.
   if (userId === null) return after
   const owned = { ...after, userId }
+  const { plans } = shop.config.details
   const country = (await memberOf(tx, userId))?.country ?? 'GB'
   const known = await selectInvoiceOrders(tx, id)
   const sold: Transition['sold'][number][] = []
   for (const paid of snapshot.paid) {
     if (known.has(paid.invoice.id) || isTrialInvoice(paid, snapshot.subscription)) continue
-    const order = await sellInvoice(tx, owned, paid, country)
+    const order = await sellInvoice(tx, shop, owned, paid, country)
     if (paid.payment)
       await notePaid(
         { ...shop, db: tx },
@@ -165,7 +166,7 @@ async function settle(
     // Another rhythm has another anchor: what is settled later of the time before it has months of its own.
     const anchor =
       span.from < owned.anchor ? anchorBefore(spansOf(await selectInvoices(tx, id)), span) : owned.anchor
-    const to = { id, userId, plan, anchor }
+    const to = { id, userId, plan: plans[plan], anchor }
     if (paid.invoice.reason === 'changed')
       // The plan it paid for, not the one that runs now: it may be settled when the next period waits for its payment.
       await regrant(tx, to, span, paid.invoice.createdAt)
@@ -177,7 +178,7 @@ async function settle(
   if (after.status === 'trialing' && after.trialEndsAt)
     await grantTrial(
       tx,
-      { id, userId, plan: after.plan, anchor: after.anchor },
+      { id, userId, plan: plans[after.plan], anchor: after.anchor },
       // Months are counted from its end, so it is no month of them.
       { from: after.periodStart, until: after.trialEndsAt },
     )
@@ -213,6 +214,7 @@ export function stateOf(
   return {
     providerId: subscription.id,
     plan: planOfKey(subscription.price) ?? before.plan,
+    priceMinor: subscription.amountMinor,
     status,
     anchor: subscription.anchor,
     periodStart,

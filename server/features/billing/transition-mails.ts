@@ -1,4 +1,5 @@
-import { type PlanId, planInWords, PLANS } from '#contract/plans.ts'
+import { DAY_MS } from '#contract/durations.ts'
+import { type PlanId, planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
@@ -7,6 +8,7 @@ import {
   graceEnd,
   hasFailedPayment,
   memberOf,
+  priceOf,
   type SubscriptionRow,
   WITHDRAW_DAYS,
 } from '../membership/rules.ts'
@@ -25,14 +27,15 @@ export interface Transition {
 /** Mails to a member about what just became of the membership: each change once, however often it is settled. */
 export async function mailTransition(
   tx: Db,
-  { clock }: Pick<Shop, 'clock'>,
+  { clock, config }: Pick<Shop, 'clock' | 'config'>,
   { before, after, sold, snapshot }: Transition,
 ): Promise<void> {
   const person = await memberOf(tx, after.userId)
   if (!person) return
   const to = person.email
   const { firstName } = person
-  const plan = PLANS[after.plan]
+  const { plans } = config.details
+  const plan = plans[after.plan]
   const next =
     after.nextMinor === null || hasFailedPayment(after)
       ? null
@@ -47,14 +50,19 @@ export async function mailTransition(
       data: {
         firstName,
         endsAt: (after.trialEndsAt ?? after.periodEnd).toISOString(),
-        amountMinor: after.nextMinor ?? plan.priceMinor,
+        amountMinor: after.nextMinor ?? priceOf(after, plans),
         creditsPerMonth: plan.creditsPerMonth,
+        days: Math.round(
+          ((after.trialEndsAt ?? after.periodEnd).getTime() - after.periodStart.getTime()) / DAY_MS,
+        ),
+        plan: plan.type,
+        yearly: plan.yearly,
       },
     })
   for (const { order, paid, plan: soldPlan } of sold) {
     const path = `/orders/${order.id}`
-    const { creditsPerMonth } = PLANS[soldPlan]
-    const name = planInWords(soldPlan)
+    const { creditsPerMonth } = plans[soldPlan]
+    const name = planInWords(plans[soldPlan])
     if (paid.invoice.reason === 'joined')
       await queueMail(tx, {
         to,
@@ -78,11 +86,11 @@ export async function mailTransition(
         key: `plan_changed:${paid.invoice.id}`,
         data: {
           firstName,
-          from: planInWords(before.plan),
+          from: planInWords(plans[before.plan]),
           to: name,
           at: null,
           amountMinor: order.totalMinor,
-          more: Math.max(0, creditsPerMonth - PLANS[before.plan].creditsPerMonth),
+          more: Math.max(0, creditsPerMonth - plans[before.plan].creditsPerMonth),
           next,
         },
       })
@@ -108,7 +116,7 @@ export async function mailTransition(
     const { payment } = snapshot.failed
     const data = {
       firstName,
-      plan: planInWords(plan.id),
+      plan: planInWords(plan),
       amountMinor: snapshot.failed.dueMinor,
       benefitsUntil: graceEnd(after.paymentFailedAt).toISOString(),
       over: graceEnd(after.paymentFailedAt) <= clock.now(),
@@ -134,6 +142,6 @@ export async function mailTransition(
       to,
       kind: 'membership_ended',
       key: `membership_ended:${after.id}`,
-      data: { firstName, plan: planInWords(plan.id), unpaid: snapshot.subscription.endReason === 'not_paid' },
+      data: { firstName, plan: planInWords(plan), unpaid: snapshot.subscription.endReason === 'not_paid' },
     })
 }

@@ -82,7 +82,7 @@ async function carryOut(shop: Shop, { id, userId, gift, providerId }: Subscripti
       if (!(error instanceof NotAtProvider)) throw error
     })
     await settleSubscription(shop, providerId)
-  } else if (gift && userId !== null) await beginWaitingGift(shop.db, userId, shop.clock.now())
+  } else if (gift && userId !== null) await beginWaitingGift(shop, userId, shop.clock.now())
   const orders = gift
     ? [(await giftOfSubscription(shop.db, id))?.orderId ?? null]
     : [...(await selectInvoiceOrders(shop.db, id)).values()]

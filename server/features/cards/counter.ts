@@ -3,9 +3,11 @@ import { readTyped } from '../../codes/cards.ts'
 import { limitedGuess } from '../../codes/find-by-code.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound, refused, unprocessable } from '../../wire/refusals.ts'
+import { HOME_COUNTRY } from '../../guards/country.ts'
 import type { Shop } from '../../shop.ts'
 import { sellCard, startOfDay, takeBackCard } from '../outlets/rules.ts'
 import { requiresPurchaserEmail } from '../pages/rules.ts'
+import { ratesAt } from '../prices/rules.ts'
 import {
   type ActivationOfCard,
   type CardRow,
@@ -46,7 +48,9 @@ export async function activate(
     const at = shop.clock.now()
     const activation = await insertActivation(tx, { cardId: id, outletId, activatedAt: at, buyerEmail })
     const ending = endingOf(card)
-    await sellCard(tx, { activationId: activation.id, outletId, title, ending, priceMinor, at })
+    // Bookshops are where the shop is.
+    const { audiobook: vatPercent } = ratesAt(shop.config, HOME_COUNTRY, at)
+    await sellCard(tx, { activationId: activation.id, outletId, title, ending, priceMinor, vatPercent, at })
     if (buyerEmail !== null)
       await queueMail(tx, {
         to: buyerEmail,

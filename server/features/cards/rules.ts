@@ -8,6 +8,7 @@ import { publish } from '../feed/rules.ts'
 import { owns } from '../library/rules.ts'
 import { basketOfNothing, freeze, hasPaid, payOrder } from '../orders/rules.ts'
 import { attributeReader } from '../outlets/rules.ts'
+import { ratesAt } from '../prices/rules.ts'
 import { type CardRow, lockCard, selectByCode, unredeem, updateCard } from './rows.ts'
 
 interface Typed {
@@ -56,7 +57,11 @@ export async function redeem(
     const now = shop.clock.now()
     const isNobodys = !(await hasPaid(tx, userId))
     const order = await freeze(tx, {
-      basket: basketOfNothing({ kind: 'title', bookId, format: 'audio_book' }, title),
+      basket: basketOfNothing(
+        { kind: 'title', bookId, format: 'audio_book' },
+        title,
+        ratesAt(shop.config, country, now),
+      ),
       source: { id: null, buyer: { userId, country } },
       taken: 'card',
       waiver: false,

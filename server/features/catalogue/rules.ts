@@ -20,7 +20,7 @@ import {
   type OwnCopy,
 } from './rows.ts'
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
-import type { Countries } from '../../guards/country.ts'
+import { type Countries, unsoldCountry } from '../../guards/country.ts'
 
 export { booksFitting } from './filter-rows.ts'
 export { ids, type Narrowing } from './filter.ts'
@@ -40,12 +40,17 @@ export const holderOf = ({ userId, sessionId }: Reader): Holder | null =>
 
 /** The reader: a visitor, or an account with what it owns and what its credits allow. */
 export async function readerOf(
-  shop: Pick<Shop, 'db' | 'clock' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'clock' | 'answers' | 'config'>,
   { caller, countries }: { caller: { userId: string; sessionId?: string } | null; countries: Countries },
 ): Promise<Reader> {
-  if (caller === null) return { userId: null, countries, hasCredit: false, owned: NOTHING }
+  const sees = {
+    countries,
+    memberDiscount: shop.config.details.terms.memberDiscount,
+    elsewhere: unsoldCountry(shop.config, countries) !== undefined,
+  }
+  if (caller === null) return { ...sees, userId: null, hasCredit: false, owned: NOTHING }
   const { owned, hasCredit } = await memoryOf(shop.answers).readers.of(shop, caller.userId)
-  return { userId: caller.userId, sessionId: caller.sessionId, countries, hasCredit, owned }
+  return { ...sees, userId: caller.userId, sessionId: caller.sessionId, hasCredit, owned }
 }
 const NOTHING: ReadonlySet<number> = new Set()
 
@@ -55,7 +60,7 @@ export const forgetReader = ({ answers }: Pick<Shop, 'answers'>, userId: string)
 
 /** The reader after a change in the same call. */
 export function changedReaderOf(
-  shop: Pick<Shop, 'db' | 'clock' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'clock' | 'answers' | 'config'>,
   call: { caller: { userId: string; sessionId?: string }; countries: Countries },
 ): Promise<Reader> {
   forgetReader(shop, call.caller.userId)

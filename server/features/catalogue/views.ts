@@ -19,6 +19,10 @@ import { type Countries, isBlockedIn } from '../../guards/country.ts'
 export interface Viewer {
   readonly countries: Countries
   readonly hasCredit: boolean
+  /** In per cent. */
+  readonly memberDiscount?: number
+  /** The shop does not sell to one of their countries. */
+  readonly elsewhere?: boolean
 }
 
 /** Fields of an owner's answer alone: signed addresses. */
@@ -84,7 +88,9 @@ export function bookItem(
       } satisfies EBook)
 }
 
-function cardFields(row: CardRow, { countries, hasCredit }: Viewer, inLibrary: boolean) {
+function cardFields(row: CardRow, viewer: Viewer, inLibrary: boolean) {
+  const { countries, hasCredit, memberDiscount, elsewhere = false } = viewer
+  const moveToLibrary = hasCredit && !inLibrary && row.sellable === true && isClaimable(row)
   const cover =
     row.cover_id === null ? undefined : `/media/covers/${row.cover_id.slice(0, 2)}/${row.cover_id}`
   return {
@@ -97,15 +103,17 @@ function cardFields(row: CardRow, { countries, hasCredit }: Viewer, inLibrary: b
     coverAlt: row.cover_alt,
     coverPlaceholder: row.placeholder,
     price: pounds(row.price_minor),
-    subscriptionPrice: pounds(memberPrice(row.price_minor, row.member_price_minor)),
+    subscriptionPrice: pounds(memberPrice(row.price_minor, row.member_price_minor, memberDiscount)),
     discountPrice: null,
     published: row.sellable === true,
-    geoBlocked: isBlockedIn(row.blocked_countries, countries),
+    // Nothing is sold by what is free, or chosen with what was paid before.
+    geoBlocked:
+      isBlockedIn(row.blocked_countries, countries) || (elsewhere && row.price_minor > 0 && !moveToLibrary),
     inLibrary,
     edition: row.edition,
     secondEdition: row.second_edition,
     currentlyHighlighted: row.second_edition,
-    moveToLibrary: hasCredit && !inLibrary && row.sellable === true && isClaimable(row),
+    moveToLibrary,
     availableAsCard: row.available_as_card,
     bookBackgroundColour: row.background_colour,
     containerBackgroundColour: row.container_colour,

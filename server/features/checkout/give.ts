@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { givenInWords, PLANS, type PlanId } from '#contract/plans.ts'
+import { christmasPlans, givenInWords, type PlanId } from '#contract/plans.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
@@ -9,7 +9,7 @@ import { countsEverything } from '../account/rules.ts'
 import { type DiscountRow, judge, wasUsedBy } from '../discounts/rules.ts'
 import { refuseDay, zoneOf } from '../membership-gifts/rules.ts'
 import { type Basket, type BasketSource, lockSourceOf, newestPaidOf } from '../orders/rules.ts'
-import { reckon } from '../prices/rules.ts'
+import { ratesAt, reckon } from '../prices/rules.ts'
 import { type CheckedOut, checkOut } from './rules.ts'
 
 /** The words and the day that come with a gift (ENT-14). */
@@ -35,8 +35,6 @@ interface Giving {
 
 /** A visitor pays without an account, so that every try costs us a payment at the provider. */
 const VISITORS: Limit = { name: 'gift of a visitor from', most: 20, windowSeconds: 3600 }
-/** PLAN-03 */
-const CHRISTMAS_PLANS: readonly PlanId[] = [1, 2]
 
 /**
  * Gives a membership: the checkout's one payment, with no subscription of the giver's. Safe to repeat under its key, also after it
@@ -58,7 +56,7 @@ export async function give(
     id,
     buyer,
     hold: (tx) => lockSourceOf(tx, id),
-    open: (handle) => basketOf(handle, wanted, gift, { id, buyer, now: clock.now() }),
+    open: (handle) => basketOf(handle, shop.config, { wanted, gift, id, buyer, now: clock.now() }),
     sendsGifts: async () => false,
     consent: {
       propertyPath: 'startNow',
@@ -88,7 +86,8 @@ function readGift(
   if (!giftEmail) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
   if (!giftKey) throw unprocessable('giftKey', 'A gift needs a key of its own.')
   const zone = zoneOf(wanted.giftTimeZone, config)
-  if (christmas && !CHRISTMAS_PLANS.includes(plan))
+  if (!config.details.plans[plan].sold) throw unprocessable('plan', 'This plan isn’t sold any more.')
+  if (christmas && !christmasPlans(config.details.plans).includes(plan))
     throw unprocessable('plan', 'This plan isn’t given at Christmas.')
   if (christmas && firstName === null)
     throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')
@@ -112,6 +111,8 @@ function keyOf(key: string, { userId, visitor }: BasketSource['buyer']): string 
 }
 
 interface Opening {
+  readonly wanted: GiftRequest
+  readonly gift: GiftRead
   readonly id: string
   readonly buyer: BasketSource['buyer']
   readonly now: Date
@@ -119,15 +120,16 @@ interface Opening {
 
 async function basketOf(
   db: Db,
-  { plan, couponCode }: GiftRequest,
-  { email, message, ...details }: GiftRead,
-  { id, buyer, now }: Opening,
+  config: Shop['config'],
+  { wanted: { plan: wantedPlan, couponCode }, gift, id, buyer, now }: Opening,
 ): Promise<Basket> {
+  const { email, message, ...details } = gift
   // Paid a moment ago, by another press: there is nothing left to pay.
   if (await newestPaidOf(db, id, new Date(0))) return EMPTY
-  const { priceMinor } = PLANS[plan]
+  const plan = config.details.plans[wantedPlan]
+  const { priceMinor } = plan
   // A code for memberships is one for gifts of them.
-  const lines = [{ sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }]
+  const lines = [{ sold: { kind: 'membership' as const, plan: plan.id }, originalMinor: priceMinor }]
   const { userId } = buyer
   const judged = couponCode ? await judge(db, couponCode, { userId, lines, source: id, now }) : null
   const discount = judged && 'row' in judged ? judged : null
@@ -136,7 +138,7 @@ async function basketOf(
     totalMinor,
     vatMinor,
     beforeMinor,
-  } = reckon(lines, discount?.reduction ?? null)
+  } = reckon(lines, discount?.reduction ?? null, ratesAt(config, buyer.country, now))
   const refusal =
     judged && 'refused' in judged
       ? judged.refused
@@ -144,7 +146,7 @@ async function basketOf(
   return {
     lines: [
       {
-        sold: { kind: 'membership_gift', plan, ...details },
+        sold: { kind: 'membership_gift', plan: plan.id, ...details },
         title: givenInWords(plan, 'first'),
         originalMinor: priceMinor,
         priceMinor: line!.priceMinor,

@@ -1,4 +1,4 @@
-import { planInWords, PLANS } from '#contract/plans.ts'
+import { planInWords, type Plan, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import type { GivenBack } from '../../outside/mail/letters/orders.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
@@ -73,7 +73,7 @@ export async function planRefund(
 const sum = (lines: readonly Line[]): number => lines.reduce((all, { priceMinor }) => all + priceMinor, 0)
 
 /** The mail to who gets it, as it will be written once the money has gone; null where none is. */
-export function mailOfRefund({ order, paid, amountMinor }: RefundPlan) {
+export function mailOfRefund({ order, paid, amountMinor }: RefundPlan, plans: Plans) {
   if (paid.length === 0 || order.buyerEmail === '') return null
   const membership = paid.find(({ sold }) => sold.kind === 'membership')
   if (membership?.sold.kind !== 'membership') return refundMail(order, paid, amountMinor)
@@ -84,7 +84,7 @@ export function mailOfRefund({ order, paid, amountMinor }: RefundPlan) {
     kind: 'membership_refunded',
     data: {
       firstName,
-      plan: planInWords(planOf(membership.sold.plan)),
+      plan: planInWords(planOf(plans, membership.sold.plan)),
       amountMinor,
       orderNumber: order.number,
       ended: isWhole,
@@ -92,7 +92,7 @@ export function mailOfRefund({ order, paid, amountMinor }: RefundPlan) {
   } as const
 }
 
-const planOf = (plan: number) => Object.values(PLANS).find(({ id }) => id === plan)!.id
+const planOf = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
 
 export interface Refunded {
   /** Of the money; null where none was paid. */

@@ -4,7 +4,7 @@ import { createSubscription, giveAsVisitor } from '#contract/joining.ts'
 import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import type { Caller } from '../../guards/caller.ts'
-import type { Countries } from '../../guards/country.ts'
+import { type Countries, refuseElsewhere } from '../../guards/country.ts'
 import { basketForCheckout } from '../bag/basket.ts'
 import { join } from '../billing/rules.ts'
 import { givenMembershipView } from '../membership-gifts/views.ts'
@@ -84,6 +84,7 @@ export function registerCheckout(server: ApiServer): void {
     createSubscription,
     async ({ caller, countries, request, body: { gift, amount, ...wanted } }) => {
       const { userId } = caller
+      refuseElsewhere(shop.config, countries)
       if (gift) {
         const buyer = { userId, country: countries[0] }
         const how = { buyer, address: request.ip, shownMinor: pence(amount) }
@@ -109,6 +110,7 @@ export function registerCheckout(server: ApiServer): void {
   )
   serve(server, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...wanted } }) => {
     const { countryCode = countries[0], ...visitor } = giver
+    refuseElsewhere(shop.config, [countryCode, ...countries])
     const buyer = { userId: null, visitor, country: countryCode }
     const how = { buyer, address: request.ip, shownMinor: pence(amount) }
     return given(await give(shop, wanted, how), wanted)

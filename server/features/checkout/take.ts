@@ -5,6 +5,7 @@ import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/rules.ts'
 import { changedReaderOf, seeBook } from '../catalogue/rules.ts'
 import { lockAccount, isClaimable, leftIfChosen, spendCredit, entitlementOf } from '../membership/rules.ts'
 import { basketOfNothing, freeze, payOrder } from '../orders/rules.ts'
+import { ratesAt } from '../prices/rules.ts'
 import type { Format } from '../sold/kinds.ts'
 import { isEmailOf } from './rows.ts'
 
@@ -20,7 +21,7 @@ export async function takeTitle<F extends Format>(
   slugOrId: string,
   { email, waiver = false }: { email?: string; waiver?: boolean },
 ): ReturnType<typeof seeBook<F>> {
-  const { db, clock } = shop
+  const { db, clock, config } = shop
   if (email !== undefined && !(await isEmailOf(db, userId, email)))
     throw unprocessable('email', 'This isn’t the email address of your account.')
   const { tier } = await entitlementOf(db, userId, clock.now())
@@ -30,11 +31,12 @@ export async function takeTitle<F extends Format>(
     const book = await findSale(tx, format, slugOrId, userId)
     if (book.owned) return
     refuseUnsold(book, countries)
-    const taken = priceFor(book, tier) === 0 ? 'free' : 'credit'
+    const taken = priceFor(config, book, tier) === 0 ? 'free' : 'credit'
     const waived =
       taken === 'credit' && isClaimable(book) ? await leftIfChosen(tx, userId, clock.now()) : null
     if (waived && !waiver) throw refused(leavesWords(waived))
-    const basket = basketOfNothing({ kind: 'title', bookId: book.id, format }, book.title)
+    const rates = ratesAt(config, countries[0], clock.now())
+    const basket = basketOfNothing({ kind: 'title', bookId: book.id, format }, book.title, rates)
     const source = { id: null, buyer: { userId, country: countries[0] } }
     const order = await freeze(tx, { basket, source, taken, waiver: waived !== null, now: clock.now() })
     const delivery = await payOrder(tx, shop, order, { type: 'free', last4: null })

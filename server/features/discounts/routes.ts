@@ -1,14 +1,13 @@
 import { getDiscount, planDiscount } from '#contract/discounts.ts'
-import { PLANS } from '#contract/plans.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
-import { reckon } from '../prices/rules.ts'
+import { ratesAt, reckon } from '../prices/rules.ts'
 import { findDiscount, isActive, isUsedUp, judge, lookAtCode } from './rules.ts'
 import { discountView, planDiscountView } from './views.ts'
 
 export function registerDiscounts(server: ApiServer): void {
-  const { db, now, clock } = server.shop
+  const { db, now, clock, config } = server.shop
   const lookUp = async ({ params, caller, request }: Asked) => {
     const row = await lookAtCode(
       db,
@@ -28,12 +27,13 @@ export function registerDiscounts(server: ApiServer): void {
   })
   serve(server, planDiscount, async (call) => {
     const row = await lookUp(call)
-    const plan = PLANS[call.query.plan]
+    const plan = config.details.plans[call.query.plan]
     const sold = { kind: 'membership' as const, plan: plan.id }
     const lines = [{ sold, originalMinor: plan.priceMinor }]
     const userId = call.caller?.userId ?? null
     const judged = await judge(db, row.code, { userId, lines, source: userId, now: clock.now() })
-    return planDiscountView(plan, judged, reckon(lines, 'row' in judged ? judged.reduction : null))
+    const rates = ratesAt(config, call.countries[0], clock.now())
+    return planDiscountView(plan, judged, reckon(lines, 'row' in judged ? judged.reduction : null, rates))
   })
 }
 

@@ -48,7 +48,7 @@ export const owns = (db: Db, userId: string, bookId: number): Promise<boolean> =
 
 /** The caller's own titles, newest first. */
 export async function listLibrary(
-  shop: Pick<Shop, 'db' | 'answers' | 'clock'>,
+  shop: Pick<Shop, 'db' | 'answers' | 'clock' | 'config'>,
   { caller, countries }: { caller: { userId: string }; countries: Countries },
   { page, itemsPerPage }: PageOf,
 ): Promise<{ entries: LibraryEntry[]; total: number }> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { givenInWords, PLANS } from '#contract/plans.ts'
+import { givenInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { MailRow } from '../../outside/mail/rows.ts'
@@ -20,12 +20,15 @@ const SECRETS = { token: HIDDEN, code: HIDDEN }
  * A mail that was sent or given up, made again from what it was about; null where that is gone, or where what it said was true for its
  * day alone.
  */
-export async function remade(db: Db, { kind, key }: Pick<MailRow, 'kind' | 'key'>): Promise<Remade | null> {
+export async function remade(
+  { db, config }: Pick<Shop, 'db' | 'config'>,
+  { kind, key }: Pick<MailRow, 'kind' | 'key'>,
+): Promise<Remade | null> {
   const [, id = '', ...more] = key.split(':')
   // A renewal is known by the provider's number, everything else by one of ours.
   if (kind !== 'membership_renewed' && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
   const make = Object.hasOwn(MAKE, kind) ? MAKE[kind] : undefined
-  return make ? make(db, id, more) : null
+  return make ? make(db, id, more, config.details.plans) : null
 }
 
 const MAKE: Readonly<Record<string, MakeAgain>> = {
@@ -58,15 +61,16 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
         (await sendGiftAgain(tx, shop, { orderLineId: gift.orderLineId, title: found.title })) === true,
     }
   },
-  async gift_membership(db, id) {
+  async gift_membership(db, id, _more, plans) {
     const gift = await givenMembership(db, id)
     if (!gift) return null
-    const { months, creditsPerMonth } = PLANS[gift.plan]
+    const plan = plans[gift.plan]
+    const { months, creditsPerMonth } = plan
     return {
       ...made(gift.email, 'gift_membership', {
         giverName: gift.giverName,
         firstName: gift.firstName,
-        plan: givenInWords(gift.plan),
+        plan: givenInWords(plan),
         months,
         creditsPerMonth,
         christmas: gift.christmas,

@@ -90,7 +90,7 @@ test('what a giver was told is made again from the gift, word for word', async (
   await give(at, giver, { giftEmail: aRecipient() })
   const [mail] = await mailsLike('gift_membership_given:%')
   const { recipient, kind, data } = mail!
-  expect(await remade(at.shop.db, mail!)).toEqual({ to: recipient, kind, data })
+  expect(await remade(at.shop, mail!)).toEqual({ to: recipient, kind, data })
 })
 
 test('what cannot be made again says so, and a short id has to be the only one', async () => {

@@ -84,12 +84,12 @@ async function mailBy(shop: Shop, typed: string): Promise<MailRow> {
 }
 
 /** What it says, as far as the shop still knows. */
-async function textOf({ db }: Shop, row: MailRow): Promise<Remade | null> {
+async function textOf(shop: Shop, row: MailRow): Promise<Remade | null> {
   const { recipient, kind, data } = row
   if (recipient !== '' && letterOf(kind))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as it was queued, which took the data of its kind
     return { to: recipient, kind: kind as MailKind, data: withoutSecrets(data as object) }
-  return remade(db, row)
+  return remade(shop, row)
 }
 
 const withoutSecrets = (data: object): object =>
@@ -138,7 +138,7 @@ async function again(shop: Shop, typed: string): Promise<Change> {
         await notifyOfMail(shop.db, MAIL_QUEUED)
       } else {
         // Of one that the demo has kept, its own text would do; a link in it needs to be a new one.
-        const made = (await remade(shop.db, row)) ?? text
+        const made = (await remade(shop, row)) ?? text
         if (!(await sendAgain(shop, row, made)))
           throw refused('What it was about is over, so it was not sent.')
       }

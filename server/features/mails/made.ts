@@ -1,3 +1,4 @@
+import type { Plans } from '#contract/plans.ts'
 import type { Db, Transaction } from '../../db/open.ts'
 import type { DataOf, MailKind } from '../../outside/mail/kinds.ts'
 import type { Shop } from '../../shop.ts'
@@ -12,7 +13,7 @@ export interface Remade {
 }
 
 /** Makes the mails of one kind, by the parts of their key; null where what one was about is gone. */
-export type MakeAgain = (db: Db, id: string, more: readonly string[]) => Promise<Remade | null>
+export type MakeAgain = (db: Db, id: string, more: readonly string[], plans: Plans) => Promise<Remade | null>
 
 export const made = <const Kind extends MailKind>(to: string, kind: Kind, data: DataOf<Kind>): Remade => ({
   to,

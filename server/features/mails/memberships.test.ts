@@ -14,7 +14,7 @@ afterAll(() => all?.close())
 async function bothFor({ user }: Member) {
   const rows = await all.shop.db.select().from(mails).where(eq(mails.recipient, user.email))
   const written = rows.map(({ kind, recipient, data }) => ({ kind, to: recipient, data }))
-  const again = await Promise.all(rows.map((row) => remade(all.shop.db, row)))
+  const again = await Promise.all(rows.map((row) => remade(all.shop, row)))
   return { kinds: rows.map(({ kind }) => kind), written, again }
 }
 

@@ -1,4 +1,4 @@
-import { givenInWords, type PlanId, planInWords, PLANS } from '#contract/plans.ts'
+import { givenInWords, type PlanId, planInWords, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { givenMembership, giftTimes } from '../membership-gifts/rules.ts'
 import {
@@ -17,9 +17,9 @@ import { made, type MakeAgain } from './made.ts'
 
 /** What happened to a membership, from its row and its charges; the next payment is the one that stands now. */
 export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
-  async membership_started(db, id) {
+  async membership_started(db, id, _more, plans) {
     const [found, first] = await Promise.all([ofMembership(db, id), firstCharge(db, id)])
-    const charge = first && (await ofCharge(db, first.orderId))
+    const charge = first && (await ofCharge(db, plans, first.orderId))
     if (!found || !charge) return null
     return made(found.to, 'membership_started', {
       firstName: found.firstName,
@@ -27,17 +27,17 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       amountMinor: charge.order.totalMinor,
       next: nextOf(found.row),
       validUntil: first.until.toISOString(),
-      creditsPerMonth: PLANS[charge.plan].creditsPerMonth,
+      creditsPerMonth: charge.plan.creditsPerMonth,
       path: charge.path,
       withdrawUntil: daysAfter(charge.order.paidAt ?? first.from, WITHDRAW_DAYS).toISOString(),
     })
   },
-  async membership_renewed(db, invoiceId) {
+  async membership_renewed(db, invoiceId, _more, plans) {
     const paid = await chargeOfInvoice(db, invoiceId)
     if (!paid) return null
     const [found, charge] = await Promise.all([
       ofMembership(db, paid.subscriptionId),
-      ofCharge(db, paid.orderId),
+      ofCharge(db, plans, paid.orderId),
     ])
     if (!found || !charge) return null
     return made(found.to, 'membership_renewed', {
@@ -46,14 +46,14 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       amountMinor: charge.order.totalMinor,
       vatMinor: charge.order.vatMinor,
       validUntil: paid.until.toISOString(),
-      creditsPerMonth: PLANS[charge.plan].creditsPerMonth,
+      creditsPerMonth: charge.plan.creditsPerMonth,
       next: nextOf(found.row),
       orderNumber: charge.order.number,
       path: charge.path,
     })
   },
-  async membership_refunded(db, orderId, [backMinor]) {
-    const charge = await ofCharge(db, orderId)
+  async membership_refunded(db, orderId, [backMinor], plans) {
+    const charge = await ofCharge(db, plans, orderId)
     const found = charge?.subscriptionId ? await ofMembership(db, charge.subscriptionId) : null
     if (!charge || !found) return null
     return made(found.to, 'membership_refunded', {
@@ -65,44 +65,50 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       ended: Number(backMinor) >= charge.order.totalMinor,
     })
   },
-  async membership_withdrawn(db, id) {
+  async membership_withdrawn(db, id, _more, plans) {
     const found = await ofMembership(db, id)
     if (!found?.row.withdrawnAt) return null
-    return made(found.to, 'membership_withdrawn', { ...namesOf(found), amountMinor: await sumBack(db, id) })
+    return made(found.to, 'membership_withdrawn', {
+      ...namesOf(found, plans),
+      amountMinor: await sumBack(db, id),
+    })
   },
-  async membership_ended(db, id) {
+  async membership_ended(db, id, _more, plans) {
     const found = await ofMembership(db, id)
     return (
       found &&
-      made(found.to, 'membership_ended', { ...namesOf(found), unpaid: found.row.paymentFailedAt !== null })
+      made(found.to, 'membership_ended', {
+        ...namesOf(found, plans),
+        unpaid: found.row.paymentFailedAt !== null,
+      })
     )
   },
-  async membership_ending(db, id) {
+  async membership_ending(db, id, _more, plans) {
     const found = await ofMembership(db, id)
     return (
       found &&
       made(found.to, 'membership_ending', {
-        ...namesOf(found),
+        ...namesOf(found, plans),
         validUntil: found.row.validUntil.toISOString(),
       })
     )
   },
-  async membership_cancelled(db, id) {
+  async membership_cancelled(db, id, _more, plans) {
     const found = await ofMembership(db, id)
     return (
       found &&
       made(found.to, 'membership_cancelled', {
-        ...namesOf(found),
+        ...namesOf(found, plans),
         validUntil: found.row.validUntil.toISOString(),
         trial: found.row.status === 'trialing',
       })
     )
   },
-  async gift_membership_given(db, id) {
+  async gift_membership_given(db, id, _more, plans) {
     const gift = await givenMembership(db, id)
     if (!gift?.giverEmail) return null
     return made(gift.giverEmail, 'gift_membership_given', {
-      ...giverOf(gift),
+      ...giverOf(gift, plans),
       email: gift.email,
       arrivesAt: gift.day === null ? null : gift.deliverAt.toISOString(),
       zone: gift.zone,
@@ -110,10 +116,10 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       hasAccount: gift.giverId !== null,
     })
   },
-  async gift_membership_opened(db, id) {
+  async gift_membership_opened(db, id, _more, plans) {
     const gift = await givenMembership(db, id)
     return gift?.giverEmail && gift.claimedAt
-      ? made(gift.giverEmail, 'gift_membership_opened', giverOf(gift))
+      ? made(gift.giverEmail, 'gift_membership_opened', giverOf(gift, plans))
       : null
   },
 }
@@ -130,15 +136,18 @@ async function ofMembership(db: Db, id: string): Promise<Membership | null> {
   return row && person ? { row, to: person.email, firstName: person.firstName } : null
 }
 
-const namesOf = ({ row, firstName }: Membership) => ({ firstName, plan: planInWords(row.plan) })
+const namesOf = ({ row, firstName }: Membership, plans: Plans) => ({
+  firstName,
+  plan: planInWords(plans[row.plan]),
+})
 
-async function ofCharge(db: Db, orderId: string) {
+async function ofCharge(db: Db, plans: Plans, orderId: string) {
   const whole = await wholeOrder(db, orderId)
   if (!whole) return null
   const { order, lines } = whole
   for (const { sold, deliveredId } of lines)
-    if (sold.kind === 'membership' && isPlan(sold.plan))
-      return { order, plan: sold.plan, subscriptionId: deliveredId, path: `/orders/${order.id}` }
+    if (sold.kind === 'membership' && isPlan(plans, sold.plan))
+      return { order, plan: plans[sold.plan], subscriptionId: deliveredId, path: `/orders/${order.id}` }
   return null
 }
 
@@ -148,10 +157,13 @@ const nextOf = (row: SubscriptionRow) =>
     ? null
     : { at: row.validUntil.toISOString(), amountMinor: row.nextMinor }
 
-const isPlan = (id: number): id is PlanId => Object.hasOwn(PLANS, id)
+const isPlan = (plans: Plans, id: number): id is PlanId => Object.hasOwn(plans, id)
 
-const giverOf = (gift: { giverName: string; plan: PlanId; firstName: string | null; email: string }) => ({
+const giverOf = (
+  gift: { giverName: string; plan: PlanId; firstName: string | null; email: string },
+  plans: Plans,
+) => ({
   giverName: gift.giverName,
-  plan: givenInWords(gift.plan),
+  plan: givenInWords(plans[gift.plan]),
   recipient: gift.firstName ?? gift.email,
 })

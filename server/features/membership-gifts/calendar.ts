@@ -93,7 +93,7 @@ async function noteDeliveries(
       key: `gift_membership_failed:${gift.id}:${gift.edition}`,
       data: {
         giverName: gift.giverName,
-        plan: givenInWords(gift.plan),
+        plan: givenInWords(shop.config.details.plans[gift.plan]),
         email: gift.email,
         hasAccount: gift.giverId !== null,
       },
@@ -120,7 +120,7 @@ async function remind(
     key: `gift_membership_unopened:${gift.id}:${months}`,
     data: {
       giverName: gift.giverName,
-      plan: givenInWords(gift.plan),
+      plan: givenInWords(shop.config.details.plans[gift.plan]),
       recipient: gift.firstName ?? gift.email,
       email: gift.email,
       claimableUntil: claimableUntil(gift).toISOString(),
@@ -130,10 +130,8 @@ async function remind(
   })
 }
 
-async function beginAll(
-  { db, clock, log }: Pick<Shop, 'db' | 'clock' | 'log'>,
-  isOver: IsOver,
-): Promise<void> {
+async function beginAll(shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>, isOver: IsOver): Promise<void> {
+  const { db, clock, log } = shop
   const now = clock.now()
   const pages = inPages(
     (from) => accountsWithWaiting(db, from),
@@ -144,7 +142,7 @@ async function beginAll(
     for (const userId of page) {
       if (isOver()) return
       try {
-        if (await beginWaitingGift(db, userId, now)) await publish(db, userId, { type: 'membership' }, now)
+        if (await beginWaitingGift(shop, userId, now)) await publish(db, userId, { type: 'membership' }, now)
       } catch (error) {
         log.warn({ err: error }, 'a gift that waits could not begin')
       }

@@ -1,6 +1,6 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { GiftKind } from '#contract/membership-gifts.ts'
-import { givenInWords } from '#contract/plans.ts'
+import { givenInWords, type Plans } from '#contract/plans.ts'
 import { findByAnyCode, findByCode } from '../../codes/find-by-code.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
@@ -117,13 +117,14 @@ export async function claimWaiting(
 
 /** The account is locked first, then the gift: whoever joins, claims or begins for it at this moment waits. */
 async function claim(
-  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
   userId: string,
   id: string,
   /** Of the link that was opened. */
   edition: number | null,
 ): Promise<Kept> {
   const now = clock.now()
+  const { plans } = config.details
   const gift = await db.transaction(async (tx) => {
     await lockAccount(tx, userId)
     const locked = await lockGift(tx, id)
@@ -138,8 +139,8 @@ async function claim(
     const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
     if (!account.confirmedAt && isPresent) await confirmByMail(tx, userId, now)
     const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
-    const begun = await beginWaitingGiftIn(tx, userId, now)
-    await mailGiver(tx, claimed)
+    const begun = await beginWaitingGiftIn(tx, plans, userId, now)
+    await mailGiver(tx, plans, claimed)
     if (begun) await publish(tx, userId, { type: 'membership' }, now)
     return (await lockGift(tx, id)) ?? claimed
   })
@@ -154,7 +155,7 @@ async function withStart(db: Db, userId: string, gift: MembershipGiftRow, now: D
   return { gift, startsAt: hasRunning(memberships, now) ? startOfWaiting(memberships, now) : now }
 }
 
-async function mailGiver(tx: Db, gift: MembershipGiftRow): Promise<void> {
+async function mailGiver(tx: Db, plans: Plans, gift: MembershipGiftRow): Promise<void> {
   if (!gift.giverEmail) return
   await queueMail(tx, {
     to: gift.giverEmail,
@@ -162,7 +163,7 @@ async function mailGiver(tx: Db, gift: MembershipGiftRow): Promise<void> {
     key: `gift_membership_opened:${gift.id}`,
     data: {
       giverName: gift.giverName,
-      plan: givenInWords(gift.plan),
+      plan: givenInWords(plans[gift.plan]),
       recipient: gift.firstName ?? gift.email,
     },
   })

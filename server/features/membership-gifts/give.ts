@@ -49,7 +49,7 @@ export async function giveMembership(
       key: `gift_membership_given:${gift.id}`,
       data: {
         giverName: giver.name,
-        plan: givenInWords(gift.plan),
+        plan: givenInWords(shop.config.details.plans[gift.plan]),
         recipient: gift.firstName ?? gift.email,
         email: gift.email,
         arrivesAt: isNow ? null : gift.deliverAt.toISOString(),

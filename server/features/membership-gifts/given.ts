@@ -172,7 +172,7 @@ export async function startTakingBack(
     }
     const { orderId, paidMinor: amountMinor } = gift
     if (orderId === null || amountMinor === 0) {
-      await revokeUnpaid(tx, id, now)
+      await revokeUnpaid(tx, shop.config.details.plans, id, now)
       return null
     }
     const refund = { reason: 'gift-taken-back', key: `gift-taken-back:${id}`, orderId, amountMinor } as const

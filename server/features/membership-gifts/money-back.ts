@@ -1,4 +1,4 @@
-import { givenInWords } from '#contract/plans.ts'
+import { givenInWords, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { cancelMail } from '../../outside/mail/rows.ts'
@@ -15,20 +15,22 @@ import { mailKeyOf } from './send.ts'
  */
 export async function takeBackMembership(
   tx: Db,
-  { orderLineId }: { readonly orderLineId: string },
+  { orderLineId, title }: { readonly orderLineId: string; readonly title: string },
   now: Date,
 ): Promise<string | undefined> {
   const gift = await lockGiftOfLine(tx, orderLineId)
-  return gift && !gift.revokedAt ? revoke(tx, gift, now) : undefined
+  // What it was called when it was paid, in the middle of a sentence.
+  const plan = `${title.charAt(0).toLowerCase()}${title.slice(1)}`
+  return gift && !gift.revokedAt ? revoke(tx, gift, plan, now) : undefined
 }
 
 /** Of one that cost nothing, or whose order is gone: there is no money to wait for. */
-export async function revokeUnpaid(tx: Db, id: string, now: Date): Promise<void> {
+export async function revokeUnpaid(tx: Db, plans: Plans, id: string, now: Date): Promise<void> {
   const gift = await lockGift(tx, id)
-  if (gift && !gift.revokedAt) await revoke(tx, gift, now)
+  if (gift && !gift.revokedAt) await revoke(tx, gift, givenInWords(plans[gift.plan]), now)
 }
 
-async function revoke(tx: Db, gift: MembershipGiftRow, now: Date): Promise<string | undefined> {
+async function revoke(tx: Db, gift: MembershipGiftRow, plan: string, now: Date): Promise<string | undefined> {
   await updateGift(tx, gift.id, { revokedAt: now })
   await cancelMail(tx, mailKeyOf(gift))
   if (gift.subscriptionId) {
@@ -41,7 +43,7 @@ async function revoke(tx: Db, gift: MembershipGiftRow, now: Date): Promise<strin
     to: claimer.email,
     kind: 'gift_membership_withdrawn',
     key: `gift_membership_withdrawn:${gift.id}`,
-    data: { plan: givenInWords(gift.plan) },
+    data: { plan },
   })
   return gift.claimedBy ?? undefined
 }

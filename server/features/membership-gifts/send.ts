@@ -1,4 +1,4 @@
-import { givenInWords, PLANS } from '#contract/plans.ts'
+import { givenInWords } from '#contract/plans.ts'
 import { newSecrets } from '../../codes/secrets.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
@@ -60,7 +60,7 @@ export async function sendGift(
     failedAt: null,
     ...hashes,
   })
-  const plan = PLANS[gift.plan]
+  const plan = config.details.plans[gift.plan]
   await queueMail(tx, {
     to: gift.email,
     kind: 'gift_membership',
@@ -68,7 +68,7 @@ export async function sendGift(
     data: {
       giverName: gift.giverName,
       firstName: gift.firstName,
-      plan: givenInWords(gift.plan),
+      plan: givenInWords(plan),
       months: plan.months,
       creditsPerMonth: plan.creditsPerMonth,
       christmas: gift.christmas,

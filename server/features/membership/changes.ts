@@ -1,4 +1,4 @@
-import { PLANS, type Plan, type PlanId, type Tier } from '#contract/plans.ts'
+import { isJoined, type PlanId, PLANS, type Tier } from '#contract/plans.ts'
 
 /** Lower tiers first. */
 const ORDER: readonly Tier[] = ['supporter', 'reader', 'avid']
@@ -23,10 +23,10 @@ export type Change =
  * More, in the same rhythm: at once. Less, or another rhythm, also together with more: at the end of the period, which is
  * paid for. With a failed payment that is paid first; a cancelled membership is resumed first.
  */
-export function changeTo(current: Changing, next: PlanId): Change {
-  const [present, wanted] = [PLANS[current.plan], PLANS[next]]
+export function changeTo(current: Changing, next: PlanId, plans = PLANS): Change {
+  const [present, wanted] = [plans[current.plan], plans[next]]
   if (present.id === wanted.id) return { refused: 'same_plan' }
-  if (!isSold(wanted)) return { refused: 'not_sold' }
+  if (!isJoined(wanted)) return { refused: 'not_sold' }
   if (current.gift) return { refused: 'gift' }
   if (current.status === 'past_due' || current.status === 'unpaid') return { refused: 'payment_failed' }
   if (current.status !== 'active' && current.status !== 'trialing') return { refused: 'not_running' }
@@ -35,6 +35,3 @@ export function changeTo(current: Changing, next: PlanId): Change {
   const more = ORDER.indexOf(wanted.tier) > ORDER.indexOf(present.tier)
   return { when: more && present.months === wanted.months ? 'now' : 'period_end' }
 }
-
-/** By the month or by the year; half a year is only ever given (OP-31). */
-export const isSold = ({ monthly, yearly }: Plan): boolean => monthly || yearly

@@ -1,4 +1,4 @@
-import { monthsInWords, planInWords, type PlanId, PLANS } from '#contract/plans.ts'
+import { monthsInWords, planInWords, type PlanId } from '#contract/plans.ts'
 import { day } from '../../commands/days.ts'
 import {
   type Change,
@@ -61,13 +61,13 @@ async function show(shop: Shop, who: string): Promise<Shown> {
   const [done, ...known] = await Promise.all([
     doneSoFar(shop, { userId: person.id }),
     ...subscriptions.map(async ({ id }) => ({
-      ...(await detailsOf(db, person.id, id, clock.now())),
+      ...(await detailsOf(shop, person.id, id, clock.now())),
       charges: await invoicesOf(db, person.id, id),
     })),
   ])
   const zone = config.shopZone
   const lines = known.flatMap(({ row, next, creditsLeft, failedPayment, withdrawal, charges }) => [
-    `${planInWords(row.plan)}, ${stateOf(row)}, ${day(row.orderedAt, zone)} to ${day(row.validUntil, zone)}${row.gift ? ', given' : ''}`,
+    `${planInWords(config.details.plans[row.plan])}, ${stateOf(row)}, ${day(row.orderedAt, zone)} to ${day(row.validUntil, zone)}${row.gift ? ', given' : ''}`,
     ...(next
       ? [
           `  Next ${formatPounds(next.amountMinor)} on ${day(next.at, zone)}${row.cardLast4 ? `, card ending in ${row.cardLast4}` : ''}`,
@@ -114,7 +114,7 @@ async function end(shop: Shop, who: string, isAtOnce: boolean): Promise<Change> 
   const { subscriptions } = await benefitsOf(shop.db, person.id, shop.clock.now())
   const row = subscriptions.find(({ status }) => !isOver(status))
   if (!row) throw refused(`${person.email} has no membership that runs.`)
-  const name = planInWords(row.plan)
+  const name = planInWords(shop.config.details.plans[row.plan])
   const until = day(row.validUntil, shop.config.shopZone)
   const of = { about: `account ${person.id}`, userId: person.id }
   if (isAtOnce)
@@ -155,8 +155,9 @@ async function give(shop: Shop, who: string, typedMonths: string, typedPlan: str
   const months = /^\d{1,2}$/.test(typedMonths) ? Number(typedMonths) : 0
   if (months < 1 || months > MONTHS_AT_MOST)
     throw new BadSetting(`MONTHS is a number from 1 to ${MONTHS_AT_MOST}.`)
-  const plan = GIVEN[typedPlan]
-  if (plan === undefined) throw new BadSetting('--plan is supporter, reader or avid.')
+  const id = GIVEN[typedPlan]
+  if (id === undefined) throw new BadSetting('--plan is supporter, reader or avid.')
+  const plan = shop.config.details.plans[id]
   const person = await personOf(shop.db, who)
   const what = monthsInWords(plan, months)
   return {
@@ -166,12 +167,12 @@ async function give(shop: Shop, who: string, typedMonths: string, typedPlan: str
     will: [
       `${nameOf(person)} gets ${what}, for nothing. It never renews.`,
       ...(await whenItBegins(shop, person)),
-      ...(PLANS[plan].creditsPerMonth > 0
-        ? [`It brings ${counted(PLANS[plan].creditsPerMonth, 'free audiobook')} each month.`]
+      ...(plan.creditsPerMonth > 0
+        ? [`It brings ${counted(plan.creditsPerMonth, 'free audiobook')} each month.`]
         : []),
     ],
     carryOut: async () => {
-      const hasBegun = await giveMonths(shop, { userId: person.id, plan, months })
+      const hasBegun = await giveMonths(shop, { userId: person.id, plan: id, months })
       return {
         lines: [hasBegun ? 'It has begun.' : 'It waits until the membership before it has ended.'],
         json: { hasBegun },

@@ -31,7 +31,7 @@ async function aMembership(plan: PlanId, status: 'active' | 'canceled' = 'active
     .insert(subscriptions)
     .values({ userId, plan, status, periodStart: BEGAN, periodEnd: until, validUntil: until })
     .returning()
-  return { id: row!.id, userId, plan, anchor: BEGAN }
+  return { id: row!.id, userId, plan: PLANS[plan], anchor: BEGAN }
 }
 const left = (now: Date) => countUsableCredits(shop.db, userId, now)
 const granted = (to: Grantee) => shop.db.$count(credits, eq(credits.subscriptionId, to.id))
@@ -72,12 +72,13 @@ test('an upgrade gives the running month what it lacks, once, and later months t
   const reader = await aMembership(5)
   await grantFor(shop.db, reader, yearFrom)
   const now = at('2026-12-10T12:00:00Z')
-  for (let times = 0; times < 2; times += 1) await regrant(shop.db, { ...reader, plan: 2 }, yearFrom, now)
+  for (let times = 0; times < 2; times += 1)
+    await regrant(shop.db, { ...reader, plan: PLANS[2] }, yearFrom, now)
   expect(await left(now)).toBe(2)
   expect(await left(at('2026-12-31T09:00:00Z'))).toBe(2)
   // Three months of one, nine of two.
   expect(await granted(reader)).toBe(3 + 18)
-  await regrant(shop.db, { ...reader, plan: 7 }, yearFrom, now)
+  await regrant(shop.db, { ...reader, plan: PLANS[7] }, yearFrom, now)
   expect(await granted(reader)).toBe(3 + 2)
 })
 

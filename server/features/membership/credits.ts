@@ -1,4 +1,4 @@
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { Plan } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { monthOf, monthsWithin, type Span } from './calendar.ts'
 import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './credit-rows.ts'
@@ -7,7 +7,7 @@ import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './cred
 export interface Grantee {
   readonly id: string
   readonly userId: string
-  readonly plan: PlanId
+  readonly plan: Pick<Plan, 'creditsPerMonth'>
   /** Months are counted from here. */
   readonly anchor: Date
 }
@@ -44,7 +44,7 @@ export const revokeFor = (tx: Db, subscriptionId: string, span: Span, at: Date |
   revokeGrants(tx, subscriptionId, span, at)
 
 const grantsOf = ({ id, userId, plan }: Grantee, { from, until }: Span): Grant[] =>
-  Array.from({ length: PLANS[plan].creditsPerMonth }, (_, ordinal) => ({
+  Array.from({ length: plan.creditsPerMonth }, (_, ordinal) => ({
     subscriptionId: id,
     userId,
     ordinal,

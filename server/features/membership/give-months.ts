@@ -26,7 +26,7 @@ export const giveMonths = (
     if (!person) throw notFound()
     const gift = { plan, months, giverName: config.details.name, email: person.email, zone: config.shopZone }
     await insertClaimedGift(tx, { ...gift, claimedBy: userId }, now)
-    const hasBegun = await beginWaitingGiftIn(tx, userId, now)
+    const hasBegun = await beginWaitingGiftIn(tx, config.details.plans, userId, now)
     await publish(tx, userId, { type: 'membership' }, now)
     return hasBegun
   })

@@ -1,4 +1,4 @@
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { type PlanId, type Plans, PLANS } from '#contract/plans.ts'
 import { reckon } from '../prices/rules.ts'
 import { hasDiscountEnded } from './calendar.ts'
 import type { SubscriptionRow } from './rows.ts'
@@ -14,22 +14,29 @@ export interface NextPayment {
  * The next charge and its day; null where nothing is: given, paid whole by a code, cancelled, or waiting for a
  * payment. The provider's own figure wins where it is known; it is what is charged.
  */
-export function nextPaymentOf(row: SubscriptionRow): NextPayment | null {
+export function nextPaymentOf(row: SubscriptionRow, plans = PLANS): NextPayment | null {
   const renews = !row.gift && row.paymentType !== null && row.canceledAt === null
   if (!renews || (row.status !== 'active' && row.status !== 'trialing')) return null
   const at = row.status === 'trialing' ? (row.trialEndsAt ?? row.periodEnd) : row.periodEnd
-  const plan = PLANS[row.pendingPlan ?? row.plan]
-  return { at, plan: plan.id, amountMinor: row.nextMinor ?? priceAt(row, plan.id, at) }
+  const plan = row.pendingPlan ?? row.plan
+  return { at, plan, amountMinor: row.nextMinor ?? priceAt(row, plans, at) }
 }
 
-function priceAt(row: SubscriptionRow, id: PlanId, at: Date): number {
-  const plan = PLANS[id]
+/** What a membership costs each period, in pence: the price at which it was joined, also where the plan’s is another by now. */
+export const priceOf = (
+  { plan, pendingPlan, priceMinor }: Pick<SubscriptionRow, 'plan' | 'pendingPlan' | 'priceMinor'>,
+  plans: Plans,
+): number => (pendingPlan === null ? (priceMinor ?? plans[plan].priceMinor) : plans[pendingPlan].priceMinor)
+
+function priceAt(row: SubscriptionRow, plans: Plans, at: Date): number {
+  const plan = row.pendingPlan ?? row.plan
+  const originalMinor = priceOf(row, plans)
   const { percentDiscount, discountDuration, discountDurationMonths, orderedAt } = row
-  if (percentDiscount === null) return plan.priceMinor
+  if (percentDiscount === null) return originalMinor
   const discount = { duration: discountDuration ?? 'once', count: discountDurationMonths } as const
   const ended = hasDiscountEnded(discount, PLANS[row.plan], orderedAt, at)
-  if (ended) return plan.priceMinor
-  const line = { sold: { kind: 'membership' as const, plan: id }, originalMinor: plan.priceMinor }
+  if (ended) return originalMinor
+  const line = { sold: { kind: 'membership' as const, plan }, originalMinor }
   return reckon([line], { of: 'each', covers: () => true, percent: percentDiscount, amountMinor: null })
     .totalMinor
 }

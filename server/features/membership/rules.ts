@@ -1,6 +1,7 @@
 import type { Tier } from '#contract/plans.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
+import type { Shop } from '../../shop.ts'
 import { inBatchesOf } from '../../wire/in-batches.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { givenBy } from '../orders/ledger-rules.ts'
@@ -46,6 +47,7 @@ export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
 export { nextLapsing, remindOfLapsing } from './lapsing.ts'
 export { giveMonths } from './give-months.ts'
 export { giveCreditBack, giveCredits } from './owners-credits.ts'
+export { priceOf } from './next-payment.ts'
 export { type Planned, plannedOf } from './planned.ts'
 export type { SubscriptionRow } from './rows.ts'
 export {
@@ -217,7 +219,12 @@ export interface Details {
 }
 
 /** Everything about one of an account's memberships. Throws 404 for everybody else's. */
-export async function detailsOf(db: Db, userId: string, id: string, now: Date): Promise<Details> {
+export async function detailsOf(
+  { db, config }: Pick<Shop, 'db' | 'config'>,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<Details> {
   const row = await ownSubscription(db, userId, id)
   const [invoices, creditsLeft, credit, creditsFrom] = await Promise.all([
     invoicesFor(db, id),
@@ -228,7 +235,7 @@ export async function detailsOf(db: Db, userId: string, id: string, now: Date): 
   return {
     row,
     orderItem: paidBy(row, invoices),
-    next: nextPaymentOf(row),
+    next: nextPaymentOf(row, config.details.plans),
     droppedPlan: droppedOf(row, now),
     creditsLeft,
     creditsUntil: credit?.until ?? null,

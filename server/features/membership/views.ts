@@ -1,7 +1,7 @@
 import type { User } from '#contract/account.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
-import type { Plan, PlanId } from '#contract/plans.ts'
-import { pounds, reckon } from '../prices/rules.ts'
+import { type Plan, type PlanId, PLANS } from '#contract/plans.ts'
+import { pounds, reckon, type VatRates } from '../prices/rules.ts'
 import type { Invoice } from './invoices.ts'
 import { nextPaymentOf } from './next-payment.ts'
 import { type Planned, plannedOf } from './planned.ts'
@@ -10,11 +10,10 @@ import type { Benefits, Details } from './rules.ts'
 import { hasFailedPayment } from './entitlement.ts'
 
 /** The part of the current user that memberships answer for. */
-export const benefitsView = ({
-  current,
-  subscriptions,
-  hasCredit,
-}: Benefits): Pick<User, 'currentSubscription' | 'subscriptions' | 'hasCredit'> => ({
+export const benefitsView = (
+  { current, subscriptions, hasCredit }: Benefits,
+  plans = PLANS,
+): Pick<User, 'currentSubscription' | 'subscriptions' | 'hasCredit'> => ({
   currentSubscription: current && {
     id: current.id,
     plan: current.plan,
@@ -22,15 +21,24 @@ export const benefitsView = ({
     canceledAt: current.canceledAt?.toISOString() ?? null,
     validUntil: current.validUntil.toISOString(),
     gift: current.gift,
+    ...keptPrice(current, plans),
   },
   subscriptions: subscriptions.map((row) => ({ id: row.id, paymentFailed: hasFailedPayment(row) })),
   hasCredit,
 })
 
+/** Where the plan costs something else by now. */
+const keptPrice = ({ plan, gift, priceMinor }: SubscriptionRow, plans = PLANS) =>
+  gift || priceMinor === null || priceMinor === plans[plan].priceMinor ? {} : { price: pounds(priceMinor) }
+
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
 /** A membership as its own account sees it (ENT-09); `orderItem` is the line that paid for the running period. */
-export function subscriptionView(row: SubscriptionRow, orderItem: string | null): SubscriptionMember {
+export function subscriptionView(
+  row: SubscriptionRow,
+  orderItem: string | null,
+  plans = PLANS,
+): SubscriptionMember {
   return {
     '@id': `/api/subscriptions/${row.id}`,
     '@type': 'Subscription',
@@ -51,32 +59,36 @@ export function subscriptionView(row: SubscriptionRow, orderItem: string | null)
     percentDiscount: row.percentDiscount,
     payment: row.paymentType && {
       type: row.paymentType,
-      amount: pounds(nextPaymentOf(row)?.amountMinor ?? 0),
+      amount: pounds(nextPaymentOf(row, plans)?.amountMinor ?? 0),
     },
+    ...keptPrice(row, plans),
     cardLast4: row.cardLast4,
     orderItem,
   }
 }
 
-export const subscriptionItem = (row: SubscriptionRow, orderItem: string | null) => ({
+export const subscriptionItem = (row: SubscriptionRow, orderItem: string | null, plans = PLANS) => ({
   '@context': '/api/contexts/Subscription',
-  ...subscriptionView(row, orderItem),
+  ...subscriptionView(row, orderItem, plans),
 })
 
-export const detailsView = ({
-  row,
-  orderItem,
-  next,
-  droppedPlan,
-  creditsLeft,
-  creditsUntil,
-  leavesToPayBackMinor,
-  creditsFrom,
-  withdrawal,
-  failedPayment,
-  endedUnpaid,
-}: Details) => ({
-  subscription: subscriptionItem(row, orderItem),
+export const detailsView = (
+  {
+    row,
+    orderItem,
+    next,
+    droppedPlan,
+    creditsLeft,
+    creditsUntil,
+    leavesToPayBackMinor,
+    creditsFrom,
+    withdrawal,
+    failedPayment,
+    endedUnpaid,
+  }: Details,
+  plans = PLANS,
+) => ({
+  subscription: subscriptionItem(row, orderItem, plans),
   nextPayment: next && { at: next.at.toISOString(), amount: pounds(next.amountMinor), plan: next.plan },
   pendingPlan: plannedView(plannedOf(row)),
   droppedPlan: plannedView(droppedPlan),
@@ -106,8 +118,9 @@ export const plannedView = (planned: Planned | null) =>
   planned && { plan: planned.plan, at: planned.at.toISOString() }
 
 /** The price of a plan without a code. */
-export function planPriceView({ id, priceMinor }: Plan) {
-  const { lines } = reckon([{ sold: { kind: 'membership', plan: id }, originalMinor: priceMinor }], null)
+export function planPriceView({ id, priceMinor }: Plan, rates: VatRates) {
+  const line = { sold: { kind: 'membership', plan: id }, originalMinor: priceMinor } as const
+  const { lines } = reckon([line], null, rates)
   const { vatPercent, vatMinor } = lines[0]!
   return { plan: id, price: pounds(priceMinor), vatPercent, vat: pounds(vatMinor) }
 }

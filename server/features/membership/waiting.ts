@@ -1,6 +1,7 @@
-import { monthsInWords, PLANS } from '#contract/plans.ts'
+import { monthsInWords, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
 import { monthsAfter } from './calendar.ts'
 import { grantFor } from './credits.ts'
 import {
@@ -21,30 +22,35 @@ import { insertSubscription } from './subscription-state.ts'
  *
  * @returns whether something began
  */
-export async function beginWaitingGift(db: Db, userId: string, now: Date): Promise<boolean> {
+export async function beginWaitingGift(
+  { db, config }: Pick<Shop, 'db' | 'config'>,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
   const waits = await nextWaitingGift(db, userId)
   return (
     waits !== undefined &&
     db.transaction(async (tx) => {
       await lockAccountRow(tx, userId)
-      return beginWaitingGiftIn(tx, userId, now)
+      return beginWaitingGiftIn(tx, config.details.plans, userId, now)
     })
   )
 }
 
 /** The same for who has locked the account. */
-export async function beginWaitingGiftIn(tx: Db, userId: string, now: Date): Promise<boolean> {
+export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false
   const memberships = (await selectSubscriptions(tx, userId)).filter(counts)
   if (memberships.some((one) => runs(one, now))) return false
-  const { id, plan, claimedAt, giverName } = gift
-  const months = gift.months ?? PLANS[plan].months
+  const { id, claimedAt, giverName } = gift
+  const plan = plans[gift.plan]
+  const months = gift.months ?? plan.months
   const from = memberships.map(endOf).reduce((last, end) => (end > last ? end : last), claimedAt)
   const until = monthsAfter(from, months)
   const { id: subscriptionId } = await insertSubscription(tx, {
     userId,
-    plan,
+    plan: plan.id,
     status: 'active',
     gift: true,
     orderedAt: from,
@@ -67,7 +73,7 @@ export async function beginWaitingGiftIn(tx: Db, userId: string, now: Date): Pro
         giverName,
         plan: monthsInWords(plan, months),
         validUntil: until.toISOString(),
-        creditsPerMonth: PLANS[plan].creditsPerMonth,
+        creditsPerMonth: plan.creditsPerMonth,
         waited: from > claimedAt,
       },
     })

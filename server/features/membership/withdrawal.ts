@@ -170,7 +170,7 @@ export async function oweWithdrawal(
  */
 export async function completeWithdrawal(
   tx: Db,
-  { clock }: Pick<Shop, 'clock'>,
+  { clock, config }: Pick<Shop, 'clock' | 'config'>,
   row: SubscriptionRow & { readonly userId: string },
 ): Promise<void> {
   const { id, withdrawnAt, userId, plan } = row
@@ -185,7 +185,7 @@ export async function completeWithdrawal(
       to: person.email,
       kind: 'membership_withdrawn',
       key: `membership_withdrawn:${id}`,
-      data: { firstName: person.firstName, plan: planInWords(plan), amountMinor },
+      data: { firstName: person.firstName, plan: planInWords(config.details.plans[plan]), amountMinor },
     })
 }
 

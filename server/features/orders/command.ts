@@ -197,7 +197,7 @@ async function refund(shop: Shop, number: string, places: number[] | null): Prom
 
 function willRefund({ config }: Shop, plan: RefundPlan): string[] {
   const { order, paid, unpaid, amountMinor } = plan
-  const mail = mailOfRefund(plan)
+  const mail = mailOfRefund(plan, config.details.plans)
   return [
     ...(paid.length > 0
       ? [

@@ -1,16 +1,16 @@
-import { vatPercentOf } from '../prices/rules.ts'
+import { type VatRates, vatPercentOf } from '../prices/rules.ts'
 import type { Sold } from '../sold/kinds.ts'
 import type { Bought } from './basket.ts'
 
 /** A basket of things that are not bought: something else than money stands for them. */
-export const basketOfNothing = (sold: Sold, title: string): Bought => ({
+export const basketOfNothing = (sold: Sold, title: string, rates: VatRates): Bought => ({
   lines: [
     {
       sold,
       title,
       originalMinor: 0,
       priceMinor: 0,
-      vatPercent: vatPercentOf(sold),
+      vatPercent: vatPercentOf(sold, rates),
       vatMinor: 0,
       reduced: false,
       gift: null,

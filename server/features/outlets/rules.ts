@@ -20,9 +20,6 @@ export const noticeCardTitles = (db: Db, now: Date): Promise<void> => noteCardTi
 
 /** A reader who came by a card is a bookshop's for this long. */
 const READER_MONTHS = 24
-/** Cards hold audiobooks, whose VAT this is on the day of the sale. */
-const CARD_VAT_PERCENT = 20
-
 interface Sale {
   readonly activationId: string
   readonly outletId: string
@@ -30,13 +27,15 @@ interface Sale {
   /** The last four figures of the card's number. */
   readonly ending: string
   readonly priceMinor: number
+  /** Cards hold audiobooks: theirs, on the day of the sale. */
+  readonly vatPercent: number
   readonly at: Date
 }
 
 /** A card went over the counter: the bookshop bought it, on its terms of today. Throws where it has closed. */
 export async function sellCard(
   tx: Db,
-  { activationId, outletId, title, ending, priceMinor, at }: Sale,
+  { activationId, outletId, title, ending, priceMinor, vatPercent, at }: Sale,
 ): Promise<void> {
   const outlet = await shareLockOutlet(tx, outletId)
   if (!outlet) throw notFound()
@@ -52,7 +51,7 @@ export async function sellCard(
     ofMinor: priceMinor,
     percent: outlet.discountPercent,
     amountMinor,
-    vatMinor: vatIn(amountMinor, CARD_VAT_PERCENT),
+    vatMinor: vatIn(amountMinor, vatPercent),
   })
 }
 

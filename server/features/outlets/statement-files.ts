@@ -97,7 +97,7 @@ export async function statementPdf({
   const all = totalsOf(sums)
   row(`Cards sold at the till: ${all.cards}`, formatPounds(all.soldMinor))
   row('Our part of them, VAT included', formatPounds(all.owedMinor))
-  row('VAT in it, 20%', formatPounds(all.vatMinor))
+  row('VAT in it', formatPounds(all.vatMinor))
   row(`Commission on later purchases: ${all.purchases}`, formatPounds(-all.commissionMinor))
   row(
     all.toPayMinor < 0 ? 'We pay you' : `To pay by ${longDay(statement.dueOn)}`,

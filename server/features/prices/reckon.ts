@@ -1,6 +1,6 @@
 import { LEAST_CHARGE_MINOR } from '../../outside/stripe/payments.ts'
 import type { Sold } from '../sold/kinds.ts'
-import { vatIn, vatPercentOf } from './vat.ts'
+import { vatIn, vatPercentOf, type VatRates } from './vat.ts'
 
 /** The reduction by a code; exactly one of `percent` and `amountMinor` is set. */
 export interface Reduction {
@@ -36,15 +36,22 @@ export interface Reckoned<L extends Line> {
   readonly beforeMinor: number
 }
 
-/** The price of a basket, in pence: shown and charged alike. Every sum is that of its lines, to the penny. */
-export function reckon<L extends Line>(lines: readonly L[], reduction: Reduction | null): Reckoned<L> {
+/**
+ * The price of a basket, in pence: shown and charged alike. Every sum is that of its lines, to the penny. The rates say how much of
+ * it is VAT; who asks for the total alone needs none.
+ */
+export function reckon<L extends Line>(
+  lines: readonly L[],
+  reduction: Reduction | null,
+  rates?: VatRates,
+): Reckoned<L> {
   const touched = reduction ? touchedBy(reduction, lines) : new Set<number>()
   const wanted = reduction ? lessenedBy(reduction, lines, touched) : originals(lines)
   // A sum that the provider would not take is given away (docs/product.md, Money).
   const prices = sum(wanted) < LEAST_CHARGE_MINOR ? wanted.map(() => 0) : wanted
   const reckoned = lines.map((line, index) => {
     const priceMinor = prices[index]!
-    const vatPercent = vatPercentOf(line.sold)
+    const vatPercent = vatPercentOf(line.sold, rates)
     return {
       ...line,
       priceMinor,

@@ -1,3 +1,5 @@
+import { MEMBER_DISCOUNT } from '#contract/plans.ts'
+
 export {
   isRoundedUp,
   reckon,
@@ -7,16 +9,21 @@ export {
   type ReckonedLine,
   type Reduction,
 } from './reckon.ts'
-export { vatIn, vatPercentOf } from './vat.ts'
+export { ratesAt, vatIn, vatPercentOf, type VatRates } from './vat.ts'
 
 /**
- * A member's price, in pence: the stored one, else 80% of the price rounded up to 10p, never above the price
- * (docs/product.md, Money) and never more than a fifth below it (MEMB-41).
+ * A member's price, in pence: the stored one, else the price less the member's discount rounded up to 10p, never above the price
+ * (docs/product.md, Money) and never further below it than that discount (MEMB-41).
  */
-export function memberPrice(priceMinor: number, memberPriceMinor: number | null): number {
-  // In whole pence times ten: 80% of 1499 is 1199.2, and only integers round without drift.
-  const usual = Math.ceil((priceMinor * 8) / 100) * 10
-  const least = Math.ceil((priceMinor * 8) / 10)
+export function memberPrice(
+  priceMinor: number,
+  memberPriceMinor: number | null,
+  offPercent = MEMBER_DISCOUNT,
+): number {
+  // In whole pence times a hundred: 80% of 1499 is 1199.2, and only integers round without drift.
+  const left = priceMinor * (100 - offPercent)
+  const usual = Math.ceil(left / 1000) * 10
+  const least = Math.ceil(left / 100)
   return Math.min(Math.max(memberPriceMinor ?? usual, least), priceMinor)
 }
 

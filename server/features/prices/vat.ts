@@ -1,12 +1,27 @@
+import { DateTime } from 'luxon'
+import type { Config } from '../../settings/config.ts'
+import { USUAL_VAT, type VatRates } from '../../settings/owners-terms.ts'
 import type { Format, Kind, Sold } from '../sold/kinds.ts'
 
-/** In percent, included in the price: audiobooks and memberships carry VAT, e-books do not (docs/product.md, Money). */
-const VAT = { audio_book: 20, e_book: 0, membership: 20, membership_gift: 20 } satisfies Record<
-  Format | Exclude<Kind, 'title'>,
-  number
->
+export type { VatRates } from '../../settings/owners-terms.ts'
 
-export const vatPercentOf = (sold: Sold): number => VAT[sold.kind === 'title' ? sold.format : sold.kind]
+/** The rates for a buyer of this country at this moment, by the shop's calendar. An order keeps those that it was made with. */
+export const ratesAt = (
+  { details, shopZone }: Pick<Config, 'details' | 'shopZone'>,
+  country: string,
+  at: Date,
+): VatRates => details.terms.vatOn(country, DateTime.fromJSDate(at, { zone: shopZone }).toISODate() ?? '')
+
+const RATE_OF = {
+  audio_book: 'audiobook',
+  e_book: 'ebook',
+  membership: 'membership',
+  membership_gift: 'membership',
+} as const satisfies Record<Format | Exclude<Kind, 'title'>, keyof VatRates>
+
+/** In percent, included in the price (docs/product.md, Money). */
+export const vatPercentOf = (sold: Sold, rates: VatRates = USUAL_VAT): number =>
+  rates[RATE_OF[sold.kind === 'title' ? sold.format : sold.kind]]
 
 /** The VAT included in a price, rounded half up. */
 export const vatIn = (priceMinor: number, percent: number): number =>

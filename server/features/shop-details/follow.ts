@@ -4,6 +4,7 @@ import { SECOND_MS } from '#contract/durations.ts'
 import { SHOP_FILE } from '../../settings/owners-details.ts'
 import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-details-rows.ts'
 import type { Shop } from '../../shop.ts'
+import { missingPlans } from './kept-plans.ts'
 
 /** A change is seen within a minute (docs/operating.md); a look costs one small file. */
 const LOOK_EVERY_MS = 15 * SECOND_MS
@@ -14,12 +15,18 @@ type Follower = Pick<Shop, 'config' | 'db' | 'database' | 'answers' | 'log'>
  * What this instance says of the shop is what its owner said last, in `shop.json` here or on another machine. Answers how
  * to stop.
  */
-export async function followDetails(shop: Follower, everyMs = LOOK_EVERY_MS): Promise<() => void> {
+export async function followDetails(
+  shop: Follower,
+  everyMs = LOOK_EVERY_MS,
+  onChange: () => Promise<void> = async () => undefined,
+): Promise<() => void> {
   const { config, db, database, answers, log } = shop
   const load = async () => {
     const before = config.details.version
     await loadDetails(db, config.details)
-    if (config.details.version !== before) answers.clear()
+    if (config.details.version === before) return
+    answers.clear()
+    await onChange()
   }
   const loadAgain = () =>
     void load().catch((error: unknown) =>
@@ -54,6 +61,8 @@ export async function takeShopFile({ config, db }: Pick<Shop, 'config' | 'db'>):
   if (!read) return []
   if ('mistakes' in read) return read.mistakes
   if (read.said.version === config.details.version) return []
+  const missing = await missingPlans(db, read.said.file)
+  if (missing.length > 0) return missing.map((says) => `line ${read.lines.get('/plans') ?? 1}: ${says}`)
   const outcome = await storeDetails(db, read.said, read.writtenAt)
   return outcome === 'older'
     ? [

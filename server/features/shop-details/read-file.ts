@@ -7,10 +7,16 @@ import { linesOf } from '../../settings/json-lines.ts'
 import { faintOf } from '../../settings/owners-colours.ts'
 import { type OwnersPicture, type Said, SHOP_FILE, versionOf } from '../../settings/owners-details.ts'
 import { codeOf } from '../../log/error-code.ts'
+import { mistakesInTerms } from './check-terms.ts'
 import { iconsOf, logoOf, PictureRefused } from './pictures.ts'
 
 export type ReadFile =
-  | { readonly said: Said; readonly writtenAt: Date }
+  | {
+      readonly said: Said
+      readonly writtenAt: Date
+      /** Where each value stands. */
+      readonly lines: ReadonlyMap<string, number>
+    }
   /** A sentence for each. */
   | { readonly mistakes: readonly string[] }
 
@@ -59,7 +65,7 @@ export async function readShopFile(folder: string): Promise<ReadFile | undefined
   await take('icon', async (bytes) => iconsOf(bytes, file))
   if (mistakes.length > 0) return { mistakes }
   if (!file.icon) Object.assign(pictures, await iconsOf(undefined, file))
-  return { said: { file, pictures, version: versionOf(versions.join('\n')) }, writtenAt }
+  return { said: { file, pictures, version: versionOf(versions.join('\n')) }, writtenAt, lines: line }
 }
 
 /** The words of the file alone. */
@@ -79,6 +85,7 @@ export function checkShopFile(
       ({ which, says, nearest }) =>
         `line ${lines.get(`/colours/${which}`) ?? lines.get('/colours') ?? 1}: the colour "${which}" is hard to read: ${says}. The nearest that passes is "${nearest}".`,
     ),
+    ...mistakesInTerms(file).map(({ at, says }) => `line ${lines.get(at) ?? 1}: ${says}`),
   ]
   return mistakes.length > 0 ? { mistakes } : { file }
 }

@@ -57,6 +57,8 @@ interface PaymentFormProps {
   /** An asterisk at each field, which must all be filled in (PAY-07). */
   marked?: boolean | undefined
   /** Resolves when the press has come to an end. */
+  /** Codes of the countries that are sold to; without it all of them. */
+  among?: readonly string[] | undefined
   onPay: (details: PaymentDetails, method: Method) => Promise<void>
 }
 
@@ -73,6 +75,7 @@ export function PaymentForm(props: PaymentFormProps) {
     note,
     account,
     marked,
+    among,
     onPay,
   } = props
   const [method, setMethod] = useState<Method>('card')
@@ -198,6 +201,7 @@ export function PaymentForm(props: PaymentFormProps) {
           )}
           <CountryField
             id={field('countryCode')}
+            among={among}
             {...(marked && { label: 'Country *' })}
             error={errors.countryCode?.message}
             {...register('countryCode')}

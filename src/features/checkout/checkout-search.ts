@@ -1,4 +1,5 @@
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { isJoined, type PlanId } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
 
 /** The thing bought, where it is no bag: a plan, or a new card of a membership (OP-10: both survive a reload). */
@@ -18,6 +19,6 @@ export function checkoutSearch(search: { readonly [K in keyof CheckoutSearch]: u
   if (Number(search['update-card']) === 1 && typeof subscription === 'string')
     return { 'update-card': 1, subscription, ...(Number(search.confirm) === 1 ? { confirm: 1 } : {}) }
   if (gift === 'gift' || gift === 'xmas') return { plan: givenPlan(plan, gift), gift }
-  const bought = Object.values(PLANS).find(({ id, months }) => id === Number(plan) && months !== 6)
+  const bought = Object.values(plans()).find((each) => each.id === Number(plan) && isJoined(each))
   return bought ? { plan: bought.id } : {}
 }

@@ -1,5 +1,6 @@
 import type { PlanDiscount } from '#contract/discounts.ts'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { PlanId } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import type { Purchase } from './purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 import { giftKey, type GiftDraft } from '#features/gifts/draft.ts'
@@ -21,7 +22,7 @@ interface Given {
 
 /** A membership for somebody else: paid once, and nothing renews. */
 export function giftPurchase({ plan, occasion, draft, zone, discount, code, blocked }: Given): Purchase {
-  const pounds = discount?.discountPrice ?? PLANS[plan].priceMinor / 100
+  const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
   const free = discount?.free === true
   const recipient = draft.firstName.trim()
   return {

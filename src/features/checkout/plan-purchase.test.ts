@@ -91,7 +91,12 @@ test('PAY-19 PAY-21 PAY-32: who is logged in has the membership made first, then
     steps: ['POST /api/subscriptions/create_trial_subscription', 'confirm seti_1_secret_x'],
     leads: { to: '/subscription-successful-trial', state: { subscriptionId: 's1', plan: 4 } },
   })
-  expect(exchange.mock.calls[0]?.[0].json).toEqual({ couponCode: 'PROMOTRIAL', startNow: true })
+  expect(exchange.mock.calls[0]?.[0].json).toEqual({
+    couponCode: 'PROMOTRIAL',
+    startNow: true,
+    days: 30,
+    price: 8,
+  })
 })
 
 test('a new card is confirmed with the account’s set-up, and told to the shop by that', async () => {

@@ -1,6 +1,7 @@
 import { DAY_MS } from '#contract/durations.ts'
 import type { PlanDiscount } from '#contract/discounts.ts'
-import { PLANS, type PlanId, TRIAL } from '#contract/plans.ts'
+import type { PlanId } from '#contract/plans.ts'
+import { plans, trial } from '#features/shop-details/plans.ts'
 import { registerSubscriber } from './calls.ts'
 import type { Begun, Purchase } from './purchase.ts'
 import { call } from '#net/call.ts'
@@ -32,7 +33,7 @@ export const ofAMembership = {
 
 /** A plan as the checkout takes it. */
 export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Purchase {
-  const pounds = discount?.discountPrice ?? PLANS[plan].priceMinor / 100
+  const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
   const free = discount?.free === true
   const sum = amount(toMinor(pounds))
   return {
@@ -42,7 +43,7 @@ export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Pur
     label: free ? 'Complete free order' : 'Subscribe',
     charge: free
       ? 'There is nothing to pay, and it doesn’t renew.'
-      : `${sum} today, including VAT. Then it renews ${PLANS[plan].monthly ? 'each month' : 'each year'} until you cancel.`,
+      : `${sum} today, including VAT. Then it renews ${plans()[plan].monthly ? 'each month' : 'each year'} until you cancel.`,
     blocked,
     code,
     membership: { plan, kind: 'plan' },
@@ -60,22 +61,24 @@ export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Pur
   }
 }
 
-/** Thirty days for nothing; a card or PayPal is kept for what follows (MEMB-05). */
+/** Some days for nothing; a card or PayPal is kept for what follows (MEMB-05). */
 export function trialPurchase(blocked: string | undefined, code: string | null, nowMs: number): Purchase {
-  const ends = new Date(nowMs + TRIAL.days * DAY_MS).toISOString()
+  const { plan, days } = trial()
+  const { priceMinor } = plans()[plan]
+  const ends = new Date(nowMs + days * DAY_MS).toISOString()
   return {
     ...ofAMembership,
     methods: ['card', 'paypal'],
     waiver: NOW,
     label: 'Start my free trial',
-    charge: `${amount(0)} today. On ${dayAndMonth(ends)} it becomes ${amount(PLANS[4].priceMinor)} ${rhythmOf(4)}, unless you cancel first.`,
+    charge: `${amount(0)} today. On ${dayAndMonth(ends)} it becomes ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel first.`,
     blocked,
     code,
-    membership: { plan: 4, kind: 'trial' },
+    membership: { plan, kind: 'trial' },
     checkout: async ({ waiver: startNow }) =>
       begunWith(
         await call('POST /api/subscriptions/create_trial_subscription', {
-          body: { couponCode: code, startNow },
+          body: { couponCode: code, startNow, days, price: priceMinor / 100 },
         }),
       ),
   }

@@ -1,6 +1,7 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { Link } from '@tanstack/react-router'
-import { PLANS } from '#contract/plans.ts'
+import type { Plan } from '#contract/plans.ts'
+import { memberDiscount, plans } from '#features/shop-details/plans.ts'
 import { price } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -16,19 +17,26 @@ interface MembersBlockProps {
   from: string
 }
 
-const PROMISES = {
-  supporter: [
-    'Articles and recordings for members',
-    'Up to 20% off the collection',
-    'Subscriber-only event invitations',
-  ],
-  reader: ['Every article and recording', '1 free audiobook every month', 'Up to 20% off the collection'],
-} as const
+const promisesOf = ({ tier, creditsPerMonth }: Plan): string[] => {
+  const off = memberDiscount() > 0 ? [`Up to ${memberDiscount()}% off the collection`] : []
+  const free =
+    creditsPerMonth > 0
+      ? [`${creditsPerMonth} free audiobook${creditsPerMonth === 1 ? '' : 's'} every month`]
+      : []
+  return tier === 'supporter'
+    ? ['Articles and recordings for members', ...free, ...off, 'Subscriber-only event invitations']
+    : ['Every article and recording', ...free, ...off]
+}
+
+/** The first that somebody can join and that includes it: a tier of its own, or one above; by the month, or by the year. */
+const PLANS_FROM = { supporter: [6, 7, 4, 5, 1, 2], reader: [4, 5, 1, 2] } as const
 
 /** One plain plan card where player and video would stand; the words above it stay whole for everybody (EDIT-05). */
 export function MembersBlock({ access, minimumTier, what, signedIn, from }: MembersBlockProps) {
   const tier = minimumTier ?? 'supporter'
-  const plan = tier === 'reader' ? PLANS[4] : PLANS[6]
+  const all = plans()
+  const ids = PLANS_FROM[tier]
+  const plan = all[ids.find((id) => all[id].sold) ?? ids[0]]
   return (
     <section className={styles.block} aria-labelledby="members">
       <Display as="h2" size="md" id="members">
@@ -43,11 +51,11 @@ export function MembersBlock({ access, minimumTier, what, signedIn, from }: Memb
         <div>
           <p className={styles.name}>{plan.type}</p>
           <p className={styles.price}>
-            <b>{price(plan.priceMinor)}</b> <span>a month</span>
+            <b>{price(plan.priceMinor)}</b> <span>{plan.yearly ? 'a year' : 'a month'}</span>
           </p>
         </div>
         <ul role="list">
-          {PROMISES[tier].map((promise) => (
+          {promisesOf(plan).map((promise) => (
             <li key={promise}>
               <Icon of={CheckIcon} size={20} />
               {promise}

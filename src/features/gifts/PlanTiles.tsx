@@ -1,8 +1,9 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { Plan, PlanId } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { price } from '#format/money.ts'
 import { Icon } from '#ui/Icon.tsx'
-import { OFFERED, type Occasion } from './occasions.ts'
+import { type Occasion, offered } from './occasions.ts'
 import styles from './PlanTiles.module.css'
 
 interface PlanTilesProps {
@@ -13,17 +14,17 @@ interface PlanTilesProps {
 
 /** The memberships that can be given, one tile each; the chosen one is ink with a tick. */
 export function PlanTiles({ occasion, chosen, onChoose }: PlanTilesProps) {
-  const offered = OFFERED[occasion].map((id) => PLANS[id])
-  const types = [...new Set(offered.map(({ type }) => type))]
+  const shown = offered(occasion).map((id) => plans()[id])
+  const types = [...new Set(shown.map(({ type }) => type))]
   return (
     <div className={styles.tiers}>
       {types.map((type) => (
         <div key={type} className={styles.tier}>
           <p className={styles.name}>
-            {type} <span>{BRINGS[type]}</span>
+            {type} <span>{brings(shown.find((plan) => plan.type === type)!)}</span>
           </p>
           <div className={styles.tiles}>
-            {offered
+            {shown
               .filter((plan) => plan.type === type)
               .map(({ id, months, priceMinor }) => (
                 <label key={id} className={styles.tile}>
@@ -50,8 +51,7 @@ export function PlanTiles({ occasion, chosen, onChoose }: PlanTilesProps) {
 }
 
 const LENGTH = { 1: 'A month', 6: '6 months', 12: 'A year' } as const
-const BRINGS = {
-  Supporter: 'lower prices, members’ recordings',
-  Reader: '1 free audiobook a month',
-  'Avid Reader': '2 free audiobooks a month',
-} as const
+const brings = ({ creditsPerMonth }: Plan): string =>
+  creditsPerMonth === 0
+    ? 'lower prices, members’ recordings'
+    : `${creditsPerMonth} free audiobook${creditsPerMonth === 1 ? '' : 's'} a month`

@@ -1,5 +1,6 @@
 import { cx } from '#ui/cx.ts'
 import styles from './BillingToggle.module.css'
+import { yearlySaving } from './model.ts'
 
 interface BillingToggleProps {
   yearly: boolean
@@ -22,7 +23,7 @@ export function BillingToggle({ yearly, onChange, fill }: BillingToggleProps) {
         {side('Monthly', false)}
         {side('Annually', true)}
       </div>
-      {!fill && <p>2 months free on annual</p>}
+      {!fill && yearlySaving() && <p>{yearlySaving()} on annual</p>}
     </div>
   )
 }

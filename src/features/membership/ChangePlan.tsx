@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ChangePreview } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
+import { isJoined, type Plan, type PlanId } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { dayAndMonth } from '#format/date.ts'
 import { amount, price, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -10,13 +11,14 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { BillingToggle } from './BillingToggle.tsx'
 import styles from './ChangePlan.module.css'
-import { planOf, rhythmOf, TIERS, SHORT } from './model.ts'
+import { hasBothRhythms, planOf, promiseInShort, rhythmOf, TIERS, yearlySaving } from './model.ts'
 import { changePlan } from './mutations.ts'
 import { changePreviewQuery } from './queries.ts'
 
 interface ChangePlanProps {
   owner: string
-  membership: { readonly id: string; readonly plan: PlanId }
+  /** With its price where that is another than the plan’s now, in pounds. */
+  membership: { readonly id: string; readonly plan: PlanId; readonly price?: number | undefined }
   /** Chosen when it opens. */
   wanted: PlanId
   onClose: () => void
@@ -28,10 +30,10 @@ interface ChangePlanProps {
 export function ChangePlan(props: ChangePlanProps) {
   const { owner, membership, wanted, onClose, onChanged } = props
   const queryClient = useQueryClient()
-  const [choice, setChoice] = useState<Plan>(PLANS[wanted])
+  const [choice, setChoice] = useState<Plan>(() => plans()[wanted])
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
-  const currentPlan = PLANS[membership.plan]
+  const currentPlan = plans()[membership.plan]
   const same = choice.id === currentPlan.id
   const query = changePreviewQuery(owner, membership.id, choice.id)
   const preview = useQuery({ ...query, enabled: !same })
@@ -79,14 +81,16 @@ export function ChangePlan(props: ChangePlanProps) {
       }
     >
       <div className={styles.choose}>
-        <BillingToggle
-          yearly={choice.yearly}
-          fill
-          onChange={(yearly) => choose(planOf(choice.tier, yearly))}
-        />
+        {hasBothRhythms() && (
+          <BillingToggle
+            yearly={choice.yearly}
+            fill
+            onChange={(yearly) => choose(planOf(choice.tier, yearly))}
+          />
+        )}
         <fieldset className={styles.plans}>
           <legend className={styles.legend}>Plan</legend>
-          {TIERS.map((tier) => planOf(tier, choice.yearly)).map((plan) => (
+          {offered(choice, currentPlan).map((plan) => (
             <label key={plan.tier}>
               <input
                 type="radio"
@@ -98,10 +102,16 @@ export function ChangePlan(props: ChangePlanProps) {
                 <b>{plan.type}</b>
                 <small>
                   {plan.id === currentPlan.id && 'Your plan. '}
-                  {SHORT[plan.tier]}
+                  {promiseInShort(plan)}
                 </small>
               </span>
-              <span className={styles.price}>{price(plan.priceMinor)}</span>
+              <span className={styles.price}>
+                {price(
+                  plan.id === currentPlan.id && membership.price !== undefined
+                    ? toMinor(membership.price)
+                    : plan.priceMinor,
+                )}
+              </span>
             </label>
           ))}
         </fieldset>
@@ -123,6 +133,12 @@ export function ChangePlan(props: ChangePlanProps) {
     </Dialog>
   )
 }
+
+/** What can be chosen in this rhythm, and what the member has. */
+const offered = ({ yearly }: Plan, current: Plan): Plan[] =>
+  TIERS.map((tier) =>
+    tier === current.tier && yearly === current.yearly ? current : planOf(tier, yearly),
+  ).filter((plan) => plan.id === current.id || isJoined(plan))
 
 interface PreviewProps {
   preview: ChangePreview
@@ -159,11 +175,14 @@ function Preview({ preview, plan, currentPlan }: PreviewProps) {
         {addedToNextPayment && `${sum} is added to your next payment. `}
         {when === 'now' &&
           extra > 0 &&
-          `${extra === 1 ? 'One more free audiobook is' : 'Two more free audiobooks are'} yours this month. `}
-        {ends && `The change to ${PLANS[ends.plan].type} on ${dayAndMonth(ends.at)} won’t happen. `}
+          `${extra === 1 ? 'One more free audiobook is' : `${extra === 2 ? 'Two' : extra} more free audiobooks are`} yours this month. `}
+        {ends && `The change to ${plans()[ends.plan].type} on ${dayAndMonth(ends.at)} won’t happen. `}
         {when === 'period_end' && `You keep ${currentPlan.type}, as you have it now, until then. `}
         {when === 'trial_end' && 'Your free trial runs to its end first. '}
-        {plan.yearly && !currentPlan.yearly && '2 months free, compared with paying monthly.'}
+        {plan.yearly &&
+          !currentPlan.yearly &&
+          yearlySaving() &&
+          `${yearlySaving()}, compared with paying monthly.`}
       </p>
     </>
   )
@@ -178,8 +197,8 @@ function buttonWords({ when, at, amount: pounds, addedToNextPayment }: ChangePre
 
 const changedWords = ({ plan, when, at }: ChangePreview): string =>
   when === 'now'
-    ? `You’re on ${PLANS[plan].type} now.`
-    : `${PLANS[plan].type} begins on ${dayAndMonth(at)}. Until then nothing changes.`
+    ? `You’re on ${plans()[plan].type} now.`
+    : `${plans()[plan].type} begins on ${dayAndMonth(at)}. Until then nothing changes.`
 
 function wordsOf(problem: unknown): string {
   if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong

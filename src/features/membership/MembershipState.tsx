@@ -4,7 +4,7 @@ import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import type { ReactNode } from 'react'
 import type { SubscriptionDetails } from '#contract/membership.ts'
-import { PLANS } from '#contract/plans.ts'
+import { freeAudiobooks, plans, trial } from '#features/shop-details/plans.ts'
 import { dayAndMonth, lastDay, longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
@@ -60,15 +60,15 @@ const SAID: Record<
       icon: CalendarBlankIcon,
       label: 'Free trial',
       tone: 'accent',
-      title: `${PLANS[subscription.plan].type}, ${amount(0)} until ${dayAndMonth(until)}`,
+      title: `${plans()[subscription.plan].type}, ${amount(0)} until ${dayAndMonth(until)}`,
       body: (
         <p>
-          Then it’s {amount(nextPayment ? toMinor(nextPayment.amount) : PLANS[after].priceMinor)}{' '}
+          Then it’s {amount(nextPayment ? toMinor(nextPayment.amount) : plans()[after].priceMinor)}{' '}
           {rhythmOf(after)} from{' '}
           {methodInWords(subscription) === 'PayPal'
             ? 'PayPal'
             : `your ${methodInWords(subscription).toLowerCase()}`}
-          , unless you cancel first. We’ll write 7 and 3 days before, so it won’t catch you out.
+          , unless you cancel first. {remindersIn(trial().days)}
         </p>
       ),
     }
@@ -92,7 +92,7 @@ const SAID: Record<
           ) : (
             'Member prices and recordings wait until it’s paid. Your library is yours, as always.'
           )}{' '}
-          {PLANS[subscription.plan].creditsPerMonth > 0 &&
+          {plans()[subscription.plan].creditsPerMonth > 0 &&
             'Your next free audiobook comes when the payment does.'}
         </p>
       ),
@@ -113,7 +113,7 @@ const SAID: Record<
           <p>
             Changed your mind? Resuming costs nothing today; the next payment is due on {dayAndMonth(until)}
             {droppedPlan
-              ? `, for ${PLANS[subscription.plan].type}. The change to ${PLANS[droppedPlan.plan].type} was cancelled too.`
+              ? `, for ${plans()[subscription.plan].type}. The change to ${plans()[droppedPlan.plan].type} was cancelled too.`
               : '.'}
           </p>
         </>
@@ -121,7 +121,7 @@ const SAID: Record<
     }
   },
   gifted({ subscription, credits }) {
-    const plan = PLANS[subscription.plan]
+    const plan = plans()[subscription.plan]
     return {
       icon: GiftIcon,
       label: 'A gift',
@@ -131,7 +131,7 @@ const SAID: Record<
         <>
           <p>
             {plan.creditsPerMonth > 0 &&
-              `${plan.creditsPerMonth === 2 ? 'Two free audiobooks' : 'One free audiobook'} a month. `}
+              `${plan.creditsPerMonth === 1 ? 'One free audiobook' : freeAudiobooks(plan.creditsPerMonth)} a month. `}
             There’s nothing to pay and no card on file; it ends by itself.
           </p>
           <Ticks>{[toChoose(credits)]}</Ticks>
@@ -140,6 +140,14 @@ const SAID: Record<
     }
   },
 }
+
+/** A short trial has no time for two of them. */
+const remindersIn = (days: number): string =>
+  days > 7
+    ? 'We’ll write 7 and 3 days before, so it won’t catch you out.'
+    : days > 3
+      ? 'We’ll write 3 days before, so it won’t catch you out.'
+      : ''
 
 const toChoose = ({ left, until }: SubscriptionDetails['credits']): string | undefined =>
   left > 0 && until

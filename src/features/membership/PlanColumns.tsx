@@ -1,10 +1,11 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import type { ReactNode } from 'react'
-import type { Plan, Tier } from '#contract/plans.ts'
+import { type Plan, PLANS, type Tier } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { price } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { planOf, PROMISES, TIERS } from './model.ts'
+import { planOf, promisesOf, tiersSold } from './model.ts'
 import styles from './PlanColumns.module.css'
 
 interface PlanColumnsProps {
@@ -13,42 +14,71 @@ interface PlanColumnsProps {
   words: Readonly<Record<Tier, { title: string; description: string }>>
   /** Below the promises: a button, or what stands in its place. */
   action: (plan: Plan) => ReactNode
+  /** A member's own, who joined at another price. */
+  kept?: { plan: number; priceMinor: number } | undefined
 }
 
 /** Ruled columns; only Avid Reader is a panel. Both prices share a cell, so that the toggle moves nothing. */
-export function PlanColumns({ yearly, words, action }: PlanColumnsProps) {
+export function PlanColumns({ yearly, words, action, kept }: PlanColumnsProps) {
+  const shown = tiersSold()
   return (
-    <ul role="list" className={styles.plans}>
-      {TIERS.map((tier) => (
-        <li key={tier} className={styles.plan} data-best={tier === 'avid' ? '' : undefined}>
-          <div className={styles.name}>
-            <Display as="h3" size="md">
-              {words[tier].title}
-            </Display>
-            {tier === 'avid' && <span className={styles.best}>Best value</span>}
-          </div>
-          <p className={styles.price}>
-            <Amount plan={planOf(tier, false)} unit="a month" shown={!yearly} />
-            <Amount plan={planOf(tier, true)} unit="a year" shown={yearly} />
-          </p>
-          <p className={styles.promise}>{PROMISES[tier].first}</p>
-          <ul role="list" className={styles.ticks}>
-            {PROMISES[tier].ticks.map((tick) => (
-              <li key={tick}>
-                <Icon of={CheckIcon} size={20} />
-                {tick}
-              </li>
-            ))}
-          </ul>
-          <div className={styles.action}>{action(planOf(tier, yearly))}</div>
-        </li>
+    <ul role="list" className={styles.plans} data-count={shown.length === 3 ? undefined : shown.length}>
+      {shown.map((tier) => (
+        <Column
+          key={tier}
+          {...{ tier, yearly, words: words[tier], action, kept }}
+          isBest={tier === 'avid' && shown.length > 1}
+        />
       ))}
     </ul>
   )
 }
 
-const Amount = ({ plan, unit, shown }: { plan: Plan; unit: string; shown: boolean }) => (
+interface ColumnProps extends Pick<PlanColumnsProps, 'yearly' | 'action' | 'kept'> {
+  tier: Tier
+  words: { title: string; description: string }
+  isBest: boolean
+}
+
+function Column({ tier, yearly, words, action, kept, isBest }: ColumnProps) {
+  const plan = planOf(tier, yearly)
+  const other = planOf(tier, !yearly)
+  const { first, ticks } = promisesOf(plan)
+  return (
+    <li className={styles.plan} data-best={isBest ? '' : undefined}>
+      <div className={styles.name}>
+        <Display as="h3" size="md">
+          {plans() === PLANS ? words.title : plan.type}
+        </Display>
+        {isBest && <span className={styles.best}>Best value</span>}
+      </div>
+      <p className={styles.price}>
+        {[plan, ...(other.id === plan.id ? [] : [other])]
+          .toSorted((one, two) => one.months - two.months)
+          .map((each) => (
+            <Amount
+              key={each.id}
+              plan={kept?.plan === each.id ? { ...each, priceMinor: kept.priceMinor } : each}
+              shown={each.id === plan.id}
+            />
+          ))}
+      </p>
+      <p className={styles.promise}>{first}</p>
+      <ul role="list" className={styles.ticks}>
+        {ticks.map((tick) => (
+          <li key={tick}>
+            <Icon of={CheckIcon} size={20} />
+            {tick}
+          </li>
+        ))}
+      </ul>
+      <div className={styles.action}>{action(plan)}</div>
+    </li>
+  )
+}
+
+const Amount = ({ plan, shown }: { plan: Plan; shown: boolean }) => (
   <span className={shown ? undefined : styles.other}>
-    <b>{price(plan.priceMinor)}</b> <span className={styles.unit}>{unit}</span>
+    <b>{price(plan.priceMinor)}</b> <span className={styles.unit}>{plan.yearly ? 'a year' : 'a month'}</span>
   </span>
 )

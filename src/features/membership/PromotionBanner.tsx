@@ -1,3 +1,4 @@
+import { memberDiscount, trial } from '#features/shop-details/plans.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -18,12 +19,15 @@ export function PromotionBanner() {
       <Display as="h2" size="md" id="promotion">
         One of these could be yours this month
       </Display>
-      <p>Members choose free audiobooks from the highlights, and pay up to 20% less for the rest.</p>
+      <p>
+        Members choose free audiobooks from the highlights
+        {memberDiscount() > 0 && `, and pay up to ${memberDiscount()}% less for the rest`}.
+      </p>
       <div className={styles.ways}>
         {signedIn ? (
           <>
             <LinkButton to="/free-trial" look="solid">
-              Start 30-day Premium trial
+              Start {trial().days}-day Premium trial
             </LinkButton>
             <LinkButton to="/subscription/{-$token}" look="text">
               See Membership plans & gifts
@@ -35,7 +39,7 @@ export function PromotionBanner() {
               Discover membership
             </LinkButton>
             <LinkButton to="/free-trial" look="text">
-              Start 30-day Premium trial
+              Start {trial().days}-day Premium trial
             </LinkButton>
           </>
         )}

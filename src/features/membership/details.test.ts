@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planInWords } from '#contract/plans.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
 import { AT, membershipDetails as details } from '#tests/support/membership-details.ts'
 import { canCancel, canChange, canUpdatePayment, stateOf } from './model.ts'
 
@@ -11,7 +11,7 @@ test('MEMB-27 MEMB-28 MEMB-30: what a membership is like decides what its page b
   expect(stateOf(details({ canceledAt: AT }))).toBe('cancelled')
   expect(stateOf(details({ gift: true, claimedAt: AT, payment: null }))).toBe('gifted')
   expect(stateOf(details({ status: 'past_due' }, failed))).toBe('failed')
-  expect([2, 3, 6].map((plan) => planInWords(plan as 2 | 3 | 6))).toEqual([
+  expect([2, 3, 6].map((plan) => planInWords(PLANS[plan as 2 | 3 | 6]))).toEqual([
     'A year of Avid Reader',
     'Six months of Avid Reader',
     'Supporter, by the month',

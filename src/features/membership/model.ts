@@ -1,61 +1,100 @@
 import type { SubscriptionDetails } from '#contract/membership.ts'
-import { PLANS, type Plan, type PlanId, type Tier } from '#contract/plans.ts'
+import { isJoined, type Plan, type PlanId, PLANS, type Tier } from '#contract/plans.ts'
+import { memberDiscount, plans } from '#features/shop-details/plans.ts'
 
 /** The plans on the page, in the order in which they are drawn (MEMB-01, OP-31). */
 export const TIERS: readonly Tier[] = ['supporter', 'reader', 'avid']
 
-export const planOf = (tier: Tier, yearly: boolean): Plan =>
-  Object.values(PLANS).find((plan) => plan.tier === tier && (yearly ? plan.yearly : plan.monthly))!
+/** In this rhythm, or in the other one where the tier has that alone. */
+export const planOf = (tier: Tier, yearly: boolean): Plan => {
+  const all = Object.values(plans()).filter((plan) => plan.tier === tier && plan.months !== 6)
+  const sold = all.filter(isJoined)
+  const fitting = (of: readonly Plan[]) => of.find((plan) => plan.yearly === yearly)
+  return fitting(sold) ?? sold[0] ?? fitting(all)!
+}
+
+/** Those that somebody can join. */
+export const tiersSold = (): Tier[] => TIERS.filter((tier) => isJoined(planOf(tier, false)))
+
+/** Whether there is something to choose between: by the month, or by the year. */
+export const hasBothRhythms = (): boolean => {
+  const sold = Object.values(plans()).filter(isJoined)
+  return sold.some(({ monthly }) => monthly) && sold.some(({ yearly }) => yearly)
+}
 
 /** Months that a year's price leaves unpaid, for the line beside the toggle (MEMB-42). */
 export const freeMonths = (tier: Tier): number =>
   12 - planOf(tier, true).priceMinor / planOf(tier, false).priceMinor
 
+/** "2 months free"; undefined where the tiers differ in that, or where it is no whole month. */
+export const yearlySaving = (): string | undefined => {
+  const inBoth = tiersSold().filter((tier) => planOf(tier, true).yearly && planOf(tier, false).monthly)
+  const [first = 0, ...others] = inBoth.map(freeMonths)
+  const isSaid = first >= 1 && Number.isInteger(first) && others.every((months) => months === first)
+  return isSaid ? `${first} ${first === 1 ? 'month' : 'months'} free` : undefined
+}
+
+const offTheCollection = (): string[] =>
+  memberDiscount() > 0 ? [`Up to ${memberDiscount()}% off the collection`] : []
+
 /** The benefits of every member (MEMB-02). */
-export const BENEFITS = [
-  'Up to 20% off the collection',
+export const benefits = (): string[] => [
+  ...offTheCollection(),
   'Free audiobooks each month from the current highlights',
   'Full access to editorial content',
   'Subscriber-only event invitations',
-] as const
+]
 
-/** One promise in bold, and at most four ticks below it (MEMB-02, MEMB-03, MEMB-08). */
-export const PROMISES: Readonly<Record<Tier, { first: string; ticks: readonly string[] }>> = {
-  supporter: {
-    first: 'Most of the journal, and lower prices.',
+interface Promises {
+  readonly first: string
+  readonly ticks: readonly string[]
+}
+
+/** One promise in bold, and at most four ticks below it (MEMB-02, MEMB-03, MEMB-08): the owner's own, where there are any. */
+export function promisesOf({ tier, texts, creditsPerMonth }: Plan): Promises {
+  if (texts) return { first: texts[0] ?? '', ticks: texts.slice(1) }
+  if (tier === 'supporter' && creditsPerMonth === 0)
+    return {
+      first: 'Most of the journal, and lower prices.',
+      ticks: [
+        ...offTheCollection(),
+        'Articles and recordings for members',
+        'Subscriber-only event invitations',
+      ],
+    }
+  const below = planOf('supporter', false)
+  return {
+    first: perMonth(creditsPerMonth),
     ticks: [
-      'Up to 20% off the collection',
-      'Articles and recordings for members',
-      'Subscriber-only event invitations',
-    ],
-  },
-  reader: {
-    first: '1 free audiobook every month',
-    ticks: [
-      'Chosen by you from the current highlights',
+      ...(creditsPerMonth > 0 ? [chosenFrom(creditsPerMonth)] : []),
       'Full access to editorial content',
-      'Everything in Supporter',
+      ...(tier !== 'supporter' && isJoined(below) ? [`Everything in ${below.type}`] : offTheCollection()),
     ],
-  },
-  avid: {
-    first: '2 free audiobook every month',
-    ticks: [
-      'Both chosen by you from the current highlights',
-      'Full access to editorial content',
-      'Everything in Supporter',
-    ],
-  },
+  }
+}
+
+const chosenFrom = (count: number): string =>
+  `${count === 1 ? 'Chosen' : count === 2 ? 'Both chosen' : 'All chosen'} by you from the current highlights`
+
+const perMonth = (count: number): string => {
+  if (count === 0) return 'All of the journal, and lower prices.'
+  // The specification's own spelling, of its own plan (MEMB-08).
+  if (plans() === PLANS && count === 2) return '2 free audiobook every month'
+  return `${count} free audiobook${count === 1 ? '' : 's'} every month`
 }
 
 /** The simpler page's choice for the checkout (MEMB-22, OP-34). */
-export const SIMPLER_CHOICE = { month: 4, year: 5 } as const
+export const simplerChoice = (unit: 'month' | 'year'): PlanId | undefined =>
+  SIMPLER[unit].find((id) => isJoined(plans()[id]))
+
+const SIMPLER = { month: [4, 6, 1], year: [5, 7, 2] } as const
 
 /** The label of a plan's button for somebody who has `current`, or for somebody who has none (MEMB-14 to MEMB-18). */
 export function offerOf(
   plan: Plan,
   current: number | undefined,
 ): 'Get plan' | 'Your plan' | 'Upgrade' | 'Downgrade' | 'Switch to yearly' | 'Switch to monthly' {
-  const currentPlan = Object.values(PLANS).find(({ id }) => id === current)
+  const currentPlan = Object.values(plans()).find(({ id }) => id === current)
   if (!currentPlan) return 'Get plan'
   if (currentPlan.id === plan.id) return 'Your plan'
   if (currentPlan.tier === plan.tier) return plan.yearly ? 'Switch to yearly' : 'Switch to monthly'
@@ -92,8 +131,9 @@ export const canChange = (details: SubscriptionDetails): boolean =>
   ['active', 'trial'].includes(stateOf(details)) && details.subscription.payment !== null
 
 /** The same in a line, where there is little room. */
-export const SHORT = {
-  supporter: 'Lower prices and members’ recordings',
-  reader: PROMISES.reader.first,
-  avid: '2 free audiobooks every month',
-} as const
+export function promiseInShort({ tier, texts, creditsPerMonth }: Plan): string {
+  if (texts?.[0]) return texts[0]
+  if (creditsPerMonth > 0)
+    return `${creditsPerMonth} free audiobook${creditsPerMonth === 1 ? '' : 's'} every month`
+  return tier === 'supporter' ? 'Lower prices and members’ recordings' : 'Lower prices and the whole journal'
+}

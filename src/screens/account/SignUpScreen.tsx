@@ -3,6 +3,7 @@ import { Link, Navigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { givenInWords } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { CheckMail } from '#features/account/CheckMail.tsx'
 import type { GiftLink } from '#features/account/gift-link.ts'
 import { claimPath } from '#features/account/model.ts'
@@ -101,7 +102,7 @@ const nameIn = ({ giftRecipientFirstName }: MembershipGift): string | undefined 
 function waitsWords({ kind, gift }: Found): string {
   const what =
     kind === 'subscriptions'
-      ? givenInWords(gift.plan, 'first')
+      ? givenInWords(plans()[gift.plan], 'first')
       : ((gift.audioBook ?? gift.eBook)?.title ?? 'A book')
   return `${what} from ${gift.giverName} is waiting for you. Make your account, and it opens.`
 }

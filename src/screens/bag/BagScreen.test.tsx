@@ -79,8 +79,9 @@ const cart = () => {
 }
 let removal: () => void
 let publishableKey: string | null
+let sells: object
 const exchange = vi.fn(async ({ method, path, json }: Exchange): Promise<unknown> => {
-  if (path.endsWith('/payment_settings')) return { publishableKey }
+  if (path.endsWith('/payment_settings')) return { publishableKey, ...sells }
   if (method !== 'GET') removal()
   if (method === 'PATCH' && path.includes('/cart_items/')) {
     items = items.map((each) => (path.endsWith(each.uuid) ? { ...each, ...(json as object) } : each))
@@ -102,6 +103,7 @@ beforeEach(() => {
   delete window.dataLayer
   removal = () => {}
   publishableKey = 'pk_test_1'
+  sells = {}
   discount = null
   items = [item('a', 'Oak Gall', 12), item('b', 'Peat', 9.6)]
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
@@ -316,4 +318,13 @@ test('ANLT-04: a removal is told once, with its title, after the server agreed a
   await remove('Peat')
   await soon(() => expect(told('remove_from_cart')).toHaveLength(1))
   expect(told('remove_from_cart')[0]!.ecommerce.items).toMatchObject([{ item_id: 'audio_books/b' }])
+})
+
+test('whoever is in a country that is not sold to is told so in the bag, which stays as it is', async () => {
+  sells = { sells: { to: ['GB'], from: 'FR' } }
+  show()
+  await screen.findByText(/^We’re sorry, we don’t sell to your country yet \(France\)\. Look around/)
+  expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Remove Oak Gall' })).toBeTruthy()
+  expect(asked().filter((method) => method !== 'GET')).toEqual([])
 })

@@ -11,7 +11,7 @@ import { removeBlocked, removeFromBag, saveGift } from '#features/bag/mutations.
 import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import { coverOf } from '#features/catalogue/model.ts'
-import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
+import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
 import { refreshCode } from '#features/discounts/store.ts'
 import { GiftFields } from '#features/gifts/GiftFields.tsx'
 import { giftsReady } from '#features/gifts/model.ts'
@@ -27,6 +27,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import { BagWaiting } from './BagWaiting.tsx'
 import styles from './BagScreen.module.css'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
+import { NotSoldHere } from '../layout/NotSoldHere.tsx'
 import { PageTop } from '../layout/PageTop.tsx'
 
 export function BagScreen() {
@@ -57,6 +58,7 @@ function FilledBag({ cart }: { cart: Cart }) {
   const checks = useGifts((state) => state.checks)
   const [paying, setPaying] = useState(false)
   const closed = useNoPaymentsYet() && toMinor(cart.sumCheckedForPayment) > 0
+  const unsold = useUnsoldCountry()
   useBagView(cart)
 
   const nothingToPay = toMinor(cart.sumBeforeDiscount) === 0
@@ -114,23 +116,28 @@ function FilledBag({ cart }: { cart: Cart }) {
             Order summary
           </Display>
           <BagSums cart={cart} />
-          {closed && <NoPaymentsYet>Your bag waits for you here.</NoPaymentsYet>}
-          <Button
-            look={closed ? 'quiet' : 'beak'}
-            tall
-            block
-            busy={paying}
-            disabledReason={paying ? undefined : reason}
-            onClick={() => void pay()}
-          >
-            {closed ? 'I have a code' : 'Pay now'}
-          </Button>
-          {!closed && <p className="quiet">powered by Stripe</p>}
+          {unsold && <NotSoldHere country={unsold}>{LOOK_AROUND}</NotSoldHere>}
+          {!unsold && closed && <NoPaymentsYet>Your bag waits for you here.</NoPaymentsYet>}
+          {!unsold && (
+            <Button
+              look={closed ? 'quiet' : 'beak'}
+              tall
+              block
+              busy={paying}
+              disabledReason={paying ? undefined : reason}
+              onClick={() => void pay()}
+            >
+              {closed ? 'I have a code' : 'Pay now'}
+            </Button>
+          )}
+          {!closed && !unsold && <p className="quiet">powered by Stripe</p>}
         </section>
       </div>
     </>
   )
 }
+
+const LOOK_AROUND = 'Look around as long as you like: samples play on every book’s page.'
 
 /** Once each time the bag is opened with something in it (ANLT-06). */
 function useBagView(cart: Cart): void {

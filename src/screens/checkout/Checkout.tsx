@@ -6,7 +6,7 @@ import { askMembershipPayment, outcomeOf } from '#features/checkout/calls.ts'
 import { confirmPayment } from '#features/checkout/confirm.ts'
 import { payFor, type PaymentEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
-import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
+import { useCountriesSold, useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
 import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
 import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import { useCard } from '#features/checkout/use-card.ts'
@@ -20,6 +20,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
 import { useLogInFirst } from '../account/use-log-in-first.ts'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
+import { NotSoldHere } from '../layout/NotSoldHere.tsx'
 import styles from './checkout.module.css'
 
 interface CheckoutProps {
@@ -53,6 +54,10 @@ export function Checkout({
   const [url, setUrl] = useState<string>()
   const { methods, waiver, label, charge, blocked, code, back, marked, membership } = purchase
   const closed = useNoPaymentsYet() && methods.length > 0
+  const elsewhere = useUnsoldCountry()
+  const among = useCountriesSold()
+  // A member goes on paying for what was sold to them.
+  const unsold = membership?.kind === 'card' ? undefined : elsewhere
 
   const pay = async (details: PaymentDetails, method: Method) => {
     setRefusal(undefined)
@@ -122,10 +127,11 @@ export function Checkout({
       {notice}
       {summary}
       <div className={styles.form}>
-        {closed && (
+        {unsold && <NotSoldHere country={unsold}>Nothing was charged.</NotSoldHere>}
+        {closed && !unsold && (
           <NoPaymentsYet>Nothing was charged. A code that covers all of it works already.</NoPaymentsYet>
         )}
-        {failed && !closed && methods.length > 0 && (
+        {failed && !closed && !unsold && methods.length > 0 && (
           <div className={styles.unreachable} role="alert">
             <p>Our card provider can’t be reached. Nothing has been charged.</p>
             <Button look="quiet" onClick={retry}>
@@ -133,7 +139,7 @@ export function Checkout({
             </Button>
           </div>
         )}
-        {!closed && (
+        {!closed && !unsold && (
           <PaymentForm
             visitor={visitor}
             methods={methods}
@@ -144,6 +150,7 @@ export function Checkout({
             refusal={refusal}
             account={purchase.account}
             marked={marked}
+            among={among}
             label={url ? 'Go to checkout' : label}
             note={(method) => (
               <>

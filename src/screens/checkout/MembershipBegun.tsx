@@ -2,11 +2,13 @@ import { DAY_MS } from '#contract/durations.ts'
 import { Navigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Subscription } from '#contract/membership.ts'
-import { planInWords, PLANS, TRIAL } from '#contract/plans.ts'
+import { planInWords } from '#contract/plans.ts'
+import { freeAudiobooks, plans, trial as theTrial } from '#features/shop-details/plans.ts'
 import { askMembershipPayment } from '#features/checkout/calls.ts'
 import { pendingPayment } from '#features/checkout/pending.ts'
 import { rhythmOf } from '#features/membership/model.ts'
 import { longDate } from '#format/date.ts'
+import { plural } from '#format/plural.ts'
 import { amount } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { reloadUser } from '#session/changes.ts'
@@ -54,7 +56,10 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
   if (begun.is === 'paypal-problem')
     return (
       <PayPalProblem
-        of={problemState(null, kept?.membership ?? (trial ? { plan: TRIAL.plan, kind: 'trial' } : undefined))}
+        of={problemState(
+          null,
+          kept?.membership ?? (trial ? { plan: theTrial().plan, kind: 'trial' } : undefined),
+        )}
       />
     )
   if (begun.is === 'trial-used') return <TrialUsed />
@@ -69,15 +74,15 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
 
 function Joined({ membership, isNew }: { membership: Subscription; isNew: boolean }) {
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
-  const { creditsPerMonth, monthly } = PLANS[membership.plan]
+  const { creditsPerMonth, monthly } = plans()[membership.plan]
   return (
     <Outcome
       name="Welcome"
-      title={`You’re a member. ${planInWords(membership.plan)}, ${isNew ? 'from today' : `since ${longDate(membership.orderDate)}`}.`}
+      title={`You’re a member. ${planInWords(plans()[membership.plan])}, ${isNew ? 'from today' : `since ${longDate(membership.orderDate)}`}.`}
       words={[
         isNew &&
           creditsPerMonth > 0 &&
-          `${creditsPerMonth === 2 ? 'Two free audiobooks are' : 'A free audiobook is'} waiting for you.`,
+          `${freeAudiobooks(creditsPerMonth)} ${creditsPerMonth === 1 ? 'is' : 'are'} waiting for you.`,
         membership.payment !== null &&
           `Your membership renews ${monthly ? 'each month' : 'each year'} until you cancel.`,
         newUser && CONFIRM,
@@ -90,19 +95,20 @@ function Joined({ membership, isNew }: { membership: Subscription; isNew: boolea
 }
 
 function TrialBegun({ membership }: { membership: Subscription }) {
+  const { plan, days } = theTrial()
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
   return (
     <Outcome
       name="Welcome"
-      title={`Your ${TRIAL.days} days have begun.`}
+      title={days === 1 ? 'Your day has begun.' : `Your ${days} days have begun.`}
       words={[
         `Your free trial lasts until ${longDate(membership.validUntil ?? membership.periodEnd ?? '')}.`,
-        `After that it’s ${amount(PLANS[TRIAL.plan].priceMinor)} ${rhythmOf(TRIAL.plan)}, unless you cancel first. We’ll write 7 and 3 days before.`,
+        `After that it’s ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}, unless you cancel first.${days > 7 ? ' We’ll write 7 and 3 days before.' : days > 3 ? ' We’ll write 3 days before.' : ''}`,
         newUser && CONFIRM,
       ]
         .filter(Boolean)
         .join(' ')}
-      ways={<Ways choose={PLANS[TRIAL.plan].creditsPerMonth} />}
+      ways={<Ways choose={plans()[plan].creditsPerMonth} />}
     />
   )
 }
@@ -124,20 +130,23 @@ const Ways = ({ choose }: { choose: number }) => (
 )
 
 /** Offered and asked; nothing is charged unasked (docs/product.md, Memberships). */
-const TrialUsed = () => (
-  <Outcome
-    name="Free trial"
-    title="You’ve had the free trial before."
-    words={`This card or PayPal account has already had its 30 days. Nothing has been charged. You can join at ${amount(PLANS[TRIAL.plan].priceMinor)} ${rhythmOf(TRIAL.plan)} instead.`}
-    ways={
-      <>
-        <LinkButton to="/payment" search={{ plan: TRIAL.plan }} look="beak">
-          Join for {amount(PLANS[TRIAL.plan].priceMinor)} {rhythmOf(TRIAL.plan)}
-        </LinkButton>
-        <LinkButton to="/subscription/{-$token}" look="text">
-          See the plans
-        </LinkButton>
-      </>
-    }
-  />
-)
+function TrialUsed() {
+  const { plan, days } = theTrial()
+  return (
+    <Outcome
+      name="Free trial"
+      title="You’ve had the free trial before."
+      words={`This card or PayPal account has already had its ${plural(days, 'day')}. Nothing has been charged. You can join at ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)} instead.`}
+      ways={
+        <>
+          <LinkButton to="/payment" search={{ plan }} look="beak">
+            Join for {amount(plans()[plan].priceMinor)} {rhythmOf(plan)}
+          </LinkButton>
+          <LinkButton to="/subscription/{-$token}" look="text">
+            See the plans
+          </LinkButton>
+        </>
+      }
+    />
+  )
+}

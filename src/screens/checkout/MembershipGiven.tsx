@@ -3,7 +3,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NAME_LENGTH } from '#contract/limits.ts'
 import type { GivenMembership } from '#contract/membership-gifts.ts'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { PlanId } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { outcomeOf } from '#features/checkout/calls.ts'
 import { pendingPayment } from '#features/checkout/pending.ts'
 import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
@@ -75,7 +76,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
   // Of an address alone: only what this account has given is thanked for.
   if (known.is === 'nothing') return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
   const recipient = text(xmas?.recipient) || known.recipient
-  const plan = Object.values(PLANS).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
+  const plan = Object.values(plans()).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
   const what = plan ? giftTitle(plan).join(' ') : 'Your gift'
   return (
     <Outcome

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { planInWords } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { methodInWords } from '#features/membership/method.ts'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
 import { amount, toMinor } from '#format/money.ts'
@@ -70,7 +71,7 @@ function NewCard({ subscription, confirm }: NewCardCheckoutProps) {
         <aside className={styles.current} aria-label="Your membership">
           <div className={styles.plan}>
             <div>
-              <b>{current ? planInWords(current.plan) : 'Your membership'}</b>
+              <b>{current ? planInWords(plans()[current.plan]) : 'Your membership'}</b>
               {current && <p className="quiet">Paid with {lowered(methodInWords(current))} until now.</p>}
             </div>
           </div>

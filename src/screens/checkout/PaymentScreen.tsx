@@ -8,7 +8,7 @@ import { isPayingDocument } from '#features/checkout/paying-document.ts'
 import { useStripe } from '#features/checkout/use-stripe.ts'
 import { useDiscount } from '#features/discounts/store.ts'
 import { giftsReady } from '#features/gifts/model.ts'
-import { SIMPLER_CHOICE } from '#features/membership/model.ts'
+import { simplerChoice } from '#features/membership/model.ts'
 import { useGifts } from '#features/gifts/store.ts'
 import { toMinor } from '#format/money.ts'
 import { useSession } from '#session/store.ts'
@@ -30,7 +30,7 @@ import { useCheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 /** The checkout: for a plan, for a new card of a membership, else for the bag (PAY-41). */
 export function PaymentScreen({ search }: { search: CheckoutSearch }) {
   const chosen = useRouterState({ select: ({ location }) => location.state.subscription })
-  const plan = search.plan ?? (chosen && SIMPLER_CHOICE[chosen])
+  const plan = search.plan ?? (chosen && simplerChoice(chosen))
   if (search.subscription)
     return <NewCardCheckout subscription={search.subscription} confirm={search.confirm !== undefined} />
   return plan ? <PlanCheckout plan={plan} gift={search.gift} /> : <BagCheckout />

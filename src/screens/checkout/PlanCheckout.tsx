@@ -2,7 +2,8 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { PlanId } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { takeCode } from '#features/checkout/pending.ts'
 import { PlanCodeBox } from '#features/discounts/PlanCodeBox.tsx'
 import { lookAtPlanCode, planPriceQuery } from '#features/discounts/queries.ts'
@@ -87,8 +88,8 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
       }
       notice={
         <div className={styles.giftForm}>
-          {lost && !applied && <LostCode lost={lost} totalMinor={PLANS[plan].priceMinor} />}
-          {gift !== 'xmas' && PLANS[plan].months !== 6 && (
+          {lost && !applied && <LostCode lost={lost} totalMinor={plans()[plan].priceMinor} />}
+          {gift !== 'xmas' && plans()[plan].months !== 6 && (
             <Checkbox
               label="Send as a gift"
               checked={gift !== undefined}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
-import { planInWords, PLANS, type PlanId } from '#contract/plans.ts'
+import { planInWords, type PlanId } from '#contract/plans.ts'
+import { plans, trial as theTrial } from '#features/shop-details/plans.ts'
 import { giftTitle } from '#features/gifts/occasions.ts'
-import { SHORT, rhythmOf } from '#features/membership/model.ts'
+import { promiseInShort, rhythmOf } from '#features/membership/model.ts'
 import { planPricesQuery } from '#features/membership/queries.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
@@ -23,8 +24,8 @@ interface PlanSummaryProps {
 /** The plan and what it costs, as the bag is summed up: folded into one line on phones. */
 export function PlanSummary({ plan, discount, trial, recipient, children }: PlanSummaryProps) {
   const given = recipient !== undefined
-  const name = given ? giftTitle(plan).join(' ') : planInWords(plan)
-  const { priceMinor, tier } = PLANS[plan]
+  const name = given ? giftTitle(plan).join(' ') : planInWords(plans()[plan])
+  const { priceMinor } = plans()[plan]
   const totalMinor = trial ? 0 : discount ? toMinor(discount.discountPrice) : priceMinor
   const was = totalMinor < priceMinor
   const { data: prices } = useQuery(planPricesQuery())
@@ -46,7 +47,7 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
       <div className={styles.plan}>
         <div>
           <b>{name}</b>
-          <p className="quiet">{given ? recipient && `For ${recipient}` : SHORT[tier]}</p>
+          <p className="quiet">{given ? recipient && `For ${recipient}` : promiseInShort(plans()[plan])}</p>
         </div>
         <p className={styles.price}>
           {was && <s className="quiet">{amount(priceMinor)}</s>}
@@ -70,7 +71,7 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
         {given
           ? 'Once. Nothing renews, and whoever gets it never pays.'
           : trial
-            ? `Then ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel within the 30 days.`
+            ? `Then ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel within the ${plural(theTrial().days, 'day')}.`
             : discount?.free
               ? 'It ends by itself: no card is kept, and nothing renews.'
               : `${renewal(plan, discount)} Cancel whenever you like.`}
@@ -81,13 +82,13 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
 
 /** The price at which it renews, and how long a code holds before that (MEMB-35, MEMB-47, MEMB-48). */
 function renewal(plan: PlanId, discount: PlanDiscount | undefined): string {
-  const price = `${amount(PLANS[plan].priceMinor)} ${rhythmOf(plan)}`
+  const price = `${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}`
   if (!discount) return `It renews at ${price}.`
-  const unit = PLANS[plan].monthly ? 'month' : 'year'
+  const unit = plans()[plan].monthly ? 'month' : 'year'
   const { discountDuration: kind, discountDurationMonths: count } = discount
   if (kind === 'forever') return 'This price holds for as long as you stay.'
   // Of a yearly plan: as many payments as begin within the months.
-  const payments = kind === 'repeating' && count ? Math.ceil(count / PLANS[plan].months) : 1
+  const payments = kind === 'repeating' && count ? Math.ceil(count / plans()[plan].months) : 1
   return payments > 1
     ? `This price holds for ${plural(payments, unit)}, then it’s ${price}.`
     : `This price is for the first ${unit}, then it’s ${price}.`

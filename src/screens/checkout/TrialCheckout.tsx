@@ -4,7 +4,7 @@ import { couponCode } from '#contract/limits.ts'
 import { amount } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
-import { PLANS, TRIAL } from '#contract/plans.ts'
+import { plans, trial } from '#features/shop-details/plans.ts'
 import { useNow } from '#ui/use-now.ts'
 import { MembershipCheckout } from './MembershipCheckout.tsx'
 import styles from './checkout.module.css'
@@ -14,15 +14,16 @@ import { PlanSummary } from './PlanSummary.tsx'
 /** The trial: plan 4 at nothing. With a code it is the promotion, which an invalid code turns into plan 4 at its price (OP-03). */
 export function TrialCheckout({ search }: { search: { readonly code?: unknown } }) {
   const code = typeof search.code === 'string' ? couponCode(search.code).slice(0, 64) || undefined : undefined
+  const { plan } = trial()
   const now = useNow()
-  const query = useQuery({ ...planPriceQuery(code ?? '', TRIAL.plan), enabled: code !== undefined })
+  const query = useQuery({ ...planPriceQuery(code ?? '', plan), enabled: code !== undefined })
   const known = code === undefined || !query.isPending
   // Nobody looked at it yet, so it is neither granted nor refused.
   const unheard = query.isError && !isAnswer(query.error)
   const refused = code !== undefined && known && !unheard && query.data?.valid !== true
   const full = {
-    ...planPurchase({ plan: TRIAL.plan, discount: undefined, code: null, blocked: undefined }),
-    label: `Subscribe for ${amount(PLANS[TRIAL.plan].priceMinor)}`,
+    ...planPurchase({ plan, discount: undefined, code: null, blocked: undefined }),
+    label: `Subscribe for ${amount(plans()[plan].priceMinor)}`,
   }
   return (
     <MembershipCheckout
@@ -56,7 +57,7 @@ export function TrialCheckout({ search }: { search: { readonly code?: unknown } 
         ))
       }
       logIn={code === undefined}
-      summary={<PlanSummary plan={TRIAL.plan} trial={!refused} />}
+      summary={<PlanSummary plan={plan} trial={!refused} />}
     />
   )
 }

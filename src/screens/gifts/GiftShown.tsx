@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Gift } from '#contract/gifts.ts'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
-import { PLANS } from '#contract/plans.ts'
+import { freeAudiobooks, plans } from '#features/shop-details/plans.ts'
 import { authorsOf, coverOf, lengthOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import type { seeGift } from '#features/gifts/claim.ts'
 import { GIFT_COLOURS } from '#features/gifts/GiftCard.tsx'
@@ -32,7 +32,7 @@ function Membership({ gift, ways, problem = '' }: Shown<MembershipGift>) {
   const { plan, giverName, giftRecipientFirstName, giftMessage, giftEmail } = gift
   const [length, name] = giftTitle(plan)
   const claimed = gift.state !== 'unclaimed'
-  const { creditsPerMonth } = PLANS[plan]
+  const { creditsPerMonth } = plans()[plan]
   return (
     <OpenedGift
       theme={GIFT_COLOURS.gift}
@@ -52,9 +52,7 @@ function Membership({ gift, ways, problem = '' }: Shown<MembershipGift>) {
       facts={[
         creditsPerMonth === 0
           ? 'Member prices on every title, and every recording in the journal'
-          : creditsPerMonth === 2
-            ? 'Two free audiobooks every month, chosen by you and yours for good'
-            : 'A free audiobook every month, chosen by you and yours for good',
+          : `${freeAudiobooks(creditsPerMonth)} every month, chosen by you and yours for good`,
         claimed
           ? 'This gift has already been claimed'
           : 'Begins the day you claim it, ends by itself. No card, nothing to pay',

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState, type FormEvent } from 'react'
-import { PLANS } from '#contract/plans.ts'
-import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
+import { plans } from '#features/shop-details/plans.ts'
+import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
 import { GiftCard } from '#features/gifts/GiftCard.tsx'
 import { GiftSection } from '#features/gifts/GiftSection.tsx'
 import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
@@ -19,6 +19,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
+import { NotSoldHere } from '../layout/NotSoldHere.tsx'
 import styles from './gifts.module.css'
 
 interface GiveMembershipScreenProps {
@@ -40,8 +41,9 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
   const id = useId()
   const christmas = occasion === 'xmas'
   const closed = useNoPaymentsYet()
+  const unsold = useUnsoldCountry()
   const recipient = firstName.trim()
-  const sixMonths = PLANS[plan].months === 6
+  const sixMonths = plans()[plan].months === 6
 
   const goOn = async (event: FormEvent) => {
     event.preventDefault()
@@ -72,82 +74,88 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
             : 'They choose the books. It begins the day they say yes, not the day you pay.'}
         </p>
       </div>
-      <form className={styles.form} noValidate onSubmit={(event) => void goOn(event)}>
-        <div className={styles.fields}>
-          <GiftSection title="1. The membership">
-            <PlanTiles
-              occasion={occasion}
-              chosen={plan}
-              onChoose={(next) =>
-                void navigate({
-                  to: christmas ? '/xmas' : '/gift',
-                  search: { plan: String(next) },
-                  replace: true,
-                  resetScroll: false,
-                })
-              }
-            />
-            <Checkbox
-              label="Send as a gift"
-              checked={gift}
-              onChange={(event) => setGift(event.target.checked)}
-            />
-          </GiftSection>
+      {unsold ? (
+        <NotSoldHere country={unsold}>Look around as long as you like.</NotSoldHere>
+      ) : (
+        <form className={styles.form} noValidate onSubmit={(event) => void goOn(event)}>
+          <div className={styles.fields}>
+            <GiftSection title="1. The membership">
+              <PlanTiles
+                occasion={occasion}
+                chosen={plan}
+                onChoose={(next) =>
+                  void navigate({
+                    to: christmas ? '/xmas' : '/gift',
+                    search: { plan: String(next) },
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }
+              />
+              <Checkbox
+                label="Send as a gift"
+                checked={gift}
+                onChange={(event) => setGift(event.target.checked)}
+              />
+            </GiftSection>
+            {gift && (
+              <RecipientFields
+                occasion={occasion}
+                from={2}
+                tried={tried}
+                nowMs={now}
+                id={id}
+                chooseDay={
+                  <LinkButton
+                    to="/xmas"
+                    search={{ plan: givenPlan(plan, 'xmas') === plan ? String(plan) : undefined }}
+                    look="text"
+                  >
+                    Choose a day at Christmas instead
+                  </LinkButton>
+                }
+              />
+            )}
+          </div>
           {gift && (
-            <RecipientFields
-              occasion={occasion}
-              from={2}
-              tried={tried}
-              nowMs={now}
-              id={id}
-              chooseDay={
-                <LinkButton
-                  to="/xmas"
-                  search={{ plan: givenPlan(plan, 'xmas') === plan ? String(plan) : undefined }}
-                  look="text"
-                >
-                  Choose a day at Christmas instead
-                </LinkButton>
-              }
-            />
+            <section className={styles.picture} aria-labelledby={`${id}-picture`}>
+              <h2 id={`${id}-picture`}>What {recipient || 'they'} will open</h2>
+              <GiftCard
+                plan={plan}
+                occasion={occasion}
+                recipient={recipient}
+                giver={giver ?? 'you'}
+                message={message}
+              />
+            </section>
           )}
-        </div>
-        {gift && (
-          <section className={styles.picture} aria-labelledby={`${id}-picture`}>
-            <h2 id={`${id}-picture`}>What {recipient || 'they'} will open</h2>
-            <GiftCard
-              plan={plan}
-              occasion={occasion}
-              recipient={recipient}
-              giver={giver ?? 'you'}
-              message={message}
-            />
-          </section>
-        )}
-        <div className={styles.pay}>
-          {closed && <NoPaymentsYet>With a code that covers it, a gift can go out already.</NoPaymentsYet>}
-          <p className={styles.sum}>
-            <span>
-              {gift ? 'Once, nothing renews' : `Renews ${PLANS[plan].monthly ? 'each month' : 'each year'}`}
-            </span>
-            <b>{amount(PLANS[plan].priceMinor)}</b>
-          </p>
-          <Button
-            type="submit"
-            look="beak"
-            tall
-            disabledReason={!gift && sixMonths ? 'Six months are only sold as a gift.' : undefined}
-          >
-            {closed ? 'I have a code' : 'Continue to payment'}
-          </Button>
-          {gift && (
-            <p>
-              {recipient ? `${recipient} has` : 'They have'} 24 months to open it. We’ll remind you both
-              before then; after that it lapses.
+          <div className={styles.pay}>
+            {closed && <NoPaymentsYet>With a code that covers it, a gift can go out already.</NoPaymentsYet>}
+            <p className={styles.sum}>
+              <span>
+                {gift
+                  ? 'Once, nothing renews'
+                  : `Renews ${plans()[plan].monthly ? 'each month' : 'each year'}`}
+              </span>
+              <b>{amount(plans()[plan].priceMinor)}</b>
             </p>
-          )}
-        </div>
-      </form>
+            <Button
+              type="submit"
+              look="beak"
+              tall
+              disabledReason={!gift && sixMonths ? 'Six months are only sold as a gift.' : undefined}
+            >
+              {closed ? 'I have a code' : 'Continue to payment'}
+            </Button>
+            {gift && (
+              <p>
+                {recipient ? `${recipient} has` : 'They have'} 24 months to open it. We’ll remind you both
+                before then; after that it lapses.
+              </p>
+            )}
+          </div>
+        </form>
+      )}
     </Wrap>
   )
 }

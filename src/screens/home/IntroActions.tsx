@@ -1,4 +1,5 @@
 import type { HomepagePanel } from '#contract/home.ts'
+import { trial } from '#features/shop-details/plans.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 
@@ -38,7 +39,7 @@ export function IntroActions() {
         </LinkButton>
       ) : (
         <LinkButton look="text" to="/free-trial">
-          Start 30-day Premium trial
+          Start {trial().days}-day Premium trial
         </LinkButton>
       )}
     </>

@@ -2,13 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Static } from 'typebox'
 import type { MembershipPage } from '#contract/pages.ts'
-import { PLANS } from '#contract/plans.ts'
-import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
+import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
 import { BillingToggle } from '#features/membership/BillingToggle.tsx'
 import { GiftSteps } from '#features/membership/GiftSteps.tsx'
+import { hasBothRhythms } from '#features/membership/model.ts'
 import { PlanColumns } from '#features/membership/PlanColumns.tsx'
 import { Testimonials } from '#features/membership/Testimonials.tsx'
 import { Prose } from '#features/pages/Prose.tsx'
+import { plans, trial } from '#features/shop-details/plans.ts'
+import { toMinor } from '#format/money.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Accordion } from '#ui/Accordion.tsx'
 import { Band } from '#ui/Band.tsx'
@@ -23,6 +25,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './plans.module.css'
 import { MoreLink } from '../layout/MoreLink.tsx'
 import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
+import { NotSoldHere } from '../layout/NotSoldHere.tsx'
 import { PlanOffer } from './PlanOffer.tsx'
 
 interface MembershipScreenProps {
@@ -37,9 +40,10 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
   const current = useSession((state) => state.user?.currentSubscription ?? undefined)
   const owes = useOwesPayment()
   const closed = useNoPaymentsYet()
+  const unsold = useUnsoldCountry()
   const [chosen, setYearly] = useState<boolean>()
   // A member's own rhythm first, so that "Your plan" is theirs (MEMB-18).
-  const yearly = chosen ?? Object.values(PLANS).some(({ id, yearly: of }) => of && id === current?.plan)
+  const yearly = chosen ?? Object.values(plans()).some(({ id, yearly: of }) => of && id === current?.plan)
   useBand(theme)
   return (
     <>
@@ -58,7 +62,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
         </Wrap>
       </Band>
       <Wrap as="section" className={styles.plans} aria-label="Plans">
-        <BillingToggle yearly={yearly} onChange={setYearly} />
+        {hasBothRhythms() && <BillingToggle yearly={yearly} onChange={setYearly} />}
         <div className={styles.free}>
           <Display as="h2" size="sm">
             {page.freeTitle}
@@ -68,22 +72,38 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
             ? !current && <span className={styles.yours}>Your plan</span>
             : !signedIn && <MoreLink to="/sign-up">Create an account</MoreLink>}
         </div>
-        {closed && (
+        {unsold && !current && (
+          <div className={styles.closed}>
+            <NotSoldHere country={unsold}>
+              Look around as long as you like: samples play on every book’s page.
+            </NotSoldHere>
+          </div>
+        )}
+        {closed && !unsold && (
           <div className={styles.closed}>
             <NoPaymentsYet>A code that covers a plan works already.</NoPaymentsYet>
           </div>
         )}
         <PlanColumns
           yearly={yearly}
+          kept={
+            current?.price === undefined
+              ? undefined
+              : { plan: current.plan, priceMinor: toMinor(current.price) }
+          }
           words={{
             supporter: { title: page.supporterTitle, description: page.supporterDescription },
             reader: { title: page.readerTitle, description: page.readerDescription },
             avid: { title: page.avidReaderTitle, description: page.avidReaderDescription },
           }}
-          action={(plan) => <PlanOffer plan={plan} current={current} closed={closed} />}
+          action={(plan) =>
+            unsold && !current ? null : <PlanOffer plan={plan} current={current} closed={closed} />
+          }
         />
         <p className={styles.fine}>{page.subscriptionSubtitle}</p>
-        {!current && !owes && !closed && <MoreLink to="/free-trial">Start 30-day Premium trial</MoreLink>}
+        {!current && !owes && !closed && !unsold && (
+          <MoreLink to="/free-trial">Start {trial().days}-day Premium trial</MoreLink>
+        )}
       </Wrap>
       <Testimonials title={page.testimonialsTitle} voices={page.testimonialBlocks} />
       <GiftSteps
@@ -94,9 +114,11 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
           [page.giftStep3Title, page.giftStep3Description],
         ]}
         action={
-          <LinkButton to="/gift" tone="title">
-            Give a membership
-          </LinkButton>
+          !unsold && (
+            <LinkButton to="/gift" tone="title">
+              Give a membership
+            </LinkButton>
+          )
         }
       />
       <Wrap as="section" className={styles.asked} aria-labelledby="asked">

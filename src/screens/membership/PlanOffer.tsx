@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
+import type { Plan, PlanId } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import type { User } from '#contract/account.ts'
 import { offerOf } from '#features/membership/model.ts'
 import { currentSession } from '#session/store.ts'
@@ -77,7 +78,7 @@ export function PlanOffer({ plan, current, closed = false }: PlanOfferProps) {
         <Suspense>
           <ChangePlan
             owner={currentSession().owner?.uuid ?? ''}
-            membership={{ id: current.id, plan: planIdOf(current.plan) }}
+            membership={{ id: current.id, plan: planIdOf(current.plan), price: current.price }}
             wanted={plan.id}
             onClose={() => setAsked(false)}
             onChanged={(words) => void changed(words)}
@@ -89,5 +90,5 @@ export function PlanOffer({ plan, current, closed = false }: PlanOfferProps) {
 }
 
 const HAS_CODE = 'I have a code'
-const tierOf = (plan: number) => PLANS[planIdOf(plan)].tier
-const planIdOf = (plan: number): PlanId => Object.values(PLANS).find(({ id }) => id === plan)?.id ?? 4
+const tierOf = (plan: number) => plans()[planIdOf(plan)].tier
+const planIdOf = (plan: number): PlanId => Object.values(plans()).find(({ id }) => id === plan)?.id ?? 4

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { PLANS } from '#contract/plans.ts'
-import { BENEFITS, SIMPLER_CHOICE } from '#features/membership/model.ts'
+import { benefits, simplerChoice } from '#features/membership/model.ts'
 import { price } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { plans } from '#features/shop-details/plans.ts'
 import { shop } from '#features/shop-details/shop.ts'
 import styles from './plans.module.css'
 
@@ -13,21 +13,26 @@ import styles from './plans.module.css'
 export function SimplerMembership() {
   return (
     <Wrap as="section" className={styles.page}>
-      <PageHead title="Subscribe" description={BENEFITS[0]} canonical="/subscription" />
+      <PageHead title="Subscribe" description={benefits()[0] ?? null} canonical="/subscription" />
       <Display as="h1" size="lg">
         Subscribe
       </Display>
       <ul className={styles.benefits}>
-        {BENEFITS.map((benefit) => (
+        {benefits().map((benefit) => (
           <li key={benefit}>{benefit}</li>
         ))}
       </ul>
       <div className="row gap-4">
-        {(['month', 'year'] as const).map((unit) => (
-          <LinkButton key={unit} to="/payment" state={{ subscription: unit }} look="quiet">
-            {`${price(PLANS[SIMPLER_CHOICE[unit]].priceMinor)} a ${unit}`}
-          </LinkButton>
-        ))}
+        {(['month', 'year'] as const).map((unit) => {
+          const plan = simplerChoice(unit)
+          return (
+            plan && (
+              <LinkButton key={unit} to="/payment" state={{ subscription: unit }} look="quiet">
+                {`${price(plans()[plan].priceMinor)} a ${unit}`}
+              </LinkButton>
+            )
+          )
+        })}
       </div>
       <p className={styles.more}>
         <Link to="/info/$slug" params={{ slug: 'support' }}>

@@ -12,6 +12,7 @@ import { Withdraw } from '#features/membership/Withdraw.tsx'
 import { StillSending } from '#features/orders/StillSending.tsx'
 import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
 import { planInWords } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
@@ -166,7 +167,7 @@ export function SubscriptionDetailsScreen() {
 
 function lineOf(details: SubscriptionDetails): string {
   const { subscription } = details
-  const plan = planInWords(subscription.plan)
+  const plan = planInWords(plans()[subscription.plan])
   switch (stateOf(details)) {
     case 'trial':
       return `${plan}, free trial`

@@ -6,11 +6,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { planInWords, PLANS } from '#contract/plans.ts'
+import { planInWords } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
 import { highlightsQuery } from '#features/catalogue/queries.ts'
 import { MembershipState } from '#features/membership/MembershipState.tsx'
-import { canCancel, canChange, SHORT, rhythmOf, stateOf } from '#features/membership/model.ts'
+import { canCancel, canChange, promiseInShort, rhythmOf, stateOf } from '#features/membership/model.ts'
 import { resumeMembership } from '#features/membership/mutations.ts'
 import { PayAgain } from '#features/membership/PayAgain.tsx'
 import { Row, Rows } from '#features/membership/Row.tsx'
@@ -114,7 +115,7 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
 /** Free audiobooks of this month, their last day, and what to choose from. */
 function Credits({ details: { credits, subscription } }: { details: SubscriptionDetails }) {
   const { data } = useQuery(highlightsQuery())
-  const perMonth = PLANS[subscription.plan].creditsPerMonth
+  const perMonth = plans()[subscription.plan].creditsPerMonth
   if (perMonth === 0 && credits.left === 0) return null
   const { left, until, from } = credits
   if (left === 0 && from)
@@ -159,7 +160,8 @@ function Credits({ details: { credits, subscription } }: { details: Subscription
         </>
       ) : (
         <p className={styles.why}>
-          The next {perMonth === 1 ? 'one comes' : 'two come'} with your next month.
+          The next {perMonth === 1 ? 'one comes' : `${perMonth === 2 ? 'two' : perMonth} come`} with your next
+          month.
         </p>
       )}
     </section>
@@ -175,7 +177,7 @@ const Choose = ({ left }: { left: number }) => (
 /** A member who had chosen less reads at once what goes on; the plan asks whether the choice still counts. */
 const resumedWords = ({ subscription, droppedPlan }: SubscriptionDetails): string =>
   droppedPlan
-    ? `Welcome back. Your membership goes on as ${PLANS[subscription.plan].type}.`
+    ? `Welcome back. Your membership goes on as ${plans()[subscription.plan].type}.`
     : 'Welcome back. Your membership goes on as before.'
 
 function Resume({ id, onResumed }: { id: string; onResumed: () => Promise<void> }) {
@@ -227,11 +229,13 @@ function codeWords({
 
 /** The plan, and what it changes into. */
 function YourPlan({ details, onAsk }: YourPlanProps) {
-  const plan = PLANS[details.subscription.plan]
-  const { nextPayment } = details
+  const plan = plans()[details.subscription.plan]
+  const { nextPayment, subscription } = details
+  // Who joined at another price keeps it.
+  const priceMinor = subscription.price === undefined ? plan.priceMinor : toMinor(subscription.price)
   // With a code the next payment is less than the plan's price.
   const paidMinor =
-    nextPayment?.plan === plan.id && nextPayment.amount > 0 ? toMinor(nextPayment.amount) : plan.priceMinor
+    nextPayment?.plan === plan.id && nextPayment.amount > 0 ? toMinor(nextPayment.amount) : priceMinor
   return (
     <section aria-labelledby="plan">
       <Display as="h2" size="md" id="plan" className={styles.heading}>
@@ -243,10 +247,16 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
           title={
             // A membership that costs its member nothing has no price there.
             details.subscription.payment === null
-              ? planInWords(plan.id)
+              ? planInWords(plan)
               : `${plan.type}, ${amount(paidMinor)} ${rhythmOf(plan.id)}`
           }
-          words={paidMinor < plan.priceMinor ? codeWords(details.subscription) : SHORT[plan.tier]}
+          words={
+            paidMinor < priceMinor
+              ? codeWords(subscription)
+              : subscription.price === undefined
+                ? promiseInShort(plan)
+                : 'The price at which you joined.'
+          }
         >
           {canChange(details) && (
             <Button look="text" onClick={() => onAsk('change')}>
@@ -257,18 +267,18 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
         {details.pendingPlan && (
           <Row
             icon={CalendarBlankIcon}
-            title={planInWords(details.pendingPlan.plan)}
+            title={planInWords(plans()[details.pendingPlan.plan])}
             words={`Begins on ${longDate(details.pendingPlan.at)}.`}
           />
         )}
         {details.droppedPlan && canChange(details) && (
           <Row
             icon={CalendarBlankIcon}
-            title={`You’d chosen ${PLANS[details.droppedPlan.plan].type} from ${dayAndMonth(details.droppedPlan.at)}.`}
+            title={`You’d chosen ${plans()[details.droppedPlan.plan].type} from ${dayAndMonth(details.droppedPlan.at)}.`}
             words="Choose it again?"
           >
             <Button look="text" onClick={() => onAsk('change-again')}>
-              Choose {PLANS[details.droppedPlan.plan].type}
+              Choose {plans()[details.droppedPlan.plan].type}
             </Button>
           </Row>
         )}

@@ -1,5 +1,6 @@
 import { dayIn, hourIn } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
+import { twoOrMore } from './membership.ts'
 
 /** The card: who gave it and what it is come first, so that nobody takes it for a bill. */
 export const giftMembership: LetterOf<{
@@ -168,7 +169,7 @@ const howTo = (hasAccount: boolean) =>
 const creditWords = (perMonth: number, months: number) =>
   perMonth === 0
     ? ''
-    : ` ${perMonth === 1 ? 'A free audiobook' : 'Two free audiobooks'}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
+    : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
 
 /** From the shop itself, as when something went wrong. */
 export const audiobookGiven: LetterOf<{ firstName: string; count: number; lastDay: string }> = (

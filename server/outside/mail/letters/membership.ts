@@ -51,13 +51,22 @@ export const trialStarted: LetterOf<{
   endsAt: string
   amountMinor: number
   creditsPerMonth: number
-}> = ({ firstName, endsAt, amountMinor, creditsPerMonth }, day) => ({
+  /** A mail of the release before says none of these: it is of the one trial that there was. */
+  days?: number
+  plan?: string
+  yearly?: boolean
+}> = (
+  { firstName, endsAt, amountMinor, creditsPerMonth, days = 30, plan = 'Reader', yearly = false },
+  day,
+) => ({
   subject: 'Your free trial has started',
   heading: `Welcome, ${firstName}`,
   parts: [
-    { text: `For 30 days you’re a Reader, free of charge.${creditsWords(creditsPerMonth)}` },
     {
-      text: `On ${day(endsAt)} it becomes ${formatPounds(amountMinor)} a month. We’ll write a week before, and again three days before. If you cancel by then you pay nothing.`,
+      text: `For ${days === 1 ? 'a day' : `${days} days`} ${plan === 'Reader' ? 'you’re a Reader' : `you have ${plan}`}, free of charge.${creditsWords(creditsPerMonth)}`,
+    },
+    {
+      text: `On ${day(endsAt)} it becomes ${formatPounds(amountMinor)} a ${yearly ? 'year' : 'month'}. ${days > 7 ? 'We’ll write a week before, and again three days before. ' : days > 3 ? 'We’ll write three days before. ' : ''}If you cancel by then you pay nothing.`,
     },
     { button: 'Choose something to listen to', to: '/subscriber-selection' },
     { button: 'Manage or cancel', to: DETAILS },
@@ -125,7 +134,7 @@ export const membershipRenewed: LetterOf<
     ...(creditsPerMonth > 0
       ? [
           {
-            text: `${creditsPerMonth === 1 ? 'A new free audiobook is' : 'Two new free audiobooks are'} waiting for you. What isn’t chosen within the month doesn’t carry over.`,
+            text: `${creditsPerMonth === 1 ? 'A new free audiobook is' : `${twoOrMore(creditsPerMonth)} new free audiobooks are`} waiting for you. What isn’t chosen within the month doesn’t carry over.`,
           },
           {
             button: `Choose your free audiobook${creditsPerMonth === 1 ? '' : 's'}`,
@@ -325,7 +334,10 @@ const moreWords = (more = 0): string =>
     ? ''
     : ` ${more === 1 ? 'One more free audiobook is' : `${more} more free audiobooks are`} yours to choose this month.`
 
+/** Where a sentence begins. */
+export const twoOrMore = (count: number): string => (count === 2 ? 'Two' : String(count))
+
 const creditsWords = (perMonth: number): string =>
   perMonth === 0
     ? ''
-    : ` ${perMonth === 1 ? 'A free audiobook' : 'Two free audiobooks'} every month, chosen by you from the current highlights, ${perMonth === 1 ? 'is' : 'are'} part of it.`
+    : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`} every month, chosen by you from the current highlights, ${perMonth === 1 ? 'is' : 'are'} part of it.`

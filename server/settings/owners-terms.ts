@@ -1,0 +1,69 @@
+import {
+  isJoined,
+  MEMBER_DISCOUNT,
+  type OwnersPlan,
+  type PlanId,
+  type Plans,
+  plansOf,
+  TRIAL,
+  type Trial,
+} from '#contract/plans.ts'
+import type { ShopFile } from '#contract/shop-details.ts'
+import { PLAN_KEYS, type ShopPlan } from '#contract/shop-terms.ts'
+
+/** In per cent, included in the price. */
+export interface VatRates {
+  readonly audiobook: number
+  readonly ebook: number
+  readonly membership: number
+}
+
+/** Where an owner says nothing else: the United Kingdom's (docs/product.md, Money). */
+export const USUAL_VAT: VatRates = { audiobook: 20, ebook: 0, membership: 20 }
+/** Whose rates hold in a country that the owner names none for. */
+const HOME = 'GB'
+
+/** On what terms the shop sells, as its owner said them. */
+export interface Terms {
+  /** Undefined for the table's own. */
+  readonly own: readonly OwnersPlan[] | undefined
+  readonly plans: Plans
+  readonly trial: Trial
+  /** In per cent. */
+  readonly memberDiscount: number
+  /** Undefined for everywhere. */
+  readonly countries: ReadonlySet<string> | undefined
+  /** On a day of the shop's calendar, `2026-04-01`. */
+  readonly vatOn: (country: string, day: string) => VatRates
+}
+
+export function termsOf({ plans: said, trial, memberDiscount, countries, vat = {} }: ShopFile): Terms {
+  const own = said?.map(ownersPlan)
+  const plans = plansOf(own)
+  return {
+    own,
+    plans,
+    trial: { plan: trial?.plan ? PLAN_KEYS[trial.plan] : triedIn(plans), days: trial?.days ?? TRIAL.days },
+    memberDiscount: memberDiscount ?? MEMBER_DISCOUNT,
+    countries: countries && new Set(countries),
+    vatOn: (country, day) =>
+      (vat[country] ?? vat[HOME] ?? [])
+        .filter(({ from }) => from <= day)
+        .toSorted((one, two) => one.from.localeCompare(two.from))
+        .reduce<VatRates>((rates, { from: _from, ...changed }) => ({ ...rates, ...changed }), USUAL_VAT),
+  }
+}
+
+const ownersPlan = ({ key, name, price, freeAudiobooks, texts, sold = true }: ShopPlan): OwnersPlan => ({
+  id: PLAN_KEYS[key],
+  type: name,
+  // By its digits, because 1.15 * 100 is not 115.
+  priceMinor: Number(price.replace('.', '')),
+  creditsPerMonth: freeAudiobooks,
+  ...(texts ? { texts } : {}),
+  ...(sold ? {} : { kept: true }),
+})
+
+/** Of those who can be joined, the one that most people try first. */
+const TRIED_FIRST: readonly PlanId[] = [TRIAL.plan, 6, 1, 5, 7, 2]
+const triedIn = (plans: Plans): PlanId => TRIED_FIRST.find((id) => isJoined(plans[id])) ?? TRIAL.plan
