@@ -9,6 +9,9 @@ export const SHOP_HEADER = 'x-murmur-shop'
 export const SIGN_IN_PATH = '/?network'
 export const CURRENCY = 'GBP'
 
+/** Of the free trial, where an owner says nothing else: here, since the home page says it in its first script. */
+export const TRIAL_DAYS = 30
+
 export const PAGE_SIZE = {
   collection: 12,
   library: 10,

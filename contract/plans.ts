@@ -1,3 +1,5 @@
+import { TRIAL_DAYS } from './limits.ts'
+
 /**
  * The plan table (ENT-01, ENT-36), once for both ends: prices are in pence inside the server and in pounds on
  * the wire. `tier` orders what a member may have; `creditsPerMonth` are free audiobooks (OP-32). A shop has at most these seven
@@ -107,7 +109,7 @@ export interface Trial {
 }
 
 /** Plan 4 for 30 days, where an owner says nothing else. */
-export const TRIAL: Trial = { plan: 4, days: 30 }
+export const TRIAL: Trial = { plan: 4, days: TRIAL_DAYS }
 
 /** What members pay less for a title, in per cent, where an owner says nothing else. */
 export const MEMBER_DISCOUNT = 20

@@ -108,6 +108,7 @@ async function main(asked: Asked): Promise<number> {
         root,
         moved: asked.moved,
         demo: config.demo,
+        memberDiscount: config.details.terms.memberDiscount,
         dryRun: asked.dryRun,
         onTitle: print,
       }

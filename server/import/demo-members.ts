@@ -20,6 +20,7 @@ export async function enrolDemoMembers(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   provider: SandboxControl,
 ): Promise<number> {
+  const { plans } = config.details
   const rows = await db
     .select({ row: subscriptions, email: users.email, firstName: users.firstName, lastName: users.lastName })
     .from(subscriptions)
@@ -47,8 +48,9 @@ export async function enrolDemoMembers(
     ]),
   )
   await db.transaction(async (tx) => {
+    const priceOf = new Map(rows.map(({ row }) => [row.id, plans[row.plan].priceMinor]))
     const openOf = new Map(
-      rows.map(({ row }) => [row.id, row.status === 'past_due' ? PLANS[row.plan].priceMinor : null]),
+      rows.map(({ row }) => [row.id, row.status === 'past_due' ? plans[row.plan].priceMinor : null]),
     )
     for (const {
       subscription: id,
@@ -74,6 +76,7 @@ export async function enrolDemoMembers(
           validUntil: periodEnd,
           // If nothing renews, the open sum is taken next.
           nextMinor: nextMinor ?? openOf.get(id) ?? null,
+          priceMinor: priceOf.get(id) ?? null,
         })
         .where(eq(subscriptions.id, id))
         .returning()

@@ -1,3 +1,4 @@
+import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
 import type { BookFile } from './book-schema.ts'
 import type { DesiredPublisher } from './desired.ts'
@@ -11,7 +12,11 @@ export interface Price {
   readonly warning?: string
 }
 
-export function priceOf(name: string, given: { price?: string; memberPrice?: string } | undefined): Price {
+export function priceOf(
+  name: string,
+  given: { price?: string; memberPrice?: string } | undefined,
+  memberDiscount = MEMBER_DISCOUNT,
+): Price {
   if (given?.price === undefined)
     return {
       priceMinor: 0,
@@ -23,9 +28,9 @@ export function priceOf(name: string, given: { price?: string; memberPrice?: str
   const memberPriceMinor = given.memberPrice === undefined ? null : pence(given.memberPrice)
   if (memberPriceMinor !== null && memberPriceMinor > priceMinor)
     throw new ImportRefused(`${name}.memberPrice ${given.memberPrice} is above ${name}.price ${given.price}.`)
-  if (memberPriceMinor !== null && memberPriceMinor * 10 < priceMinor * 8)
+  if (memberPriceMinor !== null && memberPriceMinor * 100 < priceMinor * (100 - memberDiscount))
     throw new ImportRefused(
-      `${name}.memberPrice ${given.memberPrice} is more than 20% below ${name}.price ${given.price}.`,
+      `${name}.memberPrice ${given.memberPrice} is more than ${memberDiscount}% below ${name}.price ${given.price}.`,
     )
   return { priceMinor, memberPriceMinor, known: true }
 }

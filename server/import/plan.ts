@@ -13,18 +13,24 @@ import { saidOf } from './plan-sources.ts'
 /** `latest`, `second_editions` and the like are addresses of lists (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
 
+/** What hangs on the shop that it is brought into. */
+export interface OfShop {
+  /** In the demo a sample is all the sound that a title needs. */
+  readonly demo?: boolean | undefined
+  /** What members pay less at most, in per cent. */
+  readonly memberDiscount?: number | undefined
+}
+
 /**
  * Decides what a folder means: `book.json` wins over the files beside the sound, those over tags, tags over names. Pure: the same folder gives
  * the same plan.
- *
- * @param isDemo a sample is all the sound that a title needs
  *
  * Throws `ImportRefused` with every reason it finds at once.
  */
 export function planTitle(
   found: FoundTitle,
   compositionFor: CompositionFor = compositionOf,
-  isDemo = false,
+  { demo: isDemo = false, memberDiscount }: OfShop = {},
 ): Plan {
   const { book } = found
   const first = found.sounds.find(({ tags }) => tags.album) ?? found.sounds[0]
@@ -45,8 +51,8 @@ export function planTitle(
     warnings.push(`Guessed from the names of the folders: ${listed.format(said.guessed)}.`)
   const { title, authors, narrators, translator, publisher, series } = said
   const slug = slugFor(book?.slug, said.shortTitle)
-  const audioPrice = isAudio ? priceOf('audiobook', book?.audiobook) : undefined
-  const ebookPrice = isEbook ? priceOf('ebook', book?.ebook) : undefined
+  const audioPrice = isAudio ? priceOf('audiobook', book?.audiobook, memberDiscount) : undefined
+  const ebookPrice = isEbook ? priceOf('ebook', book?.ebook, memberDiscount) : undefined
   const isbns = isbnsOf(found, epub, { isAudio, isEbook })
   if (isbns.warning) warnings.push(isbns.warning)
   for (const price of [audioPrice, ebookPrice]) if (price?.warning) warnings.push(price.warning)

@@ -14,7 +14,7 @@ import type { Plan } from './desired.ts'
 import type { Format } from './format.ts'
 import type { FoundTitle } from './found.ts'
 import { originOf, pathBelow, placeIn } from './origin.ts'
-import { planTitle } from './plan.ts'
+import { type OfShop, planTitle } from './plan.ts'
 import type { PlannedCover } from './plan-cover.ts'
 import type { Splitter } from './readers/m4b.ts'
 import { type OpenTitle, openTitle } from './readers/title-folder.ts'
@@ -23,7 +23,7 @@ import { ImportRefused } from './refused.ts'
 import { describePlan, type TitleReport } from './report.ts'
 import { selectOfFolder } from './rows.ts'
 
-export interface Importing {
+export interface Importing extends OfShop {
   readonly db: Database
   readonly mediaDir: string
   readonly now: () => Date
@@ -34,8 +34,6 @@ export interface Importing {
   readonly root?: string
   /** A title that came from another folder is the same one, moved. */
   readonly moved?: boolean
-  /** In the demo a sample is all the sound that a title needs. */
-  readonly demo?: boolean
   /** Reads, plans and compares as usual, but writes nothing. */
   readonly dryRun?: boolean
   readonly splitter?: Splitter
@@ -126,7 +124,7 @@ async function* planned(
       const neighboured = planTitle(
         value.found,
         (slug, format) => compositionAfter(last.get(format), slug),
-        importing.demo,
+        importing,
       )
       const plan = await keepingCovers(importing, value.found, neighboured)
       const first = folderOf.get(plan.slug)
@@ -146,7 +144,8 @@ async function* planned(
  * A cover that was drawn once stays as it is while the title does: other neighbours, because the folders
  * in a different order, or fewer of them, are no reason to draw it again.
  */
-async function keepingCovers({ db, demo }: Importing, found: FoundTitle, plan: Plan): Promise<Plan> {
+async function keepingCovers(importing: Importing, found: FoundTitle, plan: Plan): Promise<Plan> {
+  const { db } = importing
   const standing = await db
     .select({ format: books.format, coverId: books.coverId })
     .from(books)
@@ -157,9 +156,9 @@ async function keepingCovers({ db, demo }: Importing, found: FoundTitle, plan: P
   if (standing.length === 0 || anew.length === 0) return plan
   const kept = new Map(plan.covers.map(({ format, composition }) => [format, composition]))
   for (const name of COMPOSITIONS)
-    for (const { format, composition } of planTitle(found, () => name).covers.filter(stands))
+    for (const { format, composition } of planTitle(found, () => name, importing).covers.filter(stands))
       kept.set(format, composition)
-  return planTitle(found, (slug, format) => kept.get(format) ?? compositionOf(slug), demo)
+  return planTitle(found, (slug, format) => kept.get(format) ?? compositionOf(slug), importing)
 }
 
 interface Stored {

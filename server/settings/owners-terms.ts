@@ -50,9 +50,15 @@ export function termsOf({ plans: said, trial, memberDiscount, countries, vat = {
       (vat[country] ?? vat[HOME] ?? [])
         .filter(({ from }) => from <= day)
         .toSorted((one, two) => one.from.localeCompare(two.from))
-        .reduce<VatRates>((rates, { from: _from, ...changed }) => ({ ...rates, ...changed }), USUAL_VAT),
+        .reduce<VatRates>(changed, USUAL_VAT),
   }
 }
+
+const changed = (before: VatRates, { audiobook, ebook, membership }: Partial<VatRates>): VatRates => ({
+  audiobook: audiobook ?? before.audiobook,
+  ebook: ebook ?? before.ebook,
+  membership: membership ?? before.membership,
+})
 
 const ownersPlan = ({ key, name, price, freeAudiobooks, texts, sold = true }: ShopPlan): OwnersPlan => ({
   id: PLAN_KEYS[key],

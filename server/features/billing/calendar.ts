@@ -81,11 +81,11 @@ async function mailMember(
 
 /** Seven days before, and three. A member who joins late gets the second one alone. */
 async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
-  const { plans } = shop.config.details
+  const { plans, trial } = shop.config.details
   const endsAt = row.trialEndsAt!
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7
-  // One that is hardly longer was told of a moment ago, when it began.
-  if (days === 7 && daysAfter(row.orderedAt, 8) > endsAt) return
+  // It was told a moment ago, when it began.
+  if (days === 7 && trial.days <= 7) return
   await mailMember(shop, row, (to, firstName) => ({
     to,
     kind: 'trial_ending',

@@ -32,7 +32,8 @@ export async function catalogueCommand(asked: CatalogueCommand): Promise<number>
     throw new BadSetting(`${asked.pictures} is not a folder.`)
   return withDatabase(({ db, config }) => {
     const bring = async () => {
-      const catalogue = asked.folder === '' || (await bringCatalogue(db, asked))
+      const catalogue =
+        asked.folder === '' || (await bringCatalogue(db, config.details.terms.memberDiscount, asked))
       const pictures =
         asked.pictures === undefined ||
         (await bringPictures(db, join(config.dataDir, 'media'), asked.pictures, asked.dryRun))
@@ -43,7 +44,11 @@ export async function catalogueCommand(asked: CatalogueCommand): Promise<number>
 }
 
 /** True when every row was taken. */
-async function bringCatalogue(db: Database, asked: CatalogueCommand): Promise<boolean> {
+async function bringCatalogue(
+  db: Database,
+  memberDiscount: number,
+  asked: CatalogueCommand,
+): Promise<boolean> {
   const { folder: file, dryRun, format, priceMinor } = asked
   const tally = new Tally()
   const report = asked.report === undefined ? undefined : await openReport(asked.report)
@@ -53,6 +58,7 @@ async function bringCatalogue(db: Database, asked: CatalogueCommand): Promise<bo
     {
       db,
       dryRun,
+      memberDiscount,
       now: () => new Date(),
       ...(format ? { format } : {}),
       ...(priceMinor === undefined ? {} : { priceMinor }),

@@ -1,3 +1,4 @@
+import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
 import type { Format } from '../format.ts'
 import { richText } from '../rich-text.ts'
@@ -25,7 +26,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
  */
 export function entryOfRow(
   { cells, notes: before, tooMany }: CsvRow,
-  { format, priceMinor }: OfAll = {},
+  { format, priceMinor, memberDiscount = MEMBER_DISCOUNT }: OfAll = {},
 ): Entry {
   if (tooMany) throw new RowRefused('cells that do not fit the header', tooMany)
   const notes = new Notes(before)
@@ -48,10 +49,10 @@ export function entryOfRow(
       'member price above the price',
       `member_price ${cell('member_price')} is above price ${price === undefined ? 'none' : (price / 100).toFixed(2)}.`,
     )
-  if (memberPrice !== undefined && memberPrice * 10 < (price ?? 0) * 8)
+  if (memberPrice !== undefined && memberPrice * 100 < (price ?? 0) * (100 - memberDiscount))
     notes.add(
-      'member price more than 20% below the price',
-      `member_price ${cell('member_price')} is more than 20% below the price: members pay 80% of it.`,
+      `member price more than ${memberDiscount}% below the price`,
+      `member_price ${cell('member_price')} is more than ${memberDiscount}% below the price: members pay ${100 - memberDiscount}% of it.`,
     )
   const sale = saleOf(cell, notes)
   const rights = cell('rights')

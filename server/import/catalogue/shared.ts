@@ -13,6 +13,8 @@ export interface OfAll {
   readonly format?: Format
   /** Of rows that name no price; `--price` of the command. */
   readonly priceMinor?: number
+  /** What members pay less at most, in per cent. */
+  readonly memberDiscount?: number
 }
 
 const LONGEST_TITLE = 1_000

@@ -124,10 +124,10 @@ export function Checkout({
           Test payments. No money moves.
         </p>
       )}
-      {notice}
-      {summary}
+      {unsold && <NotSoldHere country={unsold}>Nothing was charged.</NotSoldHere>}
+      {!unsold && notice}
+      {!unsold && summary}
       <div className={styles.form}>
-        {unsold && <NotSoldHere country={unsold}>Nothing was charged.</NotSoldHere>}
         {closed && !unsold && (
           <NoPaymentsYet>Nothing was charged. A code that covers all of it works already.</NoPaymentsYet>
         )}

@@ -1,5 +1,6 @@
 import type { HomepagePanel } from '#contract/home.ts'
-import { trial } from '#features/shop-details/plans.ts'
+import { TRIAL_DAYS } from '#contract/limits.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 
@@ -20,26 +21,16 @@ export function IntroActions() {
   const owes = useOwesPayment()
   return (
     <>
-      {reader === 'visitor' ? (
-        <LinkButton look="beak" to="/subscription/{-$token}">
-          Discover membership
-        </LinkButton>
-      ) : (
-        <LinkButton look="beak" to="/audiobooks">
-          Browse audiobooks
-        </LinkButton>
-      )}
+      <LinkButton look="beak" to={reader === 'visitor' ? '/subscription/{-$token}' : '/audiobooks'}>
+        {reader === 'visitor' ? 'Discover membership' : 'Browse audiobooks'}
+      </LinkButton>
       {reader === 'member' ? (
         <LinkButton look="text" to="/gift" search={{ plan: '3' }}>
           Gift Premium Membership
         </LinkButton>
-      ) : owes ? (
-        <LinkButton look="text" to="/subscription-details">
-          Your membership
-        </LinkButton>
       ) : (
-        <LinkButton look="text" to="/free-trial">
-          Start {trial().days}-day Premium trial
+        <LinkButton look="text" to={owes ? '/subscription-details' : '/free-trial'}>
+          {owes ? 'Your membership' : `Start ${shop().trial?.days ?? TRIAL_DAYS}-day Premium trial`}
         </LinkButton>
       )}
     </>

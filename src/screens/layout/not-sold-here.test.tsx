@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { configureNet, settings } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
@@ -27,8 +27,9 @@ test.each(BEFORE_ANYTHING)(
     await openApp(address, sellsTo(['GB', 'IE'], 'FR'))
     const note = await screen.findByText(/We’re sorry, we don’t sell to your country yet \(France\)\./)
     expect(note.getAttribute('role')).toBe('note')
-    expect(screen.queryAllByRole('button', { name: /pay|subscribe|trial/i })).toEqual([])
-    expect(screen.queryByLabelText(/^(First name|Country|Cardholder|Their email)/)).toBeNull()
+    const main = within(screen.getByRole('main'))
+    expect(main.queryAllByRole('button', { name: /pay|subscribe|trial|code/i })).toEqual([])
+    expect(main.queryByLabelText(/^(First name|Country|Cardholder|Their email)/)).toBeNull()
   },
 )
 

@@ -1,6 +1,6 @@
 import { dayIn, hourIn } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
-import { twoOrMore } from './membership.ts'
+import { twoOrMore } from './free-audiobooks.ts'
 
 /** The card: who gave it and what it is come first, so that nobody takes it for a bill. */
 export const giftMembership: LetterOf<{

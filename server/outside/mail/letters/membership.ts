@@ -1,5 +1,6 @@
 import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../letter.ts'
+import { creditsWords, moreWords, twoOrMore } from './free-audiobooks.ts'
 
 /** Everything that mails of a membership say of it; instants are ISO 8601, amounts pence. */
 export interface OfMember {
@@ -328,16 +329,3 @@ export const membershipEnded: LetterOf<OfMember & { unpaid: boolean }> = (
 })
 
 const cardUpdate = (subscriptionId: string) => `/payment?update-card=1&subscription=${subscriptionId}`
-
-const moreWords = (more = 0): string =>
-  more === 0
-    ? ''
-    : ` ${more === 1 ? 'One more free audiobook is' : `${more} more free audiobooks are`} yours to choose this month.`
-
-/** Where a sentence begins. */
-export const twoOrMore = (count: number): string => (count === 2 ? 'Two' : String(count))
-
-const creditsWords = (perMonth: number): string =>
-  perMonth === 0
-    ? ''
-    : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`} every month, chosen by you from the current highlights, ${perMonth === 1 ? 'is' : 'are'} part of it.`
