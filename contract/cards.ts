@@ -93,6 +93,7 @@ export const activateCard = endpoint({
   path: '/api/audiobook-cards/activate',
   summary: 'Activate a card',
   access: 'outlet',
+  part: 'cards',
   body: Type.Object({ buyerEmail: Type.Optional(nullable(Email)), token: Token }),
   reply: CardActivation,
 })

@@ -206,6 +206,7 @@ export const listEBooks = endpoint({
   path: '/api/e_books',
   summary: 'E-books, newest first',
   access: 'public',
+  part: 'eBooks',
   query: BookQuery,
   reply: collection(EBookCard),
 })
@@ -236,6 +237,7 @@ export const listSecondEditions = endpoint({
   path: '/api/audio_books/second_editions',
   summary: 'Current highlights',
   access: 'public',
+  part: 'audiobooks',
   query: shelf,
   reply: collection(AudioBookCard),
 })
@@ -244,6 +246,7 @@ export const listLatestAudioBooks = endpoint({
   path: '/api/audio_books/latest',
   summary: 'Newest published audiobooks',
   access: 'public',
+  part: 'audiobooks',
   query: shelf,
   reply: collection(AudioBookCard),
 })
@@ -252,6 +255,7 @@ export const listRelatedAudioBooks = endpoint({
   path: '/api/audio_books/{slug}/tag_related',
   summary: 'Audiobooks that share a tag',
   access: 'public',
+  part: 'audiobooks',
   params: BySlug,
   query: Type.Object(paging(PAGE_SIZE.collection)),
   reply: collection(AudioBookCard),
@@ -261,6 +265,7 @@ export const listRelatedEBooks = endpoint({
   path: '/api/e_books/{slug}/tag_related',
   summary: 'E-books that share a tag',
   access: 'public',
+  part: 'eBooks',
   params: BySlug,
   query: Type.Object(paging(PAGE_SIZE.collection)),
   reply: collection(EBookCard),
@@ -271,6 +276,7 @@ export const listFeaturedAudioBooks = endpoint({
   path: '/api/home_panels_featured_audio_books',
   summary: 'Featured audiobooks',
   access: 'public',
+  part: 'audiobooks',
   reply: collection(AudioBookCard),
 })
 
@@ -313,6 +319,7 @@ export const listPublisherAudioBooks = endpoint({
   path: '/api/publishers/{slug}/audio_books',
   summary: 'A publisher’s audiobooks',
   access: 'public',
+  part: 'audiobooks',
   params: BySlug,
   query: Type.Object(paging(PAGE_SIZE.collection)),
   reply: collection(AudioBookCard),

@@ -85,6 +85,7 @@ export const planDiscount = endpoint({
   path: '/api/discounts/{code}/sub-apply-coupon',
   summary: 'What a code does to a plan',
   access: 'anyone',
+  part: 'membership',
   params: Type.Object({ code: CouponCode }),
   query: Type.Object({ plan: Plan }),
   reply: PlanDiscount,

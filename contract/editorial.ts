@@ -94,6 +94,7 @@ export const listArticles = endpoint({
   path: '/api/articles',
   summary: 'Articles, newest first',
   access: 'public',
+  part: 'journal',
   query: list,
   reply: collection(ArticleCard),
 })
@@ -102,6 +103,7 @@ export const getArticle = endpoint({
   path: '/api/articles/{id}',
   summary: 'One article',
   access: 'public',
+  part: 'journal',
   params: BySlug,
   reply: Article,
 })
@@ -110,6 +112,7 @@ export const listInterviews = endpoint({
   path: '/api/interviews',
   summary: 'Podcasts, newest first',
   access: 'public',
+  part: 'journal',
   query: list,
   reply: collection(InterviewCard),
 })
@@ -118,6 +121,7 @@ export const getInterview = endpoint({
   path: '/api/interviews/{id}',
   summary: 'One podcast',
   access: 'public',
+  part: 'journal',
   params: BySlug,
   reply: Interview,
 })
@@ -126,6 +130,7 @@ export const listDiscussions = endpoint({
   path: '/api/discussions',
   summary: 'Events, newest first',
   access: 'public',
+  part: 'journal',
   query: list,
   reply: collection(DiscussionCard),
 })
@@ -134,6 +139,7 @@ export const getDiscussion = endpoint({
   path: '/api/discussions/{id}',
   summary: 'One event',
   access: 'public',
+  part: 'journal',
   params: BySlug,
   reply: Discussion,
 })
@@ -146,6 +152,7 @@ export const listMurmurations = endpoint({
   path: '/api/murmurations',
   summary: 'Articles, podcasts and events together',
   access: 'public',
+  part: 'journal',
   query: Type.Object({
     ...paging(EDITORIAL_PAGE),
     keyword: Type.Optional(Type.String({ maxLength: 200 })),
@@ -167,6 +174,7 @@ export const listMurmurationTypes = endpoint({
   path: '/api/types/murmurations',
   summary: 'Murmuration types',
   access: 'public',
+  part: 'journal',
   reply: collection(MurmurationType),
 })
 
@@ -176,6 +184,7 @@ export const listRelatedEditorial = endpoint({
   path: '/api/audio_books/{slug}/murmurations',
   summary: 'What has been written about a book',
   access: 'public',
+  part: 'journal',
   params: RelatedKind,
   reply: collection(Murmuration),
 })

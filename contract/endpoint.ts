@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { ShopPart } from './shop-details.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -22,6 +23,8 @@ export interface Endpoint {
   readonly access: Access
   /** A bookshop's account has it too, as what every account has of its own: its record, its password. */
   readonly alsoOutlets?: true
+  /** Sells, or shows to everybody, what belongs to this part: a shop without it answers 404. */
+  readonly part?: ShopPart
 }
 
 /**

@@ -98,6 +98,7 @@ export const listMurmurationBlocks = endpoint({
   path: '/api/murmuration_blocks',
   summary: 'Featured and special murmurations',
   access: 'public',
+  part: 'journal',
   reply: collection(
     embedded('MurmurationBlock', {
       featuredMurmurations: Type.Array(Murmuration),

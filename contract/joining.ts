@@ -72,6 +72,7 @@ export const createSubscription = endpoint({
   path: '/api/subscriptions',
   summary: 'Begin a membership',
   access: 'user',
+  part: 'membership',
   status: 201,
   body: Type.Object({
     plan: Plan,
@@ -109,6 +110,7 @@ export const giveAsVisitor = endpoint({
   path: '/api/subscriptions/give',
   summary: 'Give a membership without an account',
   access: 'anyone',
+  part: 'membershipGifts',
   status: 201,
   body: Type.Object({
     plan: Plan,
@@ -130,6 +132,7 @@ export const listPlanPrices = endpoint({
   path: '/api/plan_prices',
   summary: 'What memberships cost',
   access: 'open',
+  part: 'membership',
   reply: Type.Object({
     plans: Type.Array(
       Type.Object({ plan: Plan, price: Pounds, vatPercent: Type.Integer({ minimum: 0 }), vat: Pounds }),
@@ -146,6 +149,7 @@ export const createTrial = endpoint({
   path: '/api/subscriptions/create_trial_subscription',
   summary: 'Begin the free trial',
   access: 'user',
+  part: 'trial',
   status: 201,
   body: Type.Object({
     couponCode: Type.Optional(NullableCouponCode),
@@ -163,6 +167,7 @@ export const createWithoutPayment = endpoint({
   path: '/api/subscriptions/create-without-payment',
   summary: 'Begin a membership that costs nothing',
   access: 'user',
+  part: 'membership',
   status: 201,
   body: Type.Object({ plan: Plan, couponCode: CouponCode, startNow: Type.Optional(Type.Boolean()) }),
   reply: Subscription,

@@ -34,6 +34,7 @@ export const checkGiftEmail = endpoint({
   path: '/api/subscriptions/gift-check',
   summary: 'Whether somebody has a membership',
   access: 'anyone',
+  part: 'membershipGifts',
   body: Type.Object({ email: Email }),
   reply: Type.Object({ purchased: Type.Boolean() }),
 })

@@ -118,6 +118,7 @@ export const listAdditions = endpoint({
   path: '/api/outlet/additions',
   summary: 'New titles as cards',
   access: 'outlet',
+  part: 'cards',
   query: Type.Object({ month: Type.Optional(Month) }),
   reply: collection(CardAddition),
 })

@@ -105,5 +105,6 @@ export const listMembershipPages = endpoint({
   path: '/api/membership_pages',
   summary: 'The membership page; its first member is used',
   access: 'public',
+  part: 'membership',
   reply: collection(MembershipPage),
 })

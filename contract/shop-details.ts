@@ -51,6 +51,22 @@ const picture = (endings: string) =>
 const link = Type.Object({ title: words(60), url: Address }, { additionalProperties: false })
 const lines = (expects: string) => Type.Array(words(100), { minItems: 1, maxItems: 8, expects })
 
+/** What a shop may do without (docs/operating.md, Leave parts out). Each is there unless its owner says otherwise. */
+export const SHOP_PARTS = [
+  'membership',
+  'trial',
+  'membershipGifts',
+  'christmas',
+  'cards',
+  'journal',
+  'editions',
+  'audiobooks',
+  'eBooks',
+  'payPal',
+] as const
+export type ShopPart = (typeof SHOP_PARTS)[number]
+const parts = Object.fromEntries(SHOP_PARTS.map((part) => [part, Type.Boolean({ expects: 'true or false' })]))
+
 export const ShopFile = Type.Object(
   {
     name: words(40),
@@ -92,6 +108,8 @@ export const ShopFile = Type.Object(
       newsletter: object({ title: words(60), words: words(200), often: words(60) }),
       /** What the journal is called. */
       journal: words(20),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of these names above
+      parts: object(parts as Record<ShopPart, ReturnType<typeof Type.Boolean>>),
       zone: Type.String({ maxLength: 60, expects: 'the name of a time zone such as "Europe/London"' }),
       ...ShopTerms,
     }).properties,
@@ -125,4 +143,8 @@ export interface PageDetails {
   readonly plans?: readonly OwnersPlan[]
   readonly trial?: Trial
   readonly memberDiscount?: number
+  /** Parts that the shop does without; left out where it has them all. */
+  readonly without?: readonly ShopPart[]
+  /** Which addresses lead nowhere without them, as the source of a regular expression. */
+  readonly closed?: string
 }

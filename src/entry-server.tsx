@@ -5,7 +5,7 @@ import { renderToString } from 'react-dom/server'
 import type { PageDetails } from '#contract/shop-details.ts'
 import { createQueryClient } from './app/start/query-client.ts'
 import type { RouteContext } from './app/start/route-context.ts'
-import { tellShop } from './features/shop-details/shop.ts'
+import { askForShop } from './features/shop-details/shop.ts'
 import { createAppRouter } from './router.tsx'
 import { exchange } from './net/send.ts'
 import { configureNet } from './net/settings.ts'
@@ -32,11 +32,13 @@ interface Page {
 type Rendered = Page | { status: number; redirect: string }
 
 /** Each page is rendered for its own visitor: the calls of its loaders carry that visitor's country. */
-const visitor = new AsyncLocalStorage<Fetch>()
+const visitor = new AsyncLocalStorage<{ readonly fetch: Fetch; readonly details: PageDetails }>()
+askForShop(() => visitor.getStore()!.details)
 configureNet({
   exchange,
   origin: 'http://shop',
-  fetch: (input, init) => visitor.getStore()!(input instanceof Request ? input.url : String(input), init),
+  fetch: (input, init) =>
+    visitor.getStore()!.fetch(input instanceof Request ? input.url : String(input), init),
 })
 
 /**
@@ -61,7 +63,7 @@ function renderOnce({ details, url, origin, fetch }: PageRequest): Promise<Rende
     asked.add(pathname + search)
     return fetch(address, init)
   }
-  return visitor.run(noting, async () => {
+  return visitor.run({ fetch: noting, details }, async () => {
     const queryClient = createQueryClient()
     const answer: RouteContext['answer'] = {}
     let page = { head: '', app: '', data: '', asked: '', routeIds: [] as string[], status: 500 }
@@ -70,8 +72,6 @@ function renderOnce({ details, url, origin, fetch }: PageRequest): Promise<Rende
       request: new Request(new URL(url, origin)),
     })
     const response = await handler(({ router }) => {
-      // Nothing waits between this and the writing, so no other shop's page comes in between.
-      tellShop(details)
       const { head, app } = split(renderToString(<RouterServer router={router} />))
       const status = answer.status ?? getSsrStatus(router)
       const routeIds = router.state.matches.map((match: { routeId: string }) => match.routeId)

@@ -10,6 +10,8 @@ import { MIGRATIONS } from './migrate.ts'
 const ACKNOWLEDGED: Readonly<Record<string, string>> = {
   '0034_states-of-titles.sql: ALTER TABLE "books" DROP COLUMN "sellable"':
     'made again, under the same name, out of other columns in the same migration',
+  '0044_parts.sql: ALTER TABLE "books" DROP COLUMN "sellable"':
+    'made again, under the same name, out of one column more in the same migration',
 }
 
 /** Indexes and checks may go: no release names them. */

@@ -24,6 +24,13 @@ export async function loadDetails(db: Db, details: OwnersDetails): Promise<void>
   )
 }
 
+/**
+ * Whether a title of `books t` is of a format that the shop does without: whoever has it keeps it, and nobody else sees it.
+ */
+export const IS_WITHHELD = sql.raw(`coalesce((
+  select d.content->'parts'->>(case t.format when 'e_book' then 'eBooks' else 'audiobooks' end) = 'false'
+  from shop_details d), false)`)
+
 export type Stored = 'stored' | 'same' | 'older'
 
 /** Takes the place of what the shop has, where the file is another one and was written after it. */
@@ -45,6 +52,7 @@ export const storeDetails = (db: Database, said: Said, writtenAt: Date): Promise
       ),
     }
     await tx.insert(shopDetails).values(values).onConflictDoUpdate({ target: shopDetails.id, set: values })
+    await tx.execute(sql`update books t set withheld = ${IS_WITHHELD} where withheld <> ${IS_WITHHELD}`)
     await tx.execute(sql`select pg_notify(${SHOP_DETAILS_CHANGED}, '')`)
     return 'stored'
   })

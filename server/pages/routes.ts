@@ -15,6 +15,7 @@ import { isPayingPage, allowProvider, markPaying } from './payment-pages.ts'
 import { personalPage, type PersonalPage } from './personal-pages.ts'
 import { type LetIn, pagePolicy } from '../wire/content-security-policy.ts'
 import { builtRenderer, type Renderer } from './renderer.ts'
+import type { OwnersDetails } from '../settings/owners-details.ts'
 import type { FilledPage } from './template.ts'
 
 /** Every address that is neither API nor file is a page: public ones rendered and kept, personal ones bare. */
@@ -35,7 +36,11 @@ export async function registerPages(server: ApiServer): Promise<void> {
       return sendPage(reply, 200, renderer.bare(shop.config.details.name), renderer.development)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
-    const personal = personalPage(path, shop.config.details.name)
+    const { details } = shop.config
+    // Nobody but its owner, whom the page itself knows.
+    if (isOfWithheldBook(path, details))
+      return sendPage(reply, 404, renderer.bare(`Page not found | ${details.name}`), renderer.development)
+    const personal = details.isOpen(path) ? personalPage(path, details.name) : undefined
     return personal ? sendPersonal(reply, personal, path) : sendRendered(request, reply)
   })
 
@@ -91,6 +96,11 @@ export async function registerPages(server: ApiServer): Promise<void> {
 
 /** All of them in one line of figures: which address was asked for is nobody’s business. */
 const PAGE = '(page)'
+
+/** A book of a format that the shop does without. */
+const isOfWithheldBook = (path: string, details: OwnersDetails): boolean =>
+  (/^\/audiobooks\/[^/]/.test(path) && !details.has('audiobooks')) ||
+  (/^\/ebooks\/[^/]/.test(path) && !details.has('eBooks'))
 
 const SHELL = '/index.html'
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plans, Trial } from '#contract/plans.ts'
-import type { Logo, PageDetails, ShopFile } from '#contract/shop-details.ts'
+import type { Logo, PageDetails, ShopFile, ShopPart } from '#contract/shop-details.ts'
 import { type Terms, termsOf } from './owners-terms.ts'
+import { closedBy, partsOff } from './shop-parts.ts'
 
 /** A picture of the owner's, cleaned and ready to be sent. */
 export interface OwnersPicture {
@@ -82,6 +83,19 @@ export class OwnersDetails {
     return { url: `/media/covers/logo-${versionOf(picture.bytes)}.${ending}`, ratio: picture.ratio }
   }
 
+  /** What this shop does without (docs/operating.md, Leave parts out). */
+  get without(): readonly ShopPart[] {
+    return partsOff(this.file)
+  }
+  has(part: ShopPart): boolean {
+    return !this.without.includes(part)
+  }
+  /** False for a page that belongs to a part which is off. */
+  isOpen(path: string): boolean {
+    const closed = closedBy(this.without)
+    return closed === undefined || !new RegExp(closed).test(path.split('?')[0]!)
+  }
+
   /** Undefined for a shop whose owner took everything back. */
   replace(said: Said | undefined): void {
     this.#said = said
@@ -90,8 +104,11 @@ export class OwnersDetails {
 
   /** What every page carries of it. */
   get ofPages(): PageDetails {
-    const { name, about = '', journal = 'Journal', newsletter, social = [], banner, footer } = this.file
-    const { logo, terms } = this
+    const { name, about = '', journal = 'Journal', newsletter, social = [], banner } = this.file
+    const footer = this.file.footer
+      ?.map(({ title, links }) => ({ title, links: links.filter(({ url }) => this.isOpen(url)) }))
+      .filter(({ links }) => links.length > 0)
+    const { logo, terms, without } = this
     const { trial, memberDiscount } = this.file
     const often = newsletter?.often ?? 'now and then'
     return {
@@ -106,11 +123,12 @@ export class OwnersDetails {
       social,
       seller: this.seller,
       ...(logo ? { logo } : {}),
-      ...(banner ? { banner } : {}),
+      ...(banner && this.isOpen(banner.url) ? { banner } : {}),
       ...(footer ? { footer } : {}),
       ...(terms.own ? { plans: terms.own } : {}),
       ...(terms.own || trial ? { trial: terms.trial } : {}),
       ...(memberDiscount === undefined ? {} : { memberDiscount }),
+      ...(without.length > 0 ? { without, closed: closedBy(without)! } : {}),
     }
   }
 }

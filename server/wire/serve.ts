@@ -84,10 +84,15 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
     url: routePath(endpoint.path),
     schema: schemaOf(endpoint, status),
     // The caller is asked for first: a visitor learns nothing of what a body should hold.
-    ...(needsToken(endpoint)
+    ...(needsToken(endpoint) || endpoint.part
       ? {
-          onRequest: async (request: FastifyRequest) =>
-            refuseOthers(endpoint, await visitors.callerOf(request), (userId) => visitors.isMember(userId)),
+          onRequest: async (request: FastifyRequest) => {
+            if (endpoint.part && !shop.config.details.has(endpoint.part)) throw notFound()
+            if (needsToken(endpoint))
+              await refuseOthers(endpoint, await visitors.callerOf(request), (userId) =>
+                visitors.isMember(userId),
+              )
+          },
         }
       : {}),
     preValidation: (request, _reply, done) => {

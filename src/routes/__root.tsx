@@ -1,15 +1,21 @@
-import { createRootRouteWithContext, Outlet, useLocation } from '@tanstack/react-router'
+import { createRootRouteWithContext, notFound, Outlet, useLocation } from '@tanstack/react-router'
 import { AppShell } from '#app/frame/AppShell.tsx'
 import { isFirstPage } from '#app/start/first-page.ts'
 import { missingName } from '#app/problems/missing-names.ts'
 import type { RouteContext } from '#app/start/route-context.ts'
 import { NotFound } from '#app/problems/NotFound.tsx'
 import { menuQuery } from '#features/home/queries.ts'
+import { isOpen } from '#features/shop-details/shop.ts'
 
 export const Route = createRootRouteWithContext<RouteContext>()({
   // The server renders the owner's links in the footer; in the browser no screen waits for them or fails without them.
+  beforeLoad: async ({ location, context: { queryClient } }) => {
+    if (isOpen(location.pathname)) return
+    if (import.meta.env.SSR) await queryClient.prefetchQuery(menuQuery())
+    throw notFound()
+  },
   loader: async ({ context: { queryClient } }) => {
-    if (typeof document === 'undefined') await queryClient.prefetchQuery(menuQuery())
+    if (import.meta.env.SSR) await queryClient.prefetchQuery(menuQuery())
   },
   component: () => (
     <AppShell>
@@ -20,6 +26,8 @@ export const Route = createRootRouteWithContext<RouteContext>()({
 })
 
 function Missing() {
-  const name = useLocation({ select: ({ pathname }) => missingName(pathname) })
+  const name = useLocation({
+    select: ({ pathname }) => (isOpen(pathname) ? missingName(pathname) : undefined),
+  })
   return <NotFound name={name} late={!isFirstPage()} />
 }

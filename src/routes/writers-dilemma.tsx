@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { loadThemed } from '#features/catalogue/load-themed.ts'
 import { themedSearch, themedSearchOf } from '#features/catalogue/themed-search.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { ThemedScreen } from '#screens/catalogue/ThemedScreen.tsx'
 
 const mark = { writersDilemma: true } as const
@@ -12,7 +13,11 @@ export const Route = createFileRoute('/writers-dilemma')({
   component: () => (
     <ThemedScreen
       title="Writer’s Dilemma"
-      lead="Books from our podcast, where a writer has to choose and tells us why."
+      lead={
+        has('journal')
+          ? 'Books from our podcast, where a writer has to choose and tells us why.'
+          : 'A writer has to choose, and tells us why.'
+      }
       path="/writers-dilemma"
       mark={mark}
       search={Route.useLoaderDeps()}

@@ -1,9 +1,9 @@
 import { OwnersDetails } from '#server/settings/owners-details.ts'
-import { tellShop } from '../../src/features/shop-details/shop.ts'
+import { askForShop } from '../../src/features/shop-details/shop.ts'
 
 // Every page says who runs the shop: of the app's tests it is the demo's.
 const details = new OwnersDetails(true).ofPages
-tellShop(details)
+askForShop(() => details)
 if (typeof document !== 'undefined') {
   const said = document.createElement('script')
   said.type = 'application/json'

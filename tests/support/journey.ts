@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { ShopFile } from '#contract/shop-details.ts'
 import { copyDemoShop } from './demo-shop.ts'
 import { soundNeedsAPress } from './press-rule.ts'
 import { testSandbox, type TestSandbox } from './sandbox.ts'
@@ -28,12 +29,15 @@ export class Shop {
     this.sandbox = sandbox
   }
 
-  static async open(): Promise<Shop> {
+  /** @param details who runs it, where it is not the demo */
+  static async open(details?: ShopFile): Promise<Shop> {
     const port = await freePort()
     const publicUrl = `http://127.0.0.1:${port}`
     const sandbox = await testSandbox()
     await sandbox.tell(publicUrl)
-    const env = { ...sandbox.env, DATA_DIR: copyDemoShop(), PORT: port, PUBLIC_URL: publicUrl, DEMO: '1' }
+    const dataDir = copyDemoShop()
+    if (details) writeFileSync(join(dataDir, 'shop.json'), JSON.stringify(details))
+    const env = { ...sandbox.env, DATA_DIR: dataDir, PORT: port, PUBLIC_URL: publicUrl, DEMO: '1' }
     return new Shop(await startServer(env), env, sandbox)
   }
 

@@ -92,12 +92,14 @@ export const books = pgTable(
     deliverable: boolean().notNull().default(true),
     /** The day it is to come out; until it has something to deliver it is announced, not sold. */
     preorder: date({ mode: 'string' }),
+    /** Its format is a part that the shop does without (`db/shop-details-rows.ts`). */
+    withheld: boolean().notNull().default(false),
     /**
      * True: anyone can buy it. False: it stands in the lists, after all that can be bought. Null: it is in no list, no
      * search and no feed. Stored, so that an index alone can list and count.
      */
     sellable: boolean().generatedAlwaysAs(
-      sql`case when coalesce(state_by_command, state) in ('draft', 'retired') or embargoed then null
+      sql`case when coalesce(state_by_command, state) in ('draft', 'retired') or embargoed or withheld then null
         else published and deliverable and coalesce(state_by_command, state) = 'on-sale' end`,
     ),
     /** ISO country codes where it must not be sold. */

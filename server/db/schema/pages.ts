@@ -9,6 +9,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { ShopPart } from '#contract/shop-details.ts'
 import { books } from './catalogue.ts'
 
 export const infoPages = pgTable('info_pages', {
@@ -16,6 +17,8 @@ export const infoPages = pgTable('info_pages', {
   title: text().notNull(),
   /** HTML, sanitised on write. */
   content: text().notNull(),
+  /** What it speaks of; not shown by a shop without that. */
+  part: text().$type<ShopPart>(),
   importHash: text('import_hash'),
 })
 
@@ -36,6 +39,8 @@ export const faqs = pgTable(
     question: text().notNull(),
     answer: text().notNull(),
     published: boolean().notNull().default(true),
+    /** What it asks about; not asked in a shop without that. */
+    part: text().$type<ShopPart>(),
   },
   (table) => [uniqueIndex('faqs_position').on(table.categoryId, table.position)],
 )

@@ -4,6 +4,7 @@ import { broken, type Check, fine } from '../finding.ts'
 
 /** What a membership costs here it costs at the provider. */
 export const checkPrices: Check = async (shop) => {
+  if (!shop.config.details.has('membership')) return fine('The shop has no memberships to compare prices of.')
   if (!takesPayments(shop.payments)) return fine('There is no payment provider to compare with.')
   try {
     const wrong = await wrongPrices(shop)

@@ -457,3 +457,24 @@ test('a change that the provider does not take any more, because a notice is lat
   await member.settle()
   expect((await on(member, '/preview', { plan: 2 })).statusCode).toBe(200)
 })
+
+test('who joined before the shop did without memberships is renewed, told, and may cancel; nobody joins any more', async () => {
+  const member = await all.member(4)
+  const { details: said } = all.shop.config
+  said.replace({ file: { name: 'Harbour', parts: { membership: false } }, pictures: {}, version: 'off' })
+  try {
+    await all.pass('P31D')
+    await all.pass('PT2H')
+    await member.settle()
+    expect(await charged(member)).toEqual([800, 800])
+    expect(await granted(member)).toBe(2)
+    expect(await all.mailsTo(member)).toContain('Your Harbour membership has been renewed')
+    const other = await aBuyer(all.shop)
+    expect((await other.ask('POST', '/api/subscriptions', { plan: 4, startNow: true })).statusCode).toBe(404)
+    const cancelled = await on(member, '/cancel')
+    expect(cancelled.statusCode).toBe(200)
+    expect((await details(member)).subscription.canceledAt).not.toBeNull()
+  } finally {
+    said.replace(undefined)
+  }
+})

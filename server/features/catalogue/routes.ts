@@ -83,7 +83,11 @@ export function registerCatalogue(server: ApiServer): void {
     (page) =>
       listRelated(shop, format, slug, page)
 
-  serve(server, listAudioBooks, (call) => audioBooks(call, filtered(filterOf('audio_book', call.query))))
+  serve(server, listAudioBooks, (call) => {
+    // Whoever has a card in their hand sees what it holds, whatever the shop sells by now.
+    if (call.query.spiSIN === undefined && !shop.config.details.has('audiobooks')) throw notFound()
+    return audioBooks(call, filtered(filterOf('audio_book', call.query)))
+  })
   serve(server, listEBooks, (call) => eBooks(call, filtered(filterOf('e_book', call.query))))
   serve(server, listSecondEditions, (call) =>
     audioBooks(call, filtered({ ...audio(call.query), secondEdition: true })),

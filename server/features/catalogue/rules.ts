@@ -177,8 +177,9 @@ export async function seeOwn<F extends Format>(
   reader: Reader,
   own: OwnCopy | undefined,
 ): Promise<BookOf<F>> {
-  const { row, related } = await knownBook(shop, format, slugOrId)
-  if (row.state === 'draft' && !own) throw notFound()
+  const { row, related: found } = await knownBook(shop, format, slugOrId)
+  const related = shop.config.details.has('journal') ? found : NOTHING_RELATED
+  if ((row.state === 'draft' || !shop.config.details.has(PART_OF[format])) && !own) throw notFound()
   if (row.embargoed && !own) throw forbidden()
   const holder = own ? holderOf(reader) : null
   const ownership = {
@@ -189,6 +190,9 @@ export async function seeOwn<F extends Format>(
   if (!isOf(book, format)) throw notFound()
   return book
 }
+
+const PART_OF = { audio_book: 'audiobooks', e_book: 'eBooks' } as const
+const NOTHING_RELATED = { relatedArticles: [], relatedInterviews: [], relatedDiscussions: [] }
 
 /** What this reader owns of a book, undefined where they do not. It is asked for, not remembered: sound is handed out by it. */
 export async function ownCopy(

@@ -2,6 +2,7 @@ import { takeAudioBook, takeEBook } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { createSubscription, giveAsVisitor } from '#contract/joining.ts'
 import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
+import { notFound } from '../../wire/refusals.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { type Countries, refuseElsewhere } from '../../guards/country.ts'
@@ -79,6 +80,12 @@ export function registerCheckout(server: ApiServer): void {
     returnUrl: `${shop.config.publicUrl}${wanted.christmas ? christmasReturn(wanted) : '/subscription-successful-gift'}`,
   })
 
+  /** What is sold by it is among the parts of the shop (docs/operating.md). */
+  const sellsGifts = ({ christmas }: Pick<GiftRequest, 'christmas'>) => {
+    const { details } = shop.config
+    if (!details.has('membershipGifts') || (christmas && !details.has('christmas'))) throw notFound()
+  }
+
   serve(
     server,
     createSubscription,
@@ -86,6 +93,7 @@ export function registerCheckout(server: ApiServer): void {
       const { userId } = caller
       refuseElsewhere(shop.config, countries)
       if (gift) {
+        sellsGifts(wanted)
         const buyer = { userId, country: countries[0] }
         const how = { buyer, address: request.ip, shownMinor: pence(amount) }
         return given(await give(shop, wanted, how), wanted)
@@ -109,6 +117,7 @@ export function registerCheckout(server: ApiServer): void {
     },
   )
   serve(server, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...wanted } }) => {
+    sellsGifts(wanted)
     const { countryCode = countries[0], ...visitor } = giver
     refuseElsewhere(shop.config, [countryCode, ...countries])
     const buyer = { userId: null, visitor, country: countryCode }

@@ -34,6 +34,10 @@ interface Promo {
 export function registerHome(server: ApiServer): void {
   const { shop } = server
   const { db } = shop
+  /** False for a link to a page of a part that is off. */
+  const isOpen = (link: string | undefined) => link === undefined || shop.config.details.isOpen(link)
+  const menu = async (of: 'main' | 'search') =>
+    (await selectMenu(db, of, shop.config.details.without)).filter(({ url }) => isOpen(url))
   const whole = <M>(type: string, url: string, members: M[]) =>
     hydraList({
       type,
@@ -105,21 +109,23 @@ export function registerHome(server: ApiServer): void {
     return whole(
       'PromoBlock',
       url,
-      promos.map(({ title, text, link, linkTitle }, index) => ({
-        '@id': `/api/promo_blocks/${index + 1}`,
-        '@type': 'PromoBlock' as const,
-        title,
-        text,
-        link: link ?? null,
-        linkTitle: linkTitle ?? null,
-      })),
+      promos
+        .filter(({ link }) => isOpen(link))
+        .map(({ title, text, link, linkTitle }, index) => ({
+          '@id': `/api/promo_blocks/${index + 1}`,
+          '@type': 'PromoBlock' as const,
+          title,
+          text,
+          link: link ?? null,
+          linkTitle: linkTitle ?? null,
+        })),
     )
   })
   serve(server, contract.listMenuEntries, async ({ url }) =>
-    whole('MenuEntry', url, (await selectMenu(db, 'main')).map(menuView('menu_entries'))),
+    whole('MenuEntry', url, (await menu('main')).map(menuView('menu_entries'))),
   )
   serve(server, contract.listSearchMenuEntries, async ({ url }) =>
-    whole('MenuEntry', url, (await selectMenu(db, 'search')).map(menuView('search_menu_entries'))),
+    whole('MenuEntry', url, (await menu('search')).map(menuView('search_menu_entries'))),
   )
 }
 

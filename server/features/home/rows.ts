@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import type { ShopPart } from '#contract/shop-details.ts'
 import type { Db } from '../../db/open.ts'
 
 export interface PanelRow extends Record<string, unknown> {
@@ -40,9 +41,17 @@ export interface MenuRow extends Record<string, unknown> {
   style: string | null
 }
 
-export async function selectMenu(db: Db, menu: 'main' | 'search'): Promise<MenuRow[]> {
+/** Without the links to pages that speak of these parts. */
+export async function selectMenu(
+  db: Db,
+  menu: 'main' | 'search',
+  without: readonly ShopPart[],
+): Promise<MenuRow[]> {
   const { rows } = await db.execute<MenuRow>(sql`
-    select id, "group", title, url, style from menu_entries where menu = ${menu} order by position, id limit 200`)
+    select id, "group", title, url, style from menu_entries
+    where menu = ${menu} and not exists (
+      select from info_pages p where url = '/info/' || p.slug and p.part = any(${sql.param([...without])}::text[]))
+    order by position, id limit 200`)
   return rows
 }
 

@@ -1,6 +1,7 @@
 import type { HomepagePanel, HomeSection, StaffPick } from '#contract/home.ts'
 import { HOME_SECTIONS } from '#contract/limits.ts'
 import type { Murmuration } from '#contract/editorial.ts'
+import type { ShopPart } from '#contract/shop-details.ts'
 import type { Shop } from '../../shop.ts'
 import { audioCardsOf, listFeatured, type Reader } from '../catalogue/rules.ts'
 import { murmurationsOf } from '../editorial/rules.ts'
@@ -68,7 +69,7 @@ export const booksAtHome = ({ shelves }: HomeContent): number[] => Object.values
 
 /** A section nobody arranged is not visible. */
 export async function homepage(
-  shop: Pick<Shop, 'db' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'answers' | 'config'>,
   content: HomeContent,
   reader: Reader,
 ): Promise<HomepagePanel> {
@@ -77,12 +78,14 @@ export async function homepage(
     (await audioCardsOf(shop, booksAtHome(content), reader)).map((card) => [card.id, card]),
   )
   const on = (shelf: Shelf) => shelves[shelf].flatMap((id) => cards.get(id) ?? [])
+  const { details } = shop.config
   const arranged = new Map(panels.map((panel) => [panel.section, panel]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of every section there is one
   const sections = Object.fromEntries(
     HOME_SECTIONS.map((section) => {
       const { weight, visible, title } = arranged.get(section) ?? { weight: 0, visible: false, title: '' }
-      return [section, { weight, visible, ...written(title) }]
+      const part = PART_OF[section]
+      return [section, { weight, visible: visible && (!part || details.has(part)), ...written(title) }]
     }),
   ) as Pick<HomepagePanel, HomeSection>
   return {
@@ -91,20 +94,27 @@ export async function homepage(
     ...sections,
     introText: {
       visitor: record?.introText?.visitor ?? '',
-      user: record?.introText?.user ?? '',
+      // Its words are for who could join.
+      user: record?.introText?.[details.has('membership') ? 'user' : 'visitor'] ?? '',
       member: record?.introText?.member ?? '',
     },
     aboutText: record?.aboutText ?? '',
     astonishingMemoirsAudioBooks: on('memoirs'),
     writersDilemmaAudioBooks: on('writersDilemma'),
     featuredAudioBooks: on('featured'),
-    editionAudioBooks: on('editions'),
+    editionAudioBooks: details.has('editions') ? on('editions') : [],
     highlightAudioBooks: on('highlights'),
-    featuredMurmurations: featured,
-    specialFeaturedMurmurations: special,
+    featuredMurmurations: details.has('journal') ? featured : [],
+    specialFeaturedMurmurations: details.has('journal') ? special : [],
     appStoreLink: record?.appStoreLink ?? null,
     playStoreLink: record?.playStoreLink ?? null,
   }
+}
+
+/** Sections that a shop without this part does not have. */
+const PART_OF: Readonly<Partial<Record<HomeSection, ShopPart>>> = {
+  editions: 'editions',
+  murmurations: 'journal',
 }
 
 export const markedMurmurations = async (

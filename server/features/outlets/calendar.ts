@@ -48,7 +48,8 @@ export async function runOutletCalendar(
     if (isOver()) return
     try {
       await makeDueStatements(shop, outlet, month)
-      if (!outlet.closedAt) await mailAdditions(db, outlet, monthBefore(month, config.shopZone))
+      if (!outlet.closedAt && config.details.has('cards'))
+        await mailAdditions(db, outlet, monthBefore(month, config.shopZone))
     } catch (error) {
       log.error({ err: error, outlet: outlet.id }, 'a bookshop’s month could not be ended')
     }

@@ -23,7 +23,7 @@ export function registerInfoPages(server: ApiServer): void {
   const { db } = shop
 
   serve(server, contract.getInfoPage, async ({ params }) => {
-    const page = await selectInfoPage(db, params.slug)
+    const page = await selectInfoPage(db, params.slug, shop.config.details.without)
     if (!page) throw notFound()
     return {
       '@context': '/api/contexts/InfoPage',
@@ -33,12 +33,16 @@ export function registerInfoPages(server: ApiServer): void {
     }
   })
   serve(server, contract.listFaqCategories, async ({ url }) => {
-    const members = (await selectFaqCategories(db)).map(({ id, name, faqs }) => ({
-      '@id': `/api/f_a_q_categories/${id}`,
-      '@type': 'FAQCategory' as const,
-      name,
-      faqsPublished: faqs,
-    }))
+    const { without } = shop.config.details
+    const members = (await selectFaqCategories(db, without))
+      // One whose questions are all about what the shop does without would be a heading over nothing.
+      .filter(({ faqs }) => faqs.length > 0 || without.length === 0)
+      .map(({ id, name, faqs }) => ({
+        '@id': `/api/f_a_q_categories/${id}`,
+        '@type': 'FAQCategory' as const,
+        name,
+        faqsPublished: faqs,
+      }))
     return hydraList({ type: 'FAQCategory', url, members, total: members.length, page: 1, itemsPerPage: 100 })
   })
   serve(server, contract.subscribeNewsletter, async ({ body, request }) => {

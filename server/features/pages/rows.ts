@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm'
+import type { ShopPart } from '#contract/shop-details.ts'
 import type { Db } from '../../db/open.ts'
 
-export async function selectInfoPage(db: Db, slug: string) {
+/** Undefined for a page that speaks of one of these parts. */
+export async function selectInfoPage(db: Db, slug: string, without: readonly ShopPart[]) {
   const { rows } = await db.execute<{ slug: string; title: string; content: string }>(
-    sql`select slug, title, content from info_pages where slug = ${slug}`,
+    sql`select slug, title, content from info_pages
+      where slug = ${slug} and (part is null or part <> all(${sql.param([...without])}::text[]))`,
   )
   return rows[0]
 }
@@ -14,12 +17,13 @@ export interface FaqRow extends Record<string, unknown> {
   faqs: { question: string; answer: string }[]
 }
 
-/** Every category with its published questions only, in the owner's order. */
-export async function selectFaqCategories(db: Db): Promise<FaqRow[]> {
+/** Every category with its published questions only, in the owner's order, but for those about these parts. */
+export async function selectFaqCategories(db: Db, without: readonly ShopPart[]): Promise<FaqRow[]> {
   const { rows } = await db.execute<FaqRow>(sql`
     select c.id, c.name, coalesce(
       (select json_agg(json_build_object('question', f.question, 'answer', f.answer) order by f.position)
-       from faqs f where f.category_id = c.id and f.published), '[]'::json) as faqs
+       from faqs f where f.category_id = c.id and f.published
+         and (f.part is null or f.part <> all(${sql.param([...without])}::text[]))), '[]'::json) as faqs
     from faq_categories c order by c.position, c.id limit 100`)
   return rows
 }

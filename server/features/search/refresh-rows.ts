@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { IS_WITHHELD } from '../../db/shop-details-rows.ts'
 import type { Document } from './documents.ts'
 
 type Row = Document & Record<string, unknown>
@@ -38,14 +39,15 @@ export async function selectItemsToRefresh(db: Db, after: number, limit: number)
 
 const TABLES = { books: sql.raw('books'), items: sql.raw('editorial_items') }
 
-/** Columns that the filters of a list ask of other tables (`locationIds`, `nationalityIds` of `books`). */
+/** Columns that the filters of a list ask of other tables (`withheld`, `locationIds`, `nationalityIds` of `books`). */
 const COPIES = {
-  books: sql.raw(`,
+  books: sql`,
+      withheld = ${IS_WITHHELD},
       location_ids = coalesce((select array_agg(bl.location_id order by bl.location_id) from book_locations bl
         where bl.book_id = t.id), '{}'),
       nationality_ids = coalesce((select array_agg(distinct p.nationality_id order by p.nationality_id)
         from book_people bp join people p on p.id = bp.person_id
-        where bp.book_id = t.id and bp.role = 'author' and p.nationality_id is not null), '{}')`),
+        where bp.book_id = t.id and bp.role = 'author' and p.nationality_id is not null), '{}')`,
   items: sql.raw(''),
 }
 

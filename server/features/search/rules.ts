@@ -59,7 +59,7 @@ export async function findItems(
 
 /** Both together, the best first. */
 export async function findBoth(
-  shop: Pick<Shop, 'db' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'answers' | 'config'>,
   keyword: string,
   pages: { readonly books: PageOf; readonly articles: PageOf },
 ): Promise<FoundBoth> {
@@ -67,7 +67,9 @@ export async function findBoth(
   const { found, didYouMean } = await foundIn(shop.answers).of(JSON.stringify(['both', keyword, pages]), () =>
     look(shop.db, keyword, [
       { shelf: 'books', ...best, ...sliceOf(pages.books) },
-      { shelf: 'items', ...best, ...sliceOf(pages.articles) },
+      ...(shop.config.details.has('journal')
+        ? [{ shelf: 'items', ...best, ...sliceOf(pages.articles) } as const]
+        : []),
     ]),
   )
   const [books = NOTHING, articles = NOTHING] = found

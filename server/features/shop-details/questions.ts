@@ -1,4 +1,4 @@
-import type { ShopFile } from '#contract/shop-details.ts'
+import { SHOP_PARTS, type ShopFile } from '#contract/shop-details.ts'
 
 /** One thing that `npm run new-shop` asks for. */
 export interface Question {
@@ -21,6 +21,34 @@ const list = {
       .filter(Boolean),
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `read` made
   show: (value: unknown) => (value as string[]).join('; '),
+}
+/** Names of what the shop does without; in the file each of them is false. */
+const parts = {
+  read: (answer: string) =>
+    Object.fromEntries(
+      answer
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .map((part) => [part, false]),
+    ),
+  show: (value: unknown) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the file has it
+    Object.entries(value as NonNullable<ShopFile['parts']>)
+      .filter(([, isOn]) => !isOn)
+      .map(([part]) => part)
+      .join(', '),
+}
+/** “A present you can hold: cards of our books /audiobooks-in-a-card”. */
+const notice = {
+  read(answer: string) {
+    const [, words = answer, link = '', url = ''] = /^(.*?:)\s*(.*?)\s+(\S+)$/.exec(answer) ?? []
+    return { words, link, url }
+  },
+  show(value: unknown) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the file has it
+    const { words, link, url } = value as NonNullable<ShopFile['banner']>
+    return `${words} ${link} ${url}`
+  },
 }
 const places = {
   read: (answer: string) =>
@@ -70,8 +98,23 @@ export const QUESTIONS: readonly Question[] = [
     asks: 'Where else are you? Name and address, separated by a semicolon (Mastodon https://…; Instagram https://…):',
     ...places,
   },
+  {
+    at: ['banner'],
+    asks: 'One line above every shelf: words and a colon, a link’s words, its address (New this week: six for the train /browse):',
+    ...notice,
+  },
+  { at: ['newsletter', 'title'], asks: 'What is your newsletter called?' },
   { at: ['newsletter', 'words'], asks: 'What does your newsletter promise, in a sentence?' },
   { at: ['newsletter', 'often'], asks: 'And how often does it come (“once a month”)?' },
-  { at: ['journal'], asks: 'What is your journal called? Without an answer, Journal:' },
+  {
+    at: ['parts'],
+    asks: `Which of these does your shop do without: ${SHOP_PARTS.join(', ')}?`,
+    ...parts,
+  },
+  {
+    at: ['journal'],
+    when: ({ parts: { journal = true } = {} }) => journal,
+    asks: 'What is your journal called? Without an answer, Journal:',
+  },
   { at: ['zone'], asks: 'Your time zone, such as Europe/London:' },
 ]

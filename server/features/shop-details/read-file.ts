@@ -5,6 +5,7 @@ import { ShopFile } from '#contract/shop-details.ts'
 import { jsonChecker } from '../../settings/check-json.ts'
 import { linesOf } from '../../settings/json-lines.ts'
 import { faintOf } from '../../settings/owners-colours.ts'
+import { impossible } from '../../settings/shop-parts.ts'
 import { type OwnersPicture, type Said, SHOP_FILE, versionOf } from '../../settings/owners-details.ts'
 import { codeOf } from '../../log/error-code.ts'
 import { mistakesInTerms } from './check-terms.ts'
@@ -81,6 +82,7 @@ export function checkShopFile(
     ...(file.zone !== undefined && !IANAZone.isValidZone(file.zone)
       ? [`line ${lines.get('/zone') ?? 1}: "zone" must be the name of a time zone such as "Europe/London".`]
       : []),
+    ...(impossible(file) ? [`line ${lines.get('/parts') ?? 1}: ${impossible(file)}`] : []),
     ...(file.colours ? faintOf(file.colours) : []).map(
       ({ which, says, nearest }) =>
         `line ${lines.get(`/colours/${which}`) ?? lines.get('/colours') ?? 1}: the colour "${which}" is hard to read: ${says}. The nearest that passes is "${nearest}".`,

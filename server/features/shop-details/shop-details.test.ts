@@ -183,6 +183,20 @@ function interview(answers: Readonly<Record<string, readonly string[]>>) {
   }
 }
 
+test('a part that is misspelt, and a shop with nothing to sell, are refused by line', () => {
+  const of = (parts: string) => checkShopFile(`{ "name": "H",\n  "parts": {\n    ${parts}\n  } }`)
+  expect(of('"membership": false, "jurnal": false')).toEqual({
+    mistakes: ['line 3: "jurnal" is not a key here; did you mean "journal"?'],
+  })
+  expect(of('"trial": "no"')).toEqual({ mistakes: ['line 3: "parts.trial" must be true or false.'] })
+  expect(of('"audiobooks": false, "eBooks": false')).toEqual({
+    mistakes: [
+      'line 2: a shop without audiobooks and without e-books has nothing to sell. Leave one of "audiobooks" and "eBooks" on.',
+    ],
+  })
+  expect(of('"audiobooks": false')).toHaveProperty('file')
+})
+
 test('the wizard checks each answer at once, offers a colour that can be read, and keeps what was said before', async () => {
   const folder = join(shop.config.dataDir, 'wizard')
   mkdirSync(folder)
@@ -196,6 +210,9 @@ test('the wizard checks each answer at once, offers a colour that can be read, a
     'mail from': ['not an address', 'post@harbour.example'],
     'Their address': ['1 Harbour Lane; Whitby; United Kingdom'],
     'Where else': ['Mastodon https://social.example/@harbour'],
+    'do without': ['trial, journl', 'trial, journal'],
+    'One line above': ['New this week: six for the train /browse'],
+    'newsletter called': ['Letters from the lane'],
     'time zone': ['Europe/Lodnon', 'Europe/London'],
   })
   const file = await newShop(folder, first)
@@ -206,6 +223,9 @@ test('the wizard checks each answer at once, offers a colour that can be read, a
     mail: { sender: 'post@harbour.example' },
     seller: { address: ['1 Harbour Lane', 'Whitby', 'United Kingdom'] },
     social: [{ title: 'Mastodon', url: 'https://social.example/@harbour' }],
+    parts: { trial: false, journal: false },
+    banner: { words: 'New this week:', link: 'six for the train', url: '/browse' },
+    newsletter: { title: 'Letters from the lane' },
     zone: 'Europe/London',
   })
   const said = first.said.join('\n')
@@ -214,6 +234,7 @@ test('the wizard checks each answer at once, offers a colour that can be read, a
     'gone.svg is not there',
     'a colour in quotes',
     'hard to read',
+    'did you mean "journal"?',
     'an address like',
   ])
     expect(said).toContain(words)

@@ -3,6 +3,7 @@ import { asc, eq, notInArray } from 'drizzle-orm'
 import type { Transaction } from '#server/db/open.ts'
 import { faqCategories, faqs } from '#server/db/schema/pages.ts'
 import { basename } from 'node:path'
+import { SHOP_PARTS, type ShopPart } from '#contract/shop-details.ts'
 import { ImportRefused } from '../refused.ts'
 import { checkerOf } from './checked.ts'
 import { textOf } from './files.ts'
@@ -16,15 +17,18 @@ interface Question {
   /** HTML, sanitised. */
   readonly answer: string
   readonly published: boolean
+  /** What it asks about, where a shop may do without that. */
+  readonly part: ShopPart | null
 }
 
 const check = checkerOf(FaqFile)
-const UNPUBLISHED = /^\(unpublished\)\s*/i
+/** `## (unpublished) Will there be …?` and `## (cards) What is …?` */
+const MARK = new RegExp(`^\\((unpublished|${SHOP_PARTS.join('|')})\\)\\s*`, 'i')
 
 /** `faq/NN-name.md`: a category of questions, each a heading of the second level with its answer beneath. */
 export async function readFaq(path: string): Promise<Piece & { readonly category: string }> {
   const { keys, body, lines } = readFrontMatter(await textOf(path))
-  const { name } = check(keys, lines)
+  const { name, part: ofAll = null } = check(keys, lines)
   const position = Number(/^\d+/.exec(basename(path))?.[0] ?? 1_000)
   const [before, ...parts] = `\n${body}`.split(/\n##[ \t]+/)
   if (before!.trim())
@@ -33,12 +37,14 @@ export async function readFaq(path: string): Promise<Piece & { readonly category
   const lost: string[] = []
   for (const part of parts) {
     const [heading = '', ...answer] = part.split('\n')
+    const mark = MARK.exec(heading)?.[1]?.toLowerCase()
     const rich = await bodyOf(answer.join('\n'))
     lost.push(...rich.lost)
     questions.push({
-      question: heading.replace(UNPUBLISHED, '').replace(/\s*#*\s*$/, ''),
+      question: heading.replace(MARK, '').replace(/\s*#*\s*$/, ''),
       answer: rich.html,
-      published: !UNPUBLISHED.test(heading),
+      published: mark !== 'unpublished',
+      part: SHOP_PARTS.find((each) => each.toLowerCase() === mark) ?? ofAll,
     })
   }
   const unanswered = questions.find(({ answer, published }) => published && answer === '')
@@ -77,7 +83,7 @@ export async function readFaq(path: string): Promise<Piece & { readonly category
 
 const selectQuestions = (tx: Transaction, categoryId: number): Promise<Question[]> =>
   tx
-    .select({ question: faqs.question, answer: faqs.answer, published: faqs.published })
+    .select({ question: faqs.question, answer: faqs.answer, published: faqs.published, part: faqs.part })
     .from(faqs)
     .where(eq(faqs.categoryId, categoryId))
     .orderBy(asc(faqs.position))

@@ -15,7 +15,7 @@ const check = checkerOf(PageFile)
 /** `pages/<slug>.md`: an info page. */
 export async function readPage(path: string): Promise<Piece> {
   const { keys, body, lines } = readFrontMatter(await textOf(path))
-  const { title } = check(keys, lines)
+  const { title, part = null } = check(keys, lines)
   const slug = basename(path, '.md')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
     throw new ImportRefused('The file’s name is its address: lower-case letters, digits and single hyphens.')
@@ -38,12 +38,13 @@ export async function readPage(path: string): Promise<Piece> {
       const changes = [
         ...(standing && standing.title !== title ? ['title'] : []),
         ...(standing && standing.content !== html ? ['text'] : []),
+        ...(standing && standing.part !== part ? ['part'] : []),
       ]
       if (!dryRun && (!standing || changes.length > 0))
         await tx
           .insert(infoPages)
-          .values({ slug, title, content: html })
-          .onConflictDoUpdate({ target: infoPages.slug, set: { title, content: html } })
+          .values({ slug, title, content: html, part })
+          .onConflictDoUpdate({ target: infoPages.slug, set: { title, content: html, part } })
       return standing ? changedBy(changes) : created
     },
   }

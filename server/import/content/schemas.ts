@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { DISCOUNT_TYPES, type DiscountType } from '#contract/discounts.ts'
 import { MembershipPage } from '#contract/pages.ts'
+import { SHOP_PARTS, type ShopPart } from '#contract/shop-details.ts'
 
 const closed = { additionalProperties: false } as const
 /** An object that needs `needed` and may have `more`, and nothing else. */
@@ -86,8 +87,14 @@ export const ItemFile = object(
 )
 export type ItemFile = Static<typeof ItemFile>
 
-export const PageFile = object({ title: Text }, {})
-export const FaqFile = object({ name: Text }, {})
+/** What it speaks of: a shop without that does not show it. */
+const Part = Type.Unsafe<ShopPart>({
+  type: 'string',
+  enum: [...SHOP_PARTS],
+  expects: `one of ${SHOP_PARTS.join(', ')}`,
+})
+export const PageFile = object({ title: Text }, { part: Part })
+export const FaqFile = object({ name: Text }, { part: Part })
 
 const MenuEntries = Type.Array(object({ group: Text, title: Text, url: Address }, { style: Text }), {
   maxItems: 200,

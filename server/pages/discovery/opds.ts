@@ -1,5 +1,6 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import { CURRENCY } from '#contract/limits.ts'
+import type { OwnersDetails } from '../../settings/owners-details.ts'
 
 const TYPE = 'application/opds+json'
 export const PUBLICATION_TYPE = 'application/opds-publication+json'
@@ -16,13 +17,15 @@ export interface OpdsList {
 }
 
 /** The door of the catalogue for reading apps (OPDS 2.0). */
-export const opdsHome = (origin: string, shopName: string) => ({
-  metadata: { title: shopName },
+export const opdsHome = (origin: string, details: OwnersDetails) => ({
+  metadata: { title: details.name },
   links: [{ rel: 'self', href: `${origin}/opds`, type: TYPE }],
   navigation: [
-    { href: `${origin}/opds/audiobooks`, title: 'Audiobooks', type: TYPE, rel: 'subsection' },
-    { href: `${origin}/opds/ebooks`, title: 'E-books', type: TYPE, rel: 'subsection' },
-  ],
+    ['/opds/audiobooks', 'Audiobooks'],
+    ['/opds/ebooks', 'E-books'],
+  ].flatMap(([path = '', title]) =>
+    details.isOpen(path) ? [{ href: origin + path, title, type: TYPE, rel: 'subsection' }] : [],
+  ),
 })
 
 /** One page of one format, with what each title costs and where it is sold. */

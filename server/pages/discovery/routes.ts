@@ -26,8 +26,8 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
     type: string,
     make: () => Promise<string | undefined>,
   ) => {
-    const generation = shop.answers.generation
-    const body = await make()
+    const { generation } = shop.answers
+    const body = config.details.isOpen(request.url) ? await make() : undefined
     if (body === undefined) return answer(reply, notFound())
     reply
       .type(type)
@@ -40,7 +40,7 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
   }
 
   app.get('/robots.txt', (request, reply) =>
-    keep(request, reply, 'text/plain; charset=utf-8', async () => robots(origin)),
+    keep(request, reply, 'text/plain; charset=utf-8', async () => robots(origin, config.details)),
   )
   app.get('/.well-known/security.txt', (_request, reply) =>
     reply
@@ -53,7 +53,7 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
   app.get('/sitemap.xml', (request, reply) => keep(request, reply, XML, () => sitemapIndex(db, origin)))
   app.get<{ Params: { piece: string } }>('/sitemaps/:piece', (request, reply) => {
     const name = /^([\w-]{1,40})\.xml$/.exec(request.params.piece)?.[1] ?? ''
-    return keep(request, reply, XML, () => sitemapPiece(db, origin, name))
+    return keep(request, reply, XML, () => sitemapPiece(shop, name))
   })
   for (const name of ['articles', 'interviews'] satisfies FeedName[])
     app.get(`/feeds/${name}.xml`, (request, reply) =>
@@ -63,7 +63,7 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
     )
 
   app.get('/opds', (request, reply) =>
-    keep(request, reply, OPDS, async () => JSON.stringify(opdsHome(origin, config.details.name))),
+    keep(request, reply, OPDS, async () => JSON.stringify(opdsHome(origin, config.details))),
   )
   for (const [path, title, format] of [
     ['/opds/audiobooks', 'Audiobooks', 'audio_book'],

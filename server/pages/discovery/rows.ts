@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { ShopPart } from '#contract/shop-details.ts'
 import type { Db } from '../../db/open.ts'
 
 export interface BookAddress extends Record<string, unknown> {
@@ -46,9 +47,12 @@ export interface PageSlugs {
   readonly series: string[]
 }
 
-export async function selectPageSlugs(db: Db): Promise<PageSlugs> {
+/** Without info pages about these parts. */
+export async function selectPageSlugs(db: Db, without: readonly ShopPart[]): Promise<PageSlugs> {
   const [pages, publishers, series] = await Promise.all([
-    db.execute<{ slug: string }>(sql`select slug from info_pages order by slug limit 1000`),
+    db.execute<{ slug: string }>(sql`
+      select slug from info_pages where part is null or part <> all(${sql.param([...without])}::text[])
+      order by slug limit 1000`),
     db.execute<{ slug: string }>(sql`select slug from publishers order by slug limit 5000`),
     db.execute<{ slug: string }>(sql`
       select slug from series s where exists (

@@ -1,4 +1,6 @@
 import type { Db } from '../../db/open.ts'
+import type { OwnersDetails } from '../../settings/owners-details.ts'
+import type { Shop } from '../../shop.ts'
 import {
   selectBookAddresses,
   selectItemAddresses,
@@ -54,8 +56,12 @@ export async function sitemapIndex(db: Db, origin: string): Promise<string> {
 }
 
 /** One piece; undefined for an unknown name or an empty piece: each holds at least one address. */
-export async function sitemapPiece(db: Db, origin: string, name: string): Promise<string | undefined> {
-  if (name === 'pages') return pagesPiece(db, origin)
+export async function sitemapPiece(
+  { db, config }: Pick<Shop, 'db' | 'config'>,
+  name: string,
+): Promise<string | undefined> {
+  const origin = config.publicUrl
+  if (name === 'pages') return pagesPiece(db, config)
   const [, kind, after] = /^(books|people)-(\d{1,9})$/.exec(name) ?? []
   if (after === undefined) return undefined
   if (kind === 'people') {
@@ -78,18 +84,22 @@ export async function sitemapPiece(db: Db, origin: string, name: string): Promis
   )
 }
 
-async function pagesPiece(db: Db, origin: string): Promise<string> {
+async function pagesPiece(db: Db, { publicUrl: origin, details }: Shop['config']): Promise<string> {
   const [items, { pages, publishers, series }] = await Promise.all([
     selectItemAddresses(db),
-    selectPageSlugs(db),
+    selectPageSlugs(db, details.without),
   ])
-  return urlset(origin, [
+  const addresses = [
     ...STANDING.map((path): [string] => [path]),
     ...pages.map((slug): [string] => [`/info/${slug}`]),
     ...publishers.map((slug): [string] => [`/publishers/${slug}`]),
     ...series.map((slug): [string] => [`/series/${slug}`]),
     ...items.map(({ kind, slug, changed }): [string, string] => [`/${KINDS[kind]}/${slug}`, changed]),
-  ])
+  ]
+  return urlset(
+    origin,
+    addresses.filter(([path]) => details.isOpen(path)),
+  )
 }
 
 function urlset(origin: string, addresses: readonly (readonly [path: string, changed?: string])[]): string {
@@ -112,7 +122,7 @@ export const securityContact = (origin: string, mail: string, now: Date): string
 const CONTACT_VALID_MS = 180 * 24 * 3600 * 1000
 
 /** Keeps personal screens out of search engines, and says where the sitemap is. */
-export const robots = (origin: string): string =>
+export const robots = (origin: string, details: OwnersDetails): string =>
   [
     'User-agent: *',
     ...[
@@ -131,7 +141,7 @@ export const robots = (origin: string): string =>
       '/free-trial',
       '/get-',
       '/xmas-',
-    ].map((path) => `Disallow: ${path}`),
+    ].flatMap((path) => (details.isOpen(path) ? [`Disallow: ${path}`] : [])),
     `Sitemap: ${origin}/sitemap.xml`,
     '',
   ].join('\n')

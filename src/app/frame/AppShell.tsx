@@ -92,7 +92,7 @@ const useAccount = (): Account => {
     ? {
         signedIn: true,
         name: owner.fullName,
-        entries: async () => (await import('../menus/account-entries.tsx')).accountEntries,
+        entries: async () => (await import('../menus/account-entries.tsx')).accountEntries(),
       }
     : { signedIn: false, onLogIn: () => openPopUp('log-in', () => navigate({ to: '/login' })) }
 }

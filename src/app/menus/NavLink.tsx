@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { MouseEventHandler, ReactNode } from 'react'
+import { isOpen } from '#features/shop-details/shop.ts'
 
 export interface NavLinkProps {
   to: string
@@ -14,12 +15,13 @@ export interface NavLinkProps {
   children: ReactNode | ((state: { isActive: boolean }) => ReactNode)
 }
 
-/** A link whose target is data, so that it cannot be checked against the map of routes. */
+/** A link whose target is data, so that it cannot be checked against the map of routes; none to what this shop does without. */
 export function NavLink({ to, search, exact = false, also, children, ...rest }: NavLinkProps) {
   const inside = useLocation({
     select: ({ pathname }) =>
       also?.some((path) => pathname.startsWith(`${path}/`) || pathname === path) ?? false,
   })
+  if (!isOpen(to)) return null
   return (
     <Link
       {...rest}

@@ -6,7 +6,7 @@ import { accountEntries } from './account-entries.tsx'
 
 test('HDR-08: library, settings, membership, password and orders of the account’s menu lead to their own screens', () => {
   const router = createAppRouter(new QueryClient())
-  const leads = accountEntries.flatMap(({ key, link }) => {
+  const leads = accountEntries().flatMap(({ key, link }) => {
     const to = (link as ReactElement<{ to?: string }> | undefined)?.props.to
     return to ? [[key, router.matchRoutes(to).at(-1)?.routeId]] : []
   })

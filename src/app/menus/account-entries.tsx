@@ -1,19 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { logOut } from '#session/session.ts'
+import { currentSession } from '#session/store.ts'
+import { has } from '#features/shop-details/shop.ts'
 import type { MenuEntry } from '#ui/Menu.tsx'
 import { openShelf } from './shelf-drawer.ts'
 
+/** Whoever joined before goes on finding their membership in a shop that has none any more. */
+const isOfMembers = () => has('membership') || currentSession().user?.currentSubscription != null
+
 /** The account menu of somebody who is logged in (HDR-08, HDR-16). */
-export const accountEntries: readonly MenuEntry[] = [
+export const accountEntries = (): readonly MenuEntry[] => [
   { key: 'library', label: 'Library', link: <Link to="/library" /> },
   { key: 'shelf', label: 'Peek at your shelf', onSelect: () => openShelf(true) },
   { key: 'downloads', label: 'Downloads', link: <Link to="/downloads" /> },
   { key: 'orders', label: 'Orders', link: <Link to="/orders" /> },
-  {
-    key: 'membership',
-    label: 'Your membership',
-    link: <Link to="/subscription-details" />,
-  },
+  ...(isOfMembers()
+    ? [{ key: 'membership', label: 'Your membership', link: <Link to="/subscription-details" /> }]
+    : []),
   { key: 'settings', label: 'Settings', link: <Link to="/settings" /> },
   { key: 'change-password', label: 'Change password', link: <Link to="/change-password" /> },
   { key: 'log-out', label: 'Log out', ruled: true, onSelect: () => void logOut() },

@@ -3,7 +3,6 @@ import { CompassIcon } from '@phosphor-icons/react/dist/csr/Compass'
 import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
 import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
-import type { MenuGroup } from './menu-links.ts'
 import { JOURNAL, SHELVES } from './shell-link.ts'
 import type { Tab } from '../frame/TabBar.tsx'
 
@@ -15,15 +14,3 @@ export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
   { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },
   { label: 'You', to: youTo, icon: UserIcon },
 ]
-
-/** The footer's own links beside the owner's menu: the reader's own, and the booksellers' door (FTR-01). */
-export const YOURS: MenuGroup = {
-  title: 'Yours',
-  links: [
-    { label: 'Library', to: '/library' },
-    { label: 'Orders', to: '/orders' },
-    { label: 'Downloads', to: '/downloads' },
-    { label: 'Settings', to: '/settings' },
-    { label: 'For booksellers', to: '/reseller' },
-  ],
-}

@@ -1,8 +1,10 @@
+import { firstShelf } from '#features/shop-details/shop.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { ShellButton } from '../header/ShellButton.tsx'
 
 /** `name` where the path has a title of its own (NAV-53). */
 export function NotFound({ name, late }: { name?: string | undefined; late?: boolean | undefined }) {
+  const shelf = firstShelf()
   return (
     <ErrorScreen
       title="Page not found"
@@ -13,8 +15,8 @@ export function NotFound({ name, late }: { name?: string | undefined; late?: boo
           <ShellButton to="/" look="beak">
             Home
           </ShellButton>
-          <ShellButton to="/audiobooks" search={{ page: 1, itemsPerPage: 12 }} look="text">
-            Browse audiobooks
+          <ShellButton to={shelf.to} search={{ page: 1, itemsPerPage: 12 }} look="text">
+            {shelf.words}
           </ShellButton>
         </>
       }

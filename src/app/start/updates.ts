@@ -4,7 +4,7 @@ import { reloadPage } from '#device/page-storage.ts'
 import { onFirstTakeover, type TakeOver, watchForUpdate } from '#device/update.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
-import { shop } from '#features/shop-details/shop.ts'
+import { isOpen, shop } from '#features/shop-details/shop.ts'
 import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 
@@ -15,11 +15,11 @@ export async function offerUpdates(queryClient: QueryClient): Promise<void> {
   onFirstTakeover(() => void askForShelfAgain(queryClient))
   await watchForUpdate((takeOver) => whenSilent(() => offer(takeOver))).catch(() => undefined)
   // A page rendered by the server never passed the worker; the worker keeps it for the tunnel.
-  await warmCatalogue([...addressesOfThisPage(), '/api/search_menu_entries'], ALWAYS).catch(() => undefined)
+  await warmCatalogue([...addressesOfThisPage(), '/api/search_menu_entries'], always()).catch(() => undefined)
 }
 
 /** These open without a network whatever was seen before: home, the current highlights, the shelves. */
-const ALWAYS = ['/', '/subscriber-selection', '/audiobooks', '/ebooks']
+const always = () => ['/', '/subscriber-selection', '/audiobooks', '/ebooks'].filter(isOpen)
 
 const addressesOfThisPage = (): string[] =>
   JSON.parse(document.getElementById('server-asked')?.textContent ?? '[]')

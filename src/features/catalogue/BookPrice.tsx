@@ -1,5 +1,6 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { price, toMinor } from '#format/money.ts'
 import { useIsMember } from '#session/store.ts'
 import { Price } from '#ui/Price.tsx'
@@ -15,5 +16,10 @@ export function BookPrice({ book }: { book: BookCard }) {
   const cheaper = members < toMinor(book.price)
   // Members see theirs large (ROLE-11).
   if (isMember && cheaper) return <Price now={price(members)} others={price(toMinor(book.price))} />
-  return <Price now={price(toMinor(book.price))} members={cheaper ? price(members) : undefined} />
+  return (
+    <Price
+      now={price(toMinor(book.price))}
+      members={cheaper && has('membership') ? price(members) : undefined}
+    />
+  )
 }

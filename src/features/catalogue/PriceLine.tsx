@@ -1,5 +1,6 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { price, toMinor } from '#format/money.ts'
 import { useIsMember } from '#session/store.ts'
 import styles from './books.module.css'
@@ -32,7 +33,7 @@ function Words({ book, insteadOfPrice }: PriceLineProps) {
   return (
     <>
       {price(toMinor(book.price))}
-      {members < toMinor(book.price) && (
+      {members < toMinor(book.price) && has('membership') && (
         <>
           {' · '}
           <em>{price(members)} for members</em>

@@ -1,6 +1,7 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { shortLength } from '#format/duration.ts'
+import { has } from '#features/shop-details/shop.ts'
 import type { CoverPicture } from '#ui/cover-picture.ts'
 import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
 
@@ -8,6 +9,9 @@ export type BookKind = 'audio_books' | 'e_books'
 
 export const kindOf = (book: Pick<BookCard, 'entityType'>): BookKind =>
   book.entityType === 'audioBook' ? 'audio_books' : 'e_books'
+
+/** False for a format that this shop does without. */
+export const sells = (kind: BookKind): boolean => has(kind === 'audio_books' ? 'audiobooks' : 'eBooks')
 
 /** `/audiobooks/{slug}` or `/ebooks/{slug}`. */
 export const pathOf = (book: Pick<BookCard, 'entityType' | 'slug'>) =>

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Book, BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { queryOf, type BookFilter } from './filter.ts'
@@ -10,6 +11,12 @@ import type { BookKind } from './model.ts'
 const TEN_MINUTES_MS = 600_000
 /** A carousel shows at most eight (HOME-15). */
 const CAROUSEL_ITEMS = 8
+
+/** A page of books of whichever format this shop shows there. */
+interface Listed {
+  readonly 'hydra:member': readonly BookCard[]
+  readonly 'hydra:totalItems': number
+}
 
 export const booksQuery = (kind: BookKind, filter: BookFilter) =>
   queryOptions({
@@ -124,11 +131,11 @@ export const browseQuery = ({
 }: BrowseSection) =>
   queryOptions({
     queryKey: ['audio_books', 'browse', { category, styles, highlight, page, itemsPerPage, ...marks }],
-    queryFn: ({ signal }) => {
+    queryFn: ({ signal }): Promise<Listed> => {
       const query = { page, itemsPerPage, 'styles[]': [...styles] }
       return highlight
         ? call('GET /api/audio_books/second_editions', { query, signal, anonymous: true })
-        : call('GET /api/audio_books', {
+        : call(`GET /api/${has('audiobooks') ? 'audio_books' : 'e_books'}`, {
             query: { ...query, ...marks, ...(category ? { 'categories[]': [category] } : {}) },
             signal,
             anonymous: true,

@@ -2,6 +2,7 @@ import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { Link } from '@tanstack/react-router'
 import type { Plan } from '#contract/plans.ts'
 import { memberDiscount, plans } from '#features/shop-details/plans.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { price } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -33,6 +34,8 @@ const PLANS_FROM = { supporter: [6, 7, 4, 5, 1, 2], reader: [4, 5, 1, 2] } as co
 
 /** One plain plan card where player and video would stand; the words above it stay whole for everybody (EDIT-05). */
 export function MembersBlock({ access, minimumTier, what, signedIn, from }: MembersBlockProps) {
+  // Nobody can become one.
+  if (!has('membership')) return null
   const tier = minimumTier ?? 'supporter'
   const all = plans()
   const ids = PLANS_FROM[tier]

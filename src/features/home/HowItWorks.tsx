@@ -1,11 +1,26 @@
+import { has } from '#features/shop-details/shop.ts'
 import { Display } from '#ui/Display.tsx'
 import styles from './panels.module.css'
 
-const STEPS = [
-  ['Join', 'Pick a plan, or none at all. A free account keeps your library and your place.'],
-  ['Add to library', 'Buy a title, take a free one, or choose one of the highlights with your membership.'],
-  ['Listen anywhere', 'Download it before the tunnel. Your place follows you from phone to kitchen.'],
-] as const
+const stepsOf = (
+  membership: boolean,
+  sound: boolean,
+): readonly (readonly [step: string, words: string])[] => [
+  [
+    'Join',
+    `${membership ? 'Pick a plan, or none at all. ' : ''}A free account keeps your library and your place.`,
+  ],
+  [
+    'Add to library',
+    membership
+      ? 'Buy a title, take a free one, or choose one of the highlights with your membership.'
+      : 'Buy a title, or take a free one. It’s yours for good.',
+  ],
+  [
+    sound ? 'Listen anywhere' : 'Read anywhere',
+    'Download it before the tunnel. Your place follows you from phone to kitchen.',
+  ],
+]
 
 /** Three steps (HOME-08). */
 export function HowItWorks({ title }: { title: string }) {
@@ -15,7 +30,7 @@ export function HowItWorks({ title }: { title: string }) {
         {title}
       </Display>
       <ol role="list" className={styles.steps}>
-        {STEPS.map(([step, words], index) => (
+        {stepsOf(has('membership'), has('audiobooks')).map(([step, words], index) => (
           <li key={step}>
             <span aria-hidden="true" className={styles.number}>
               {index + 1}

@@ -1,4 +1,5 @@
 import { memberDiscount, trial } from '#features/shop-details/plans.ts'
+import { has, isOpen } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -13,7 +14,8 @@ export function PromotionBanner() {
   const member = useSession((state) => state.user?.currentSubscription != null)
   // A person who owes a payment has had a membership: it is paid, not tried.
   const owes = useOwesPayment()
-  if (member || owes) return null
+  if (member || owes || !has('membership')) return null
+  const offersTrial = isOpen('/free-trial')
   return (
     <section className={styles.banner} aria-labelledby="promotion">
       <Display as="h2" size="md" id="promotion">
@@ -26,11 +28,13 @@ export function PromotionBanner() {
       <div className={styles.ways}>
         {signedIn ? (
           <>
-            <LinkButton to="/free-trial" look="solid">
-              Start {trial().days}-day Premium trial
-            </LinkButton>
-            <LinkButton to="/subscription/{-$token}" look="text">
-              See Membership plans & gifts
+            {offersTrial && (
+              <LinkButton to="/free-trial" look="solid">
+                Start {trial().days}-day Premium trial
+              </LinkButton>
+            )}
+            <LinkButton to="/subscription/{-$token}" look={offersTrial ? 'text' : 'solid'}>
+              {has('membershipGifts') ? 'See Membership plans & gifts' : 'See Membership plans'}
             </LinkButton>
           </>
         ) : (
@@ -38,9 +42,11 @@ export function PromotionBanner() {
             <LinkButton to="/sign-up" look="solid">
               Discover membership
             </LinkButton>
-            <LinkButton to="/free-trial" look="text">
-              Start {trial().days}-day Premium trial
-            </LinkButton>
+            {offersTrial && (
+              <LinkButton to="/free-trial" look="text">
+                Start {trial().days}-day Premium trial
+              </LinkButton>
+            )}
           </>
         )}
       </div>

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { OwnersPlan } from '#contract/plans.ts'
-import { shop, tellShop } from '#features/shop-details/shop.ts'
+import { askForShop, shop } from '#features/shop-details/shop.ts'
 import { givenPlan, offered } from '#features/gifts/occasions.ts'
 import { BillingToggle } from './BillingToggle.tsx'
 import { hasBothRhythms, promiseInShort, planOf, simplerChoice } from './model.ts'
@@ -11,7 +11,7 @@ import { PlanColumns } from './PlanColumns.tsx'
 const demo = shop()
 afterEach(() => {
   cleanup()
-  tellShop(demo)
+  askForShop(() => demo)
 })
 
 const MONTH: OwnersPlan = { id: 4, type: 'Deckhand', priceMinor: 799, creditsPerMonth: 1 }
@@ -23,7 +23,7 @@ const CAPTAIN: OwnersPlan = {
   creditsPerMonth: 3,
   texts: ['Three at once', 'Two seats at every evening'],
 }
-const sells = (...plans: OwnersPlan[]) => tellShop({ ...demo, plans, memberDiscount: 15 })
+const sells = (...plans: OwnersPlan[]) => askForShop(() => ({ ...demo, plans, memberDiscount: 15 }))
 
 const show = (yearly: boolean, kept?: { plan: number; priceMinor: number }) => {
   const words = { title: 'of the demo', description: '' }

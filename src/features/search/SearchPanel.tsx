@@ -6,6 +6,7 @@ import type { Murmuration } from '#contract/editorial.ts'
 import type { SeriesSummary } from '#contract/series.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { plural } from '#format/plural.ts'
+import { firstShelf, has } from '#features/shop-details/shop.ts'
 import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { PanelBelow } from '#ui/PanelBelow.tsx'
@@ -96,10 +97,10 @@ export function SearchPanel({
   return (
     <PanelBelow>
       <Wrap className={styles.inside}>
-        <div role="search" aria-label="Books and articles">
+        <div role="search" aria-label={has('journal') ? 'Books and articles' : 'Books'}>
           <SearchField
             ref={input}
-            label="Search books and articles"
+            label={has('journal') ? 'Search books and articles' : 'Search books'}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
             onKeyDown={onKey}
@@ -149,7 +150,7 @@ export function SearchPanel({
         {found && lines.length === 0 && (
           <p className={styles.nothing}>
             {MESSAGES.noResults}{' '}
-            <Link to="/audiobooks" onClick={onClose} className={styles.link}>
+            <Link to={firstShelf().to} onClick={onClose} className={styles.link}>
               Visit our collection
             </Link>
           </p>
@@ -169,5 +170,6 @@ export function SearchPanel({
 
 function countWords({ booksTotal, articlesTotal }: { booksTotal: number; articlesTotal: number }): string {
   if (booksTotal + articlesTotal === 0) return MESSAGES.noResults
+  if (!has('journal')) return plural(booksTotal, 'book')
   return `${plural(booksTotal, 'book')} and ${plural(articlesTotal, 'article')}`
 }

@@ -5,6 +5,7 @@ import { cartStateOf, isInBag } from '#features/bag/model.ts'
 import { addToBag } from '#features/bag/mutations.ts'
 import { bagQuery } from '#features/bag/queries.ts'
 import { useBagHolder } from '#features/bag/store.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { price } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { useIsMember } from '#session/store.ts'
@@ -33,7 +34,7 @@ export function MissingSum({ titles, online, onAdded }: MissingSumProps) {
       <p>
         <b>{price(minor)}</b>
         {missingWords(missing.length, titles)}
-        {othersMinor !== undefined && (
+        {othersMinor !== undefined && (isMember || has('membership')) && (
           <span>
             {isMember
               ? `Your price as a member, ${price(othersMinor)} for others`

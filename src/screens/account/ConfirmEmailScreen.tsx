@@ -11,7 +11,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { NavLink } from '#app/menus/NavLink.tsx'
-import { shop } from '#features/shop-details/shop.ts'
+import { has, openLinks, shop } from '#features/shop-details/shop.ts'
 import styles from './account.module.css'
 import { UndoEmail } from './UndoEmail.tsx'
 
@@ -79,26 +79,25 @@ const TITLES: Readonly<Record<LinkOutcome | 'asking', string>> = {
   failed: 'Not confirmed',
 }
 
+const doors = () => [
+  { to: '/audiobooks', words: 'Audiobooks' },
+  ...(has('audiobooks') ? [] : [{ to: '/ebooks', words: 'E-books' }]),
+  { to: '/subscriber-selection', words: 'Current highlights' },
+  { to: '/editions', words: 'Editions' },
+  { to: '/murmurations', words: shop().journal },
+  { to: '/subscription', words: 'Membership' },
+]
+
 /** ACC-24. */
 const Welcome = () => (
   <>
     <p className={styles.lead}>Your address is confirmed. Here’s where to start:</p>
     <ul className={styles.doors}>
-      <li>
-        <Link to="/audiobooks">Audiobooks</Link>
-      </li>
-      <li>
-        <NavLink to="/subscriber-selection">Current highlights</NavLink>
-      </li>
-      <li>
-        <NavLink to="/editions">Editions</NavLink>
-      </li>
-      <li>
-        <Link to="/murmurations">{shop().journal}</Link>
-      </li>
-      <li>
-        <NavLink to="/subscription">Membership</NavLink>
-      </li>
+      {openLinks(doors()).map(({ to, words }) => (
+        <li key={to}>
+          <NavLink to={to}>{words}</NavLink>
+        </li>
+      ))}
     </ul>
     <p className={styles.ways}>
       <LinkButton to="/login" look="solid">

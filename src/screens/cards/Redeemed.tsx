@@ -2,7 +2,7 @@ import { Navigate } from '@tanstack/react-router'
 import { BookshopShare } from '#features/cards/CardTitle.tsx'
 import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
-import { shop } from '#features/shop-details/shop.ts'
+import { has, shop } from '#features/shop-details/shop.ts'
 import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { BookOfCard } from './BookOfCard.tsx'
@@ -30,12 +30,16 @@ export function Redeemed({ spiSIN }: { spiSIN: string | null }) {
           <LinkButton to="/library" look="beak" tone="title">
             Open your library
           </LinkButton>
-          <LinkButton to="/audiobooks" look="text" tone="title">
-            Audiobooks
-          </LinkButton>
-          <LinkButton to="/murmurations" look="text" tone="title">
-            {shop().journal}
-          </LinkButton>
+          {has('audiobooks') && (
+            <LinkButton to="/audiobooks" look="text" tone="title">
+              Audiobooks
+            </LinkButton>
+          )}
+          {has('journal') && (
+            <LinkButton to="/murmurations" look="text" tone="title">
+              {shop().journal}
+            </LinkButton>
+          )}
         </>
       }
     >

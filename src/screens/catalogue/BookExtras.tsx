@@ -3,6 +3,7 @@ import { useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { authorsOf, pathOf } from '#features/catalogue/model.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -23,7 +24,7 @@ export function BookExtras({ book }: { book: Book }) {
           Read a sample
         </Button>
       )}
-      {signedIn && book.edition && (
+      {signedIn && book.edition && has('editions') && (
         <LinkButton look="text" tone="title" to={book.entityType === 'audioBook' ? '/editions' : '/ebooks'}>
           One of our editions
         </LinkButton>

@@ -6,13 +6,14 @@ import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
 import { BookDetails } from '#features/catalogue/BookDetails.tsx'
 import { BookHero } from '#features/catalogue/BookHero.tsx'
 import { BookSummary } from '#features/catalogue/BookSummary.tsx'
-import { authorsOf, nearbyLink, pathOf, themeOf, type BookKind } from '#features/catalogue/model.ts'
+import { authorsOf, nearbyLink, pathOf, sells, themeOf, type BookKind } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
 import { AboutBook } from '#features/editorial/AboutBook.tsx'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { useBand } from '#ui/band.ts'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
+import { NotFound } from '#app/problems/NotFound.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { bookJsonLd, bookTrail } from '#app/page/structured-data.ts'
 import { useStructuredData } from '#app/page/use-structured-data.ts'
@@ -39,7 +40,8 @@ export function BookScreen({ kind, slug }: BookScreenProps) {
   // Held back: a log-in would change nothing for who is logged in already.
   if (asks && own.error instanceof NetProblem && own.error.status === 403) return <NotOutYet kind={kind} />
   // Visitors may not see it; its owner may (BOOK-15).
-  if (ready && (!asks || own.isError || own.data === null)) return <GoInstead to="/access-denied" />
+  if (ready && (!asks || own.isError || own.data === null))
+    return sells(kind) ? <GoInstead to="/access-denied" /> : <NotFound />
   return <div aria-busy="true" />
 }
 

@@ -12,13 +12,14 @@ import {
 import { StyleButtons } from '#features/catalogue/StyleButtons.tsx'
 import { AppBlock } from '#features/home/AppBlock.tsx'
 import { homepageQuery } from '#features/home/queries.ts'
+import { firstShelf, has } from '#features/shop-details/shop.ts'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MoreLink } from '../layout/MoreLink.tsx'
 import { PageTop } from '../layout/PageTop.tsx'
 import { Sections } from '../layout/Sections.tsx'
-import { SECTIONS } from './browse-sections.ts'
+import { sectionsHere } from './browse-sections.ts'
 import { themedSearch, themedSearchOf } from '#features/catalogue/themed-search.ts'
 import { useAskedSearch } from '../layout/use-asked-search.ts'
 
@@ -33,8 +34,10 @@ export function BrowseScreen({ styles }: { styles: readonly number[] }) {
   const { data: publisherList } = useSuspenseQuery(publishersPageQuery())
   const { data: home } = useSuspenseQuery(homepageQuery())
   const categories = categoryList['hydra:member'].filter(({ visible }) => visible)
+  const shelf = firstShelf().to
+  const here = sectionsHere()
   const sections = useSuspenseQueries({
-    queries: SECTIONS.map(({ mark }) => browseQuery({ ...mark, styles })),
+    queries: here.map(({ mark }) => browseQuery({ ...mark, styles })),
   })
   const shelves = useSuspenseQueries({
     queries: categories.map(({ id }) => browseQuery({ category: id, styles })),
@@ -44,7 +47,7 @@ export function BrowseScreen({ styles }: { styles: readonly number[] }) {
     <>
       <PageHead
         title="Browse"
-        description="Every shelf in the shop: our editions, the collection, this month’s highlights, and each category in turn."
+        description={`Every shelf in the shop: ${has('editions') ? 'our editions, ' : ''}the collection, this month’s highlights, and each category in turn.`}
         canonical="/browse"
       />
       <Wrap>
@@ -63,13 +66,13 @@ export function BrowseScreen({ styles }: { styles: readonly number[] }) {
         </PageTop>
       </Wrap>
       <Sections>
-        {SECTIONS.map(({ title, to, search }, index) => (
+        {here.map(({ title, to, search }, index) => (
           <BookCarousel
             key={title}
             title={title}
             books={sections[index]?.data['hydra:member'] ?? []}
             more={
-              <MoreLink to={to} search={to === '/audiobooks' ? styleSearch : search}>
+              <MoreLink to={to} search={to === shelf ? styleSearch : search}>
                 View all
               </MoreLink>
             }
@@ -81,7 +84,7 @@ export function BrowseScreen({ styles }: { styles: readonly number[] }) {
             title={name}
             books={shelves[index]?.data['hydra:member'] ?? []}
             more={
-              <MoreLink to="/audiobooks" search={{ ...styleSearch, 'categories[]': String(id) }}>
+              <MoreLink to={shelf} search={{ ...styleSearch, 'categories[]': String(id) }}>
                 View all
               </MoreLink>
             }

@@ -5,6 +5,7 @@ import { choiceQuery } from '#features/bag/queries.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
 import { shelfQuery } from '#features/catalogue/queries.ts'
 import { PromotionBanner } from '#features/membership/PromotionBanner.tsx'
+import { has } from '#features/shop-details/shop.ts'
 import { dayAndMonth, lastDay } from '#format/date.ts'
 import { plural } from '#format/plural.ts'
 import { useSession } from '#session/store.ts'
@@ -44,12 +45,21 @@ export function HighlightsScreen({ search }: { search: { page: number; itemsPerP
     <Wrap className={styles.page}>
       <PageHead
         title="Current highlights"
-        description="The audiobooks our members may choose from this month."
+        description={
+          has('membership')
+            ? 'The audiobooks our members may choose from this month.'
+            : 'The audiobooks we would press into your hand this month.'
+        }
         canonical="/subscriber-selection"
       />
       <PageTop
         title="Current highlights"
-        lead={toChoose ?? 'What our members choose from this month, and what we would press into your hand.'}
+        lead={
+          toChoose ??
+          (has('membership')
+            ? 'What our members choose from this month, and what we would press into your hand.'
+            : 'What we would press into your hand this month.')
+        }
         aside={<p role="status">{plural(total, 'title')}</p>}
       />
       <div className={styles.body}>

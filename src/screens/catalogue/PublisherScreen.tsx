@@ -1,8 +1,11 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
-import { publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
+import { filterOf } from '#features/catalogue/filter.ts'
+import { booksQuery, publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
@@ -10,9 +13,20 @@ import styles from '../layout/layout.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 import shelf from './publishers.module.css'
 
+interface Listed {
+  readonly 'hydra:member': readonly BookCard[]
+  readonly 'hydra:totalItems': number
+}
+
+/** Of a publisher whom a shop without audiobooks sells. */
+const eBooksOf = (publisher: number, page: number) =>
+  booksQuery('e_books', filterOf({ 'publishers[]': String(publisher), page: String(page) }, 'e_books'))
+
 export function PublisherScreen({ slug, page }: { slug: string; page: number }) {
   const { data: publisher } = useSuspenseQuery(publisherQuery(slug))
-  const { data: books } = useQuery(publisherBooksQuery(slug, page))
+  const heard = useQuery({ ...publisherBooksQuery(slug, page), enabled: has('audiobooks') })
+  const read = useQuery({ ...eBooksOf(publisher?.id ?? 0, page), enabled: !has('audiobooks') })
+  const books: Listed | undefined = heard.data ?? read.data
   if (!publisher) return null
   const titles = books?.['hydra:member'] ?? []
   return (
@@ -34,10 +48,10 @@ export function PublisherScreen({ slug, page }: { slug: string; page: number }) 
       </PageTop>
       <section className={shelf.books} aria-labelledby="books">
         <Display as="h2" size="md" id="books">
-          Audiobooks
+          {has('audiobooks') ? 'Audiobooks' : 'E-books'}
         </Display>
         {titles.length === 0 ? (
-          <p>Nothing on our shelves yet. Their first book is being recorded.</p>
+          <p>Nothing on our shelves yet. Their first book is on its way.</p>
         ) : (
           <BookGrid books={titles} />
         )}

@@ -13,6 +13,7 @@ import { useCard } from '#features/checkout/use-card.ts'
 import type { useStripe } from '#features/checkout/use-stripe.ts'
 import { confirmationOf, isGift, problemState } from '#features/checkout/after-payment.ts'
 import type { PaymentDetails } from '#features/checkout/validation.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -52,7 +53,8 @@ export function Checkout({
   const card = useCard(stripe)
   const [refusal, setRefusal] = useState<Refusal>()
   const [url, setUrl] = useState<string>()
-  const { methods, waiver, label, charge, blocked, code, back, marked, membership } = purchase
+  const { waiver, label, charge, blocked, code, back, marked, membership } = purchase
+  const methods = purchase.methods.filter((method) => method !== 'paypal' || has('payPal'))
   const closed = useNoPaymentsYet() && methods.length > 0
   const elsewhere = useUnsoldCountry()
   const among = useCountriesSold()

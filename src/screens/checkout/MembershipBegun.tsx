@@ -20,6 +20,7 @@ import { problemState } from '#features/checkout/after-payment.ts'
 import { PayPalProblem } from './PaymentProblem.tsx'
 import type { ReturnProof } from '#features/checkout/payment-return.ts'
 import { usePaidFor, type Wanted } from '#features/checkout/use-paid-for.ts'
+import { has } from '#features/shop-details/shop.ts'
 
 interface MembershipBegunProps {
   proof: ReturnProof
@@ -136,7 +137,7 @@ function TrialUsed() {
     <Outcome
       name="Free trial"
       title="You’ve had the free trial before."
-      words={`This card or PayPal account has already had its ${plural(days, 'day')}. Nothing has been charged. You can join at ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)} instead.`}
+      words={`This card${has('payPal') ? ' or PayPal account' : ''} has already had its ${plural(days, 'day')}. Nothing has been charged. You can join at ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)} instead.`}
       ways={
         <>
           <LinkButton to="/payment" search={{ plan }} look="beak">

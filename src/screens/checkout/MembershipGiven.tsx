@@ -10,6 +10,7 @@ import { pendingPayment } from '#features/checkout/pending.ts'
 import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
 import { givenQuery } from '#features/gifts/given.ts'
 import { forgetGiftDraft } from '#features/gifts/draft.ts'
+import { isOpen } from '#features/shop-details/shop.ts'
 import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
@@ -104,9 +105,11 @@ function Given({ proof, xmas }: MembershipGivenProps) {
               See your gifts
             </LinkButton>
           )}
-          <LinkButton to={xmas ? '/xmas' : '/gift'} look="text">
-            Give another
-          </LinkButton>
+          {isOpen(xmas ? '/xmas' : '/gift') && (
+            <LinkButton to={xmas ? '/xmas' : '/gift'} look="text">
+              Give another
+            </LinkButton>
+          )}
         </>
       }
     />
@@ -123,9 +126,11 @@ const NoGift = ({ recipient, occasion }: { recipient: string; occasion: 'gift' |
         <LinkButton to="/subscription-details" look="beak">
           Your gifts
         </LinkButton>
-        <LinkButton to={occasion === 'xmas' ? '/xmas' : '/gift'} look="quiet">
-          Give a membership
-        </LinkButton>
+        {isOpen(occasion === 'xmas' ? '/xmas' : '/gift') && (
+          <LinkButton to={occasion === 'xmas' ? '/xmas' : '/gift'} look="quiet">
+            Give a membership
+          </LinkButton>
+        )}
       </>
     }
   />

@@ -10,11 +10,13 @@ import { useDiscount } from '#features/discounts/store.ts'
 import { giftsReady } from '#features/gifts/model.ts'
 import { simplerChoice } from '#features/membership/model.ts'
 import { useGifts } from '#features/gifts/store.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { toMinor } from '#format/money.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
+import { NotFound } from '#app/problems/NotFound.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './checkout.module.css'
 import { NobodyKnows } from './PaymentProblem.tsx'
@@ -33,8 +35,13 @@ export function PaymentScreen({ search }: { search: CheckoutSearch }) {
   const plan = search.plan ?? (chosen && simplerChoice(chosen))
   if (search.subscription)
     return <NewCardCheckout subscription={search.subscription} confirm={search.confirm !== undefined} />
-  return plan ? <PlanCheckout plan={plan} gift={search.gift} /> : <BagCheckout />
+  if (!plan) return <BagCheckout />
+  return has(partOf(search.gift)) ? <PlanCheckout plan={plan} gift={search.gift} /> : <NotFound />
 }
+
+/** What a plan is bought with. */
+const partOf = (gift: CheckoutSearch['gift']) =>
+  gift === 'xmas' ? 'christmas' : gift ? 'membershipGifts' : 'membership'
 
 /** The checkout for a bag (PAY-01). Without anything to pay it leads home (PAY-05). */
 function BagCheckout() {

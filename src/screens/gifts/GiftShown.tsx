@@ -7,6 +7,7 @@ import type { seeGift } from '#features/gifts/claim.ts'
 import { GIFT_COLOURS } from '#features/gifts/GiftCard.tsx'
 import { giftTitle } from '#features/gifts/occasions.ts'
 import { OpenedGift } from '#features/gifts/OpenedGift.tsx'
+import { has } from '#features/shop-details/shop.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Flock } from '#ui/Flock.tsx'
 import styles from './gifts.module.css'
@@ -51,7 +52,7 @@ function Membership({ gift, ways, problem = '' }: Shown<MembershipGift>) {
       note={giftMessage}
       facts={[
         creditsPerMonth === 0
-          ? 'Member prices on every title, and every recording in the journal'
+          ? `Member prices on every title${has('journal') ? ', and every recording in the journal' : ''}`
           : `${freeAudiobooks(creditsPerMonth)} every month, chosen by you and yours for good`,
         claimed
           ? 'This gift has already been claimed'

@@ -9,6 +9,7 @@ import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
 import { useGiftProblems } from '#features/gifts/use-gift-problems.ts'
 import { useGiftDraft, GIFT_FIELDS } from '#features/gifts/draft.ts'
 import { RecipientFields } from '#features/gifts/RecipientFields.tsx'
+import { isOpen } from '#features/shop-details/shop.ts'
 import { amount } from '#format/money.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
@@ -106,13 +107,15 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
                 nowMs={now}
                 id={id}
                 chooseDay={
-                  <LinkButton
-                    to="/xmas"
-                    search={{ plan: givenPlan(plan, 'xmas') === plan ? String(plan) : undefined }}
-                    look="text"
-                  >
-                    Choose a day at Christmas instead
-                  </LinkButton>
+                  isOpen('/xmas') && (
+                    <LinkButton
+                      to="/xmas"
+                      search={{ plan: givenPlan(plan, 'xmas') === plan ? String(plan) : undefined }}
+                      look="text"
+                    >
+                      Choose a day at Christmas instead
+                    </LinkButton>
+                  )
                 }
               />
             )}

@@ -14,6 +14,7 @@ import { HowItWorks } from '#features/home/HowItWorks.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
+import { ErrorScreen } from '#app/problems/ErrorScreen.tsx'
 import { MoreLink } from '../layout/MoreLink.tsx'
 import { Sections } from '../layout/Sections.tsx'
 
@@ -21,13 +22,15 @@ import { Sections } from '../layout/Sections.tsx'
 const SHOWN = 8
 
 interface HomePanelsProps {
-  home: HomepagePanel
+  /** Null where its owner has arranged nothing yet. */
+  home: HomepagePanel | null
   /** In the order in which they stand. */
-  sections: readonly Section[]
+  sections?: readonly Section[]
 }
 
 /** Everything of the home page but its intro. */
-export function HomePanels({ home, sections }: HomePanelsProps) {
+export function HomePanels({ home, sections = [] }: HomePanelsProps) {
+  if (!home) return <NothingArranged />
   const panels = sections.flatMap(({ section, title }) => {
     const panel = homePanel(section, title, home)
     return panel ? [{ ...panel, section }] : []
@@ -38,6 +41,20 @@ export function HomePanels({ home, sections }: HomePanelsProps) {
     return stretch[0]?.band ? <Fragment key={key}>{nodes}</Fragment> : <Sections key={key}>{nodes}</Sections>
   })
 }
+
+const NothingArranged = () => (
+  <ErrorScreen
+    title="We’re still dressing the window"
+    name="Home"
+    actions={
+      <LinkButton look="beak" to="/browse">
+        Browse the shelves
+      </LinkButton>
+    }
+  >
+    <p>It’s empty for now, but the shelves are open.</p>
+  </ErrorScreen>
+)
 
 /** Groups neighbours on paper, so that the space between any two of them is the same. */
 function stretches<P extends { readonly band?: true }>(panels: readonly P[]): P[][] {

@@ -110,7 +110,8 @@ test('the headline and every panel’s heading are the owner’s; without its in
 
   const none = demo.panels.map(({ section }) => [section, { visible: false }])
   await open({}, Object.fromEntries(none))
-  expect(screen.getByRole('heading', { level: 1, name: 'We’re still dressing the window' })).toBeTruthy()
+  const empty = { level: 1, name: 'We’re still dressing the window' }
+  expect(await screen.findByRole('heading', empty)).toBeTruthy()
 })
 
 test('HOME-07 HOME-08 HOME-14: the window tells of the shop, of three steps, and of the app', async () => {

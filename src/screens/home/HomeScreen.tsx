@@ -10,10 +10,8 @@ import { sectionsOf } from '#features/home/sections.ts'
 import { StaffPicks } from '#features/home/StaffPicks.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { later } from '#ui/later.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { ErrorScreen } from '#app/problems/ErrorScreen.tsx'
 import { shopJsonLd } from '#app/page/structured-data.ts'
 import { useStructuredData } from '#app/page/use-structured-data.ts'
 import { HomePanels as PanelsNow } from './HomePanels.later.tsx'
@@ -32,7 +30,7 @@ export function HomeScreen() {
   const sections = home ? sectionsOf(home) : []
   const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
   const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
-  if (!home || sections.length === 0) return <NothingArranged />
+  if (!home || sections.length === 0) return <HomePanels home={null} />
   const intro = sections[introAt]
   // Its heading without the stop at its end.
   const name = intro?.title.replace(/\.$/, '') ?? 'Home'
@@ -67,21 +65,6 @@ export function HomeScreen() {
     </>
   )
 }
-
-/** A shop whose owner has arranged nothing yet. */
-const NothingArranged = () => (
-  <ErrorScreen
-    title="We’re still dressing the window"
-    name="Home"
-    actions={
-      <LinkButton look="beak" to="/audiobooks">
-        Browse audiobooks
-      </LinkButton>
-    }
-  >
-    <p>It’s empty for now, but the shelves are open.</p>
-  </ErrorScreen>
-)
 
 function Pick({ pick, book }: { pick: Omit<StaffPick, 'audioBook'>; book: AudioBookCard }) {
   return (

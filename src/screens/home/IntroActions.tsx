@@ -1,6 +1,6 @@
 import type { HomepagePanel } from '#contract/home.ts'
 import { TRIAL_DAYS } from '#contract/limits.ts'
-import { shop } from '#features/shop-details/shop.ts'
+import { firstShelf, isOpen, shop } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 
@@ -21,17 +21,31 @@ export function IntroActions() {
   const owes = useOwesPayment()
   return (
     <>
-      <LinkButton look="beak" to={reader === 'visitor' ? '/subscription/{-$token}' : '/audiobooks'}>
-        {reader === 'visitor' ? 'Discover membership' : 'Browse audiobooks'}
-      </LinkButton>
-      {reader === 'member' ? (
-        <LinkButton look="text" to="/gift" search={{ plan: '3' }}>
-          Gift Premium Membership
+      {reader === 'visitor' && isOpen('/subscription') ? (
+        <LinkButton look="beak" to="/subscription/{-$token}">
+          Discover membership
         </LinkButton>
       ) : (
-        <LinkButton look="text" to={owes ? '/subscription-details' : '/free-trial'}>
-          {owes ? 'Your membership' : `Start ${shop().trial?.days ?? TRIAL_DAYS}-day Premium trial`}
+        <LinkButton look="beak" to={firstShelf().to}>
+          {firstShelf().words}
         </LinkButton>
+      )}
+      {reader === 'member' ? (
+        isOpen('/gift') && (
+          <LinkButton look="text" to="/gift" search={{ plan: '3' }}>
+            Gift Premium Membership
+          </LinkButton>
+        )
+      ) : owes ? (
+        <LinkButton look="text" to="/subscription-details">
+          Your membership
+        </LinkButton>
+      ) : (
+        isOpen('/free-trial') && (
+          <LinkButton look="text" to="/free-trial">
+            {`Start ${shop().trial?.days ?? TRIAL_DAYS}-day Premium trial`}
+          </LinkButton>
+        )
       )}
     </>
   )

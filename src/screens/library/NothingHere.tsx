@@ -1,4 +1,5 @@
 import type { Shown } from '#features/library/view.ts'
+import { firstShelf } from '#features/shop-details/shop.ts'
 import { Button } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -46,8 +47,8 @@ export function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHer
       title="Your library is empty. The shelves aren’t."
       help="Whatever you choose stays here for good."
       action={
-        <LinkButton to="/audiobooks" look="beak">
-          Browse audiobooks
+        <LinkButton to={firstShelf().to} look="beak">
+          {firstShelf().words}
         </LinkButton>
       }
     />

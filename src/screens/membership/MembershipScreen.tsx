@@ -11,6 +11,7 @@ import { Testimonials } from '#features/membership/Testimonials.tsx'
 import { Prose } from '#features/pages/Prose.tsx'
 import { plans, trial } from '#features/shop-details/plans.ts'
 import { toMinor } from '#format/money.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Accordion } from '#ui/Accordion.tsx'
 import { Band } from '#ui/Band.tsx'
@@ -101,26 +102,28 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
           }
         />
         <p className={styles.fine}>{page.subscriptionSubtitle}</p>
-        {!current && !owes && !closed && !unsold && (
+        {!current && !owes && !closed && !unsold && has('trial') && (
           <MoreLink to="/free-trial">Start {trial().days}-day Premium trial</MoreLink>
         )}
       </Wrap>
       <Testimonials title={page.testimonialsTitle} voices={page.testimonialBlocks} />
-      <GiftSteps
-        title={page.giftTitle}
-        steps={[
-          [page.giftStep1Title, page.giftStep1Description],
-          [page.giftStep2Title, page.giftStep2Description],
-          [page.giftStep3Title, page.giftStep3Description],
-        ]}
-        action={
-          !unsold && (
-            <LinkButton to="/gift" tone="title">
-              Give a membership
-            </LinkButton>
-          )
-        }
-      />
+      {has('membershipGifts') && (
+        <GiftSteps
+          title={page.giftTitle}
+          steps={[
+            [page.giftStep1Title, page.giftStep1Description],
+            [page.giftStep2Title, page.giftStep2Description],
+            [page.giftStep3Title, page.giftStep3Description],
+          ]}
+          action={
+            !unsold && (
+              <LinkButton to="/gift" tone="title">
+                Give a membership
+              </LinkButton>
+            )
+          }
+        />
+      )}
       <Wrap as="section" className={styles.asked} aria-labelledby="asked">
         <div>
           <Display as="h2" size="md" id="asked">

@@ -6,7 +6,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { plans } from '#features/shop-details/plans.ts'
-import { shop } from '#features/shop-details/shop.ts'
+import { has, shop } from '#features/shop-details/shop.ts'
 import styles from './plans.module.css'
 
 /** A short version for when the owner's page is not available: no connection, or no content (OP-34). */
@@ -38,7 +38,7 @@ export function SimplerMembership() {
         <Link to="/info/$slug" params={{ slug: 'support' }}>
           Support
         </Link>
-        <Link to="/murmurations">{shop().journal}</Link>
+        {has('journal') && <Link to="/murmurations">{shop().journal}</Link>}
       </p>
     </Wrap>
   )

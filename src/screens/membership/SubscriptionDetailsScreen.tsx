@@ -10,6 +10,7 @@ import { NextPayment } from '#features/membership/NextPayment.tsx'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
 import { Withdraw } from '#features/membership/Withdraw.tsx'
 import { StillSending } from '#features/orders/StillSending.tsx'
+import { has } from '#features/shop-details/shop.ts'
 import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
 import { planInWords } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
@@ -193,12 +194,14 @@ function NoMembership({ ended }: { ended: SubscriptionDetails['endedUnpaid'] }) 
       help={
         ended
           ? `Your payment of ${longDate(ended.failedAt)} didn’t go through, so your membership ended on ${longDate(ended.at)}. You owe us nothing.`
-          : 'Your library stays yours either way. Members pay less and choose free audiobooks.'
+          : `Your library stays yours either way.${has('membership') ? ' Members pay less and choose free audiobooks.' : ''}`
       }
       action={
-        <LinkButton to="/subscription/{-$token}" look={isGiven ? 'quiet' : 'beak'}>
-          See the plans
-        </LinkButton>
+        has('membership') && (
+          <LinkButton to="/subscription/{-$token}" look={isGiven ? 'quiet' : 'beak'}>
+            See the plans
+          </LinkButton>
+        )
       }
     />
   )

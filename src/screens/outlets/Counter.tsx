@@ -19,6 +19,7 @@ import {
   clockOffsetQuery,
   noteActivation,
 } from '#features/outlets/queries.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { announce } from '#ui/announce.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -70,43 +71,47 @@ export function Counter({ owner, bookshop }: { owner: string; bookshop: string }
 
   return (
     <Wrap className={styles.desk}>
-      <section className={styles.till} aria-labelledby="till">
-        <Display as="h1" size="lg" id="till">
-          Activate card
-        </Display>
-        <p className={styles.bookshop}>{bookshop}</p>
-        <ActivationForm
-          code={field.code}
-          email={field.email}
-          emailRequired={emailRequired}
-          busy={field.busy}
-          refused={result !== null && 'code' in result && result.code === field.code}
-          scanning={scanning}
-          onType={field.type}
-          onAddress={field.address}
-          onActivate={() => void field.activate()}
-          onScan={onScan}
-        />
-        {scanning ? (
-          <CardScanner
-            onFound={(text) => {
-              setScanning(false)
-              void field.scanned(text)
-            }}
-            onStop={() => setScanning(false)}
+      {has('cards') ? (
+        <section className={styles.till} aria-labelledby="till">
+          <Display as="h1" size="lg" id="till">
+            Activate card
+          </Display>
+          <p className={styles.bookshop}>{bookshop}</p>
+          <ActivationForm
+            code={field.code}
+            email={field.email}
+            emailRequired={emailRequired}
+            busy={field.busy}
+            refused={result !== null && 'code' in result && result.code === field.code}
+            scanning={scanning}
+            onType={field.type}
+            onAddress={field.address}
+            onActivate={() => void field.activate()}
+            onScan={onScan}
           />
-        ) : (
-          result && (
-            <ActivationResult
-              sold={result}
-              cover={standing && <Cover picture={coverOf(standing.audioBook)} alt="" sizes="116px" eager />}
-              takeBack={
-                standing && <TakeBack activation={standing} inResult {...{ clockOffsetMs, onTakeBack }} />
-              }
+          {scanning ? (
+            <CardScanner
+              onFound={(text) => {
+                setScanning(false)
+                void field.scanned(text)
+              }}
+              onStop={() => setScanning(false)}
             />
-          )
-        )}
-      </section>
+          ) : (
+            result && (
+              <ActivationResult
+                sold={result}
+                cover={standing && <Cover picture={coverOf(standing.audioBook)} alt="" sizes="116px" eager />}
+                takeBack={
+                  standing && <TakeBack activation={standing} inResult {...{ clockOffsetMs, onTakeBack }} />
+                }
+              />
+            )
+          )}
+        </section>
+      ) : (
+        <NoMoreCards bookshop={bookshop} />
+      )}
       {isDrawn && (
         <>
           <div className={styles.today}>
@@ -123,6 +128,16 @@ export function Counter({ owner, bookshop }: { owner: string; bookshop: string }
     </Wrap>
   )
 }
+
+/** The shop does without cards by now. What was sold stays sold, and what is owed stays owed. */
+const NoMoreCards = ({ bookshop }: { bookshop: string }) => (
+  <section className={styles.till} aria-labelledby="till">
+    <Display as="h1" size="lg" id="till">
+      {bookshop}
+    </Display>
+    <p>We don’t sell new cards any more. Those you’ve activated still open, and your statements stay here.</p>
+  </section>
+)
 
 const TOO_LATE: Readonly<Record<string, string>> = {
   'too late': 'Ten minutes have passed, so it can’t be taken back any more.',

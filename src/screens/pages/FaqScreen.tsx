@@ -18,7 +18,7 @@ export function FaqScreen() {
     <Wrap className={styles.page}>
       <PageHead
         title="Questions and answers"
-        description="Listening offline, memberships, gifts, cards and everything else we are asked."
+        description="Listening offline, buying, giving and everything else we are asked."
         canonical="/faq"
       />
       <PageTop title="Questions and answers" />

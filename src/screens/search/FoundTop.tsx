@@ -14,8 +14,8 @@ interface FoundTopProps {
   /** The number of results, in words; null while nothing is looked for. */
   count: string | null
   meant?: string | null | undefined
-  /** The same search for the other kind. */
-  other: { label: string; to: '/search-books' | '/search-articles' }
+  /** The same search for the other kind, where the shop has it. */
+  other: { label: string; to: '/search-books' | '/search-articles' } | undefined
   onSearch: (keyword: string) => void
   onSort: (sort: Sort) => void
 }
@@ -43,9 +43,11 @@ export function FoundTop({
           {count ?? 'Type at least three letters of a title or a name.'}
           {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
         </p>
-        <LinkChip to={other.to} search={keyword ? { keyword } : {}}>
-          {other.label}
-        </LinkChip>
+        {other && (
+          <LinkChip to={other.to} search={keyword ? { keyword } : {}}>
+            {other.label}
+          </LinkChip>
+        )}
         {count !== null && (
           <div role="group" aria-label="Sort by" className={styles.sort}>
             {SORTS.map(({ id, label }) => (

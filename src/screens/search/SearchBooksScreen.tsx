@@ -5,6 +5,7 @@ import { useListViews } from '#features/analytics/use-views.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
 import { cleared, isNarrowed, type BookFilter } from '#features/catalogue/filter.ts'
 import { keywordIn } from '#features/search/model.ts'
+import { firstShelf, isOpen } from '#features/shop-details/shop.ts'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
@@ -60,7 +61,7 @@ export function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         sort={sort}
         count={keyword === null ? null : plural(total, 'result')}
         meant={pages[0]?.didYouMean}
-        other={{ label: 'Search articles', to: '/search-articles' }}
+        other={isOpen('/search-articles') ? { label: 'Search articles', to: '/search-articles' } : undefined}
         onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
         onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
       />
@@ -114,7 +115,7 @@ function Nothing({ narrowed, onWiden }: { narrowed: boolean; onWiden: () => void
             Search without filters
           </Button>
         ) : (
-          <LinkButton to="/audiobooks" look="solid">
+          <LinkButton to={firstShelf().to} look="solid">
             Visit our collection
           </LinkButton>
         )

@@ -141,6 +141,9 @@ export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }, day, s
 export const newsletterWelcome: LetterOf<{ token: string }> = ({ token }, day, shop) => ({
   subject: `You’re on ${shop.name}’s list`,
   heading: 'Thank you for subscribing',
-  parts: [{ text: shop.ofPages.newsletter.words }, { button: 'See what’s new', to: '/audiobooks' }],
+  parts: [
+    { text: shop.ofPages.newsletter.words },
+    { button: 'See what’s new', to: shop.isOpen('/audiobooks') ? '/audiobooks' : '/ebooks' },
+  ],
   unsubscribe: `/newsletter/unsubscribe/${token}`,
 })

@@ -1,0 +1,70 @@
+// Walks through: shop-details, catalogue, checkout, player
+import type { Page } from '@playwright/test'
+import { SHOP_PARTS } from '#contract/shop-details.ts'
+import { expectAccessibleScreen } from '#tests/support/accessible.ts'
+import {
+  fillInBuyer,
+  main,
+  openCheckout,
+  payByCard,
+  putIntoBag,
+  thanked,
+} from '#tests/support/at-checkout.ts'
+import { playFromBookPage } from '#tests/support/at-the-player.ts'
+import { demoFile } from '#tests/support/demo-content.ts'
+import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
+import { aNewAddress } from '#tests/support/newcomer.ts'
+
+/** What a shop says that has more than books to hear. */
+const MORE = /\bmember|\btrial\b|christmas|booksellers|journal|gazette|\beditions\b|e-?book|paypal/i
+
+/** The owner's own words for the home page are theirs to change. */
+const OWNERS = JSON.stringify(demoFile('home.json'))
+const linesOf = async (page: Page) =>
+  (await page.locator('body').innerText())
+    .split('\n')
+    .filter((line) => MORE.test(line) && !OWNERS.includes(line))
+
+test('a shop with nothing but audiobooks is looked through, bought from with a card and listened to, and speaks of nothing else', async ({
+  browser,
+}) => {
+  const off = SHOP_PARTS.filter((part) => part !== 'audiobooks').map((part) => [part, false])
+  const shop = await Shop.open({ name: 'The Quay', journal: 'The Gazette', parts: Object.fromEntries(off) })
+  const context = await browser.newContext({ baseURL: shop.url, viewport: PHONE, serviceWorkers: 'block' })
+  try {
+    const page = await context.newPage()
+    await page.goto('/')
+    const sections = page.getByRole('navigation', { name: 'Sections' })
+    expect(await sections.getByRole('link').allInnerTexts()).toEqual(['Home', 'Browse', 'Library', 'You'])
+    for (const path of ['/', '/browse', '/audiobooks', '/audiobooks/the-quiet-ferry']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await linesOf(page), path).toEqual([])
+    }
+    for (const path of ['/subscription', '/free-trial', '/articles', '/editions', '/ebooks', '/reseller']) {
+      expect((await page.goto(path))?.status(), path).toBe(404)
+      await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+    }
+    await page.goto('/')
+    await expectAccessibleScreen(page)
+
+    await putIntoBag(page, '/audiobooks/the-quiet-ferry')
+    await page.goto('/payment')
+    await openCheckout(page)
+    await expect(page.getByRole('radio')).toHaveCount(0)
+    await expectAccessibleScreen(page)
+    await fillInBuyer(page, aNewAddress('quay'))
+    await payByCard(page)
+    await thanked(page)
+    expect(await linesOf(page)).toEqual([])
+    await main(page)
+      .getByRole('link', { name: /library/i })
+      .click()
+    await main(page).getByRole('link', { name: 'The Quiet Ferry' }).first().click()
+    await page.setViewportSize(PHONE)
+    await (await playFromBookPage(page)).expectSound()
+  } finally {
+    await context.close()
+    await shop.close()
+  }
+})
