@@ -1,6 +1,5 @@
 import { PLANS } from '#contract/plans.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { aSoundingBook } from '#tests/support/shelves.ts'
 import {
   anAudioBook,
@@ -15,6 +14,7 @@ import { readConfig } from '../server/settings/config.ts'
 import { type Database, openDatabase } from '../server/db/open.ts'
 import { subscriptions } from '../server/db/schema/membership.ts'
 import { grantFor, monthsAfter } from '../server/features/membership/rules.ts'
+import { openMedia } from '../server/outside/media/open-media.ts'
 import { seedCatalogue } from './seed.ts'
 
 /** What a shop is filled with, in a process of its own, so that none of it counts as the server's memory. */
@@ -59,7 +59,7 @@ async function fill({ titles, listeners: count }: StockWish): Promise<Stock> {
   const config = readConfig(process.env, [])
   const { databaseUrl, dataDir } = config
   const database = await openDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}) })
-  const shop = { config, db: database.db, now: () => new Date(), mediaDir: join(dataDir, 'media') }
+  const shop = { config, db: database.db, now: () => new Date(), media: openMedia(config) }
   await seedCatalogue(shop.db, titles)
 
   const books: TestBook[] = []

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { BusinessClock } from './clock.ts'
 import { checkCodeKey } from './codes/check-key.ts'
@@ -17,6 +16,7 @@ import { CLOCK_MOVED } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
 import { openLog, serversOutput } from './log/log.ts'
 import { Metrics } from './metrics/metrics.ts'
+import { openMedia } from './outside/media/open-media.ts'
 import { countPausedMail } from './outside/mail/rows.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
 import { todoInWords, todoList } from './monitoring/todo.ts'
@@ -64,7 +64,6 @@ async function start(config: Config): Promise<void> {
     await database.close()
     throw error
   })
-  const mediaDir = join(config.dataDir, 'media')
   const answers = new PublicAnswers({ maxBytes: ANSWERS_BYTES, countryOf: countryByHeader(config) })
   const now = () => new Date()
   const metrics = new Metrics()
@@ -81,7 +80,7 @@ async function start(config: Config): Promise<void> {
     metrics,
     disk,
     ending: ending.signal,
-    mediaDir,
+    media: openMedia(config),
     ...openProvider(config.payments, { log, metrics }),
   }
 

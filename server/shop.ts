@@ -5,6 +5,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { PublicAnswers } from './wire/answers.ts'
 import type { DiskSpace } from './wire/disk-space.ts'
 import type { BusinessClock } from './clock.ts'
+import type { MediaStore } from './outside/media/media-store.ts'
 import type { Billing } from './outside/stripe/billing.ts'
 import type { Payments } from './outside/stripe/payments.ts'
 
@@ -25,8 +26,8 @@ export interface Shop {
   readonly disk: DiskSpace
   /** Aborted once this server has been told to end. */
   readonly ending: AbortSignal
-  /** The folder of sound, covers and e-books. */
-  readonly mediaDir: string
+  /** Sound, covers and e-books. */
+  readonly media: MediaStore
   readonly payments: Payments
   readonly billing: Billing
 }

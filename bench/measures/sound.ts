@@ -29,7 +29,7 @@ export async function measureSound(
     return { range: `bytes=${first}-${first + RANGE_BYTES - 1}` }
   })
 
-  const nginx = await startNginx(mediaPath(join(dataDir, 'media'), { sha256, extension: 'mp3' }))
+  const nginx = await startNginx(join(dataDir, 'media', mediaPath({ sha256, extension: 'mp3' })))
   try {
     const rate = async (what: string, asked: readonly { range: string }[]) => {
       const requests = (path: string) => asked.map((headers) => ({ path, headers }))

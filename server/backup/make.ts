@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { selectSchema } from '../db/migrate.ts'
 import { openSnapshot, type Snapshot } from '../db/snapshot.ts'
 import { readRows, readSequences, selectTables } from '../db/tables.ts'
+import { everyFile, type MediaStore } from '../outside/media/media-store.ts'
 import type { Config } from '../settings/config.ts'
 import { bytesEntry, type Entry, jsonEntry, writeArchive } from './archive.ts'
 import { BadBackup } from './bad-backup.ts'
@@ -19,7 +20,7 @@ import {
   SEQUENCES,
   TABLES,
 } from './manifest.ts'
-import { hashMedia, listMedia, mediaEntries } from './media-files.ts'
+import { hashMedia, mediaEntries } from './media-files.ts'
 import { type Progress, silently } from './progress.ts'
 
 export interface Made {
@@ -30,6 +31,7 @@ export interface Made {
 
 export interface Making {
   readonly shop: Pick<Config, 'dataDir' | 'databaseUrl' | 'appKeys' | 'codeKey'>
+  readonly store: MediaStore
   readonly file: string
   readonly passphrase?: string | undefined
   readonly media: Manifest['media']
@@ -43,7 +45,7 @@ export interface Making {
  * @throws {BadBackup}
  */
 export async function makeBackup(making: Making): Promise<Made> {
-  const { shop, passphrase, media, progress = silently } = making
+  const { shop, store, passphrase, media, progress = silently } = making
   const file = resolve(making.file)
   if (existsSync(file)) throw new BadBackup(`There is a file ${file} already. Choose another name.`)
   const made = { rows: 0, files: 0, mediaBytes: 0 }
@@ -62,13 +64,12 @@ export async function makeBackup(making: Making): Promise<Made> {
     yield* tableEntries(client, (rows) => progress.at('Rows', (made.rows += rows)))
     await snapshot.close()
     // After the database, so that whatever it speaks of is there.
-    const mediaDir = join(shop.dataDir, 'media')
-    const files = await listMedia(mediaDir)
+    const files = await everyFile(store)
     made.files = files.length
     made.mediaBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
     const onBytes = (bytes: number) => progress.bytes('Sound, e-books and pictures', bytes, made.mediaBytes)
-    if (media === 'whole') yield* mediaEntries(mediaDir, files, onBytes)
-    else yield jsonEntry(MEDIA_LIST, await hashMedia(mediaDir, files, onBytes))
+    if (media === 'whole') yield* mediaEntries(store, files, onBytes)
+    else yield jsonEntry(MEDIA_LIST, await hashMedia(store, files, onBytes))
   }
 
   const snapshot = await openSnapshot(shop)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/durations.ts'
+import { mediaFolder } from '#server/outside/media/open-media.ts'
 import { freshDataDir } from '#tests/support/database.ts'
 import { silently } from './progress.ts'
 import { verify } from './verify.ts'
@@ -41,7 +42,7 @@ test('each night one backup is made beside one copy of the media, and old ones g
   writeFileSync(join(folder, 'unfinished'), 'half of one')
   const [night, now] = [new Date('2026-11-28T03:17:00Z'), new Date('2026-11-28T09:00:00Z')]
   try {
-    expect(await backUpSince(shop, folder, night, now)).toBe(true)
+    expect(await backUpSince(shop, mediaFolder(dataDir), folder, night, now)).toBe(true)
     expect(await newestBackup(folder)).toEqual(now)
     expect(readFileSync(join(folder, 'media/ab/sound.mp3'), 'utf8')).toBe('sound')
     const names = readdirSync(folder)
@@ -52,7 +53,9 @@ test('each night one backup is made beside one copy of the media, and old ones g
     // A Sunday.
     expect(names).toContain('murmur-2026-11-22T0317Z.backup')
     expect(existsSync(join(folder, 'unfinished'))).toBe(false)
-    expect(await backUpSince(shop, folder, night, new Date('2026-11-28T09:30:00Z'))).toBe(false)
+    expect(
+      await backUpSince(shop, mediaFolder(dataDir), folder, night, new Date('2026-11-28T09:30:00Z')),
+    ).toBe(false)
   } finally {
     rmSync(dataDir, { recursive: true })
     rmSync(folder, { recursive: true })

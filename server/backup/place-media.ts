@@ -1,13 +1,13 @@
-import { mkdir, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { createReadStream } from 'node:fs'
-import { fingerprint, isThere, storeStream } from '../outside/media/store.ts'
+import { join } from 'node:path'
+import { fingerprint } from '../outside/media/files.ts'
+import { FolderStore } from '../outside/media/folder-store.ts'
+import type { MediaStore } from '../outside/media/media-store.ts'
+import { hashInPath } from '../outside/media/paths.ts'
 import type { MediaList } from './manifest.ts'
-import { listMedia } from './media-files.ts'
 import type { Progress } from './progress.ts'
 
 interface Placing {
-  readonly dataDir: string
+  readonly store: Pick<MediaStore, 'put' | 'list'>
   /** The folder whose `media` came out of the backup. */
   readonly staging: string
   readonly listed: MediaList
@@ -17,23 +17,24 @@ interface Placing {
 }
 
 /** Brings the media to their place; what is there already stays. Answers what is listed and was found nowhere. */
-export async function placeMedia({ dataDir, staging, listed, beside, progress }: Placing): Promise<string[]> {
-  const mediaDir = join(dataDir, 'media')
+export async function placeMedia({ store, staging, listed, beside, progress }: Placing): Promise<string[]> {
   const from = join(staging, 'media')
-  for (const { path, bytes } of await listMedia(from)) {
-    const to = join(mediaDir, path)
-    if (await isThere(to, bytes)) continue
-    await mkdir(dirname(to), { recursive: true })
-    await rename(join(from, path), to)
+  for await (const { path, bytes } of new FolderStore(from).list()) {
+    const file = join(from, path)
+    const sha256 = hashInPath(path) ?? (await fingerprint(file)).sha256
+    await store.put(path, { file, bytes, sha256, isSpare: true })
   }
   const missing: string[] = []
+  const paths = Object.entries(listed)
+  const there = new Map<string, number>()
+  if (paths.length > 0) for await (const { path, bytes } of store.list()) there.set(path, bytes)
   let done = 0
-  for (const [path, file] of Object.entries(listed)) {
+  for (const [path, { bytes, sha256 }] of paths) {
     progress.at('Sound, e-books and pictures', (done += 1))
-    const to = join(mediaDir, path)
-    if (await isThere(to, file.bytes)) continue
-    const found = await fingerprint(join(beside, path)).catch(() => undefined)
-    if (found?.sha256 === file.sha256) await storeStream(to, createReadStream(join(beside, path)))
+    if (there.get(path) === bytes) continue
+    const file = join(beside, path)
+    const found = await fingerprint(file).catch(() => undefined)
+    if (found?.sha256 === sha256) await store.put(path, { file, bytes, sha256 })
     else missing.push(path)
   }
   return missing

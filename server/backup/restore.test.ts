@@ -16,6 +16,7 @@ import { applyMigrations, connect, MIGRATIONS, selectSchema } from '#server/db/m
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import type { Place } from '#server/db/snapshot.ts'
 import { catchUpAfterRestore, onceCaughtUp } from '#server/jobs/catch-up.ts'
+import { mediaFolder } from '#server/outside/media/open-media.ts'
 import { countPausedMail, releasePausedMail } from '#server/outside/mail/rows.ts'
 import { sendDueMail } from '#server/outside/mail/sender.ts'
 import type { MailTransport } from '#server/outside/mail/transport.ts'
@@ -252,6 +253,7 @@ test.runIf(onPostgres)(
     const saved = join(folder, 'old.backup')
     await makeBackup({
       shop: { ...before.config, dataDir: join(folder, 'old'), databaseUrl: old },
+      store: before.media,
       file: saved,
       media: 'list',
       now: new Date(),
@@ -291,7 +293,7 @@ test.runIf(process.env.LONG)(
 test('a list of the media is found beside the backup or in its place, and what is nowhere is named', async () => {
   const place = (beside: string) =>
     placeMedia({
-      dataDir: join(folder, 'bare'),
+      store: mediaFolder(join(folder, 'bare')),
       staging: join(folder, 'bare/restoring'),
       listed: { [SOUND_PATH]: { bytes: SOUND.length, sha256: hashOf(SOUND) } },
       beside,
@@ -306,6 +308,7 @@ test('a list of the media is found beside the backup or in its place, and what i
 const make = (to: string) =>
   makeBackup({
     shop: { ...before.config, ...from },
+    store: mediaFolder(from.dataDir),
     file: to,
     passphrase: PASSPHRASE,
     media: 'whole',

@@ -4,7 +4,9 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { applyMigrations } from '../db/migrate.ts'
-import { storeStream } from '../outside/media/store.ts'
+import { storeStream } from '../outside/media/files.ts'
+import type { MediaStore } from '../outside/media/media-store.ts'
+import { mediaFolder } from '../outside/media/open-media.ts'
 import type { Place } from '../db/snapshot.ts'
 import {
   checkSelfReferences,
@@ -34,6 +36,8 @@ export interface Restoring {
   readonly file: string
   readonly passphrase?: string | undefined
   readonly into: Place
+  /** Without one they go into the folder of the place. */
+  readonly store?: MediaStore
   /** Without them only the database and the keys are restored. */
   readonly withMedia?: boolean
   readonly progress?: Progress
@@ -52,6 +56,7 @@ export async function restoreBackup({
   file: given,
   passphrase,
   into,
+  store = mediaFolder(into.dataDir),
   withMedia = true,
   progress = silently,
 }: Restoring): Promise<Restored> {
@@ -69,7 +74,7 @@ export async function restoreBackup({
       const { dataDir } = into
       const listed = withMedia ? read.listed : {}
       const missing = await placeMedia({
-        dataDir,
+        store,
         staging,
         listed,
         beside: join(dirname(file), 'media'),

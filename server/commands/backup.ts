@@ -2,6 +2,7 @@ import { checkBackup } from '../backup/check.ts'
 import { BadBackup } from '../backup/bad-backup.ts'
 import { makeBackup } from '../backup/make.ts'
 import { progressOn, sizeInWords } from '../backup/progress.ts'
+import { openMedia } from '../outside/media/open-media.ts'
 import { refuseNoShop } from '../db/snapshot.ts'
 import { readBackupSettings, readConfig, readPlace } from '../settings/config.ts'
 import { command, reading, typed } from './command.ts'
@@ -11,7 +12,7 @@ const USAGE = `Usage: npm run backup -- FILE [--media list]
 
 Saves the shop into one file, while it runs: database, keys, sound, e-books and pictures. Set BACKUP_PASSPHRASE to encrypt it.
 
-  --media list   leaves sound, e-books and pictures out and lists what they have to be; save DATA_DIR/media yourself
+  --media list   leaves sound, e-books and pictures out and lists what they have to be; save them yourself
   --check        restores a backup into a new database, looks whether all is there, and throws that away again`
 
 const read = reading(
@@ -33,6 +34,7 @@ await command(async () => {
   const { rows, files, mediaBytes } = await makeBackup({
     ...asked,
     shop,
+    store: openMedia(shop),
     passphrase,
     now: new Date(),
     progress,

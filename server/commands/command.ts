@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { BusinessClock } from '../clock.ts'
 import { BadSetting, type Config, readConfig } from '../settings/config.ts'
@@ -8,6 +7,7 @@ import { DatabaseInUse } from '../db/errors.ts'
 import { type Database, databaseOf, joinDatabase, type OpenDatabase } from '../db/open.ts'
 import { openLog } from '../log/log.ts'
 import { Metrics } from '../metrics/metrics.ts'
+import { openMedia } from '../outside/media/open-media.ts'
 import { openProvider } from '../outside/stripe/open-provider.ts'
 import { PaymentsUnavailable } from '../outside/stripe/problems.ts'
 import { unwatched } from '../outside/stripe/watched.ts'
@@ -100,7 +100,7 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
       metrics: new Metrics(),
       disk: new DiskSpace(config.dataDir, log),
       ending: new AbortController().signal,
-      mediaDir: join(config.dataDir, 'media'),
+      media: openMedia(config),
       ...openProvider(config.payments, unwatched()),
     })
   })

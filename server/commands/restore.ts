@@ -1,8 +1,9 @@
 import { BadBackup } from '../backup/bad-backup.ts'
 import { progressOn } from '../backup/progress.ts'
 import { restoreBackup } from '../backup/restore.ts'
+import { openMedia } from '../outside/media/open-media.ts'
 import { countPausedMail, dropPausedMail, releasePausedMail } from '../outside/mail/rows.ts'
-import { readBackupSettings, readPlace } from '../settings/config.ts'
+import { readBackupSettings, readMedia, readPlace } from '../settings/config.ts'
 import { command, reading, typed, withDatabase } from './command.ts'
 
 const USAGE = `Usage: npm run restore -- FILE
@@ -30,15 +31,16 @@ await command(async () => {
 
 async function restore(file: string): Promise<void> {
   const into = readPlace()
+  const store = openMedia(readMedia())
   const { backupPassphrase: passphrase } = readBackupSettings()
   const progress = progressOn(process.stderr)
-  const { rows, manifest, missing } = await restoreBackup({ file, passphrase, into, progress })
+  const { rows, manifest, missing } = await restoreBackup({ file, passphrase, into, store, progress })
   console.log(
     `The shop of ${manifest.madeAt.slice(0, 16).replace('T', ' ')} (UTC) is back, with ${rows.toLocaleString('en-GB')} rows.`,
   )
   if (missing.length > 0)
     console.log(
-      `${missing.length === 1 ? '1 file is' : `${missing.length.toLocaleString('en-GB')} files are`} missing, for example ${missing[0]}: copy them into ${into.dataDir}/media.`,
+      `${missing.length === 1 ? '1 file is' : `${missing.length.toLocaleString('en-GB')} files are`} missing, for example ${missing[0]}: copy them into ${store.name}.`,
     )
   if (into.databaseUrl)
     console.log(

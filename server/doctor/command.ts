@@ -1,6 +1,7 @@
 import { command, reading, typed } from '../commands/command.ts'
 import { joinDatabase } from '../db/open.ts'
 import { refuseNoShop } from '../db/snapshot.ts'
+import { openMedia } from '../outside/media/open-media.ts'
 import { openProvider } from '../outside/stripe/open-provider.ts'
 import { unwatched } from '../outside/stripe/watched.ts'
 import { BadSetting, type Config, readConfig, readPlace } from '../settings/config.ts'
@@ -62,6 +63,7 @@ async function* findingsOf(isDeep: boolean): AsyncGenerator<Named> {
       pool,
       kind,
       isDeep,
+      media: openMedia(config),
       now: () => new Date(),
       ...openProvider(config.payments, unwatched()),
     })

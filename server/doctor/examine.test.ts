@@ -58,9 +58,20 @@ afterAll(async () => {
 })
 
 const found = async (name: string, change: Partial<Examined> = {}): Promise<string> => {
-  const { config, db, database } = shop
+  const { config, db, database, media } = shop
   const { pool, kind } = database
-  const at = { config, db, pool, kind, payments, billing, now: () => new Date(), isDeep: false, ...change }
+  const at = {
+    config,
+    db,
+    media,
+    pool,
+    kind,
+    payments,
+    billing,
+    now: () => new Date(),
+    isDeep: false,
+    ...change,
+  }
   for await (const finding of examine(at))
     if (finding.name === name) return `${finding.state}: ${finding.says}`
   throw new Error(`There is no check ${name}`)
@@ -71,13 +82,13 @@ const away = () => {
 }
 
 test('every check answers one line, and of a shop that is well none is broken', async () => {
-  const { config, db, database } = shop
+  const { config, db, database, media } = shop
   const { pool, kind } = database
   const lines: string[] = []
-  const at = { config, db, pool, kind, payments, billing, now: () => new Date(), isDeep: true }
+  const at = { config, db, media, pool, kind, payments, billing, now: () => new Date(), isDeep: true }
   for await (const finding of examine(at)) lines.push(lineOf(finding))
   for await (const finding of examineQuickly(config)) lines.push(lineOf(finding))
-  expect(lines).toHaveLength(19)
+  expect(lines).toHaveLength(20)
   expect(lines.filter((line) => !/^(fine|look) {3,4}\S/.test(line) || line.includes('\n'))).toEqual([])
   expect(lines.filter((line) => line.startsWith('look')).map((line) => line.slice(8, 20).trim())).toEqual([
     'pages',

@@ -1,5 +1,6 @@
 import { checkClock } from './checks/clock.ts'
 import { checkDatabase } from './checks/database.ts'
+import { checkDelivery } from './checks/delivery.ts'
 import { checkKeys } from './checks/keys.ts'
 import { checkMail } from './checks/mail.ts'
 import { checkMedia } from './checks/media.ts'
@@ -26,6 +27,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   prices: checkPrices,
   webhooks: checkWebhooks,
   media: checkMedia,
+  delivery: checkDelivery,
   'on sale': checkOnSale,
   pages: checkPages,
   name: checkName,

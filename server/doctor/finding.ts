@@ -1,5 +1,6 @@
 import type { Config } from '../settings/config.ts'
 import type { Database, OpenDatabase } from '../db/open.ts'
+import type { MediaStore } from '../outside/media/media-store.ts'
 import type { Provider } from '../outside/stripe/open-provider.ts'
 
 /** One line of the doctor: nothing to do, something to know, or something to mend, with what to do. */
@@ -25,6 +26,7 @@ export interface Examined extends Provider {
   readonly db: Database
   readonly pool: OpenDatabase['pool']
   readonly kind: OpenDatabase['kind']
+  readonly media: MediaStore
   readonly now: () => Date
   /** Reads what takes long. */
   readonly isDeep: boolean

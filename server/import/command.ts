@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { command, reading, typed, withDatabase } from '../commands/command.ts'
+import { openMedia } from '../outside/media/open-media.ts'
 import { BadSetting } from '../settings/config.ts'
 import { catalogueCommand } from './catalogue/command.ts'
 import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
@@ -103,7 +104,7 @@ async function main(asked: Asked): Promise<number> {
     await withDatabase(async ({ db, config }) => {
       const importing = {
         db,
-        mediaDir: join(config.dataDir, 'media'),
+        media: openMedia(config),
         now: () => new Date(),
         root,
         moved: asked.moved,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { books } from '#server/db/schema/catalogue.ts'
@@ -58,8 +59,8 @@ describe('covers', () => {
     const [cover] = await shop.database.db.select().from(covers)
     shop.loseMedia()
     expect(await shop.outcomes()).toEqual({ a: 'same' })
-    expect(existsSync(coverPath(shop.mediaDir, cover!.id, '330.avif'))).toBe(true)
+    expect(existsSync(join(shop.mediaDir, coverPath(cover!.id, '330.avif')))).toBe(true)
     const [file] = await shop.database.db.select().from(mediaFiles)
-    expect(existsSync(mediaPath(shop.mediaDir, file!))).toBe(true)
+    expect(existsSync(join(shop.mediaDir, mediaPath(file!)))).toBe(true)
   })
 })

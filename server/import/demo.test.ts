@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { verify } from '@node-rs/argon2'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
+import { FolderStore } from '#server/outside/media/folder-store.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { loadDemo } from './demo.ts'
 import { demoIsLoaded } from './demo-folders.ts'
@@ -87,7 +88,7 @@ const warnings: string[] = []
 const load = () =>
   loadDemo({
     db: database.db,
-    mediaDir: content.folder('media'),
+    media: new FolderStore(content.folder('media')),
     now: () => NOW,
     config: { appKeys: ['k'.repeat(32)], codeKey: 'c'.repeat(32) },
     log: { info: () => undefined, warn: (text) => void warnings.push(text) },

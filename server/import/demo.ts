@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
+import type { MediaStore } from '#server/outside/media/media-store.ts'
 import { importContent, importVocabularies } from './content/run.ts'
 import { loadAccounts } from './demo-accounts.ts'
 import { loadCards } from './demo-cards.ts'
@@ -11,7 +12,7 @@ import { importTitles } from './run.ts'
 
 export interface LoadingDemo {
   readonly db: Database
-  readonly mediaDir: string
+  readonly media: MediaStore
   readonly now: () => Date
   readonly config: DemoSettings['config']
   readonly log: { info(text: string): void; warn(text: string): void }
@@ -26,7 +27,7 @@ export interface LoadingDemo {
  */
 export async function loadDemo({
   db,
-  mediaDir,
+  media,
   now,
   config,
   log,
@@ -42,7 +43,7 @@ export async function loadDemo({
   )
   const importing = {
     db,
-    mediaDir,
+    media,
     now,
     root: join(content, 'titles'),
     demo: true,

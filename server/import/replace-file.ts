@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { books, chapters } from '#server/db/schema/catalogue.ts'
 import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
-import { storeFile } from '#server/outside/media/store.ts'
+import { mediaPath } from '#server/outside/media/paths.ts'
 import type { Shop } from '#server/shop.ts'
 import { refused } from '#server/wire/refusals.ts'
 import { writeMedia } from './apply.ts'
@@ -40,13 +40,13 @@ export async function readReplacement(path: string): Promise<Replacement> {
 
 /** The sound of one chapter, or the e-book’s file; what buyers own has the new one from now on. */
 export async function replaceFile(
-  { db, mediaDir }: Pick<Shop, 'db' | 'mediaDir'>,
+  { db, media }: Pick<Shop, 'db' | 'media'>,
   { bookId, chapter }: { readonly bookId: number; readonly chapter: number | null },
   path: string,
   file: Replacement,
 ): Promise<void> {
-  await storeFile(mediaDir, path, file)
-  const { sha256, durationMs } = file
+  const { sha256, bytes, durationMs } = file
+  await media.put(mediaPath(file), { file: path, sha256, bytes })
   await db.transaction(async (tx) => {
     await lockImports(tx)
     await writeMedia(tx, [file], [])

@@ -4,7 +4,8 @@ import type { Database } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
-import { storeFile } from '#server/outside/media/store.ts'
+import type { MediaStore } from '#server/outside/media/media-store.ts'
+import { mediaPath } from '#server/outside/media/paths.ts'
 import { ahead } from './concurrently.ts'
 import { applyPlan } from './apply.ts'
 import { type CompositionName, compositionAfter, compositionOf, COMPOSITIONS } from './covers/composition.ts'
@@ -25,7 +26,7 @@ import { selectOfFolder } from './rows.ts'
 
 export interface Importing extends OfShop {
   readonly db: Database
-  readonly mediaDir: string
+  readonly media: MediaStore
   readonly now: () => Date
   /**
    * The folder in which the titles' paths begin, for the report and for what is remembered; without it each lies in
@@ -173,11 +174,22 @@ async function storing(
   if (plan instanceof ImportRefused) return { folder, value: plan, close }
   if (importing.dryRun) return { folder, value: { plan, rendered: [] }, close }
   const step = await attempt(folder, async () => {
-    for (const file of plan.files) await storeFile(importing.mediaDir, file.path, file)
+    for (const file of plan.files) await storeSound(importing.media, file)
     return { plan, rendered: await storeMissingPictures(importing, plan.covers) }
   })
   return { ...step, close }
 }
+
+/** A file of its owner's, which stays where it is. */
+export const storeSound = (
+  media: Pick<MediaStore, 'put'>,
+  {
+    path: file,
+    sha256,
+    bytes,
+    extension,
+  }: { path: string; sha256: string; bytes: number; extension: string },
+): Promise<void> => media.put(mediaPath({ sha256, extension }), { file, sha256, bytes })
 
 async function applying(importing: Importing, { folder, value }: Step<Stored>): Promise<TitleReport> {
   const { db, now, root = dirname(folder), moved = false, dryRun = false } = importing

@@ -139,7 +139,7 @@ test('listening: a series comes from the collections of ONIX, its orders too', a
 test('listening: what the shop does not have of a series is written down, and a second run changes nothing', async () => {
   const { db } = shop.database
   const run = async () => {
-    const importing = { db, mediaDir: shop.mediaDir, now: () => new Date() }
+    const importing = { db, media: shop.media, now: () => new Date() }
     return (await importVocabularies(importing, shop.owner.path)).map(({ outcome }) => outcome)
   }
   const notHere = [

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chapters } from '#server/db/schema/catalogue.ts'
@@ -67,7 +68,7 @@ test('a chapter’s sound is replaced for who owns it, by a file that the import
   const [chapter] = await shop.db.select().from(chapters).where(of)
   const [media] = await shop.db.select().from(mediaFiles).where(eq(mediaFiles.sha256, chapter!.soundId))
   expect(media).toMatchObject({ durationMs: chapter!.durationMs, extension: 'mp3' })
-  expect(existsSync(mediaPath(shop.mediaDir, media!))).toBe(true)
+  expect(existsSync(join(shop.mediaDir, mediaPath(media!)))).toBe(true)
   await expect(titles('replace-file', 'ash', file, ...WHY)).rejects.toThrow(/--chapter 1 to 3/)
   await expect(
     titles('replace-file', 'ash', folder.folder('broken.mp3'), '--chapter', '1', ...WHY),

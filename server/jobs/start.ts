@@ -111,7 +111,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
       firstInMs: 5 * MINUTE_MS,
       run: async () => {
         const { backUpSince } = await import('../backup/nightly.ts')
-        await backUpSince(shop.config, backupTo, lastNight(shop.now()), shop.now())
+        await backUpSince(shop.config, shop.media, backupTo, lastNight(shop.now()), shop.now())
       },
     })
   if (post)

@@ -6,6 +6,7 @@ import { BadSetting } from './bad-setting.ts'
 import { isDemo } from './demo-mode.ts'
 import { OwnersDetails } from './owners-details.ts'
 import { paymentSettings, type PaymentSettings } from './payment-settings.ts'
+import { type MediaSettings, mediaSettings } from './media-settings.ts'
 import { codeOf } from '../log/error-code.ts'
 import { LOG_LEVELS, type LogLevel } from '../log/log.ts'
 
@@ -35,6 +36,8 @@ export interface Config {
   readonly countryHeader: string
   /** Addresses or networks whose `X-Forwarded-For` and country header are believed. */
   readonly trustedProxies: readonly string[]
+  /** Where sound, e-books and pictures lie, and who hands them over. */
+  readonly media: MediaSettings
   /** Who runs the shop. The next three follow it, as long as this object is asked. */
   readonly details: OwnersDetails
   /** The zone of the shop's calendar: what is today, and when a month ends. */
@@ -70,6 +73,12 @@ export const readPlace = (env: Environment = process.env): Pick<Config, 'dataDir
   databaseUrl: env.DATABASE_URL || undefined,
 })
 
+/** Where the media of a shop are, which may have none yet. */
+export const readMedia = (env: Environment = process.env): Pick<Config, 'dataDir' | 'media'> => ({
+  dataDir: readPlace(env).dataDir,
+  media: mediaSettings(env),
+})
+
 /** For a restore, which has no shop yet that the other settings could be about. */
 export const readBackupSettings = (
   env: Environment = process.env,
@@ -101,6 +110,7 @@ export function readConfig(
     databaseDirectUrl: env.DATABASE_DIRECT_URL || undefined,
     databaseConnections: connectionsOf(env.DATABASE_POOL || '10'),
     role: roleOf(env.ROLE || 'all'),
+    media: mediaSettings(env),
     demo,
     demoIsSaid: Boolean(env.DEMO),
     production,

@@ -35,6 +35,7 @@ test.each<Record<string, string>>([
   { TRUSTED_PROXIES: '127.0.0.1' },
   { DATABASE_URL: 'postgres://db/shop' },
   { SMTP_URL: 'smtp://mail.example' },
+  { MEDIA_S3_URL: 'https://k:s@s3.example/media' },
   { NODE_ENV: 'production' },
   { STRIPE_SECRET_KEY: STRIPE.STRIPE_SECRET_KEY },
   { STRIPE_PUBLISHABLE_KEY: STRIPE.STRIPE_PUBLISHABLE_KEY },

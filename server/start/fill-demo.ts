@@ -15,16 +15,13 @@ const DEMO_LOCK = 7_305_513
  * Fills an empty shop, on one of the instances that begin together. The import's libraries take 40 MB, so they are loaded only
  * where there is something to import.
  */
-export async function openDemo(
-  { db, database, mediaDir, now, config }: Shop,
-  content?: string,
-): Promise<void> {
+export async function openDemo({ db, database, media, now, config }: Shop, content?: string): Promise<void> {
   if (await demoIsLoaded(db, content)) return
   await alone(database, DEMO_LOCK, async () => {
     if (await demoIsLoaded(db, content)) return
     const { loadDemo } = await import('../import/demo.ts')
     console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
-    await loadDemo({ db, mediaDir, now, config, log: console, ...(content ? { content } : {}) })
+    await loadDemo({ db, media, now, config, log: console, ...(content ? { content } : {}) })
   })
 }
 

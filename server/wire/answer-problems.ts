@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Problem } from '#contract/problem.ts'
 import { isDiskFull, isUnavailable } from '../db/open.ts'
+import { StoreUnavailable } from '../outside/media/media-store.ts'
 import { NoProvider, PaymentsUnavailable } from '../outside/stripe/problems.ts'
 import type { Shop } from '../shop.ts'
 import {
@@ -100,6 +101,7 @@ function problemOf(refusal: Refusal | HttpRefusal): Problem {
 function faultOf(error: unknown): string {
   if (isDiskFull(error)) return 'disk'
   if (error instanceof PaymentsUnavailable) return 'provider'
+  if (error instanceof StoreUnavailable) return 'store'
   return isUnavailable(error) ? 'database' : 'shop'
 }
 
@@ -113,6 +115,7 @@ function refusalOf(error: FastifyError): Refusal | HttpRefusal {
   if (error instanceof Refusal || error instanceof HttpRefusal) return error
   if (isDiskFull(error)) return diskFull()
   if (isUnavailable(error)) return unavailable(2)
+  if (error instanceof StoreUnavailable) return unavailable(5)
   if (error instanceof NoProvider) return noPaymentsYet()
   if (error instanceof PaymentsUnavailable) return providerAway()
   if (error.validation) return invalid(error)

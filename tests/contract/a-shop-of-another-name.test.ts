@@ -146,7 +146,7 @@ const hasReader = await run('pdftotext', ['-v']).then(
 )
 
 test.skipIf(!hasReader)('a card and a statement on paper have the owner’s name', async () => {
-  const { config, mediaDir } = world.shop
+  const { config, media } = world.shop
   const textOf = async (path: string) => (await run('pdftotext', ['-layout', path, '-'])).stdout
   const made = { title: 'Salt', batch: 'b', slug: 'salt', priceMinor: 1200, coverId: null } as never
   const card = join(folder, 'card.pdf')
@@ -154,7 +154,7 @@ test.skipIf(!hasReader)('a card and a statement on paper have the owner’s name
     made,
     cards: [{ number: '482100577731', code: 'ABCD-2345-6789' }],
     layout: 'printer',
-    press: { publicUrl: 'https://harbour.example', mediaDir, name: config.details.name },
+    press: { publicUrl: 'https://harbour.example', media, name: config.details.name },
   })
   const statement = join(folder, 'statement.pdf')
   const paper = await statementPdf({

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { eq } from 'drizzle-orm'
 import {
   bookLocations,
@@ -28,21 +26,19 @@ type Extension = typeof mediaFiles.$inferInsert.extension
 
 /** A file in the store, known to the database. Answers its hash. */
 export async function aStoredFile(
-  { db, mediaDir }: Pick<Shop, 'db' | 'mediaDir'>,
+  { db, media }: Pick<Shop, 'db' | 'media'>,
   bytes: Buffer,
   extension: Extension,
 ): Promise<string> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const path = mediaPath(mediaDir, { sha256, extension })
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, bytes)
+  await media.put(mediaPath({ sha256, extension }), bytes)
   await db.insert(mediaFiles).values({ sha256, extension, bytes: bytes.length }).onConflictDoNothing()
   return sha256
 }
 
 /** An audiobook whose chapters really are files; a chapter's bytes decide its hash. */
 export async function aSoundingBook(
-  shop: Pick<Shop, 'db' | 'config' | 'now' | 'mediaDir'>,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'media'>,
   sounds: readonly { title: string; bytes: Buffer }[],
   fields: Partial<typeof books.$inferInsert> = {},
 ): Promise<TestBook> {
@@ -83,7 +79,7 @@ export async function aCover({ db }: Pick<Shop, 'db'>, id: string): Promise<stri
 }
 
 export async function aPerson(
-  shop: Pick<Shop, 'db' | 'config' | 'now' | 'mediaDir'>,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'media'>,
   firstName: string,
   lastName: string,
   nationality?: string,
@@ -134,7 +130,7 @@ interface Links {
 
 /** Ties people, locations and tags to a book, in the order given. */
 export async function linked(
-  shop: Pick<Shop, 'db' | 'config' | 'now' | 'mediaDir'>,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'media'>,
   { id: bookId }: TestBook,
   links: Links,
 ): Promise<void> {

@@ -12,6 +12,7 @@ import { countryByHeader } from '#server/guards/country.ts'
 import { type Log, openLog } from '#server/log/log.ts'
 import { Metrics } from '#server/metrics/metrics.ts'
 import type { Billing } from '#server/outside/stripe/billing.ts'
+import { openMedia } from '#server/outside/media/open-media.ts'
 import { openProvider } from '#server/outside/stripe/open-provider.ts'
 import type { Payments } from '#server/outside/stripe/payments.ts'
 import type { Shop } from '#server/shop.ts'
@@ -24,6 +25,8 @@ export interface TestShop extends Shop {
   readonly app: FastifyInstance
   /** The machine's time, and business time with it: it stands still until it is moved. */
   readonly clock: TestClock
+  /** The folder of its media, where it has one. */
+  readonly mediaDir: string
   /** The same shop after a restart: a new app on the same database, which stays open. */
   restarted(): Promise<TestShop>
   close(): Promise<void>
@@ -73,6 +76,7 @@ export async function testShop({
 
   const metrics = new Metrics()
   const disk = new DiskSpace(dataDir, log)
+  const media = openMedia(config)
   const provider = openProvider(config.payments, { log, metrics })
   const open = async (closing: () => Promise<void>): Promise<TestShop> => {
     const shop: Shop = {
@@ -86,7 +90,7 @@ export async function testShop({
       metrics,
       disk,
       ending,
-      mediaDir: join(dataDir, 'media'),
+      media,
       payments: payments ?? provider.payments,
       billing: billing ?? provider.billing,
     }
@@ -96,7 +100,14 @@ export async function testShop({
       await app.close()
       await closing()
     }
-    return { ...shop, app, clock, close, restarted: async () => (await app.close(), open(closing)) }
+    return {
+      ...shop,
+      app,
+      clock,
+      mediaDir: join(dataDir, 'media'),
+      close,
+      restarted: async () => (await app.close(), open(closing)),
+    }
   }
 
   return open(async () => {

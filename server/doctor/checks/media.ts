@@ -1,23 +1,21 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { fingerprintOf } from '../../outside/media/files.ts'
 import { COVER_RENDITIONS, coverPath } from '../../outside/media/paths.ts'
-import { fingerprint } from '../../outside/media/store.ts'
 import { broken, type Check, counted, fine } from '../finding.ts'
 import { selectStoredFiles, selectCovers } from '../rows.ts'
 
 /** Every file that the shop speaks of is there, with its size; when it is looked at deeply, with its bytes. */
-export const checkMedia: Check = async ({ db, config: { dataDir }, isDeep }) => {
-  const mediaDir = join(dataDir, 'media')
+export const checkMedia: Check = async ({ db, media, isDeep }) => {
+  const there = new Map<string, number>()
+  for await (const { path, bytes } of media.list()) there.set(path, bytes)
+  const isWhole = async (path: string, sha256: string) =>
+    !isDeep || (await fingerprintOf(await media.stream(path))).sha256 === sha256
   const faults: string[] = []
   const files = await selectStoredFiles(db)
-  for (const { path, sha256, bytes } of files) {
-    const found = await stat(join(mediaDir, path)).catch(() => undefined)
-    if (found?.size !== bytes) faults.push(path)
-    else if (isDeep && (await fingerprint(join(mediaDir, path))).sha256 !== sha256) faults.push(path)
-  }
+  for (const { path, sha256, bytes } of files)
+    if (there.get(path) !== bytes || !(await isWhole(path, sha256))) faults.push(path)
   for (const id of await selectCovers(db)) {
-    const path = coverPath(mediaDir, id, COVER_RENDITIONS[1])
-    if (!(await stat(path).catch(() => undefined))?.size) faults.push(path.slice(mediaDir.length + 1))
+    const path = coverPath(id, COVER_RENDITIONS[1])
+    if (!there.get(path)) faults.push(path)
   }
   return faults.length === 0
     ? fine(

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command, typed, withDatabase } from '../../commands/command.ts'
 import { BadSetting } from '../../settings/config.ts'
+import { openMedia } from '../../outside/media/open-media.ts'
 import { formatPounds } from '../../format.ts'
 import { type CardsCommand, type Making, read } from './arguments.ts'
 import { makeBatch } from './batch.ts'
@@ -15,7 +16,7 @@ await command(async () => {
     const maker: Maker = { db, config, now: () => new Date() }
     const press: Press = {
       publicUrl: config.publicUrl,
-      mediaDir: join(config.dataDir, 'media'),
+      media: openMedia(config),
       name: config.details.name,
     }
     if (asked.verb === 'make') return make(maker, press, asked)

@@ -54,7 +54,7 @@ async function batchOf(count: number) {
   return { made, cards }
 }
 
-const press = () => ({ publicUrl: shop.config.publicUrl, mediaDir: shop.mediaDir, name: 'Murmur' })
+const press = () => ({ publicUrl: shop.config.publicUrl, media: shop.media, name: 'Murmur' })
 
 test('a batch is as many cards as were wished, each known by its number and its code, at the price that was named', async () => {
   const { made, cards } = await batchOf(1203)

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { finished, pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
+import { type MediaStore, MissingMedia } from '../../outside/media/media-store.ts'
 import { coverPath } from '../../outside/media/paths.ts'
 import { drawBars, drawQr } from '../../print/barcodes.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
@@ -12,7 +14,7 @@ import type { Made, PrintedCard } from './make.ts'
 
 export interface Press {
   readonly publicUrl: string
-  readonly mediaDir: string
+  readonly media: Pick<MediaStore, 'stream'>
   /** Of the shop, for the card's front. */
   readonly name: string
 }
@@ -97,12 +99,11 @@ export async function printTo(
   const done = pipeline(paper, file)
   // Told at the end; until then nobody waits for it.
   done.catch(() => undefined)
-  const cover = made.coverId === null ? undefined : coverPath(press.mediaDir, made.coverId, '900.jpg')
   const look: Look = {
     made,
     publicUrl: press.publicUrl,
     name: press.name,
-    cover: cover !== undefined && existsSync(cover) ? cover : undefined,
+    cover: await coverOf(press, made),
   }
   const step = layout === 'a4' ? PER_SHEET : 1
   let printed = 0
@@ -125,11 +126,23 @@ export async function printTo(
   await done
 }
 
+/** Undefined without one; its cards have words alone then. */
+async function coverOf({ media }: Press, { coverId }: Made): Promise<string | undefined> {
+  if (coverId === null) return undefined
+  try {
+    const bytes = await buffer(await media.stream(coverPath(coverId, '900.jpg')))
+    return `data:image/jpeg;base64,${bytes.toString('base64')}`
+  } catch (error) {
+    if (error instanceof MissingMedia) return undefined
+    throw error
+  }
+}
+
 interface Look {
   readonly made: Made
   readonly name: string
   readonly publicUrl: string
-  /** Named by its path, so that every page speaks of the same picture. */
+  /** All of it in an address, by which every page speaks of the same picture. */
   readonly cover: string | undefined
 }
 interface Corner {

@@ -16,7 +16,6 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { anEBook, inLibrary, type TestBook } from '#tests/support/builders.ts'
 import { mediaPath } from '../../outside/media/paths.ts'
-import { storeBytes } from '../../outside/media/store.ts'
 import { makeOwnFiles } from './rules.ts'
 
 let at: PayingShop
@@ -29,7 +28,7 @@ beforeAll(async () => {
   zip.file('EPUB/package.opf', '<package><metadata><title>An Almanac</title></metadata></package>')
   const bytes = await zip.generateAsync({ type: 'uint8array' })
   const fileId = createHash('sha256').update(bytes).digest('hex')
-  await storeBytes(mediaPath(at.shop.mediaDir, { sha256: fileId, extension: 'epub' }), bytes)
+  await at.shop.media.put(mediaPath({ sha256: fileId, extension: 'epub' }), bytes)
   await at.shop.db.insert(mediaFiles).values({ sha256: fileId, extension: 'epub', bytes: bytes.length })
   book = await anEBook(at.shop, { fileId, madeAfterPurchase: true })
 })
@@ -86,7 +85,7 @@ test('each owner has their own copy, made once, also by two instances at once', 
 test('e-books that cannot be read never stand in the way of the others, and are tried again an hour later', async () => {
   const warned = vi.spyOn(at.shop.log, 'warn').mockReturnValue(undefined)
   const sha256 = createHash('sha256').update('no zip').digest('hex')
-  await storeBytes(mediaPath(at.shop.mediaDir, { sha256, extension: 'epub' }), Buffer.from('no zip'))
+  await at.shop.media.put(mediaPath({ sha256, extension: 'epub' }), Buffer.from('no zip'))
   await at.shop.db.insert(mediaFiles).values({ sha256, extension: 'epub', bytes: 6 })
   const unreadable = await anEBook(at.shop, { fileId: sha256, madeAfterPurchase: true })
   // More than are looked at together, and all of them before the one that can be made.

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import type { Db } from '../../db/open.ts'
 import { mediaPath } from '../../outside/media/paths.ts'
-import { storeBytes } from '../../outside/media/store.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
 import { storeOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './rows.ts'
@@ -16,7 +15,7 @@ const AGAIN_AFTER_MS = 3_600_000
  * how many. Safe on several instances at once, and after a crash: the same copy has the same name.
  */
 export async function makeOwnFiles(
-  shop: Pick<Shop, 'db' | 'mediaDir' | 'now' | 'log'>,
+  shop: Pick<Shop, 'db' | 'media' | 'now' | 'log'>,
   isOver = () => false,
 ): Promise<number> {
   let made = 0
@@ -39,13 +38,13 @@ export async function makeOwnFiles(
 }
 
 async function makeOwnFile(
-  { db, mediaDir, now }: Pick<Shop, 'db' | 'mediaDir' | 'now'>,
+  { db, media, now }: Pick<Shop, 'db' | 'media' | 'now'>,
   due: FileDue,
 ): Promise<boolean> {
-  const source = await readFile(mediaPath(mediaDir, { sha256: due.sourceId, extension: 'epub' }))
+  const source = await buffer(await media.stream(mediaPath({ sha256: due.sourceId, extension: 'epub' })))
   const bytes = await bound(source, `This copy was made for ${due.owner}.`)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  await storeBytes(mediaPath(mediaDir, { sha256, extension: 'epub' }), bytes)
+  await media.put(mediaPath({ sha256, extension: 'epub' }), bytes)
   return db.transaction(async (tx: Db) => {
     if (!(await storeOwnFile(tx, due.entryId, { sha256, bytes: bytes.length }))) return false
     await publish(tx, due.userId, { type: 'epub', eBook: `/api/e_books/${due.slug}` }, now())

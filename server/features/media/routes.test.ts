@@ -274,7 +274,7 @@ test('a chapter that is listed but gone from the disk is 404, not half a zip', a
   const { audioFiles, download }: AudioBook = (
     await ask(`/api/audio_books/${lost.slug}`, await owner())
   ).json()
-  await rm(mediaPath(shop.mediaDir, { sha256: audioFiles[0]!.sha256, extension: 'mp3' }))
+  await rm(join(shop.mediaDir, mediaPath({ sha256: audioFiles[0]!.sha256, extension: 'mp3' })))
   expect((await ask(audioFiles[0]!.url)).statusCode).toBe(404)
   expect((await ask(download!)).statusCode).toBe(404)
 })

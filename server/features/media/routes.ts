@@ -1,17 +1,13 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { noteCaller } from '../../log/cause.ts'
 import { answer, HttpRefusal } from '../../wire/answer-problems.ts'
-import { OpenFiles } from '../../outside/media/open-files.ts'
-import { Parts } from '../../outside/media/parts.ts'
-import { mediaPath } from '../../outside/media/paths.ts'
+import { type CoverRendition, COVER_RENDITIONS, coverPath, mediaPath } from '../../outside/media/paths.ts'
 import { forbidden, notFound, tooMany } from '../../wire/refusals.ts'
 import type { ApiServer } from '../../wire/serve.ts'
 import { UntilCatalogueChange } from '../../wire/until-catalogue-change.ts'
 import { attachment, fileName } from './file-name.ts'
 import { Grants } from './grants.ts'
+import { handOver } from './hand-over.ts'
 import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './rows.ts'
 import { addressee, signedFor } from './rules.ts'
 import { missing, sendFile } from './send-file.ts'
@@ -21,6 +17,9 @@ const TYPES: Readonly<Record<string, string>> = {
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',
   epub: 'application/epub+zip',
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
 }
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NEVER = 'private, no-store'
@@ -30,28 +29,36 @@ type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) 
 
 /** Covers and samples for everybody; sound and downloads for whoever holds a signed address. */
 export function registerMedia({ app, shop }: ApiServer): void {
-  const { db, mediaDir } = shop
-  const files = new OpenFiles()
+  const { db, media } = shop
   const grants = new Grants(shop)
-  const shelves = { files, parts: new Parts(files) }
   const samples = new UntilCatalogueChange<string | undefined>(shop.answers, 10_000)
   // A person needs one zip; several at once would only slow each other, and everybody else.
   const zipping = new Set<string>()
-  app.addHook('onClose', async () => files.closeAll())
+  app.addHook('onClose', async () => media.close())
 
   const get = <P>(url: string, handler: Handler<P>) =>
     app.route<{ Params: P }>({ method: ['GET', 'HEAD'], url, exposeHeadRoute: false, handler })
 
-  serveCovers(app, join(mediaDir, 'covers'))
+  // From here whoever hands sound over: they are small, the worker keeps them for offline, and a CDN before the shop does too.
+  get<{ folder: string; file: string }>('/media/covers/:folder/:file', async (request, reply) => {
+    const { id, rendition } = coverIn(request.params.folder, request.params.file)
+    return sendFile(media, request, reply, {
+      path: coverPath(id, rendition),
+      version: `${id}-${rendition}`,
+      type: TYPES[rendition.slice(rendition.indexOf('.') + 1)]!,
+      // A rendition is named by a hash of its picture.
+      headers: { 'cache-control': FOR_EVER },
+    })
+  })
 
   get<{ bookId: string; file: string }>('/media/samples/:bookId/:file', async (request, reply) => {
     const bookId = idIn(request.params.bookId)
     const { sha256, extension } = storedIn(request.params.file)
     const known = await samples.of(`${bookId} ${sha256}`, () => selectSample(db, bookId, sha256))
     if (known !== extension) throw notFound()
-    return sendFile(shelves, request, reply, {
-      path: mediaPath(mediaDir, { sha256, extension }),
-      sha256,
+    return handOver(shop, request, reply, {
+      path: mediaPath({ sha256, extension }),
+      version: sha256,
       type: TYPES[extension]!,
       headers: { 'cache-control': FOR_EVER },
     })
@@ -61,9 +68,9 @@ export function registerMedia({ app, shop }: ApiServer): void {
     const { sha256, extension } = storedIn(request.params.file)
     const known = await samples.of(`recording ${sha256}`, () => selectOpenRecording(db, sha256))
     if (known !== extension) throw notFound()
-    return sendFile(shelves, request, reply, {
-      path: mediaPath(mediaDir, { sha256, extension }),
-      sha256,
+    return handOver(shop, request, reply, {
+      path: mediaPath({ sha256, extension }),
+      version: sha256,
       type: TYPES[extension]!,
       headers: { 'cache-control': FOR_EVER },
     })
@@ -75,9 +82,9 @@ export function registerMedia({ app, shop }: ApiServer): void {
     noteCaller(holder.userId)
     const { sha256, extension } = storedIn(request.params.file)
     if (!(await grants.holds(holder, sha256))) throw forbidden(OVER)
-    return sendFile(shelves, request, reply, {
-      path: mediaPath(mediaDir, { sha256, extension }),
-      sha256,
+    return handOver(shop, request, reply, {
+      path: mediaPath({ sha256, extension }),
+      version: sha256,
       type: TYPES[extension]!,
       headers: { 'cache-control': NEVER },
     })
@@ -91,9 +98,9 @@ export function registerMedia({ app, shop }: ApiServer): void {
     // Its first part: a reading app may fetch the rest piece by piece.
     if (request.method === 'GET' && isFromStart(request.headers.range))
       shop.metrics.downloads.add(1, 'e_book')
-    return sendFile(shelves, request, reply, {
-      path: mediaPath(mediaDir, file),
-      sha256: file.sha256,
+    return handOver(shop, request, reply, {
+      path: mediaPath(file),
+      version: file.sha256,
       type: TYPES[file.extension]!,
       headers: {
         'cache-control': NEVER,
@@ -107,7 +114,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     const sound = await selectOwnedSound(db, userId, idIn(request.params.file.replace(/\.zip$/, '')))
     if (!sound) throw forbidden()
     if (sound.chapters.length === 0) throw notFound()
-    const entries = await zipEntries(mediaDir, sound.chapters).catch(missing)
+    const entries = await zipEntries(media, sound.chapters).catch(missing)
     const bytes = zipBytes(entries)
     reply
       .type('application/zip')
@@ -120,7 +127,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     zipping.add(userId)
     shop.metrics.downloads.add(1, 'zip')
     reply.raw.once('close', () => zipping.delete(userId))
-    return reply.send(await zipStream(entries, shop.now()))
+    return reply.send(await zipStream(media, entries, shop.now()))
   })
 
   refuseWriting(app)
@@ -135,19 +142,6 @@ export function registerMedia({ app, shop }: ApiServer): void {
 
 const isFromStart = (range: string | undefined) => range === undefined || range.startsWith('bytes=0-')
 
-/** A rendition is named by a hash of its picture, so it may be kept for ever. */
-function serveCovers(app: FastifyInstance, root: string): void {
-  mkdirSync(root, { recursive: true })
-  app.register(fastifyStatic, {
-    root,
-    prefix: '/media/covers/',
-    decorateReply: false,
-    index: false,
-    cacheControl: false,
-    setHeaders: (reply) => void reply.header('cache-control', FOR_EVER),
-  })
-}
-
 function refuseWriting(app: FastifyInstance): void {
   app.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],
@@ -158,11 +152,19 @@ function refuseWriting(app: FastifyInstance): void {
   })
 }
 
-/** `{sha256}.{extension}`: nothing else can name a file of sound, so nothing else reaches the disk. */
+/** `{sha256}.{extension}`: nothing else can name a file of sound, so nothing else is asked of the store. */
 function storedIn(name: string): { sha256: string; extension: string } {
   const [, sha256, extension] = /^([0-9a-f]{64})\.(mp3|m4a)$/.exec(name) ?? []
   if (!sha256 || !extension) throw notFound()
   return { sha256, extension }
+}
+
+/** `{id}-{rendition}` in the folder of its beginning. */
+function coverIn(folder: string, name: string): { id: string; rendition: CoverRendition } {
+  const [, id, ending] = /^([0-9a-f]{6,64})-([0-9a-z.]+)$/.exec(name) ?? []
+  const rendition = COVER_RENDITIONS.find((each) => each === ending)
+  if (!id || !rendition || !id.startsWith(folder) || folder.length !== 2) throw notFound()
+  return { id, rendition }
 }
 
 function idIn(text: string): number {

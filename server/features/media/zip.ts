@@ -1,7 +1,6 @@
-import { createReadStream, type ReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ZipArchive } from 'archiver'
+import { type MediaStore, MissingMedia } from '../../outside/media/media-store.ts'
 import { mediaPath } from '../../outside/media/paths.ts'
 import { fileName } from './file-name.ts'
 import type { StoredFile } from './rows.ts'
@@ -13,21 +12,23 @@ interface Part extends StoredFile {
 
 interface Entry {
   readonly name: string
+  /** In the store. */
   readonly path: string
   readonly bytes: number
 }
 
-/** Files for the zip, under names that sort as the book goes. Rejects with `ENOENT` for a missing file. */
-export async function zipEntries(mediaDir: string, parts: readonly Part[]): Promise<Entry[]> {
+/** Files for the zip, under names that sort as the book goes. Throws where one is missing. */
+export async function zipEntries(media: Pick<MediaStore, 'size'>, parts: readonly Part[]): Promise<Entry[]> {
   const width = Math.max(2, String(parts.at(-1)?.number ?? 0).length)
   return Promise.all(
     parts.map(async ({ number, title, sha256, extension }) => {
-      const path = mediaPath(mediaDir, { sha256, extension })
-      const { size } = await stat(path)
+      const path = mediaPath({ sha256, extension })
+      const bytes = await media.size(path)
+      if (bytes === undefined) throw new MissingMedia(`${path} is missing`)
       return {
         name: fileName(`${String(number).padStart(width, '0')} ${title}`, extension),
         path,
-        bytes: size,
+        bytes,
       }
     }),
   )
@@ -47,20 +48,30 @@ export function zipBytes(entries: readonly Entry[]): number | undefined {
 }
 
 /** Sound does not compress: the files go in as they are, one open at a time. */
-export async function zipStream(entries: readonly Entry[], changedAt: Date): Promise<Readable> {
+export async function zipStream(
+  media: Pick<MediaStore, 'stream'>,
+  entries: readonly Entry[],
+  changedAt: Date,
+): Promise<Readable> {
   const { ZipArchive } = await import('archiver')
   const zip = new ZipArchive({ store: true })
-  void appendAll(zip, entries, changedAt).catch((error: Error) => zip.destroy(error))
+  void appendAll(zip, media, entries, changedAt).catch((error: Error) => zip.destroy(error))
   return zip
 }
 
-async function appendAll(zip: ZipArchive, entries: readonly Entry[], date: Date): Promise<void> {
-  let open: ReadStream | undefined
+async function appendAll(
+  zip: ZipArchive,
+  media: Pick<MediaStore, 'stream'>,
+  entries: readonly Entry[],
+  date: Date,
+): Promise<void> {
+  let open: Readable | undefined
   // A client that leaves halfway must not leave a file open.
   zip.once('close', () => open?.destroy())
   for (const { name, path } of entries) {
     if (zip.destroyed) return
-    const file = (open = createReadStream(path))
+    const file = (open = await media.stream(path))
+    if (zip.destroyed) return void file.destroy()
     await new Promise<void>((resolve, reject) => {
       file.once('error', reject).once('close', resolve)
       zip.append(file, { name, date })

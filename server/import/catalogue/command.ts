@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { withDatabase } from '../../commands/command.ts'
 import { BadSetting } from '../../settings/config.ts'
 import type { Database } from '../../db/open.ts'
+import type { MediaStore } from '../../outside/media/media-store.ts'
+import { openMedia } from '../../outside/media/open-media.ts'
 import type { Format } from '../format.ts'
 import { oneAtATime, sayWaiting } from '../one-at-a-time.ts'
 import { importPictures, type PictureReport } from './pictures.ts'
@@ -36,7 +37,7 @@ export async function catalogueCommand(asked: CatalogueCommand): Promise<number>
         asked.folder === '' || (await bringCatalogue(db, config.details.terms.memberDiscount, asked))
       const pictures =
         asked.pictures === undefined ||
-        (await bringPictures(db, join(config.dataDir, 'media'), asked.pictures, asked.dryRun))
+        (await bringPictures(db, openMedia(config), asked.pictures, asked.dryRun))
       return catalogue && pictures ? 0 : 1
     }
     return asked.dryRun ? bring() : oneAtATime(db, sayWaiting, bring)
@@ -97,7 +98,7 @@ function beforeThat(rows: number, dryRun: boolean): string {
 /** True when every picture was taken. */
 async function bringPictures(
   db: Database,
-  mediaDir: string,
+  media: MediaStore,
   folder: string,
   dryRun: boolean,
 ): Promise<boolean> {
@@ -107,7 +108,7 @@ async function bringPictures(
     if (outcome !== 'same')
       console.log(`${outcome.padEnd(8)} ${name}${slug ? ` → ${slug}` : ''}${reason ? `: ${reason}` : ''}`)
   }
-  await importPictures({ db, mediaDir, dryRun, now: () => new Date(), onPicture: print }, folder)
+  await importPictures({ db, media, dryRun, now: () => new Date(), onPicture: print }, folder)
   const figures = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)
   console.log(`Pictures: ${figures.join(', ')}.${dryRun ? ' Dry run: nothing was written.' : ''}`)
   return counts.failed === 0

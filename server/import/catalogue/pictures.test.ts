@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
+import { mediaFolder } from '#server/outside/media/open-media.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { OwnersFolder, picture } from '../fixtures/owners-folder.ts'
 import { importPictures } from './pictures.ts'
@@ -36,7 +37,7 @@ afterEach(async () => {
 afterAll(() => database.close())
 
 const run = async (dryRun = false) => {
-  const importing = { db: database.db, mediaDir: join(owner.path, 'media'), now: () => NOW, dryRun }
+  const importing = { db: database.db, media: mediaFolder(owner.path), now: () => NOW, dryRun }
   const reports = await importPictures(importing, join(owner.path, 'pictures'))
   return reports.map(({ name, outcome, slug = '-' }) => `${name} ${outcome} ${slug}`)
 }

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import type { Database } from '#server/db/open.ts'
+import type { MediaStore } from '#server/outside/media/media-store.ts'
 import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
 import { writeMedia } from '../apply.ts'
 import { coverId } from '../covers/render.ts'
@@ -19,7 +20,7 @@ export interface PictureReport {
 
 interface ImportingPictures {
   readonly db: Database
-  readonly mediaDir: string
+  readonly media: MediaStore
   readonly now: () => Date
   readonly dryRun?: boolean
   readonly onPicture?: (report: PictureReport) => void
@@ -109,7 +110,7 @@ async function selectBooksOfPicture(
 }
 
 async function bringPicture(
-  { db, mediaDir, now, dryRun = false }: ImportingPictures,
+  { db, media, now, dryRun = false }: ImportingPictures,
   path: string,
   name: string,
   book: BookOfPicture,
@@ -122,7 +123,7 @@ async function bringPicture(
     // Decodes it fully, as a real run does.
     if (dryRun) await sharp(source.picture, { failOn: 'error' }).stats()
     else {
-      const rendered = await storeMissingPictures({ db, mediaDir }, [{ id, source }])
+      const rendered = await storeMissingPictures({ db, media }, [{ id, source }])
       await db.transaction(async (tx) => {
         await writeMedia(tx, [], rendered)
         await tx.execute(sql`

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
+import { mediaFolder } from '#server/outside/media/open-media.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { mp3, OwnersFolder } from '../fixtures/owners-folder.ts'
 import { importTitles } from '../run.ts'
@@ -246,7 +247,7 @@ D,,,31/02/2021,audiobook,4,x
 
   test('a title that came from a folder of its own is left as it is', async () => {
     owner.put('peat/1.mp3', mp3({ album: 'Peat', artist: 'Niall Garvey' }))
-    const importing = { db: database.db, mediaDir: join(owner.path, 'media'), now: () => NOW }
+    const importing = { db: database.db, media: mediaFolder(owner.path), now: () => NOW }
     await importTitles(importing, [join(owner.path, 'peat')])
     const before = await rows(`select *, xmin::text as version from books`)
     const { short } = await run('title,author,price,format\nPeat,Niall Garvey,1.00,audiobook\n')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
+import { FolderStore } from '#server/outside/media/folder-store.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { DEMO_CONTENT } from '../demo-folders.ts'
 import type { TitleReport } from '../report.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
   database = await testDatabase()
   const importing = {
     db: database.db,
-    mediaDir: join(tmpdir(), 'nothing-is-written'),
+    media: new FolderStore(join(tmpdir(), 'nothing-is-written')),
     now: () => new Date('2026-03-02T08:00:00Z'),
     dryRun: true,
     comingBooks: new Set(readdirSync(join(DEMO_CONTENT, 'titles'))),

@@ -97,7 +97,7 @@ test('a folder whose file of codes is gone holds none any more, and the report s
   rmSync(join(folder, 'discounts.json'))
   writeFileSync(join(folder, 'settings.json'), '{}')
   const { db } = shop
-  const importing = { db, mediaDir: shop.mediaDir, now: shop.now }
+  const importing = { db, media: shop.media, now: shop.now }
   const stopped = { folder: 'discounts.json', outcome: 'changed', details: ['LEFT stopped'], warnings: [] }
   expect(await importContent({ ...importing, dryRun: true }, folder)).toContainEqual(stopped)
   expect(await importContent(importing, folder)).toContainEqual(stopped)

@@ -57,7 +57,7 @@ describe('questions', () => {
 describe('the lists that titles choose from', () => {
   const lists = async () => {
     const reports = await importVocabularies(
-      { db: shop.database.db, mediaDir: shop.mediaDir, now: () => NOW },
+      { db: shop.database.db, media: shop.media, now: () => NOW },
       shop.owner.path,
     )
     return Object.fromEntries(reports.map(({ folder, outcome, details }) => [folder, [outcome, ...details]]))

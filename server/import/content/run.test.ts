@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { books } from '#server/db/schema/catalogue.ts'
@@ -89,7 +90,7 @@ describe('a content folder', () => {
     await shop.run()
     const [sound] = await shop.database.db.select().from(mediaFiles)
     expect(Math.abs(sound!.durationMs! - TONE_MS)).toBeLessThan(50)
-    expect(existsSync(mediaPath(shop.mediaDir, sound!))).toBe(true)
+    expect(existsSync(join(shop.mediaDir, mediaPath(sound!)))).toBe(true)
     const all = await shop.database.db.select().from(covers)
     // A portrait, the item's drawing and the one in its text, and the owner's picture.
     expect(all.map(({ width, height }) => `${width}x${height}`).sort()).toEqual([
@@ -100,7 +101,7 @@ describe('a content folder', () => {
     ])
     for (const { id } of all)
       for (const rendition of COVER_RENDITIONS)
-        expect(existsSync(coverPath(shop.mediaDir, id, rendition))).toBe(true)
+        expect(existsSync(join(shop.mediaDir, coverPath(id, rendition)))).toBe(true)
   })
 
   test('gives a picture in the text its figure, size and caption, from the shop’s own store', async () => {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { storeFile } from '#server/outside/media/store.ts'
 import { ahead } from '../concurrently.ts'
 import { type Applied, writeMedia } from '../apply.ts'
 import { lockImports } from '../lock.ts'
@@ -10,7 +9,7 @@ import type { RenderedCover } from '../covers/render.ts'
 import { naturalOrder } from '../natural-order.ts'
 import { ImportRefused } from '../refused.ts'
 import type { TitleReport } from '../report.ts'
-import { type Importing, reasonOf, showToAll } from '../run.ts'
+import { type Importing, reasonOf, showToAll, storeSound } from '../run.ts'
 import { readAuthor } from './author.ts'
 import { stopOtherCodes } from './discounts.ts'
 import { dropOtherCategories, readFaq } from './faq.ts'
@@ -150,7 +149,7 @@ async function prepare(importing: Importing, { name, path, read }: ContentFile):
   try {
     const piece = await read(path)
     if (importing.dryRun) return { name, piece, rendered: [] }
-    for (const sound of piece.sounds) await storeFile(importing.mediaDir, sound.path, sound)
+    for (const sound of piece.sounds) await storeSound(importing.media, sound)
     return { name, piece, rendered: await storeMissingPictures(importing, piece.pictures) }
   } catch (error) {
     return { name, piece: refusal(error), rendered: [] }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp, { type Sharp } from 'sharp'
+import type { MediaStore } from '#server/outside/media/media-store.ts'
 import { coverPath, type CoverRendition } from '#server/outside/media/paths.ts'
-import { storeBytes } from '#server/outside/media/store.ts'
 import { placeholderOf } from './placeholder.ts'
 
 /** A cover's row: width and height are those of the large rendition. */
@@ -40,7 +40,10 @@ const GENERATION = 1
  *
  * Throws when the picture cannot be read.
  */
-export async function renderCover(mediaDir: string, source: CoverSource): Promise<RenderedCover> {
+export async function renderCover(
+  media: Pick<MediaStore, 'put'>,
+  source: CoverSource,
+): Promise<RenderedCover> {
   const id = coverId(source)
   const large = await raster(source.picture)
   const { width, height } = large.info
@@ -55,7 +58,7 @@ export async function renderCover(mediaDir: string, source: CoverSource): Promis
     ['thumb.webp', thumb(source, whole).webp({ quality: 84, effort: 2, smartSubsample: true })],
   ]
   for (const [rendition, picture] of files)
-    await storeBytes(coverPath(mediaDir, id, rendition), await picture.toBuffer())
+    await media.put(coverPath(id, rendition), await picture.toBuffer())
   return { id, placeholder: await placeholderOf(small), width, height }
 }
 

@@ -1,13 +1,13 @@
-import { access } from 'node:fs/promises'
 import { inArray } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import { covers } from '#server/db/schema/media.ts'
+import type { MediaStore } from '#server/outside/media/media-store.ts'
 import { COVER_RENDITIONS, coverPath } from '#server/outside/media/paths.ts'
 import { type CoverSource, type RenderedCover, renderCover } from './render.ts'
 
 /** Renders those pictures of which a row or a file is missing, and answers their rows. */
 export async function storeMissingPictures(
-  { db, mediaDir }: { readonly db: Db; readonly mediaDir: string },
+  { db, media }: { readonly db: Db; readonly media: MediaStore },
   pictures: readonly { readonly id: string; readonly source: CoverSource }[],
 ): Promise<RenderedCover[]> {
   const known = await db
@@ -23,15 +23,9 @@ export async function storeMissingPictures(
   for (const { id, source } of pictures) {
     const there =
       known.some((cover) => cover.id === id) &&
-      (await Promise.all(COVER_RENDITIONS.map((each) => isThere(coverPath(mediaDir, id, each)))))
-    if (!rendered.has(id) && !(there && there.every(Boolean)))
-      rendered.set(id, await renderCover(mediaDir, source))
+      (await Promise.all(COVER_RENDITIONS.map((each) => media.size(coverPath(id, each)))))
+    if (!rendered.has(id) && !(there && there.every((bytes) => bytes !== undefined)))
+      rendered.set(id, await renderCover(media, source))
   }
   return [...rendered.values()]
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { fingerprint } from '#server/outside/media/store.ts'
+import { fingerprint } from '#server/outside/media/files.ts'
 import { accessibilityOf } from '../accessibility.ts'
 import type { FoundEbook } from '../found.ts'
 import { ImportRefused } from '../refused.ts'

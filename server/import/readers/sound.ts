@@ -1,5 +1,5 @@
 import { type IAudioMetadata, parseFile } from 'music-metadata'
-import { fingerprint } from '#server/outside/media/store.ts'
+import { fingerprint } from '#server/outside/media/files.ts'
 import type { FoundSound, SoundTags } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
 import { type FoundSeries, seriesNamed } from '../series-names.ts'

@@ -1,10 +1,6 @@
-import { join } from 'node:path'
-
-/** The path of a stored file: by its content, spread over 256 folders. */
-export const mediaPath = (
-  mediaDir: string,
-  { sha256, extension }: { sha256: string; extension: string },
-): string => join(mediaDir, sha256.slice(0, 2), `${sha256}.${extension}`)
+/** Where a file lies in the store: by its content, spread over 256 folders. */
+export const mediaPath = ({ sha256, extension }: { sha256: string; extension: string }): string =>
+  `${sha256.slice(0, 2)}/${sha256}.${extension}`
 
 export const COVER_RENDITIONS = [
   '330.avif',
@@ -16,6 +12,9 @@ export const COVER_RENDITIONS = [
 ] as const
 export type CoverRendition = (typeof COVER_RENDITIONS)[number]
 
-/** The path of one rendition of a cover, below `/media/` as on the disk; spread over 256 folders. */
-export const coverPath = (mediaDir: string, id: string, rendition: CoverRendition): string =>
-  join(mediaDir, 'covers', id.slice(0, 2), `${id}-${rendition}`)
+/** Where one rendition of a cover lies, below `/media/` as in the store; spread over 256 folders. */
+export const coverPath = (id: string, rendition: CoverRendition): string =>
+  `covers/${id.slice(0, 2)}/${id}-${rendition}`
+
+/** The content that a path stands for; undefined for pictures. */
+export const hashInPath = (path: string): string | undefined => /(?:^|\/)([0-9a-f]{64})\.\w+$/.exec(path)?.[1]

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { mediaPath } from './paths.ts'
 
 export interface StoredFile {
   readonly sha256: string
@@ -10,10 +9,16 @@ export interface StoredFile {
 }
 
 /** SHA-256 and size of a file, read in pieces, which `onPiece` may look at on the way. */
-export async function fingerprint(file: string, onPiece?: (piece: Buffer) => void): Promise<StoredFile> {
+export const fingerprint = (file: string, onPiece?: (piece: Buffer) => void): Promise<StoredFile> =>
+  fingerprintOf(createReadStream(file, { highWaterMark: 1 << 20 }), onPiece)
+
+/** The same of what is read, from wherever it comes. */
+export async function fingerprintOf(
+  pieces: AsyncIterable<Buffer>,
+  onPiece?: (piece: Buffer) => void,
+): Promise<StoredFile> {
   const hash = createHash('sha256')
   let bytes = 0
-  const pieces: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: 1 << 20 })
   for await (const piece of pieces) {
     hash.update(piece)
     onPiece?.(piece)
@@ -23,21 +28,25 @@ export async function fingerprint(file: string, onPiece?: (piece: Buffer) => voi
 }
 
 /**
- * Copies a file into the store under its content's name; what is there already stays. Throws when the file
- * is no longer what its fingerprint says, so that no name ever stands for other bytes.
+ * Copies a file to its place; what is there already stays. Throws when the file is no longer what its fingerprint
+ * says, so that no name ever stands for other bytes.
  */
-export async function storeFile(
-  mediaDir: string,
-  from: string,
-  file: StoredFile & { readonly extension: string },
-): Promise<void> {
-  const to = mediaPath(mediaDir, file)
+export async function storeFile(to: string, from: string, file: StoredFile): Promise<void> {
   if (await isThere(to, file.bytes)) return
   await placeSafely(to, async (temporary) => {
     await copyFile(from, temporary)
     const copied = await fingerprint(temporary)
-    if (copied.sha256 !== file.sha256) throw new Error(`${from} changed while it was being copied.`)
+    if (copied.sha256 !== file.sha256) throw changed(from)
   })
+}
+
+export const changed = (file: string): Error => new Error(`${file} changed while it was being copied.`)
+
+/** Moves a file of ours to its place; what is there already stays. */
+export async function moveFile(to: string, from: string, bytes: number): Promise<void> {
+  if (await isThere(to, bytes)) return
+  await mkdir(dirname(to), { recursive: true })
+  await rename(from, to)
 }
 
 /** Writes bytes where they are missing: under another name first, on disk before they get their own. */

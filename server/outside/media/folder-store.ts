@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs'
+import { opendir, open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { codeOf } from '../../log/error-code.ts'
+import { moveFile, storeBytes, storeFile } from './files.ts'
+import { type Content, type MediaStore, MissingMedia, type StoredMedia } from './media-store.ts'
+import { OpenFiles } from './open-files.ts'
+import { LONGEST_PART, type Part, Parts } from './parts.ts'
+
+const STREAM_CHUNK = 256 * 1024
+
+/** Media in a folder of this machine, or of a disk that all machines see. */
+export class FolderStore implements MediaStore {
+  readonly name: string
+  readonly #files = new OpenFiles()
+  readonly #parts = new Parts(this.#files)
+
+  constructor(folder: string) {
+    this.name = folder
+  }
+
+  size(path: string): Promise<number | undefined> {
+    return this.#files.size(this.#at(path)).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    })
+  }
+
+  read(path: string, first: number, last: number): Promise<Part | Readable> {
+    const length = last - first + 1
+    if (length <= LONGEST_PART) return this.#parts.read(this.#at(path), first, length).catch(missing(path))
+    // A stream closes its file when the listener leaves, so it never gets one that others are reading.
+    return this.#opened(path, { start: first, end: last })
+  }
+
+  stream(path: string): Promise<Readable> {
+    return this.#opened(path, {})
+  }
+
+  put(path: string, content: Content): Promise<void> {
+    const to = this.#at(path)
+    if (content instanceof Uint8Array) return storeBytes(to, content)
+    const { file, bytes, isSpare } = content
+    return isSpare ? moveFile(to, file, bytes) : storeFile(to, file, content)
+  }
+
+  remove(path: string): Promise<void> {
+    return rm(this.#at(path), { force: true })
+  }
+
+  async *list(): AsyncGenerator<StoredMedia> {
+    for (const path of await this.#pathsIn()) {
+      const found = await stat(this.#at(path)).catch(() => undefined)
+      if (found) yield { path, bytes: found.size, changedAt: found.mtime }
+    }
+  }
+
+  sign(): Promise<null> {
+    return Promise.resolve(null)
+  }
+
+  close(): void {
+    this.#files.closeAll()
+  }
+
+  #at(path: string): string {
+    return join(this.name, path)
+  }
+
+  /** Opened before it is answered, so that a missing one is no broken stream. */
+  async #opened(path: string, range: { start?: number; end?: number }): Promise<Readable> {
+    const file = this.#at(path)
+    const handle = await open(file).catch(missing(path))
+    return createReadStream(file, { ...range, fd: handle, highWaterMark: STREAM_CHUNK })
+  }
+
+  async #pathsIn(): Promise<string[]> {
+    const paths: string[] = []
+    const look = async (folder: string): Promise<void> => {
+      for await (const entry of await opendir(this.#at(folder))) {
+        const path = folder ? `${folder}/${entry.name}` : entry.name
+        if (entry.isDirectory()) await look(path)
+        // One that is being written has no name of its own yet.
+        else if (entry.isFile() && !entry.name.endsWith('.part')) paths.push(path)
+      }
+    }
+    await look('').catch((error: unknown) => {
+      // A shop without any.
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
+    return paths.toSorted()
+  }
+}
+
+const missing = (path: string) => (error: unknown) => {
+  if (codeOf(error) === 'ENOENT') throw new MissingMedia(`${path} is missing`)
+  throw error
+}

@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import type { Config } from '../../settings/config.ts'
+import { FolderStore } from './folder-store.ts'
+import type { MediaStore } from './media-store.ts'
+import { S3Store } from './s3-store.ts'
+
+/** Where this shop's media lie. */
+export const openMedia = ({ dataDir, media }: Pick<Config, 'dataDir' | 'media'>): MediaStore =>
+  media.bucket ? new S3Store(media.bucket, media) : mediaFolder(dataDir)
+
+/** Where they lie without an object store. */
+export const mediaFolder = (dataDir: string): FolderStore => new FolderStore(join(dataDir, 'media'))

@@ -1,0 +1,150 @@
+import { Agent as PlainAgent, type IncomingMessage, request as askPlainly } from 'node:http'
+import { Agent, request } from 'node:https'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import type { BucketSettings } from '../../settings/media-settings.ts'
+import { codeOf } from '../../log/error-code.ts'
+import { StoreUnavailable } from './media-store.ts'
+
+export interface Asked {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  /** In the bucket; without one the bucket itself is asked. */
+  readonly path?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: () => Uint8Array | AsyncIterable<Uint8Array>
+}
+
+/** Nothing comes, and nothing is taken, for so long: the store is gone. */
+const SILENT_MS = 5_000
+/** What was sent whole is only acknowledged when it is safe there. */
+const SILENT_AFTER_SENDING_MS = 60_000
+const PAUSES_MS = [300, 1500]
+
+/** Requests to one bucket, signed as AWS has published it (Signature Version 4). */
+export class S3Requests {
+  readonly #bucket: BucketSettings
+  readonly #silentMs: number
+  /** Of a day's signing keys. */
+  readonly #cache = new Map<string, ArrayBuffer>()
+  readonly #agents = { http: new PlainAgent({ keepAlive: true }), https: new Agent({ keepAlive: true }) }
+
+  constructor(bucket: BucketSettings, silentMs = SILENT_MS) {
+    this.#bucket = bucket
+    this.#silentMs = silentMs
+  }
+
+  /**
+   * The answer, whose body has to be read or destroyed, when its status is one of those.
+   *
+   * @throws {StoreUnavailable}
+   */
+  async ask(asked: Asked, expected: readonly number[]): Promise<IncomingMessage> {
+    const answer = await this.#send(asked)
+      .catch((error: unknown) => {
+        // A connection that was kept open, and that the store closed at this moment.
+        if (isReset(error)) return this.#send(asked)
+        throw error
+      })
+      .catch(unreachable)
+    if (expected.includes(answer.statusCode!)) return answer
+    const said = await text(answer).catch(() => '')
+    const code = /<Code>(\w+)<\/Code>/.exec(said)?.[1]
+    throw new StoreUnavailable(
+      `The store of media answered ${answer.statusCode}${code ? ` (${code})` : ''} to ${asked.method}.`,
+      { cause: answer.statusCode },
+    )
+  }
+
+  /** The same for work that nobody waits for: asked again where the store only wants a pause. */
+  async askPatiently(asked: Asked, expected: readonly number[]): Promise<IncomingMessage> {
+    for (const pauseMs of PAUSES_MS)
+      try {
+        return await this.ask(asked, expected)
+      } catch (error) {
+        const { cause: status } = error instanceof StoreUnavailable ? error : { cause: 400 }
+        if (typeof status === 'number' && status < 500 && status !== 429) throw error
+        await pause(pauseMs)
+      }
+    return this.ask(asked, expected)
+  }
+
+  /** An address that opens one file for whoever holds it. */
+  async address(path: string, query: Readonly<Record<string, string>>, signedAt: Date): Promise<URL> {
+    const { url } = await this.#signer(this.#url(path, query), {
+      method: 'GET',
+      signQuery: true,
+      datetime: signedAt.toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+    }).sign()
+    // A plus is a space to some and a plus to others.
+    url.search = url.search.replaceAll('+', '%20')
+    return url
+  }
+
+  close(): void {
+    this.#agents.http.destroy()
+    this.#agents.https.destroy()
+  }
+
+  async #send({ method, path = '', query = {}, headers = {}, body }: Asked): Promise<IncomingMessage> {
+    const signed = await this.#signer(this.#url(path, query), { method, headers }).sign()
+    const options = { method, headers: Object.fromEntries(signed.headers), timeout: this.#silentMs }
+    const isPlain = signed.url.protocol === 'http:'
+    const asking = isPlain
+      ? askPlainly(signed.url, { ...options, agent: this.#agents.http })
+      : request(signed.url, { ...options, agent: this.#agents.https })
+    return new Promise((resolve, reject) => {
+      let answer: IncomingMessage | undefined
+      asking.on('timeout', () => {
+        // A listener who pauses leaves what has come where it is, and that is not the store's silence.
+        if (answer?.readableLength) asking.setTimeout(this.#silentMs)
+        else asking.destroy(new StoreUnavailable('The store of media has gone silent.'))
+      })
+      asking.on('error', (error) => {
+        answer?.destroy(error)
+        reject(error)
+      })
+      asking.once('response', (response) => {
+        answer = response
+        // Whoever reads it hears of it; of what nobody reads nobody has to.
+        answer.on('error', () => undefined)
+        resolve(answer)
+      })
+      asking.once('finish', () => method === 'PUT' && asking.setTimeout(SILENT_AFTER_SENDING_MS))
+      const content = body?.()
+      if (content === undefined || content instanceof Uint8Array) asking.end(content)
+      else pipeline(Readable.from(content), asking).catch(reject)
+    })
+  }
+
+  #url(path: string, query: Readonly<Record<string, string>>): string {
+    const url = new URL(`${this.#bucket.url}/${path}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  #signer(url: string, more: object): AwsV4Signer {
+    const { keyId: accessKeyId, secret: secretAccessKey, region } = this.#bucket
+    return new AwsV4Signer({
+      url,
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
+      cache: this.#cache,
+      ...more,
+    })
+  }
+}
+
+const isReset = (error: unknown): boolean => codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'
+
+/** Says no address, which may hold a signature. A file of ours that cannot be sent is no fault of the store's. */
+function unreachable(error: Error): never {
+  const code = codeOf(error)
+  if (typeof code !== 'string' || error instanceof StoreUnavailable || 'path' in error) throw error
+  throw new StoreUnavailable(`The store of media cannot be reached (${code}).`, { cause: error })
+}

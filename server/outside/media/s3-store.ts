@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { XMLParser } from 'fast-xml-parser'
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../../lru.ts'
+import type { BucketSettings, MediaSettings } from '../../settings/media-settings.ts'
+import { changed } from './files.ts'
+import { type Content, type MediaStore, MissingMedia, type Said, type StoredMedia } from './media-store.ts'
+import { S3Requests } from './s3-requests.ts'
+
+/** What is stored never changes, so what was seen once is known: the chapters of a few hundred titles. */
+const KNOWN_SIZES = 20_000
+/** Signed for all listeners alike within this time, so that a CDN has one address of each file. */
+const SAME_ADDRESS_MS = 30 * 60_000
+/** Longer than nearly every chapter; whoever needs it later asks us again. */
+const ADDRESS_LIVES_SECONDS = 2 * 3600
+/** More in one piece no store takes. */
+const MOST_BYTES = 5 * 1024 ** 3
+
+/** Media in a bucket of any object store that speaks S3. */
+export class S3Store implements MediaStore {
+  readonly name: string
+  readonly #requests: S3Requests
+  readonly #cdnOrigin: string | undefined
+  readonly #sizes = new LRUCache<string, number>(atMost(KNOWN_SIZES))
+  readonly #now: () => Date
+
+  constructor(
+    bucket: BucketSettings,
+    {
+      cdnOrigin,
+      silentMs,
+      now = () => new Date(),
+    }: Partial<Pick<MediaSettings, 'cdnOrigin'>> & {
+      readonly silentMs?: number
+      readonly now?: () => Date
+    } = {},
+  ) {
+    this.name = bucket.url
+    this.#requests = new S3Requests(bucket, silentMs)
+    this.#cdnOrigin = cdnOrigin
+    this.#now = now
+  }
+
+  size(path: string): Promise<number | undefined> {
+    return Promise.resolve(this.#sizes.get(path) ?? this.#sizeThere(path, 'ask'))
+  }
+
+  async read(path: string, first: number, last: number): Promise<Readable> {
+    return this.#got(path, { range: `bytes=${first}-${last}` }, 206)
+  }
+
+  async stream(path: string): Promise<Readable> {
+    return this.#got(path, {}, 200)
+  }
+
+  async put(path: string, content: Content): Promise<void> {
+    const bytes = content instanceof Uint8Array ? content.length : content.bytes
+    // Asked, not remembered: somebody may have swept.
+    if ((await this.#sizeThere(path, 'askPatiently')) === bytes) return
+    if (bytes > MOST_BYTES)
+      throw new Error(`${path} is larger than the 5 GB that an object store takes in one piece.`)
+    const sha256 =
+      content instanceof Uint8Array ? createHash('sha256').update(content).digest('hex') : content.sha256
+    const headers = {
+      'content-length': String(bytes),
+      'content-type': typeOf(path),
+      'x-amz-content-sha256': sha256,
+    }
+    const body = () => (content instanceof Uint8Array ? content : unchanged(content.file, sha256))
+    const answer = await this.#requests.askPatiently({ method: 'PUT', path, headers, body }, [200, 201, 204])
+    answer.resume()
+    this.#sizes.set(path, bytes)
+  }
+
+  async remove(path: string): Promise<void> {
+    this.#sizes.delete(path)
+    const answer = await this.#requests.askPatiently({ method: 'DELETE', path }, [200, 204, 404])
+    answer.resume()
+  }
+
+  async *list(): AsyncGenerator<StoredMedia> {
+    for (let from: string | undefined = ''; from !== undefined;) {
+      const query = { 'list-type': '2', ...(from ? { 'continuation-token': from } : {}) }
+      const answer = await this.#requests.askPatiently({ method: 'GET', query }, [200])
+      const page = pageOf(await text(answer))
+      yield* page.files
+      from = page.next
+    }
+  }
+
+  async sign(path: string, { type, disposition }: Said): Promise<string> {
+    const signedAt = new Date(Math.floor(this.#now().getTime() / SAME_ADDRESS_MS) * SAME_ADDRESS_MS)
+    const query = {
+      'X-Amz-Expires': String(ADDRESS_LIVES_SECONDS),
+      'response-content-type': type,
+      // A CDN may keep it as long as its address lives; a browser that others use too keeps nothing.
+      'response-cache-control': this.#cdnOrigin
+        ? `private, max-age=0, s-maxage=${ADDRESS_LIVES_SECONDS}`
+        : 'private, no-store',
+      ...(disposition ? { 'response-content-disposition': disposition } : {}),
+    }
+    const url = await this.#requests.address(path, query, signedAt)
+    // Signed for the store's host, which the CDN asks under its own name.
+    return this.#cdnOrigin ? this.#cdnOrigin + url.pathname + url.search : url.href
+  }
+
+  close(): void {
+    this.#requests.close()
+  }
+
+  async #sizeThere(path: string, ask: 'ask' | 'askPatiently'): Promise<number | undefined> {
+    const answer = await this.#requests[ask]({ method: 'HEAD', path }, [200, 404])
+    answer.resume()
+    if (answer.statusCode === 404) return undefined
+    const bytes = Number(answer.headers['content-length'])
+    this.#sizes.set(path, bytes)
+    return bytes
+  }
+
+  async #got(path: string, headers: Readonly<Record<string, string>>, status: number): Promise<Readable> {
+    const answer = await this.#requests.ask({ method: 'GET', path, headers }, [status, 404])
+    if (answer.statusCode === status) return answer
+    answer.resume()
+    this.#sizes.delete(path)
+    throw new MissingMedia(`${path} is missing`)
+  }
+}
+
+/** The file as it is sent. Its last piece is kept back until all of it is what it has to be, so that nothing else gets its name. */
+async function* unchanged(file: string, sha256: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  let before: Buffer | undefined
+  const pieces: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: 1 << 20 })
+  for await (const piece of pieces) {
+    hash.update(piece)
+    if (before) yield before
+    before = piece
+  }
+  if (hash.digest('hex') !== sha256) throw changed(file)
+  if (before) yield before
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  epub: 'application/epub+zip',
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+}
+
+const typeOf = (path: string): string =>
+  TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+
+interface Listed {
+  readonly ListBucketResult: {
+    readonly Contents?: readonly {
+      readonly Key: string
+      readonly Size: string
+      readonly LastModified: string
+    }[]
+    readonly IsTruncated?: string
+    readonly NextContinuationToken?: string
+  }
+}
+
+const xml = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Contents' })
+
+function pageOf(answer: string): { files: StoredMedia[]; next: string | undefined } {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as S3 has published it
+  const { ListBucketResult: result } = xml.parse(answer) as Listed
+  const files = (result.Contents ?? []).map(({ Key, Size, LastModified }) => ({
+    path: Key,
+    bytes: Number(Size),
+    changedAt: new Date(LastModified),
+  }))
+  return { files, next: result.IsTruncated === 'true' ? result.NextContinuationToken : undefined }
+}

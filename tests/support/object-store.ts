@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import S3rver from '@20minutes/s3rver'
+import { sha256, signatureFault } from './aws-signature.ts'
+
+/** An S3 server over HTTP that opens nothing without a signature, and fails as it is told. */
+export interface ObjectStore {
+  /** For `MEDIA_S3_URL`. */
+  readonly url: string
+  readonly origin: string
+  /** What it was asked for, and what it answered. */
+  readonly asked: {
+    readonly method: string
+    readonly path: string
+    readonly status: number
+    /** By a signed address, not by the shop itself. */
+    readonly byAddress: boolean
+  }[]
+  /** `silent` takes requests and never answers, `torn` breaks off in the middle, a number is a status. */
+  fault: 'silent' | 'torn' | number | undefined
+  /** Files on one page of a list. */
+  pageSize: number
+  close(): Promise<void>
+}
+
+/** Those of the server behind, which knows no others. */
+const KEYS = { keyId: 'S3RVER', secret: 'S3RVER', region: 'eu-test-1' }
+const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod>
+  <AllowedHeader>range</AllowedHeader><ExposeHeader>content-range</ExposeHeader></CORSRule></CORSConfiguration>`
+
+/**
+ * The server behind lets in whoever signs nothing, so a front looks at each: a key or a signature that is wrong, an address
+ * that is too old, and a body that is not what its hash says are refused as AWS has published it.
+ */
+export async function objectStore(): Promise<ObjectStore> {
+  const directory = await mkdtemp(join(tmpdir(), 'murmur-objects-'))
+  const behind = new S3rver({
+    ...{ port: 0, address: '127.0.0.1', silent: true, directory, allowMismatchedSignatures: true },
+    configureBuckets: [{ name: 'media', configs: [CORS] }],
+  })
+  const { port: portBehind } = await behind.run()
+  const asked: ObjectStore['asked'] = []
+
+  const front = createServer((request, response) => {
+    response.once('close', () =>
+      asked.push({
+        method: request.method!,
+        path: request.url!.replace(/\?.*/, ''),
+        status: response.headersSent ? response.statusCode : 0,
+        byAddress: request.url!.includes('X-Amz-Signature'),
+      }),
+    )
+    void answer(request, response).catch(() => response.destroy())
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request
+    const body = await buffer(request)
+    if (store.fault === 'silent') return
+    if (typeof store.fault === 'number') return refuse(response, store.fault, 'InternalError')
+    const isPreflight = method === 'OPTIONS'
+    const fault = isPreflight ? undefined : signatureFault({ method, url, headers }, KEYS, new Date())
+    if (fault) return refuse(response, 403, fault)
+    const hash = headers['x-amz-content-sha256']
+    if (hash && hash !== 'UNSIGNED-PAYLOAD' && hash !== sha256(body))
+      return refuse(response, 400, 'XAmzContentSHA256Mismatch')
+    const path = url.replace(/continuation-token=[^&]*&?/, '')
+    const asking = ask({ port: portBehind, method, path, headers }).end(body)
+    response.once('close', () => asking.destroy())
+    const [answered] = (await once(asking, 'response')) as [IncomingMessage]
+    const query = new URL(url, store.origin).searchParams
+    if (query.has('list-type')) {
+      const page = pageOf(await text(answered), query.get('continuation-token'), store.pageSize)
+      return void response.writeHead(answered.statusCode!, { 'content-type': 'application/xml' }).end(page)
+    }
+    response.writeHead(answered.statusCode!, answered.headers)
+    if (store.fault !== 'torn') return void answered.pipe(response)
+    const bytes = await buffer(answered)
+    response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
+  }
+
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  const { port } = front.address() as AddressInfo
+  const store: ObjectStore = {
+    url: `http://${KEYS.keyId}:${KEYS.secret}@127.0.0.1:${port}/media?region=${KEYS.region}`,
+    origin: `http://127.0.0.1:${port}`,
+    asked,
+    fault: undefined,
+    pageSize: 1000,
+    close: async () => {
+      front.closeAllConnections()
+      front.close()
+      await behind.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+  return store
+}
+
+/** One page of a whole list: the pages of the server behind need a cipher that OpenSSL has given up. */
+function pageOf(list: string, token: string | null, size: number): string {
+  const files = list.match(/<Contents>.*?<\/Contents>/gs) ?? []
+  const from = token === null ? 0 : Number(/\d+/.exec(Buffer.from(token, 'base64').toString()))
+  const to = from + size
+  // With each of the signs that an address has to write otherwise.
+  const next = Buffer.from(`\u{3fb}${to}\u{7ff}`).toString('base64')
+  const more = to < files.length ? `<NextContinuationToken>${next}</NextContinuationToken>` : ''
+  return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${to < files.length}</IsTruncated>${more}${files.slice(from, to).join('')}</ListBucketResult>`
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  response
+    .writeHead(status, { 'content-type': 'application/xml' })
+    .end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`)
+}
