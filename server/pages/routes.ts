@@ -5,6 +5,7 @@ import { answer } from '../wire/answer-problems.ts'
 import { headersToKeep } from '../wire/answers.ts'
 import { noteRoute } from '../wire/requests.ts'
 import { notFound } from '../wire/refusals.ts'
+import { mediaOrigin } from '../settings/media-settings.ts'
 import type { ApiServer } from '../wire/serve.ts'
 import { CLIENT, serveAssets } from './assets.ts'
 import { servePictures } from './shop-pictures.ts'
@@ -28,18 +29,18 @@ export async function registerPages(server: ApiServer): Promise<void> {
     return
   }
 
+  const frame: Frame = { development: renderer.development, media: mediaOrigin(shop.config.media) }
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     if (!isNoPage(path)) noteRoute(request, PAGE)
     // The service worker keeps this for offline use, so it needs a page's policy.
-    if (path === SHELL)
-      return sendPage(reply, 200, renderer.bare(shop.config.details.name), renderer.development)
+    if (path === SHELL) return sendPage(reply, 200, renderer.bare(shop.config.details.name), frame)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
     const { details } = shop.config
     // Nobody but its owner, whom the page itself knows.
     if (isOfWithheldBook(path, details))
-      return sendPage(reply, 404, renderer.bare(`Page not found | ${details.name}`), renderer.development)
+      return sendPage(reply, 404, renderer.bare(`Page not found | ${details.name}`), frame)
     const personal = details.isOpen(path) ? personalPage(path, details.name) : undefined
     return personal ? sendPersonal(reply, personal, path) : sendRendered(request, reply)
   })
@@ -49,24 +50,16 @@ export async function registerPages(server: ApiServer): Promise<void> {
    * booksellers' desk the camera.
    */
   async function sendPersonal(reply: FastifyReply, { title, book }: PersonalPage, path: string) {
-    const { development } = renderer!
     const name = book && (await selectBookName(shop.db, book))
     const missing = book !== undefined && name === undefined
     const bare = renderer!.bare(`${missing ? 'Page not found' : name || title} | ${shop.config.details.name}`)
     if (isScannerPage(path)) {
       reply.header('permissions-policy', CAMERA_POLICY)
-      return sendPage(
-        reply,
-        200,
-        { ...bare, html: markScannerPage(bare.html) },
-        development,
-        true,
-        LET_IN_SCANNER,
-      )
+      return sendPage(reply, 200, { ...bare, html: markScannerPage(bare.html) }, frame, true, LET_IN_SCANNER)
     }
     const pays = isPayingPage(path)
     const page = { ...bare, html: pays && letIn ? markPaying(bare.html) : bare.html }
-    return sendPage(reply, missing ? 404 : 200, page, development, true, pays ? letIn : undefined)
+    return sendPage(reply, missing ? 404 : 200, page, frame, true, pays ? letIn : undefined)
   }
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
@@ -80,7 +73,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
     const { status, redirect, page } = await renderer!.render(address, { country, address: request.ip })
     if (redirect !== undefined) return reply.redirect(redirect, status)
     if (!page) return answer(reply, notFound())
-    sendPage(reply, status, page, renderer!.development, false)
+    sendPage(reply, status, page, frame, false)
     if (renderer!.development || status >= 500) return reply.send(page.html)
 
     const headers = headersToKeep(reply.getHeaders())
@@ -102,6 +95,9 @@ const isOfWithheldBook = (path: string, details: OwnersDetails): boolean =>
   (/^\/audiobooks\/[^/]/.test(path) && !details.has('audiobooks')) ||
   (/^\/ebooks\/[^/]/.test(path) && !details.has('eBooks'))
 
+/** What the policies of all pages have in common. */
+type Frame = Pick<Parameters<typeof pagePolicy>[0], 'development' | 'media'>
+
 const SHELL = '/index.html'
 
 const isNoPage = (path: string) =>
@@ -111,7 +107,7 @@ function sendPage(
   reply: FastifyReply,
   status: number,
   page: FilledPage,
-  development: boolean,
+  frame: Frame,
   send = true,
   letIn?: LetIn,
 ) {
@@ -126,7 +122,7 @@ function sendPage(
       pagePolicy({
         scripts: page.inlineScripts,
         styles: page.inlineStyles,
-        development,
+        ...frame,
         ...(letIn ? { letIn } : {}),
       }),
     )

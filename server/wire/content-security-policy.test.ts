@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { pagePolicy } from './content-security-policy.ts'
 
 const policy = pagePolicy({ scripts: ['start()'], styles: ['p {}'], development: false })
-const directive = (name: string) =>
-  policy.split('; ').find((each) => each.startsWith(`${name} `)) ?? expect.fail(`no ${name}`)
+const directive = (name: string, of = policy) =>
+  of.split('; ').find((each) => each.startsWith(`${name} `)) ?? expect.fail(`no ${name}`)
 
 test('no inline script or style runs that the page does not name, an e-book’s neither', () => {
   expect(directive('script-src')).not.toMatch(/unsafe|blob:|data:/)
@@ -18,4 +18,14 @@ test('the reader’s own style sheet is let through as the installed library wri
   const [, sheet = ''] = /innerHTML = `<style>(.*?)<\/style>/s.exec(source) ?? []
   const hash = createHash('sha256').update(sheet).digest('base64')
   expect(directive('style-src')).toContain(`'sha256-${hash}'`)
+})
+
+test('sound comes from another origin only where the media are handed over there, and nothing else does', () => {
+  const how = { scripts: [], styles: [], development: false }
+  expect(directive('media-src')).toBe("media-src 'self' blob:")
+  expect(directive('connect-src')).toBe("connect-src 'self'")
+  const store = pagePolicy({ ...how, media: 'https://s3.example' })
+  expect(directive('media-src', store)).toBe("media-src 'self' blob: https://s3.example")
+  expect(directive('connect-src', store)).toBe("connect-src 'self' https://s3.example")
+  expect(store.split('https://s3.example')).toHaveLength(3)
 })

@@ -29,11 +29,14 @@ export function pagePolicy({
   scripts,
   styles,
   development,
+  media,
   letIn,
 }: {
   scripts: readonly string[]
   styles: readonly string[]
   development: boolean
+  /** Another origin from which sound and e-books come. */
+  media?: string | undefined
   /** The payment provider, on the pages that pay. */
   letIn?: LetIn
 }): string {
@@ -46,9 +49,9 @@ export function pagePolicy({
     `script-src ${scriptSource}${also(letIn?.scripts)}`,
     `style-src ${styleSource}`,
     "style-src-attr 'unsafe-inline'",
-    `connect-src 'self'${development ? ' ws:' : ''}${also(letIn?.calls)}`,
+    `connect-src 'self'${development ? ' ws:' : ''}${also(media)}${also(letIn?.calls)}`,
     "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    `media-src 'self' blob:${also(media)}`,
     "font-src 'self' blob:",
     // Each section of an e-book is its own document and inherits this policy, so none of its scripts run.
     `frame-src 'self' blob: ${FILMS}${also(letIn?.frames)}`,

@@ -29,7 +29,10 @@ test('a shop with nothing but audiobooks is looked through, bought from with a c
   browser,
 }) => {
   const off = SHOP_PARTS.filter((part) => part !== 'audiobooks').map((part) => [part, false])
-  const shop = await Shop.open({ name: 'The Quay', journal: 'The Gazette', parts: Object.fromEntries(off) })
+  const file = { name: 'The Quay', journal: 'The Gazette', parts: Object.fromEntries(off) }
+  const shop = await Shop.open({}, async (dataDir) =>
+    writeFileSync(join(dataDir, 'shop.json'), JSON.stringify(file)),
+  )
   const context = await browser.newContext({ baseURL: shop.url, viewport: PHONE, serviceWorkers: 'block' })
   try {
     const page = await context.newPage()

@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ShopFile } from '#contract/shop-details.ts'
 import { copyDemoShop } from './demo-shop.ts'
 import { soundNeedsAPress } from './press-rule.ts'
 import { testSandbox, type TestSandbox } from './sandbox.ts'
@@ -29,15 +28,22 @@ export class Shop {
     this.sandbox = sandbox
   }
 
-  /** @param details who runs it, where it is not the demo */
-  static async open(details?: ShopFile): Promise<Shop> {
+  /** `more` are other settings; `prepare` does what its owner did before it opens. */
+  static async open(
+    more: Record<string, string> = {},
+    prepare: (dataDir: string) => Promise<unknown> = async () => undefined,
+  ): Promise<Shop> {
     const port = await freePort()
     const publicUrl = `http://127.0.0.1:${port}`
     const sandbox = await testSandbox()
     await sandbox.tell(publicUrl)
     const dataDir = copyDemoShop()
-    if (details) writeFileSync(join(dataDir, 'shop.json'), JSON.stringify(details))
-    const env = { ...sandbox.env, DATA_DIR: dataDir, PORT: port, PUBLIC_URL: publicUrl, DEMO: '1' }
+    await prepare(dataDir)
+    const env = {
+      ...sandbox.env,
+      ...{ DATA_DIR: dataDir, PORT: port, PUBLIC_URL: publicUrl, DEMO: '1' },
+      ...more,
+    }
     return new Shop(await startServer(env), env, sandbox)
   }
 

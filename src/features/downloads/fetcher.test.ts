@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CHUNK_BYTES } from '#device/chunk-size.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
 import { fetchFile, FetchRefused, type FetchedChunk, type FetchPorts } from './fetcher.ts'
@@ -118,6 +118,27 @@ describe('fetching a chapter', () => {
     expect(outcome.failure).toBeUndefined()
     expect(outcome.waits()).toBe(3)
     expect(outcome.addresses).not.toContain(true)
+  })
+
+  test('sound from the store that the shop sends us on to is stored, and a refusal of that store asks for a fresh address', async () => {
+    vi.stubGlobal('location', { origin: 'https://shop.example' })
+    const fromStore = (answer: Response) =>
+      Object.defineProperties(answer, {
+        redirected: { value: true },
+        url: { value: 'https://store.example/media/x?X-Amz-Signature=1' },
+      })
+    const outcome = await run(
+      media((count, first) => {
+        if (count === 2) return fromStore(new Response('', { status: 403 }))
+        const bytes = sound.slice(first, first + CHUNK_BYTES)
+        const range = `bytes ${first}-${first + bytes.length - 1}/${sound.length}`
+        const headers = { 'content-range': range, 'content-type': 'audio/mpeg' }
+        return fromStore(new Response(bytes, { status: 206, headers }))
+      }),
+    )
+    vi.unstubAllGlobals()
+    expect(same(outcome.chunks)).toBe(true)
+    expect([outcome.waits(), outcome.addresses]).toEqual([0, [false, false, true, false]])
   })
 
   test('trap 4: a server without ranges is taken whole if it is whole, and cut', async () => {

@@ -1,6 +1,6 @@
 import { CHUNK_BYTES } from '#device/chunk-size.ts'
 import type { WantedFile } from '#device/sound-db.ts'
-import { isFromShop } from '#net/from-shop.ts'
+import { isFromShopOrStore } from '#net/from-store.ts'
 
 /** Why a file cannot be had, however long one waits. */
 export class FetchRefused extends Error {
@@ -119,7 +119,7 @@ async function tryChunk(
       signal,
     })
     // A captive portal's refusal is none of ours (trap 22).
-    if (!isFromShop(response)) return 'silence'
+    if (!isFromShopOrStore(response)) return 'silence'
     if (response.status >= 500 || [408, 425, 429].includes(response.status)) return 'silence'
     if (response.status === 416) return 'changed'
     if (response.status === 200) return await wholeFile(response, total)

@@ -1,5 +1,5 @@
 import { titleKey } from '#device/title-key.ts'
-import { isFromShop } from '#net/from-shop.ts'
+import { isFromShopOrStore } from '#net/from-store.ts'
 
 /** Why a book cannot be opened: it has no file, or nobody answers and it is not on this device. */
 export class CannotOpen extends Error {
@@ -49,7 +49,7 @@ async function fetchEBook(
     const response = await fetch(url, { signal }).catch(() => undefined)
     signal.throwIfAborted()
     // A captive portal's page is no damaged book (trap 22).
-    if (!response || !isFromShop(response)) throw new CannotOpen('no-answer')
+    if (!response || !isFromShopOrStore(response)) throw new CannotOpen('no-answer')
     if (response.ok) return fileOf(slug, await response.arrayBuffer())
     // A signed address that was kept for too long is refused; a new one is not.
     if (response.status >= 500) break
