@@ -1,0 +1,39 @@
+import { progressOn, sizeInWords } from '../backup/progress.ts'
+import { StoreUnavailable } from '../outside/media/media-store.ts'
+import { moveMedia } from '../outside/media/move.ts'
+import { mediaFolder, openMedia } from '../outside/media/open-media.ts'
+import { BadSetting, readMedia } from '../settings/config.ts'
+import { command } from './command.ts'
+
+const USAGE = `Usage: MEDIA_S3_URL=https://KEY:SECRET@host/bucket npm run media:move
+
+Copies sound, e-books and pictures of DATA_DIR/media into the bucket, also while the shop runs. What is there already
+stays: interrupted, it goes on where it stopped, and typed again it brings what has come since. Each file is read back
+and compared. Nothing is removed from the folder.`
+
+await command(async () => {
+  const place = readMedia()
+  if (!place.media.bucket || process.argv.length > 2) throw new BadSetting(USAGE)
+  const to = openMedia(place)
+  const progress = progressOn(process.stderr)
+  progress.begin('Looking at what is there')
+  let bytes = 0
+  const { copied, there, damaged } = await moveMedia(mediaFolder(place.dataDir), to, (done, all) => {
+    bytes = all
+    progress.bytes('Sound, e-books and pictures', done, all)
+  })
+  progress.end()
+  const counted = (count: number) => count.toLocaleString('en-GB')
+  console.log(
+    `${to.name} has ${counted(copied + there)} files (${sizeInWords(bytes)}), ${counted(copied)} of them new.`,
+  )
+  for (const path of damaged) console.log(`Not copied, because it is not what its name says: ${path}`)
+  if (damaged.length > 0) {
+    console.log(
+      'Bring what is damaged back from a backup, or import its title again, and type this once more.',
+    )
+    return 1
+  }
+  console.log('Start the shop with this MEDIA_S3_URL, then type this once more for what came in meanwhile.')
+  return 0
+}, [StoreUnavailable])

@@ -1,0 +1,49 @@
+import { sizeInWords } from '../backup/progress.ts'
+import { command, reading, typed, withDatabase } from '../commands/command.ts'
+import { counted, table } from '../commands/table.ts'
+import { type StoredMedia, StoreUnavailable } from '../outside/media/media-store.ts'
+import { openMedia } from '../outside/media/open-media.ts'
+import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
+import { removeUnnamed, unnamedMedia } from './sweep.ts'
+
+const USAGE = `Usage: npm run media:sweep [-- --yes]
+
+Shows which files of sound, e-books and pictures nothing in the shop names any more: those of titles that were deleted,
+sound and covers that were replaced, and what an interrupted import has left.
+
+  --yes   removes them. What is younger than a day stays in any case`
+
+const SHOWN = 20
+
+const read = reading(USAGE, { yes: { type: 'boolean', default: false } }, ({ values, positionals }) =>
+  positionals.length > 0 ? USAGE : values,
+)
+
+await command(async () => {
+  const { yes } = typed(read)
+  await withDatabase(async ({ db, config }) => {
+    const media = openMedia(config)
+    // Between storing a file and naming it an import has only its word.
+    const look = () => unnamedMedia(db, media, new Date())
+    const { old, young } = yes ? await oneAtATime(db, sayWaiting, look) : await look()
+    for (const line of linesOf(old)) console.log(line)
+    if (young.length > 0)
+      console.log(`${files(young)} more may belong to an import, and can be removed in a day.`)
+    if (old.length === 0) return console.log('Nothing is left to remove.')
+    if (!yes) return console.log(`Nothing names ${files(old)}. npm run media:sweep -- --yes removes them.`)
+    const removed = await oneAtATime(db, sayWaiting, () => removeUnnamed(db, media, old))
+    console.log(`${counted(removed, 'file')} removed.`)
+  })
+}, [StoreUnavailable])
+
+const files = (found: readonly StoredMedia[]): string =>
+  `${counted(found.length, 'file')} (${sizeInWords(found.reduce((sum, { bytes }) => sum + bytes, 0))})`
+
+function linesOf(found: readonly StoredMedia[]): string[] {
+  const lines = table(
+    found
+      .slice(0, SHOWN)
+      .map(({ path, bytes, changedAt }) => [path, sizeInWords(bytes), changedAt.toISOString().slice(0, 10)]),
+  )
+  return found.length > SHOWN ? [...lines, `… and ${found.length - SHOWN} others`] : lines
+}
