@@ -23,6 +23,8 @@ export interface ObjectStore {
   }[]
   /** `silent` takes requests and never answers, `torn` breaks off in the middle, a number is a status. */
   fault: 'silent' | 'torn' | number | undefined
+  /** Whether pages of other origins may read what it answers. */
+  letsPagesRead: boolean
   /** Files on one page of a list. */
   pageSize: number
   close(): Promise<void>
@@ -78,6 +80,7 @@ export async function objectStore(): Promise<ObjectStore> {
       const page = pageOf(await text(answered), query.get('continuation-token'), store.pageSize)
       return void response.writeHead(answered.statusCode!, { 'content-type': 'application/xml' }).end(page)
     }
+    if (!store.letsPagesRead) delete answered.headers['access-control-allow-origin']
     response.writeHead(answered.statusCode!, answered.headers)
     if (store.fault !== 'torn') return void answered.pipe(response)
     const bytes = await buffer(answered)
@@ -92,6 +95,7 @@ export async function objectStore(): Promise<ObjectStore> {
     origin: `http://127.0.0.1:${port}`,
     asked,
     fault: undefined,
+    letsPagesRead: true,
     pageSize: 1000,
     close: async () => {
       front.closeAllConnections()

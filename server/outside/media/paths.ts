@@ -2,6 +2,9 @@
 export const mediaPath = ({ sha256, extension }: { sha256: string; extension: string }): string =>
   `${sha256.slice(0, 2)}/${sha256}.${extension}`
 
+/** Where the pictures lie. */
+export const COVERS = 'covers/'
+
 export const COVER_RENDITIONS = [
   '330.avif',
   '330.webp',
@@ -14,7 +17,7 @@ export type CoverRendition = (typeof COVER_RENDITIONS)[number]
 
 /** Where one rendition of a cover lies, below `/media/` as in the store; spread over 256 folders. */
 export const coverPath = (id: string, rendition: CoverRendition): string =>
-  `covers/${id.slice(0, 2)}/${id}-${rendition}`
+  `${COVERS}${id.slice(0, 2)}/${id}-${rendition}`
 
 /** The content that a path stands for; undefined for pictures. */
 export const hashInPath = (path: string): string | undefined => /(?:^|\/)([0-9a-f]{64})\.\w+$/.exec(path)?.[1]

@@ -118,7 +118,8 @@ test('a file is put once, under its name, and read whole or in part', async () =
   expect(await store.size('ab/long.mp3')).toBe(bytes.length)
   expect((await buffer(await store.stream('ab/long.mp3'))).equals(bytes)).toBe(true)
   const part = await store.read('ab/long.mp3', 1_000_000, 1_000_009)
-  expect(await buffer(part)).toEqual(bytes.subarray(1_000_000, 1_000_010))
+  expect(part).toBeInstanceOf(Readable)
+  expect(await buffer(part as Readable)).toEqual(bytes.subarray(1_000_000, 1_000_010))
   const puts = () => there.asked.filter(({ method }) => method === 'PUT').length
   const before = puts()
   await opened().put('ab/long.mp3', { file, ...known })
@@ -146,6 +147,17 @@ test('what is not there has no size and no bytes, and may be removed again', asy
   await store.remove('ab/some.mp3')
   await expect(store.read('ab/some.mp3', 0, 1)).rejects.toBeInstanceOf(MissingMedia)
   expect(await store.size('ab/some.mp3')).toBeUndefined()
+})
+
+test('a cover that everybody asks for is fetched once', async () => {
+  await store.put('covers/ab/abc-330.webp', Buffer.from('a picture'))
+  for (let visitor = 0; visitor < 3; visitor += 1)
+    expect(await store.read('covers/ab/abc-330.webp', 0, 8)).toMatchObject({
+      bytes: Buffer.from('a picture'),
+    })
+  const gets = there.asked.filter(({ method, path }) => method === 'GET' && path.endsWith('abc-330.webp'))
+  expect(gets).toHaveLength(1)
+  await store.remove('covers/ab/abc-330.webp')
 })
 
 test('a list of many pages has every file once, with size and day', async () => {

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { XMLParser } from 'fast-xml-parser'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lru.ts'
 import type { BucketSettings, MediaSettings } from '../../settings/media-settings.ts'
 import { changed } from './files.ts'
 import { type Content, type MediaStore, MissingMedia, type Said, type StoredMedia } from './media-store.ts'
+import type { Part } from './parts.ts'
+import { COVERS } from './paths.ts'
 import { S3Requests } from './s3-requests.ts'
 
 /** What is stored never changes, so what was seen once is known: the chapters of a few hundred titles. */
 const KNOWN_SIZES = 20_000
+/** Small pictures, which every visitor asks for again. */
+const SMALL_BYTES = 128 * 1024
+const KEPT_BYTES = 32 * 1024 * 1024
 /** Signed for all listeners alike within this time, so that a CDN has one address of each file. */
 const SAME_ADDRESS_MS = 30 * 60_000
 /** Longer than nearly every chapter; whoever needs it later asks us again. */
@@ -25,6 +30,10 @@ export class S3Store implements MediaStore {
   readonly #requests: S3Requests
   readonly #cdnOrigin: string | undefined
   readonly #sizes = new LRUCache<string, number>(atMost(KNOWN_SIZES))
+  readonly #small = new LRUCache<string, Buffer>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ length }) => length || 1,
+  })
   readonly #now: () => Date
 
   constructor(
@@ -48,8 +57,15 @@ export class S3Store implements MediaStore {
     return Promise.resolve(this.#sizes.get(path) ?? this.#sizeThere(path, 'ask'))
   }
 
-  async read(path: string, first: number, last: number): Promise<Readable> {
-    return this.#got(path, { range: `bytes=${first}-${last}` }, 206)
+  async read(path: string, first: number, last: number): Promise<Part | Readable> {
+    const key = `${first} ${last} ${path}`
+    const kept = this.#small.get(key)
+    if (kept) return atHand(kept)
+    const answer = await this.#got(path, { range: `bytes=${first}-${last}` }, 206)
+    if (!path.startsWith(COVERS) || last - first >= SMALL_BYTES) return answer
+    const bytes = await buffer(answer)
+    this.#small.set(key, bytes)
+    return atHand(bytes)
   }
 
   async stream(path: string): Promise<Readable> {
@@ -128,6 +144,8 @@ export class S3Store implements MediaStore {
     throw new MissingMedia(`${path} is missing`)
   }
 }
+
+const atHand = (bytes: Buffer): Part => ({ bytes, done: () => undefined })
 
 /** The file as it is sent. Its last piece is kept back until all of it is what it has to be, so that nothing else gets its name. */
 async function* unchanged(file: string, sha256: string): AsyncGenerator<Buffer> {

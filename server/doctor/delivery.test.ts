@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mediaSettings } from '#server/settings/media-settings.ts'
+import { openMedia } from '#server/outside/media/open-media.ts'
+import { type ObjectStore, objectStore } from '#tests/support/object-store.ts'
+import { checkDelivery } from './checks/delivery.ts'
+
+let there: ObjectStore
+beforeAll(async () => {
+  there = await objectStore()
+})
+afterAll(() => there.close())
+
+/** As far as this check looks. */
+const found = async (env: Record<string, string>) => {
+  const config = { dataDir: '/shop', publicUrl: 'https://shop.example', media: mediaSettings(env) }
+  const { state, says } = await checkDelivery({ config, media: openMedia(config) } as never)
+  return `${state}: ${says}`
+}
+
+test('the doctor asks a store as a listener’s browser would, and says what its bucket lacks', async () => {
+  const env = { MEDIA_S3_URL: there.url, MEDIA_DELIVERY: 'store' }
+  expect(await found(env)).toBe('fine: There is nothing to listen to yet.')
+  await openMedia({ dataDir: '/shop', media: mediaSettings(env) }).put('ab/sound.mp3', Buffer.from('sound'))
+  expect(await found(env)).toBe(`fine: ${there.origin} answers listeners.`)
+  there.letsPagesRead = false
+  expect(await found(env)).toMatch(/^broken: .* does not let pages of https:\/\/shop\.example read/)
+  expect(await found({ ...env, MEDIA_CDN_URL: 'http://127.0.0.1:1' })).toMatch(
+    /^broken: 127\.0\.0\.1:1 answers nothing/,
+  )
+})
+
+test('who hands over what is said where it is the server or the proxy', async () => {
+  expect(await found({})).toBe('fine: Sound and e-books are sent by this server, out of /shop/media.')
+  expect(await found({ MEDIA_DELIVERY: 'proxy' })).toContain('by the proxy')
+})
