@@ -1,4 +1,6 @@
 // Walks through: shop-details, catalogue, checkout, player
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { SHOP_PARTS } from '#contract/shop-details.ts'
 import { expectAccessibleScreen } from '#tests/support/accessible.ts'
