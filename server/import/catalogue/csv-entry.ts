@@ -42,18 +42,8 @@ export function entryOfRow(
   const published = read.yesOf(flag)
   const on = published === undefined && flag !== '' ? notes.read(read.dateOf('published', flag)) : undefined
   const price = read.priceOf('price', cell('price')) ?? priceMinor
-  const memberPrice = read.priceOf('member_price', cell('member_price'))
   if (price === undefined) notes.add(...NO_PRICE)
-  if (memberPrice !== undefined && memberPrice > (price ?? 0))
-    throw new RowRefused(
-      'member price above the price',
-      `member_price ${cell('member_price')} is above price ${price === undefined ? 'none' : (price / 100).toFixed(2)}.`,
-    )
-  if (memberPrice !== undefined && memberPrice * 100 < (price ?? 0) * (100 - memberDiscount))
-    notes.add(
-      `member price more than ${memberDiscount}% below the price`,
-      `member_price ${cell('member_price')} is more than ${memberDiscount}% below the price: members pay ${100 - memberDiscount}% of it.`,
-    )
+  const memberPrice = memberPriceOf(cell('member_price'), price, memberDiscount, notes)
   const sale = saleOf(cell, notes)
   const rights = cell('rights')
   if (/copyrighted/i.test(rights)) notes.add('rights to check', `The catalogue says about rights: ${rights}`)
@@ -194,4 +184,25 @@ function secondsOf(cell: (column: Column) => string): number | undefined {
     read.secondsOf('total_time', cell('total_time')) ||
     read.secondsOf('length', cell('length'))
   )
+}
+
+function memberPriceOf(
+  cell: string,
+  price: number | undefined,
+  memberDiscount: number,
+  notes: Notes,
+): number | undefined {
+  const memberPrice = read.priceOf('member_price', cell)
+  if (memberPrice === undefined) return undefined
+  if (memberPrice > (price ?? 0))
+    throw new RowRefused(
+      'member price above the price',
+      `member_price ${cell} is above price ${price === undefined ? 'none' : (price / 100).toFixed(2)}.`,
+    )
+  if (memberPrice * 100 < (price ?? 0) * (100 - memberDiscount))
+    notes.add(
+      `member price more than ${memberDiscount}% below the price`,
+      `member_price ${cell} is more than ${memberDiscount}% below the price: members pay ${100 - memberDiscount}% of it.`,
+    )
+  return memberPrice
 }
