@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -68,7 +68,7 @@ test.runIf(process.env.LONG)(
 
     const doctor = await run('doctor/command.ts')
     expect(doctor.out).toMatch(/^fine {4}settings/)
-    expect(doctor.out.trim().split('\n')).toHaveLength(18)
+    expect(doctor.out.trim().split('\n')).toHaveLength(20)
 
     await server.db
       .insert(mails)
@@ -79,5 +79,22 @@ test.runIf(process.env.LONG)(
       code: 0,
       out: '1 mail is dropped, and will never be sent.\n',
     })
+  },
+)
+
+test.runIf(process.env.LONG)(
+  'a file that nothing names is shown by media:sweep, and removed when it is told to',
+  async () => {
+    const path = `ab/${'ab'.repeat(32)}.mp3`
+    const file = join(dataDir, 'media', path)
+    mkdirSync(join(dataDir, 'media/ab'), { recursive: true })
+    writeFileSync(file, Buffer.alloc(2_000_000))
+    const day = new Date('2026-03-01T08:00:00Z')
+    utimesSync(file, day, day)
+    const shown = await run('import/sweep-command.ts')
+    expect(shown.out).toContain(`${path}  2 MB  2026-03-01\nNothing names 1 file (2 MB).`)
+    expect([shown.code, existsSync(file)]).toEqual([0, true])
+    expect((await run('import/sweep-command.ts', '--yes')).out).toContain('1 file removed.')
+    expect(existsSync(file)).toBe(false)
   },
 )

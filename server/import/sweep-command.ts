@@ -36,8 +36,9 @@ await command(async () => {
   })
 }, [StoreUnavailable])
 
-const files = (found: readonly StoredMedia[]): string =>
-  `${counted(found.length, 'file')} (${sizeInWords(found.reduce((sum, { bytes }) => sum + bytes, 0))})`
+function files(found: readonly StoredMedia[]): string {
+  return `${counted(found.length, 'file')} (${sizeInWords(found.reduce((sum, { bytes }) => sum + bytes, 0))})`
+}
 
 function linesOf(found: readonly StoredMedia[]): string[] {
   const lines = table(
