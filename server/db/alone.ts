@@ -14,6 +14,8 @@ export async function alone<Result>(
   const client = await pool.connect()
   try {
     await client.query('begin')
+    // It does nothing as long as the work takes.
+    await client.query('set local idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_xact_lock($1)', [lock])
     return await work()
   } finally {

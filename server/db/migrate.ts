@@ -1,15 +1,18 @@
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as apply } from 'drizzle-orm/node-postgres/migrator'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg, { type ClientBase, type ClientConfig, type Pool } from 'pg'
+import { buildBesideWrites, isBesideWrites, notBesideWrites } from './large-indexes.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
 /** An arbitrary number that none of our other locks use. */
 const MIGRATION_LOCK = 7_305_511
+
+/** How often who waits for another instance's migrations looks whether they are done. */
+const LOOK_AGAIN_MS = 100
 
 /**
  * Brings the schema up to date; a schema that is ahead of this code is left as it is. Runs before the
@@ -18,7 +21,7 @@ const MIGRATION_LOCK = 7_305_511
 export async function migrate(config: ClientConfig, folder: string = MIGRATIONS): Promise<void> {
   const client = await connect(config)
   try {
-    await apply(drizzle(client), { migrationsFolder: folder })
+    await bringUpToDate(client, { folder })
   } finally {
     await client.end()
   }
@@ -29,18 +32,101 @@ export async function migrate(config: ClientConfig, folder: string = MIGRATIONS)
  * nothing to do.
  */
 export async function migrateAlone(config: ClientConfig, folder: string = MIGRATIONS): Promise<void> {
-  // On a connection of its own, because the migrator commits by itself; held by the transaction, not the
+  // On a connection of its own, because a migration ends transactions; held by the transaction, not the
   // session, so that it works through a pooler.
   const guard = await connect(config)
   try {
-    await guard.query('BEGIN')
-    await guard.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await migrate(config, folder)
+    // Asked for, not waited for: a waiting statement has a snapshot, and an index that is built beside writes waits until
+    // nobody has an older one than its own.
+    while (!(await takeLock(guard))) await pause(LOOK_AGAIN_MS)
+    const client = await connect(config)
+    try {
+      await bringUpToDate(client, { folder, besideWrites: true })
+    } finally {
+      await client.end()
+    }
     await guard.query('COMMIT')
   } finally {
     await guard.end()
   }
 }
+
+async function takeLock(guard: ClientBase): Promise<boolean> {
+  await guard.query('BEGIN')
+  // It does nothing as long as the others work, which may be longer than its owner lets transactions rest.
+  await guard.query('SET LOCAL idle_in_transaction_session_timeout = 0')
+  // Without a parameter: with one it stays open until the transaction ends, and its snapshot with it.
+  const { rows } = await guard.query<{ taken: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS taken`,
+  )
+  if (!rows[0]!.taken) await guard.query('ROLLBACK')
+  return rows[0]!.taken
+}
+
+/**
+ * Carries out what a database lacks, all of it or nothing. With `besideWrites`, as PostgreSQL can, indexes on large tables are built
+ * without locking them: then what stands before such an index stays even where the index fails, and the next start goes on there.
+ */
+export async function bringUpToDate(
+  client: ClientBase,
+  {
+    folder = MIGRATIONS,
+    besideWrites = false,
+  }: { readonly folder?: string; readonly besideWrites?: boolean },
+): Promise<void> {
+  const schema = await selectSchema(client)
+  const missing = readMigrationFiles({ migrationsFolder: folder }).filter(
+    ({ folderMillis: at }) => at > schema,
+  )
+  if (missing.length === 0) return
+  await client.query(LEDGER)
+  for (const step of besideWrites ? stepsOf(missing) : [missing]) {
+    const [first] = step
+    if (besideWrites && isBesideWrites(first!)) {
+      await buildBesideWrites(client, first!)
+      await note(client, first!)
+    } else await atOnce(client, () => carryOut(client, step))
+  }
+}
+
+/** An index that is built beside writes is a step by itself; all that stands between two of them is one. */
+function stepsOf(migrations: readonly MigrationMeta[]): MigrationMeta[][] {
+  const steps: MigrationMeta[][] = []
+  for (const migration of migrations) {
+    const last = steps.at(-1)
+    if (!last || isBesideWrites(migration) || isBesideWrites(last[0]!)) steps.push([migration])
+    else last.push(migration)
+  }
+  return steps
+}
+
+async function atOnce(client: ClientBase, work: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+async function carryOut(client: ClientBase, migrations: readonly MigrationMeta[]): Promise<void> {
+  for (const migration of migrations) {
+    for (const statement of migration.sql) await client.query(notBesideWrites(statement))
+    await note(client, migration)
+  }
+}
+
+/** Where drizzle-kit's own migrator would note them too. */
+const LEDGER = `create schema if not exists drizzle;
+  create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
+
+const note = (client: ClientBase, { hash, folderMillis }: MigrationMeta) =>
+  client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+    hash,
+    folderMillis,
+  ])
 
 /** Each release has one schema, named by the moment at which its last migration was written. */
 export const schemaOfRelease = (): number =>
@@ -78,17 +164,13 @@ export async function applyMigrations(
   client: ClientBase,
   { after = 0, until = Infinity }: { readonly after?: number; readonly until?: number },
 ): Promise<void> {
-  // As the migrator makes it.
-  await client.query(`create schema if not exists drizzle;
-    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
-  for (const { sql, folderMillis: at, hash } of readMigrationFiles({ migrationsFolder: MIGRATIONS })) {
-    if (at <= after || at > until) continue
-    for (const statement of sql) await client.query(statement)
-    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-      hash,
-      at,
-    ])
-  }
+  await client.query(LEDGER)
+  await carryOut(
+    client,
+    readMigrationFiles({ migrationsFolder: MIGRATIONS }).filter(
+      ({ folderMillis: at }) => at > after && at <= until,
+    ),
+  )
 }
 
 /** A connection of its own. A lost one also fails the query that needs it. */

@@ -1,11 +1,11 @@
 // On PostgreSQL too: it is about transactions, messages and instances that start together.
 import { eq, sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDataDir, onPostgres, newDatabase } from '#tests/support/database.ts'
+import { migrationsFolder } from '#tests/support/migrations-folder.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 import { type Db, isUnavailable, type OpenDatabase, openDatabase } from './open.ts'
 import { tidy } from './tidy.ts'
@@ -79,6 +79,22 @@ describe('the open database', () => {
     expect(rows).toEqual([{ reltuples: 500 }])
   })
 
+  test.runIf(onPostgres)(
+    'a server that is frozen in a transaction keeps the others waiting for a while only',
+    async () => {
+      const other = await newDatabase({ idleInTransactionMs: 200 })
+      await other.pool.query('CREATE TABLE held (id int PRIMARY KEY, by text); INSERT INTO held VALUES (1)')
+      const frozen = await other.pool.connect()
+      await frozen.query(`BEGIN; UPDATE held SET by = 'frozen'`)
+      await other.pool.query(`UPDATE held SET by = 'another'`)
+      const woken = await frozen.query('COMMIT').catch((error: unknown) => error)
+      expect(isUnavailable(woken)).toBe(true)
+      frozen.release(true)
+      expect((await other.pool.query('SELECT by FROM held')).rows).toEqual([{ by: 'another' }])
+      await other.close()
+    },
+  )
+
   test('transactions that cannot begin do not use up the connections', async () => {
     const other = await newDatabase()
     other.pool.on('connect', (client) => {
@@ -105,27 +121,11 @@ describe('migrations', () => {
   const folders: string[] = []
   afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
 
-  /** A folder as drizzle-kit writes it. */
   function migrations(...statements: string[]): string {
-    const folder = mkdtempSync(join(tmpdir(), 'murmur-migrations-'))
+    const folder = migrationsFolder(...statements)
     folders.push(folder)
-    mkdirSync(join(folder, 'meta'))
-    const entries = statements.map((_, idx) => ({
-      idx,
-      version: '7',
-      when: FAR_FUTURE + idx,
-      tag: `000${idx}`,
-      breakpoints: true,
-    }))
-    writeFileSync(
-      join(folder, 'meta/_journal.json'),
-      JSON.stringify({ version: '7', dialect: 'postgresql', entries }),
-    )
-    statements.forEach((statement, idx) => writeFileSync(join(folder, `000${idx}.sql`), statement))
     return folder
   }
-  // Later than the shop's own migrations, which the folder has already.
-  const FAR_FUTURE = 4_000_000_000_000
   const FIRST = 'CREATE TABLE steps (id int); INSERT INTO steps VALUES (1)'
   const SECOND = 'INSERT INTO steps VALUES (2)'
 

@@ -51,6 +51,8 @@ export interface OpenOptions {
   directUrl?: string | undefined
   /** Of PostgreSQL, at most. */
   connections?: number
+  /** So long PostgreSQL waits for a server that is in a transaction and says nothing more. */
+  idleInTransactionMs?: number
   log?: Log
   /** Off by itself with a `directUrl`. */
   namedStatements?: boolean
@@ -74,6 +76,9 @@ export const databaseOf = ({
   directUrl: databaseDirectUrl,
   connections: databaseConnections,
 })
+
+/** The embedded database has half of that. One that is frozen holds rows which others wait for. */
+const IDLE_IN_TRANSACTION_MS = 10_000
 
 const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -133,6 +138,7 @@ interface Connection {
 
 function connect({ kind, config, options, embedded }: Connection): OpenDatabase {
   const { log = quiet, directUrl, namedStatements = !directUrl, connections = 10 } = options
+  const { idleInTransactionMs = IDLE_IN_TRANSACTION_MS } = options
   const warn = (error: unknown) => log.warn(`database connection lost: ${String(error)}`)
   const pool = createPool(
     {
@@ -146,6 +152,10 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
       maxLifetimeSeconds: 900,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
+      // Poolers do not hand it on, and some refuse it: there the role has it (docs/operating.md, Thirty machines).
+      ...(kind === 'postgres' && !directUrl
+        ? { idle_in_transaction_session_timeout: idleInTransactionMs }
+        : {}),
     },
     warn,
   )

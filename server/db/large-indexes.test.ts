@@ -1,0 +1,107 @@
+// On PostgreSQL too: it is about locks, and about instances that wait for each other.
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { onPostgres, newDatabase } from '#tests/support/database.ts'
+import { migrationsFolder } from '#tests/support/migrations-folder.ts'
+import { soon } from '#tests/support/soon.ts'
+import { isBesideWrites } from './large-indexes.ts'
+import { connect, migrate, migrateAlone } from './migrate.ts'
+import { type OpenDatabase, openDatabase } from './open.ts'
+
+let database: OpenDatabase
+let config: pg.ClientConfig
+const folders: string[] = []
+const clients: pg.Client[] = []
+beforeAll(async () => {
+  database = await newDatabase()
+  const { connectionString } = database.pool.options
+  config = connectionString ? { connectionString } : database.pool.options
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.end()))
+  await database.pool.query(
+    'drop table if exists heard; delete from drizzle.__drizzle_migrations where created_at >= 4000000000000',
+  )
+})
+afterAll(async () => {
+  await database.close()
+  folders.forEach((folder) => rmSync(folder, { recursive: true }))
+})
+
+function migrations(...given: string[]): string {
+  folders.push(migrationsFolder(...given))
+  return folders.at(-1)!
+}
+const another = async () => {
+  const client = await connect(config)
+  clients.push(client)
+  return client
+}
+const TABLE = 'create table heard (id int, word text)'
+const INDEX = '-- Many rows.\nCREATE INDEX CONCURRENTLY "heard_word" ON "heard" USING btree ("word")'
+const UNIQUE = 'CREATE UNIQUE INDEX CONCURRENTLY "heard_word" ON "heard" ("word")'
+
+const indexes = async () =>
+  (
+    await database.pool.query<{ name: string; valid: boolean }>(
+      `select indexrelid::regclass::text as name, indisvalid as valid from pg_index where indrelid = 'heard'::regclass`,
+    )
+  ).rows
+
+test('an index that is built beside writes is built where there is one session, too', async () => {
+  await migrate(config, migrations(TABLE, INDEX))
+  expect(await indexes()).toEqual([{ name: 'heard_word', valid: true }])
+})
+
+test('an index that is built beside writes has a migration for itself', () => {
+  expect(isBesideWrites({ sql: [INDEX, UNIQUE] })).toBe(true)
+  expect(isBesideWrites({ sql: [TABLE, 'create index concurrently_named on heard (id)'] })).toBe(false)
+  expect(() => isBesideWrites({ sql: [TABLE, INDEX] })).toThrow('a migration for itself')
+})
+
+describe.runIf(onPostgres)('while an index is built', () => {
+  test('others write', async () => {
+    await migrateAlone(config, migrations(TABLE))
+    const [slow, quick] = [await another(), await another()]
+    await slow.query('begin')
+    await slow.query(`insert into heard values (1, 'slow')`)
+    const built = migrateAlone(config, migrations(TABLE, INDEX))
+    // It waits for who wrote before it began; an ordinary index would keep all later writes waiting behind it.
+    await soon(async () =>
+      expect((await quick.query('select phase from pg_stat_progress_create_index')).rows).toEqual([
+        { phase: 'waiting for writers before build' },
+      ]),
+    )
+    await quick.query(`set lock_timeout = '10s'`)
+    await quick.query(`insert into heard values (2, 'quick')`)
+    await slow.query('commit')
+    await built
+    expect(await indexes()).toEqual([{ name: 'heard_word', valid: true }])
+    expect((await quick.query('select word from heard order by id')).rows).toHaveLength(2)
+  })
+
+  test('it may fail: the next start builds it anew', async () => {
+    const folder = migrations(TABLE, UNIQUE)
+    await migrateAlone(config, migrations(TABLE))
+    await database.pool.query(`insert into heard values (1, 'twice'), (2, 'twice')`)
+    await expect(migrateAlone(config, folder)).rejects.toMatchObject({ code: '23505' })
+    expect(await indexes()).toEqual([{ name: 'heard_word', valid: false }])
+    await database.pool.query('delete from heard where id = 2')
+    await migrateAlone(config, folder)
+    expect(await indexes()).toEqual([{ name: 'heard_word', valid: true }])
+  })
+
+  test('the other instances wait for it, and it does not wait for them', async () => {
+    const { connectionString } = config
+    const options = {
+      dataDir: tmpdir(),
+      databaseUrl: connectionString!,
+      migrations: migrations(TABLE, INDEX, 'alter table heard add column at int'),
+    }
+    const instances = await Promise.all(Array.from({ length: 4 }, () => openDatabase(options)))
+    expect(await indexes()).toEqual([{ name: 'heard_word', valid: true }])
+    await Promise.all(instances.map((instance) => instance.close()))
+  })
+})
