@@ -22,7 +22,7 @@ export const mails = pgTable(
     sentAt: timestamp('sent_at', { withTimezone: true }),
     /** Refused for good: it is not tried again. */
     failedAt: timestamp('failed_at', { withTimezone: true }),
-    /** Why it was given up: the mail server's code, or `unreachable`. Null for one that nobody wants any more. */
+    /** Why it was given up: the mail server's code, or `unreachable`, as while it waits for one that answers. Null for one that nobody wants any more. */
     problem: text(),
   },
   (table) => [

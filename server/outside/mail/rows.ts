@@ -64,7 +64,7 @@ export async function dropPausedMail(db: Db): Promise<number> {
 const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
 
 /** Only the fact that there was a mail remains. Nothing that opens an account, and nobody's address. */
-const EMPTIED = { data: {}, recipient: '' }
+const EMPTIED = { data: {}, recipient: '', problem: null }
 
 /**
  * Takes the mail that waits longest, for one instance and for a while: should that instance die, another takes it
@@ -96,21 +96,33 @@ export async function takeDueMail(
 export async function markSent(db: Db, id: string, keep: boolean): Promise<void> {
   await db
     .update(mails)
-    .set({ sentAt: sql`now()`, ...(keep ? {} : EMPTIED) })
+    .set({ sentAt: sql`now()`, problem: null, ...(keep ? {} : EMPTIED) })
     .where(eq(mails.id, id))
 }
 
-export async function postpone(db: Db, id: string, seconds: number): Promise<void> {
+/** What a mail that waits has as its problem where nobody answered: then it is the mail server that is waited for. */
+const UNREACHABLE = 'unreachable'
+
+/** @param isReached false where no mail server answered */
+export async function postpone(db: Db, id: string, seconds: number, isReached: boolean): Promise<void> {
   await db
     .update(mails)
-    .set({ nextAttemptAt: inSeconds(seconds) })
+    .set({ nextAttemptAt: inSeconds(seconds), problem: isReached ? null : UNREACHABLE })
     .where(eq(mails.id, id))
+}
+
+/** The mail server answers again: what waited for it alone is due. */
+export async function hurryUnreached(db: Db): Promise<void> {
+  await db
+    .update(mails)
+    .set({ nextAttemptAt: sql`now()`, problem: null })
+    .where(sql`${waits} and ${mails.problem} = ${UNREACHABLE} and ${mails.nextAttemptAt} <> ${PAUSED_UNTIL}`)
 }
 
 export async function markUndeliverable(db: Db, id: string, problem: string): Promise<void> {
   await db
     .update(mails)
-    .set({ failedAt: sql`now()`, problem, ...EMPTIED })
+    .set({ ...EMPTIED, failedAt: sql`now()`, problem })
     .where(eq(mails.id, id))
 }
 

@@ -3,7 +3,7 @@ import type { Log } from '#server/log/log.ts'
 import type { Config } from '#server/settings/config.ts'
 import { URGENT } from './kinds.ts'
 import { isPermanentRefusal, type MailTransport, written } from './transport.ts'
-import { markUndeliverable, markSent, postpone, takeDueMail } from './rows.ts'
+import { hurryUnreached, markUndeliverable, markSent, postpone, takeDueMail } from './rows.ts'
 
 /** Longer than any mail server takes to accept a mail. */
 const TAKEN_SECONDS = 180
@@ -43,6 +43,7 @@ export async function sendDueMail(
           db,
           row.id,
           Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (row.attempts - 1)),
+          responseCode !== undefined,
         )
         // The others wait for the same server.
         if (responseCode === undefined) return sent
@@ -50,6 +51,7 @@ export async function sendDueMail(
       continue
     }
     await markSent(db, row.id, config.demo)
+    if (sent === 0) await hurryUnreached(db)
     sent += 1
   }
   return sent
