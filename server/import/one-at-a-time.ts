@@ -24,7 +24,7 @@ export async function oneAtATime<Result>(
 ): Promise<Result> {
   const runId = randomUUID()
   const always = new Date(0)
-  const take = () => takeJob(db, { name: NAME, runId, now: always, seconds: HELD_SECONDS })
+  const take = () => takeJob(db, { name: NAME, runId, now: always, latest: always, seconds: HELD_SECONDS })
   if (!(await take())) {
     onWait()
     do await pause(LOOK_AGAIN_MS)

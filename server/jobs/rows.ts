@@ -9,12 +9,14 @@ interface Taking {
   /** Of this run, and no other. */
   readonly runId: string
   readonly now: Date
+  /** Nothing is due later than that, unless a clock that was wrong said so. */
+  readonly latest: Date
   /** How long it is held unless it is renewed. */
   readonly seconds: number
 }
 
 /** Takes a job that is due and that nobody else holds; false where there is nothing to do. */
-export async function takeJob(db: Db, { name, runId, now, seconds }: Taking): Promise<boolean> {
+export async function takeJob(db: Db, { name, runId, now, latest, seconds }: Taking): Promise<boolean> {
   await db.insert(jobs).values({ name, dueAt: now }).onConflictDoNothing()
   const taken = await db
     .update(jobs)
@@ -22,7 +24,7 @@ export async function takeJob(db: Db, { name, runId, now, seconds }: Taking): Pr
     .where(
       and(
         eq(jobs.name, name),
-        sql`${jobs.dueAt} <= ${now.toISOString()}::timestamptz`,
+        sql`(${jobs.dueAt} <= ${now.toISOString()}::timestamptz or ${jobs.dueAt} > ${latest.toISOString()}::timestamptz)`,
         sql`(${jobs.heldUntil} is null or ${jobs.heldUntil} < now())`,
       ),
     )

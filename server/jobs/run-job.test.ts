@@ -49,7 +49,7 @@ test('of two instances one runs it, and the other one not before it is due again
   await under(run, 1)
   end()
   await soon(async () => expect((await row())?.endedAt).toEqual(shop.now()))
-  stops.push(await runJob(shop, { ...job, pauseMs: () => 1 }))
+  stops.push(await runJob(shop, job))
   await Promise.all(stops.map((stop) => stop()))
   expect(run).toHaveBeenCalledTimes(1)
   shop.clock.advance(NEVER_MS / 1000)
@@ -57,6 +57,21 @@ test('of two instances one runs it, and the other one not before it is due again
   await under(run, 2)
   end()
   await stop()
+})
+
+test('a clock that was an hour ahead for a while puts nothing off for that hour', async () => {
+  const { job, run, end } = aJob()
+  const often = { ...job, pauseMs: () => 60_000 }
+  shop.clock.advance(3600)
+  const stops = [await runJob(shop, often)]
+  await under(run, 1)
+  end()
+  await soon(async () => expect((await row())?.endedAt).toEqual(shop.now()))
+  shop.clock.advance(-3600)
+  stops.push(await runJob(shop, often))
+  await under(run, 2)
+  end()
+  await Promise.all(stops.map((stop) => stop()))
 })
 
 test('what an instance held that died is taken over, and the dead one ends nothing if it comes back', async () => {

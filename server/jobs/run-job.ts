@@ -113,7 +113,9 @@ async function runAlone(
   isStopped: () => boolean,
 ): Promise<void> {
   const runId = randomUUID()
-  if (!(await takeJob(db, { name: job.name, runId, now: now(), seconds: HELD_SECONDS }))) return
+  const begunAt = now()
+  const latest = new Date(begunAt.getTime() + job.pauseMs(begunAt))
+  if (!(await takeJob(db, { name: job.name, runId, now: begunAt, latest, seconds: HELD_SECONDS }))) return
   let isLost = false
   const renewing = setInterval(
     () => {

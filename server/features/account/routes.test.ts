@@ -201,3 +201,16 @@ test('a password opens the account in whichever Unicode form it is typed', async
   const typed = 'cafe\u0301-bronte\u0308'
   expect((await post('/api/login', { email: composed.email, password: typed })).statusCode).toBe(200)
 })
+
+test('a machine whose clock is stepped by an hour, forth and back, logs nobody out', async () => {
+  const first = await logIn()
+  shop.clock.advance(3600)
+  expect((await whoAmI({ xtoken: `Bearer ${first.token}` })).statusCode).toBe(401)
+  const ahead = (await refresh(first.refresh_token)).json()
+  expect((await whoAmI({ xtoken: `Bearer ${ahead.token}` })).statusCode).toBe(200)
+  shop.clock.advance(-3600)
+  expect((await whoAmI({ xtoken: `Bearer ${ahead.token}` })).statusCode).toBe(200)
+  const back = await refresh(ahead.refresh_token)
+  expect(back.statusCode).toBe(200)
+  expect((await whoAmI({ xtoken: `Bearer ${back.json().token}` })).statusCode).toBe(200)
+})
