@@ -7,11 +7,12 @@ import { cartItems } from '#server/db/schema/bag.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { anAudioBook, aUser, signedIn, type TestBook, type TestUser } from '#tests/support/builders.ts'
+import { anAudioBook, aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
+import { buyOverHttp, type HttpBuyer } from '#tests/support/buy-over-http.ts'
 import { freshDataDir, onPostgres } from '#tests/support/database.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
-import { freePort, type ServerProcess, startSources } from '#tests/support/server-process.ts'
+import { freePort, startSources } from '#tests/support/server-process.ts'
 
 const RUNS = process.env.LONG ? 50 : 4
 const APP_KEYS = 'k'.repeat(32)
@@ -29,10 +30,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-interface Buyer {
+interface Buyer extends HttpBuyer {
   readonly user: TestUser
-  readonly headers: { xtoken: string }
-  readonly book: TestBook
 }
 
 /** Once is enough: what is killed is the server, whatever its database. */
@@ -46,7 +45,7 @@ test.skipIf(onPostgres)(
     await sandbox.tell(shop.server.url)
     try {
       for (const [run, buyer] of buyers.entries()) {
-        const bought = buy(shop, buyer)
+        const bought = buyOverHttp(() => shop.server.url, sandbox, buyer)
         // The whole of a purchase takes some tenths of a second.
         await pause(random() * 250)
         await shop.server.kill(run % 2 === 0)
@@ -70,44 +69,6 @@ async function stock({ db }: OpenDatabase): Promise<Buyer[]> {
     buyers.push({ user, headers: await signedIn(shop, user), book: await anAudioBook(shop) })
   }
   return buyers
-}
-
-/** Somebody who wants the book: whatever gets no answer is asked again, and nothing is paid that was paid. */
-async function buy(shop: { server: ServerProcess }, { headers, book }: Buyer): Promise<void> {
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    for (;;)
-      try {
-        const answer = await fetch(shop.server.url + path, {
-          method,
-          headers: { 'content-type': 'application/json', ...headers },
-          ...(body ? { body: JSON.stringify(body) } : {}),
-        })
-        const json = (await answer.json()) as T
-        if (answer.ok) return json
-        // 503 while the database comes back, 409 while a payment is checked; anything else would be a fault.
-        expect(answer.status, JSON.stringify(json)).toBeOneOf([409, 503])
-        await pause(50)
-      } catch (error) {
-        if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
-        await pause(50)
-      }
-  }
-  const { cart } = await ask<{ cart: { uuid: string } }>('POST', '/api/cart_items', {
-    audioBook: `/api/audio_books/${book.slug}`,
-  })
-  const checkout = { couponCode: null, waiver: true }
-  const till = await ask<{ clientSecret: string | null }>(
-    'POST',
-    `/api/carts/${cart.uuid}/checkout`,
-    checkout,
-  )
-  const { clientSecret } = till
-  if (clientSecret === null) return
-  const id = clientSecret.split('_secret_')[0]!
-  await sandbox.confirm({ id, clientSecret })
-  const proof = { paymentIntent: id, clientSecret }
-  while ((await ask<{ outcome: string }>('POST', '/api/payments/return', proof)).outcome !== 'paid')
-    await pause(50)
 }
 
 async function expectOneEach({ db }: OpenDatabase, buyers: readonly Buyer[]): Promise<void> {

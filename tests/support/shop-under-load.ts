@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import {
+  hearOn,
+  type Kept,
+  type Listener,
+  LISTENERS_KEY,
+  promisesTo,
+  someListeners,
+  whatWasKept,
+} from './listeners.ts'
+import { freePort, type ServerProcess, startSources } from './server-process.ts'
+
+/** Servers on one PostgreSQL, and listeners who hear on whatever happens. */
+export interface ShopUnderLoad {
+  readonly servers: readonly ServerProcess[]
+  readonly listeners: readonly Listener[]
+  /** Of a server, another one each time. */
+  readonly url: () => string
+  /** Calls that were told to come back, and those that nobody answered. */
+  readonly refused: () => number
+  readonly broken: () => number
+  /** Waits until everybody was promised more than they were before. */
+  promisesMore(): Promise<void>
+  /** Lets everybody come to an end, and answers what they were promised and what is there. */
+  end(): Promise<[readonly Listener[], Kept]>
+  close(): Promise<void>
+}
+
+interface Wish {
+  readonly databaseUrl: string
+  readonly instances?: number
+  readonly listeners?: number
+  /** After so long a call is made again, elsewhere. */
+  readonly patienceMs?: number
+  /** Beside what a server needs. */
+  readonly env?: Record<string, string>
+}
+
+export async function shopUnderLoad({
+  databaseUrl,
+  instances = 1,
+  listeners: count = 10,
+  patienceMs,
+  env = {},
+}: Wish): Promise<ShopUnderLoad> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'murmur-machines-'))
+  const listeners = await inDatabase(databaseUrl, (database) => someListeners(database, count))
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    APP_KEYS: LISTENERS_KEY,
+    CODE_KEY: LISTENERS_KEY,
+    DEMO: '0',
+    ...env,
+  }
+  const servers: ServerProcess[] = []
+  for (let instance = 0; instance < instances; instance++)
+    servers.push(await startSources({ ...settings, PORT: await freePort() }))
+  let asked = 0
+  const url = () => servers[asked++ % servers.length]!.url
+  const work = { isOver: false }
+  const done = Promise.all(listeners.map((listener) => hearOn(listener, url, work, patienceMs)))
+  // Told where it is waited for.
+  done.catch(() => undefined)
+  const sum = (of: 'refused' | 'broken') => listeners.reduce((all, listener) => all + listener[of].count, 0)
+  const promisesMore = async () => {
+    const before = listeners.map(({ acknowledged }) => acknowledged.length)
+    while (listeners.some(({ acknowledged }, index) => acknowledged.length <= before[index]!))
+      await Promise.race([pause(20), done])
+  }
+  while (promisesTo(listeners) < count * 2) await Promise.race([pause(20), done])
+  return {
+    servers,
+    listeners,
+    url,
+    refused: () => sum('refused'),
+    broken: () => sum('broken'),
+    promisesMore,
+    end: async () => {
+      work.isOver = true
+      await done
+      return [listeners, await inDatabase(databaseUrl, whatWasKept)]
+    },
+    close: async () => {
+      work.isOver = true
+      await Promise.allSettled([done, ...servers.map((server) => server.stop())])
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Beside the servers. */
+export async function inDatabase<T>(
+  databaseUrl: string,
+  use: (database: OpenDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ dataDir: tmpdir(), databaseUrl })
+  try {
+    return await use(database)
+  } finally {
+    await database.close()
+  }
+}
