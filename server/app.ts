@@ -58,6 +58,8 @@ import type { Shop } from './shop.ts'
 const BODY_LIMIT = 64 * 1024
 /** A client that sends a call more slowly than this is cut off, or a few could hold every connection. */
 const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
+/** Longer than proxies keep a connection that nobody uses (60 s): else their next call may meet one that is being closed. */
+const KEPT_MS = 75_000
 
 /** The whole shop as one Fastify instance, not yet listening. Tests call this and inject. */
 export async function buildApp(shop: Shop): Promise<FastifyInstance> {
@@ -72,6 +74,8 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     // The log itself knows which request a line is of (`log/cause.ts`).
     childLoggerFactory: (log) => log,
     genReqId: (request) => requestId(request),
+    // What came before the door was closed is answered.
+    return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
     schemaController: compileSchemas,
@@ -87,7 +91,9 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
       ),
     // Public answers leave from memory before the framework sees the request.
     serverFactory: (handler): Server =>
-      createServer(SLOWEST, (request, response) => {
+      createServer({ ...SLOWEST, keepAliveTimeout: KEPT_MS }, (request, response) => {
+        // Whoever keeps the connection, as a proxy does, makes its next call elsewhere.
+        if (shop.ending.aborted) response.setHeader('connection', 'close')
         const startedAt = performance.now()
         const id = requestId(request)
         const kept = shop.answers.answered(request, response, id)

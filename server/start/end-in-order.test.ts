@@ -7,11 +7,12 @@ import { soon } from '#tests/support/soon.ts'
 
 /** Which database it is makes no difference. */
 test.skipIf(onPostgres)(
-  'a server that is told to end answers whoever was asking, and takes nobody new',
+  'a server that is told to end answers whoever was asking, asks who keeps a connection to go elsewhere, and then takes nobody new',
   async () => {
     const PORT = await freePort()
     const env = {
       PORT,
+      DRAIN_SECONDS: '1',
       DATA_DIR: await freshDataDir(),
       APP_KEYS: 'k'.repeat(32),
       CODE_KEY: 'k'.repeat(32),
@@ -27,8 +28,12 @@ test.skipIf(onPostgres)(
       `POST /api/login HTTP/1.1\r\nhost: shop\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     )
     // Another connection that is answered shows that the first one has been taken.
-    expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200)
+    const ready = await fetch(`${server.url}/api/health/ready`)
+    expect([ready.status, ready.headers.get('connection')]).toEqual([200, 'keep-alive'])
     const ended = server.end()
+    await soon(async () => expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(503))
+    const last = await fetch(`${server.url}/api/styles`)
+    expect([last.status, last.headers.get('connection')]).toEqual([200, 'close'])
     await soon(() => expect(fetch(`${server.url}/api/health/live`)).rejects.toThrow())
     socket.write(body.slice(5))
     await once(socket, 'close')

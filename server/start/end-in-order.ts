@@ -1,3 +1,4 @@
+import { Server as Door } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log/log.ts'
@@ -7,8 +8,12 @@ import type { Log } from '../log/log.ts'
  * not. A listener may leave an answer half read for as long as a pause lasts; a download goes on where it was cut.
  */
 const LAST_ANSWERS_MS = { SIGTERM: 30_000, SIGINT: 5_000 } as const
+/** From connecting to asking, on a busy machine. */
+const LAST_WORDS_MS = 1_000
 /** After that jobs and the database have so long. */
 const OVER_MS = 5_000
+/** A supervisor that does not wait so long, and as long as visitors are given notice, kills what is nearly done. */
+export const LONGEST_END_MS = LAST_ANSWERS_MS.SIGTERM + OVER_MS
 
 interface Ending {
   readonly app: FastifyInstance
@@ -28,7 +33,7 @@ export function endInOrder({ app, log, ending, noticeSeconds, stopJobs, closeDat
     const lastMs = LAST_ANSWERS_MS[signal]
     const cut = setTimeout(() => app.server.closeAllConnections(), lastMs)
     setTimeout(() => process.exit(1), lastMs + OVER_MS).unref()
-    await Promise.all([stopJobs(), app.close()])
+    await Promise.all([stopJobs(), closeDoor(app, signal).then(() => app.close())])
     clearTimeout(cut)
     await closeDatabase()
   }
@@ -43,4 +48,14 @@ export function endInOrder({ app, log, ending, noticeSeconds, stopJobs, closeDat
         },
       )
     })
+}
+
+/**
+ * Takes nobody new, and hears whoever came in at the last moment: HTTP's own `close` also cuts off who has connected and not yet asked,
+ * and a proxy does not ask another server for what it may have sent.
+ */
+async function closeDoor({ server }: FastifyInstance, signal: keyof typeof LAST_ANSWERS_MS): Promise<void> {
+  if (signal === 'SIGINT') return
+  Door.prototype.close.call(server)
+  await pause(LAST_WORDS_MS)
 }

@@ -9,6 +9,7 @@ export interface LiveStream {
   readonly retryMs: () => number | undefined
   /** True once the server closed it. */
   readonly ended: Promise<boolean>
+  readonly isOver: () => boolean
 }
 
 const open = new Set<AbortController>()
@@ -32,7 +33,8 @@ export async function listenTo(
   const events: { id: string | undefined; data: unknown }[] = []
   let retryMs: number | undefined
   let wake = () => undefined as void
-  const ended = response.ok ? read() : Promise.resolve(true)
+  let isOver = !response.ok
+  const ended = response.ok ? read().finally(() => (isOver = true)) : Promise.resolve(true)
   async function read(): Promise<boolean> {
     let text = ''
     try {
@@ -57,6 +59,7 @@ export async function listenTo(
     response,
     retryMs: () => retryMs,
     ended,
+    isOver: () => isOver,
     async next() {
       const late = Date.now() + SOON_MS
       while (events.length === 0) {

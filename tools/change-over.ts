@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A machine has two places for a server, of which one is empty or holds the release before. */
+export const SLOTS = ['0', '1'] as const
+export type Slot = (typeof SLOTS)[number]
+
+/** What starts and ends servers. */
+export interface Supervisor {
+  isRunning(slot: Slot): Promise<boolean>
+  start(slot: Slot): Promise<void>
+  /** Resolves when it has ended, with everything that it had begun. */
+  end(slot: Slot): Promise<void>
+  isReady(slot: Slot): Promise<boolean>
+  /** From now on this one is what the machine starts with. */
+  keep(slot: Slot): Promise<void>
+}
+
+interface ChangeOver {
+  readonly supervisor: Supervisor
+  /** Prepares the slot that is free; false where it holds nothing to go back to. */
+  readonly prepare: (slot: Slot) => Promise<boolean>
+  /** False for the embedded database, which one server has at a time: then nobody is answered for some seconds. */
+  readonly sharesDatabase: boolean
+  readonly say: (sentence: string) => void
+  readonly patienceMs?: number
+}
+
+export class NotChangedOver extends Error {}
+
+const LOOK_AGAIN_MS = 250
+
+/** Begins what is in the free slot, waits until it is ready, and ends the other. Where it does not become ready all stays as it was. */
+export async function changeOver({
+  supervisor,
+  prepare,
+  sharesDatabase,
+  say,
+  patienceMs = 180_000,
+}: ChangeOver): Promise<void> {
+  const running: Slot[] = []
+  for (const slot of SLOTS) if (await supervisor.isRunning(slot)) running.push(slot)
+  if (running.length === 2)
+    throw new NotChangedOver(
+      'Servers run in both slots. End the one of which proxies know nothing, and try again.',
+    )
+  const [old] = running
+  const next = old === '0' ? '1' : '0'
+  if (!(await prepare(next))) throw new NotChangedOver(`Slot ${next} holds no release to go back to.`)
+  if (old && !sharesDatabase) await supervisor.end(old)
+  await supervisor.start(next)
+  say(`Slot ${next} begins.`)
+  if (!(await becomesReady(supervisor, next, patienceMs))) {
+    await supervisor.end(next)
+    if (old && !sharesDatabase) await supervisor.start(old)
+    throw new NotChangedOver(
+      `Slot ${next} did not become ready, and was ended: its log says why. ${old ? `Slot ${old} serves as before.` : ''}`.trim(),
+    )
+  }
+  await supervisor.keep(next)
+  say(`Slot ${next} serves.`)
+  if (!old || !sharesDatabase) return
+  await supervisor.end(old)
+  say(`Slot ${old} has ended. The way back: npm run upgrade -- --back`)
+}
+
+async function becomesReady(supervisor: Supervisor, slot: Slot, patienceMs: number): Promise<boolean> {
+  const late = performance.now() + patienceMs
+  while (performance.now() < late) {
+    if (await supervisor.isReady(slot)) return true
+    await pause(LOOK_AGAIN_MS)
+  }
+  return false
+}
