@@ -50,7 +50,7 @@ export async function selectMenu(
   const { rows } = await db.execute<MenuRow>(sql`
     select id, "group", title, url, style from menu_entries
     where menu = ${menu} and not exists (
-      select from info_pages p where url = '/info/' || p.slug and p.part = any(${sql.param([...without])}::text[]))
+      select from info_pages p where url like '/info/%' and p.slug = substr(url, 7) and p.part = any(${sql.param([...without])}::text[]))
     order by position, id limit 200`)
   return rows
 }
