@@ -41,9 +41,6 @@ function settingsIn(lines: readonly string[]): Record<string, string> {
 }
 const secondsIn = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1])
 
-/** Read by the release that brings the object store. */
-const COMING = ['MEDIA_S3_URL']
-
 test('compose, image and unit set what the shop reads, and nothing else', () => {
   const asked = globSync('server/settings/*.ts').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\benv\.([A-Z]+)\b|\b([A-Z0-9]+(?:_[A-Z0-9]+)+)\b/g)].map(
@@ -51,7 +48,7 @@ test('compose, image and unit set what the shop reads, and nothing else', () => 
     ),
   )
   expect(asked.length).toBeGreaterThan(25)
-  const known = new Set([...asked, ...COMING, ...Object.keys(SERVER_ENVIRONMENT)])
+  const known = new Set([...asked, ...Object.keys(SERVER_ENVIRONMENT)])
   const ofCompose = [...read('compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!)
   const said = [
     ...servers.flatMap(({ environment }) => Object.keys(environment ?? {})),

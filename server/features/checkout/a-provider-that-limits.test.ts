@@ -53,14 +53,18 @@ test('a provider that limits and loses its answers: buyers are told to come back
   expect(await shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))).toBe(1)
 })
 
-test.runIf(process.env.LONG)('a provider that is gone: buyers are told so, and pay when it is back', async () => {
-  const buyer = await aBuyer(shop)
-  const book = await anAudioBook(shop, { priceMinor: 900 })
-  const cart = await fillBag(buyer, [{ slug: book.slug, kind: 'audio_books' }])
-  const checkOut = () => buyer.ask('POST', `/api/carts/${cart}/checkout`, { couponCode: null, waiver: true })
-  await sandbox.kill()
-  const answer = await checkOut()
-  expect([answer.statusCode, answer.json().description]).toEqual([503, expect.stringMatching(AWAY)])
-  await sandbox.start()
-  expect((await checkOut()).statusCode).toBe(200)
-})
+test.runIf(process.env.LONG)(
+  'a provider that is gone: buyers are told so, and pay when it is back',
+  async () => {
+    const buyer = await aBuyer(shop)
+    const book = await anAudioBook(shop, { priceMinor: 900 })
+    const cart = await fillBag(buyer, [{ slug: book.slug, kind: 'audio_books' }])
+    const checkOut = () =>
+      buyer.ask('POST', `/api/carts/${cart}/checkout`, { couponCode: null, waiver: true })
+    await sandbox.kill()
+    const answer = await checkOut()
+    expect([answer.statusCode, answer.json().description]).toEqual([503, expect.stringMatching(AWAY)])
+    await sandbox.start()
+    expect((await checkOut()).statusCode).toBe(200)
+  },
+)
