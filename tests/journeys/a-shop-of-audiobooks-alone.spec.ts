@@ -41,7 +41,7 @@ test('a shop with nothing but audiobooks is looked through, bought from with a c
     await page.goto('/')
     const sections = page.getByRole('navigation', { name: 'Sections' })
     expect(await sections.getByRole('link').allInnerTexts()).toEqual(['Home', 'Browse', 'Library', 'You'])
-    for (const path of ['/', '/browse', '/audiobooks', '/audiobooks/the-quiet-ferry']) {
+    for (const path of ['/', '/browse', '/audiobooks', '/audiobooks/the-lamplighters-ledger']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect(await linesOf(page), path).toEqual([])
@@ -53,7 +53,7 @@ test('a shop with nothing but audiobooks is looked through, bought from with a c
     await page.goto('/')
     await expectAccessibleScreen(page)
 
-    await putIntoBag(page, '/audiobooks/the-quiet-ferry')
+    await putIntoBag(page, '/audiobooks/the-lamplighters-ledger')
     await page.goto('/payment')
     await openCheckout(page)
     await expect(page.getByRole('radio')).toHaveCount(0)
@@ -65,7 +65,7 @@ test('a shop with nothing but audiobooks is looked through, bought from with a c
     await main(page)
       .getByRole('link', { name: /library/i })
       .click()
-    await main(page).getByRole('link', { name: 'The Quiet Ferry' }).first().click()
+    await main(page).getByRole('link', { name: 'The Lamplighter’s Ledger' }).first().click()
     await page.setViewportSize(PHONE)
     await (await playFromBookPage(page)).expectSound()
   } finally {
