@@ -11,7 +11,7 @@ import {
   Pounds,
   Slug,
 } from './atoms.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, publicIn } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { PAGE_SIZE } from './limits.ts'
 import { Person } from './people.ts'
@@ -205,8 +205,7 @@ export const listEBooks = endpoint({
   method: 'GET',
   path: '/api/e_books',
   summary: 'E-books, newest first',
-  access: 'public',
-  part: 'eBooks',
+  ...publicIn('eBooks'),
   query: BookQuery,
   reply: collection(EBookCard),
 })
@@ -236,8 +235,7 @@ export const listSecondEditions = endpoint({
   method: 'GET',
   path: '/api/audio_books/second_editions',
   summary: 'Current highlights',
-  access: 'public',
-  part: 'audiobooks',
+  ...publicIn('audiobooks'),
   query: shelf,
   reply: collection(AudioBookCard),
 })
@@ -245,8 +243,7 @@ export const listLatestAudioBooks = endpoint({
   method: 'GET',
   path: '/api/audio_books/latest',
   summary: 'Newest published audiobooks',
-  access: 'public',
-  part: 'audiobooks',
+  ...publicIn('audiobooks'),
   query: shelf,
   reply: collection(AudioBookCard),
 })
@@ -254,8 +251,7 @@ export const listRelatedAudioBooks = endpoint({
   method: 'GET',
   path: '/api/audio_books/{slug}/tag_related',
   summary: 'Audiobooks that share a tag',
-  access: 'public',
-  part: 'audiobooks',
+  ...publicIn('audiobooks'),
   params: BySlug,
   query: Type.Object(paging(PAGE_SIZE.collection)),
   reply: collection(AudioBookCard),
@@ -264,8 +260,7 @@ export const listRelatedEBooks = endpoint({
   method: 'GET',
   path: '/api/e_books/{slug}/tag_related',
   summary: 'E-books that share a tag',
-  access: 'public',
-  part: 'eBooks',
+  ...publicIn('eBooks'),
   params: BySlug,
   query: Type.Object(paging(PAGE_SIZE.collection)),
   reply: collection(EBookCard),
@@ -275,8 +270,7 @@ export const listFeaturedAudioBooks = endpoint({
   method: 'GET',
   path: '/api/home_panels_featured_audio_books',
   summary: 'Featured audiobooks',
-  access: 'public',
-  part: 'audiobooks',
+  ...publicIn('audiobooks'),
   reply: collection(AudioBookCard),
 })
 
@@ -318,8 +312,7 @@ export const listPublisherAudioBooks = endpoint({
   method: 'GET',
   path: '/api/publishers/{slug}/audio_books',
   summary: 'A publisher’s audiobooks',
-  access: 'public',
-  part: 'audiobooks',
+  ...publicIn('audiobooks'),
   params: BySlug,
   query: Type.Object(paging(PAGE_SIZE.collection)),
   reply: collection(AudioBookCard),

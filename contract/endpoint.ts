@@ -39,6 +39,9 @@ export type Access = 'public' | 'open' | 'anyone' | 'user' | 'member' | 'outlet'
 export const needsToken = ({ access }: Pick<Endpoint, 'access'>): boolean =>
   access === 'user' || access === 'member' || access === 'outlet'
 
+/** For everybody, in a shop that has this part. */
+export const publicIn = <const P extends ShopPart>(part: P) => ({ access: 'public', part }) as const
+
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
 type Part<S> = S extends TSchema ? Static<S> : undefined

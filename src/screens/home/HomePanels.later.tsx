@@ -28,8 +28,10 @@ interface HomePanelsProps {
   sections?: readonly Section[]
 }
 
+const NONE: readonly Section[] = []
+
 /** Everything of the home page but its intro. */
-export function HomePanels({ home, sections = [] }: HomePanelsProps) {
+export function HomePanels({ home, sections = NONE }: HomePanelsProps) {
   if (!home) return <NothingArranged />
   const panels = sections.flatMap(({ section, title }) => {
     const panel = homePanel(section, title, home)
