@@ -127,9 +127,12 @@ module.exports = {
     ),
     rule(
       'client-takes-contract-as-types',
-      'Schema code must not reach the bundle: import types of the contract, values only from durations, limits, messages and plans.',
+      'Schema code must not reach the bundle: import types of the contract, values only from durations, limits, messages, plans and player-limits.',
       { path: '^(src|sw)/', pathNot: TESTS },
-      { path: '^contract/(?!durations|limits|messages|plans)', dependencyTypesNot: ['type-only'] },
+      {
+        path: '^contract/(?!durations|limits|messages|plans|player-limits)',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     rule(
       'client-knows-no-server',
