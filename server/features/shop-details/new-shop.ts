@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { ShopFile } from '#contract/shop-details.ts'
@@ -104,7 +105,8 @@ async function brought(
   answers: Answers,
   folder: string,
 ): Promise<string> {
-  const from = resolve(given)
+  // As it is typed, or beside `shop.json`, where it will lie.
+  const from = existsSync(given) ? resolve(given) : resolve(folder, given)
   const bytes = await readFile(from).catch(() => {
     throw new PictureRefused('is not there')
   })

@@ -204,7 +204,7 @@ test('the wizard checks each answer at once, offers a colour that can be read, a
   const first = interview({
     'shop called': ['', 'Harbour Lane Books'],
     'few letters': ['Harbour Lane Books', 'Harbour Lane'],
-    'a logo': [join(folder, 'gone.svg'), join(folder, 'Our Mark.SVG')],
+    'a logo': [join(folder, 'gone.svg'), 'Our Mark.SVG'],
     'links and marks': ['green', '#8fd0a0'],
     'Take it?': ['y'],
     'mail from': ['not an address', 'post@harbour.example'],
