@@ -153,6 +153,18 @@ describe('a bookmark', () => {
     expect([await notes(), await countBookmarksWaiting(owner)]).toEqual([['One too many'], 0])
   })
 
+  test('listening: a bookmark of a book that the shop does not know stays here, and one that nobody could take waits on', async () => {
+    const refused = (status: number) => ({ make: () => Promise.reject(new NetProblem('refused', status)) })
+    await putBookmark(owner, mark({ note: 'Not in the shop' }), at(1_000))
+    await expect(sendAll(refused(404))).resolves.toBe('waiting')
+    expect([await notes(), await countBookmarksWaiting(owner)]).toEqual([['Not in the shop'], 1])
+    for (const status of [401, 408, 425, 429, 429, 429]) await sendAll(refused(status))
+    expect(await countBookmarksWaiting(owner)).toBe(1)
+    const { rows, calls } = shop()
+    await sendAll(calls)
+    expect([rows.size, await countBookmarksWaiting(owner)]).toEqual([1, 0])
+  })
+
   test('that waits stays when its owner logs out, and all goes once it was sent', async () => {
     await putBookmark(owner, mark({ note: 'Mine' }), at(1_000))
     expect(await removeEverything(owner)).toBe(false)
@@ -228,6 +240,18 @@ describe('two devices', () => {
     expect(await notes(phone)).toEqual(['New'])
   })
 
+  test('listening: where one book’s bookmarks are asked for, those of other books and those never sent stay', async () => {
+    const { calls } = shop()
+    for (const slug of ['salt', 'tide']) await putBookmark(phone, mark({ slug, note: slug }), at(1_000))
+    await sendAll(calls, phone)
+    const old = mark({ note: 'From last year', seconds: 90 })
+    await placesDb.use(phone, (db) => db.bookmarks.put(old))
+    await followBookmarks(phone, 'salt', async () => [])
+    expect([await notes(phone), (await listBookmarks(phone, 'tide')).length]).toEqual([['From last year'], 1])
+    await followBookmarks(phone, undefined, async () => [])
+    expect([await notes(phone), await listBookmarks(phone, 'tide')]).toEqual([['From last year'], []])
+  })
+
   test('an answer of before a bookmark was made here takes nothing away', async () => {
     const { calls } = shop()
     let answer: ((rows: Bookmark[]) => void) | undefined
@@ -291,4 +315,20 @@ test('listening: a highlight travels as a bookmark does: it waits, is made once,
     [],
     [],
   ])
+})
+
+test('listening: highlights stand in the order of the book, and those of one place as they were made', async () => {
+  const made = [
+    ['last', 0.9, 1],
+    ['second', 0.5, 9],
+    ['first', 0.5, 2],
+  ] as const
+  // Their ids are in none of these orders.
+  for (const [index, [quote, share, madeAtMs]] of made.entries())
+    await putHighlight(owner, {
+      ...{ id: `highlight ${index}`, slug: 'salt', locator: '', chapter: '', note: '' },
+      ...{ quote, share, madeAtMs },
+    })
+  const stand = await placesDb.use(owner, (db) => highlightsOf(db, 'salt'))
+  expect(stand.map(({ quote }) => quote)).toEqual(['first', 'second', 'last'])
 })

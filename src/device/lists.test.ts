@@ -1,13 +1,16 @@
 import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
-import type { QueuedTitle } from '#contract/lists.ts'
+import type { QueuedTitle, Shelf, ShelfTitle } from '#contract/lists.ts'
 import { NetProblem } from '#net/problem.ts'
+import { configureNet, settings } from '#net/settings.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
 import { readClock } from './clock.ts'
 import {
   changeLists,
   countListsWaiting,
   followLists,
   type ListCalls,
+  listCalls,
   rowsOf,
   sendLists,
   type WantedRow,
@@ -105,4 +108,91 @@ test('listening: a row that the server refuses again and again is no longer sent
   }
   await followLists(owner, async () => [])
   expect(await queued(owner)).toEqual([])
+})
+
+test('listening: a change of the queue that is made while it is sent, or while the account is asked, waits and is not lost', async () => {
+  const owner = crypto.randomUUID()
+  await put(owner, salt, tide)
+  await send(owner, async ({ id }) => {
+    // Moved behind the other one before the answer came.
+    if (id === tide.id) await put(owner, { ...tide, position: 'a5' })
+    return fromServer(id === salt.id ? salt : tide)
+  })
+  expect([await queued(owner), await countListsWaiting(owner)]).toEqual([['salt', 'tide'], 1])
+  await send(owner, () => Promise.reject(new NetProblem('refused', 422)))
+  await send(owner, async () => {
+    await put(owner, { ...tide, position: 'a6' })
+    throw new NetProblem('refused', 422)
+  })
+  // What is refused now is not what was refused before.
+  expect((await placesDb.use(owner, (db) => db.listRows.get(tide.id)))?.tries).toBe(0)
+  await send(owner, async () => fromServer(tide, { position: 'a6' }))
+  await followLists(owner, async () => {
+    await put(owner, { ...salt, position: 'a9' })
+    // Taken out elsewhere: the newer of both is the server's to tell.
+    return [fromServer(tide, { position: 'a6' })]
+  })
+  expect([await queued(owner), await countListsWaiting(owner)]).toEqual([['tide', 'salt'], 1])
+})
+
+test('listening: a queue that a stumbling server does not take is sent until it does, with its age', async () => {
+  const owner = crypto.randomUUID()
+  const then = readClock()
+  await changeLists(owner, 'queue', () => [salt], then)
+  for (const times of [1, 2, 3, 4]) {
+    expect(await send(owner, () => Promise.reject(new NetProblem('server', 500)))).toBe('waiting')
+    expect([times, await countListsWaiting(owner)]).toEqual([times, 1])
+  }
+  for (const status of [401, 408, 425, 429])
+    await expect(send(owner, () => Promise.reject(new NetProblem('refused', status)))).rejects.toThrow()
+  const ages: unknown[] = []
+  const lists: ListCalls = {
+    put: async (_row, { agoSeconds }) => (ages.push(agoSeconds), fromServer(salt)),
+  }
+  const now = { ...then, pageMs: then.pageMs + 90_000, wallMs: then.wallMs + 90_000 }
+  expect(await sendLists(owner, { lists, readClock: () => now, serverOffset: async () => 0 })).toBe('empty')
+  expect(ages).toEqual([90])
+})
+
+test('listening: a shelf and its titles are called by what they are, e-books too, on their way out and back', async () => {
+  const owner = crypto.randomUUID()
+  const shelf = { id: crypto.randomUUID(), kind: 'shelf', position: 'a0', name: 'Winter' } as const
+  const onIt = { kind: 'shelfTitle', position: 'a0', shelf: shelf.id } as const
+  const heard = { ...onIt, id: crypto.randomUUID(), key: titleKey('audio', 'salt') }
+  const read = { ...onIt, id: crypto.randomUUID(), position: 'a1', key: titleKey('ebook', 'salt') }
+  await changeLists(owner, 'shelf', () => [shelf])
+  await changeLists(owner, 'shelfTitle', () => [heard, read])
+  await put(owner, salt)
+  const sent: unknown[] = []
+  const rows: (QueuedTitle | Shelf | ShelfTitle)[] = []
+  configureNet({
+    tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(owner), refreshToken: undefined }) },
+    async exchange({ path, json }) {
+      const [, , kind = '', id = ''] = path.split('/')
+      const { name, title, audioBook, position, changedAt } = json as Record<string, string>
+      sent.push([kind, name ?? title ?? audioBook])
+      const type = {
+        user_queue: 'UserQueue',
+        user_shelves: 'UserShelf',
+        user_shelf_titles: 'UserShelfTitle',
+      }[kind]
+      const row = { '@id': '', '@type': type, id, position, changedAt, ...{ eventId: null, deviceId: null } }
+      rows.push({ ...row, removed: false, ...(json as object) } as never)
+      return rows.at(-1)
+    },
+  })
+  await sendLists(owner, { lists: listCalls(owner), readClock, serverOffset: async () => 0 })
+  expect(sent).toEqual([
+    ['user_shelves', 'Winter'],
+    ['user_shelf_titles', '/api/audio_books/salt'],
+    ['user_shelf_titles', '/api/e_books/salt'],
+    ['user_queue', '/api/audio_books/salt'],
+  ])
+  const tablet = crypto.randomUUID()
+  await followLists(tablet, async () => rows)
+  const there = await placesDb.use(tablet, async (db) => [
+    ...(await rowsOf(db, 'shelf')),
+    ...(await rowsOf(db, 'shelfTitle')),
+  ])
+  expect(there).toMatchObject([shelf, heard, read])
 })
