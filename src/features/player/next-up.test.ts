@@ -18,10 +18,11 @@ afterEach(() => {
 })
 
 /** A book that is heard to its end. */
-async function atTheEnd({ isLast = false, stopsHere = false } = {}) {
+async function atTheEnd({ isLast = false, stopsHere = false, starts = true } = {}) {
   const { audio, engine } = startEngine()
   const opened: string[] = []
   const begun: string[] = []
+  const failed: string[] = []
   const asked: string[] = []
   const nextUp = playOn({
     engine,
@@ -31,23 +32,32 @@ async function atTheEnd({ isLast = false, stopsHere = false } = {}) {
         return isLast ? undefined : CUSTOMS
       },
       begun: ({ slug }) => void begun.push(slug),
-      failed: () => undefined,
+      failed: ({ slug }) => void failed.push(slug),
     },
-    open: async (slug) => void opened.push(slug),
+    async open(slug) {
+      opened.push(slug)
+      if (!starts) throw new Error('It is not here.')
+    },
     stopsHere: () => stopsHere,
     nowMs: () => Date.now(),
     say: () => undefined,
     session: undefined,
   })
   const controls = nextUp.steer(engine)
-  engine.load(book, { chapter: 3, seconds: 30 })
+  engine.load(book, { chapter: 2, seconds: 20 })
   engine.play()
+  await audio.arrives(30)
+  await audio.hears(5)
+  engine.goTo({ chapter: 3, seconds: 5 })
   await audio.arrives(40)
   await audio.hears(5)
+  // Neither at the end of another chapter nor long before: what the listener wants next may change.
+  expect(asked).toEqual([])
+  await audio.hears(1)
   expect(asked).toEqual([book.slug])
-  await audio.hears(10)
+  await audio.hears(29)
   await flush()
-  return { audio, engine, controls, nextUp, opened, begun }
+  return { audio, engine, controls, nextUp, opened, begun, failed }
 }
 const shown = () => usePlayer.getState().nextUp?.secondsLeft
 
@@ -86,10 +96,21 @@ test.each(['no', 'pause', 'play again'])('listening: ten seconds to say no, by %
   expect(audio.src).toBe(`/sound/${book.slug}/1`)
 })
 
-test('listening: play while the next one is about to begin begins it at once', async () => {
-  const { controls, opened } = await atTheEnd()
-  controls.play()
-  expect(opened).toEqual(['the-customs-house'])
+test.each(['play', 'toggle'] as const)(
+  'listening: %s while the next one is about to begin begins it at once',
+  async (press) => {
+    const { controls, opened } = await atTheEnd()
+    controls[press]()
+    expect(opened).toEqual(['the-customs-house'])
+  },
+)
+
+test('listening: a next title that does not start is said, and counts as not begun', async () => {
+  const { nextUp, opened, begun, failed } = await atTheEnd({ starts: false })
+  nextUp.now()
+  await flush()
+  const slug = 'the-customs-house'
+  expect([opened, begun, failed, shown()]).toEqual([[slug], [], [slug], undefined])
 })
 
 test.each([

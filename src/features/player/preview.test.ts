@@ -11,10 +11,13 @@ let engine: ReturnType<typeof createEngine>
 const onEnd = vi.fn()
 let stop: () => void = () => undefined
 
-const hear = (seconds: number, element = audio) =>
+const hear = (seconds: number, element = audio, afterSeconds?: number) =>
   (stop = previewPlace(
     { engine, ports },
-    { slug: 'the-salt-ledger', place: { chapter: 1, seconds }, onEnd },
+    {
+      ...{ slug: 'the-salt-ledger', place: { chapter: 1, seconds }, onEnd },
+      ...(afterSeconds === undefined ? {} : { afterSeconds }),
+    },
     element.asElement(),
   ))
 
@@ -47,6 +50,16 @@ test('the last five seconds before a place sound, at the book’s volume, and th
   expect([audio.src, audio.paused]).toEqual(['', true])
   expect(engine.place()).toEqual({ chapter: 2, seconds: 7 })
   expect(engine.state().status).toBe('paused')
+})
+
+test('listening: a preview goes on behind the place for as long as is asked for', async () => {
+  hear(30, audio, 10)
+  await flush()
+  await audio.arrives(60)
+  await audio.hears(14.75)
+  expect(onEnd).not.toHaveBeenCalled()
+  await audio.hears(0.25)
+  expect([audio.src, onEnd.mock.calls.length]).toEqual(['', 1])
 })
 
 test('near the beginning it is from the beginning', async () => {

@@ -26,8 +26,9 @@ test('listening: the longer a pause, the further back the book goes on, or not a
 
 describe('an open player', () => {
   async function paused(at: number) {
-    const { engine, audio } = await playingEngine({ chapter: 1, seconds: 10 })
-    let now = 0
+    const { engine, audio, ports } = await playingEngine({ chapter: 1, seconds: 10 })
+    // Of the clock only what passes counts.
+    let now = 30 * DAY
     const controls = withRewind(engine, engine, () => now)
     await audio.hears(at - 10)
     const rest = (ms: number) => {
@@ -36,7 +37,7 @@ describe('an open player', () => {
       controls.toggle()
       return engine.place().seconds
     }
-    return { engine, audio, controls, rest }
+    return { engine, audio, ports, controls, rest }
   }
 
   it('listening: goes back by the length of its pause, never before where it was begun', async () => {
@@ -47,6 +48,13 @@ describe('an open player', () => {
     expect(rest(DAY)).toBe(10)
     await audio.arrives(60)
     expect(rest(DAY)).toBe(10)
+  })
+
+  it('listening: goes on exactly where it went on meanwhile elsewhere, however long that was', async () => {
+    const { engine, ports, rest } = await paused(32)
+    ports.loseSound()
+    expect(engine.state().wentElsewhere).toBe(true)
+    expect(rest(DAY)).toBe(32)
   })
 
   it('goes on exactly where the listener moved to, and after a chapter that was chosen', async () => {
