@@ -274,6 +274,12 @@ describe('who takes over goes on where the other device stood', () => {
     await answer(claimOf('phone'))
     laptop.stopped()
     laptop.onClaim(claimOf('phone'))
+    // An older start that ends says nothing of the one that stands.
+    laptop.onRelease('claim of tablet')
+    expect(laptop.played(here)).toBeInstanceOf(Promise)
+    await answer(claimOf('phone'))
+    laptop.stopped()
+    laptop.onClaim(claimOf('phone'))
     laptop.onRelease('claim of phone')
     expect(laptop.played(here)).toBeUndefined()
     await answer(null)
