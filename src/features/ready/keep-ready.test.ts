@@ -4,7 +4,9 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { placesDb } from '#device/places-db.ts'
 import { becomeUser } from '#session/store.ts'
-import { changeWish, bringReady } from './keep-ready.ts'
+import { soon } from '#tests/support/soon.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { changeWish, bringReady, openReady } from './keep-ready.ts'
 import { useReady } from './store.ts'
 
 const { device } = vi.hoisted(() => ({
@@ -88,5 +90,19 @@ test('listening: where every byte may cost nothing is fetched, unless the listen
     expect([asked().length, useReady.getState().phase]).toEqual([2, 'ready'])
   } finally {
     Object.defineProperty(navigator, 'connection', { value: undefined, configurable: true })
+  }
+})
+
+test('listening: what could not be fetched without a network comes when there is one again', async () => {
+  await put(place('salt', 1, 0, 1))
+  await openReady(queryClient, owner)
+  connectivity.lost()
+  try {
+    await changeWish(queryClient, owner, { on: true })
+    expect([asked(), useReady.getState().phase]).toEqual([[], 'waiting'])
+    connectivity.note(true)
+    await soon(() => expect([asked(), useReady.getState().phase]).toEqual([['salt 1', 'salt 2'], 'ready']))
+  } finally {
+    connectivity.stop()
   }
 })
