@@ -5,11 +5,14 @@ import { orders } from '#server/db/schema/orders.ts'
 import { refunds } from '#server/db/schema/refunds.ts'
 import { PaymentConflict, PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
+import { onPostgres } from '#tests/support/database.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { invoicesOf } from '#tests/support/membership-books.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
+import { soon } from '#tests/support/soon.ts'
 import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import { settlePayment } from '../checkout/settle.ts'
+import { spendCredit } from '../membership/rules.ts'
 import { owedTo } from '../refunds/rules.ts'
 import { pence } from '../prices/rules.ts'
 import {
@@ -158,6 +161,26 @@ test('nothing can be claimed once a withdrawal was noted, however long the provi
     [1200, 1200],
   ])
 })
+
+// The embedded database has one transaction at a time, so that a choice is never half made.
+test.runIf(onPostgres)(
+  'a title that is chosen while somebody withdraws counts: its money is not paid back',
+  async () => {
+    const member = await all.member(1)
+    const { asked } = await all.shop.db.transaction(async (tx) => {
+      await spendCredit(tx, member.user.id, titles[0]!.id, all.shop.clock.now())
+      const withdrawing = withdraw(member, 12)
+      await soon(async () => {
+        const { rows } = await all.shop.database.pool.query('select 1 from pg_locks where not granted')
+        expect(rows).not.toEqual([])
+      })
+      return { asked: withdrawing }
+    })
+    // The sum that was shown is not the one that is owed now.
+    expect(await asked).toBe(409)
+    expect([await shown(member), await back(member)]).toEqual([6, [0, 0]])
+  },
+)
 
 test('an upgrade neither takes the right away nor starts it anew, and both charges come back in part', async () => {
   const member = await all.member(4)

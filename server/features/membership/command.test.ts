@@ -26,6 +26,7 @@ test('a membership is shown with its charges, and ends at the end of what is pai
   const { said } = await command('show', email)
   for (const part of ['Reader, by the month, active', 'Next £8.00 on', '1 free audiobook to choose', '£8.00'])
     expect(said).toContain(part)
+  expect(said).not.toContain('paid back')
   expect((await command('end', email, ...WHY)).said).toMatch(/Nothing more is charged[\s\S]*It ends on/)
   expect(await member.current()).toMatchObject({ canceledAt: expect.any(String) })
   await expect(command('end', email, ...WHY)).rejects.toThrow(/was cancelled already/)
@@ -45,6 +46,7 @@ test('a refund of a membership’s charge ends it, with a credit note at the pro
   expect(refund.said).toContain('£8.00 went back.')
   const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id))
   expect(row!.status).toBe('canceled')
+  expect((await command('show', member.user.email)).said).toContain('£8.00 paid back')
   const subjects = await all.mailsTo(member)
   const told = refund.said.match(/reads “(.*)”/)![1]
   expect(subjects).toContain(told)

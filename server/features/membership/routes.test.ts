@@ -7,6 +7,7 @@ import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { entitlementOf } from './rules.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -155,4 +156,21 @@ test('every plan has the price of the table, with the VAT in it to the penny', a
       vat: Math.round(priceMinor / 6) / 100,
     })),
   )
+})
+
+test('ROLE-10: what an account may have follows from its stored membership: days of grace, an open dispute, a renewal', async () => {
+  const now = inDays(0)
+  const tierOf = async (more: Partial<typeof subscriptions.$inferInsert>) => {
+    const buyer = await aBuyer(shop)
+    await withMembership(buyer, more)
+    return (await entitlementOf(shop.db, buyer.user.id, now)).tier
+  }
+  expect(await tierOf({})).toBe('reader')
+  expect(await tierOf({ plan: 1, suspendedAt: inDays(-1) })).toBeNull()
+  const failed = { status: 'past_due', validUntil: inDays(-6) } as const
+  expect(await tierOf({ ...failed, paymentFailedAt: inDays(-6) })).toBe('reader')
+  expect(await tierOf({ ...failed, paymentFailedAt: inDays(-8) })).toBeNull()
+  const due = { validUntil: inDays(-0.5), providerId: 'sub_late' }
+  expect(await tierOf(due)).toBe('reader')
+  expect(await tierOf({ ...due, providerId: 'sub_left', canceledAt: inDays(-3) })).toBeNull()
 })

@@ -106,6 +106,7 @@ test('an order is found by its number, buyer, title, payment and card, and shown
     'order_confirmed  waiting',
   ])
     expect(said).toContain(part)
+  expect(said).not.toContain('Money back')
   expect(JSON.parse((await command('show', order.number, '--json')).said)).toMatchObject({
     order: { number: order.number },
     refunds: [],
@@ -139,7 +140,8 @@ test('a refund takes back the chosen line alone, once, says what the buyer reads
     /£12\.00 paid back[\s\S]*una, orders refund: £12\.00 back for Two, because it broke/,
   )
 
-  await command('refund', number, ...WHY)
+  const rest = await command('refund', number, ...WHY, '--json')
+  expect(JSON.parse(rest.said)).toMatchObject({ result: { refund: { amountMinor: 1200, state: 'done' } } })
   expect([await libraryOf(buyer), at.payments.made.get(intent)!.refundedMinor]).toEqual([[], 2400])
   await expect(command('refund', number, ...WHY)).rejects.toThrow(/went back already/)
 })
