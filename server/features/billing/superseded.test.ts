@@ -242,6 +242,22 @@ test('what the provider refuses is said in words, and the next try is another on
   expect((await begin(renamed, all.shop, 4)).clientSecret).toMatch(/^pi_/)
 })
 
+test('a join that the provider gives up at once is begun a second time, and no more', async () => {
+  const buyer = await aBuyer(all.shop)
+  const { subscriptions: provider } = all.shop.billing
+  let begun = 0
+  const gaveUp = shopWhere('subscriptions', {
+    async create(...asked) {
+      if ((begun += 1) > 3) throw new Error('It never ends.')
+      const made = await provider.create(...asked)
+      await provider.end(made.id)
+      return provider.retrieve(made.id)
+    },
+  })
+  await expect(begin(buyer, gaveUp, 4)).rejects.toThrow('Please try again.')
+  expect(begun).toBe(2)
+})
+
 test('no secret of a payment is stored: whoever steals the database confirms nothing', async () => {
   const buyer = await aBuyer(all.shop)
   const { clientSecret, row } = await begin(buyer, all.shop, 4)

@@ -64,6 +64,33 @@ test('money that went back is heard of without a look at all memberships', async
   expect(invoices[0]).toMatchObject({ refunded: 1.5 })
 })
 
+test('an event that comes to stand behind younger ones is settled all the same', async () => {
+  const [, late, young] = members
+  for (const [amountMinor, member] of [
+    [200, late],
+    [300, young],
+  ] as const) {
+    const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(await member!.providerId())
+    const { payment } = await all.sandbox.billing.invoices.retrieve(latestInvoice!)
+    await all.sandbox.payments.refundPayment(payment!, { amountMinor }, `behind:${payment!}`)
+    await all.pass('PT5M')
+  }
+  const refunded = async (member: Member) =>
+    (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json().invoices[0].refunded
+  const begun = all.shop.clock.now().getTime() - 9 * 60_000
+  const payments: Payments = {
+    ...all.shop.payments,
+    async *listEvents(span) {
+      for await (const event of all.shop.payments.listEvents(span))
+        if (event.createdAt.getTime() > begun) yield event
+    },
+  }
+  await followEvents({ ...all.shop, payments })
+  expect([await refunded(late!), await refunded(young!)]).toEqual([0, 3])
+  await followEvents(all.shop)
+  expect(await refunded(late!)).toBe(2)
+})
+
 test('a reader that is stopped goes on where it stopped, in another process', async () => {
   const before = await sold()
   await renewal()
