@@ -18,10 +18,16 @@ afterEach(() => {
 })
 
 /** A book that is heard to its end. */
-async function atTheEnd({ isLast = false, stopsHere = false, starts = true } = {}) {
+async function atTheEnd({
+  isLast = false,
+  stopsHere = false,
+  starts = true,
+  answered = Promise.resolve(),
+} = {}) {
   const { audio, engine } = startEngine()
   const opened: string[] = []
   const begun: string[] = []
+  const session: Pick<MediaSession, 'playbackState'> = { playbackState: 'none' }
   const failed: string[] = []
   const asked: string[] = []
   const nextUp = playOn({
@@ -29,6 +35,7 @@ async function atTheEnd({ isLast = false, stopsHere = false, starts = true } = {
     port: {
       after: async (slug) => {
         asked.push(slug)
+        await answered
         return isLast ? undefined : CUSTOMS
       },
       begun: ({ slug }) => void begun.push(slug),
@@ -41,7 +48,7 @@ async function atTheEnd({ isLast = false, stopsHere = false, starts = true } = {
     stopsHere: () => stopsHere,
     nowMs: () => Date.now(),
     say: () => undefined,
-    session: undefined,
+    session,
   })
   const controls = nextUp.steer(engine)
   engine.load(book, { chapter: 2, seconds: 20 })
@@ -57,7 +64,7 @@ async function atTheEnd({ isLast = false, stopsHere = false, starts = true } = {
   expect(asked).toEqual([book.slug])
   await audio.hears(29)
   await flush()
-  return { audio, engine, controls, nextUp, opened, begun, failed }
+  return { audio, engine, controls, nextUp, opened, begun, failed, session }
 }
 const shown = () => usePlayer.getState().nextUp?.secondsLeft
 
@@ -83,13 +90,17 @@ test('listening: where a locked phone lets no timer run, the silence itself coun
 })
 
 test.each(['no', 'pause', 'play again'])('listening: ten seconds to say no, by %s', async (how) => {
-  const { audio, engine, controls, nextUp, opened } = await atTheEnd()
+  const { audio, engine, controls, nextUp, opened, session } = await atTheEnd()
+  // So says the lock screen.
+  expect(session.playbackState).toBe('playing')
   if (how === 'no') nextUp.no()
   // A headset's or a lock screen's.
   if (how === 'pause') controls.pause()
   if (how === 'play again') engine.goTo({ chapter: 1, seconds: 0 })
   await vi.advanceTimersByTimeAsync(20_000)
   expect([opened, shown(), audio.paused]).toEqual([[], undefined, true])
+  // What sounds after a jump is said by the media session itself.
+  expect(session.playbackState).toBe(how === 'play again' ? 'playing' : 'paused')
   // And the book can be heard again from its start.
   engine.play()
   await flush()
@@ -104,6 +115,16 @@ test.each(['play', 'toggle'] as const)(
     expect(opened).toEqual(['the-customs-house'])
   },
 )
+
+test('listening: who went back while it was asked what comes next hears that, and nothing follows by itself', async () => {
+  let answer = () => undefined as void
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  const { engine, opened } = await atTheEnd({ answered })
+  engine.goTo({ chapter: 1, seconds: 0 })
+  answer()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect([opened, shown(), engine.state().chapter]).toEqual([[], undefined, 1])
+})
 
 test('listening: a next title that does not start is said, and counts as not begun', async () => {
   const { nextUp, opened, begun, failed } = await atTheEnd({ starts: false })
