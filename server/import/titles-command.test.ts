@@ -24,6 +24,16 @@ afterAll(async () => {
 const titles = (...argv: string[]) => typed(shop, TITLES, argv)
 const WHY = ['--because', 'a better one', '--yes']
 
+test('a title that came in without a price is sold as soon as it has one', async () => {
+  const slug = 'unpriced'
+  await anAudioBook(shop, { slug, title: 'Unpriced', priceMinor: 0, published: false })
+  expect((await titles('show', slug)).said).toContain('not on sale: it has no price')
+  expect((await titles('price', slug, '9.99', ...WHY)).said).toContain(
+    'Unpriced (audiobook): £9.99, on sale.',
+  )
+  expect((await shop.app.inject(`/api/audio_books/${slug}`)).json()).toMatchObject({ published: true })
+})
+
 test('a title is shown, priced anew and retired, and the running shop hears of it', async () => {
   const slug = 'peat'
   await anAudioBook(shop, { slug, title: 'Peat', priceMinor: 1200, importedFrom: '/books/./peat' })

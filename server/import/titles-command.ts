@@ -123,14 +123,17 @@ async function price(
     will: [
       ...books.map(
         (book) =>
-          `${nameOf(book)} costs ${formatPounds(priceMinor)} from now on, ${formatPounds(book.priceMinor)} before.`,
+          `${nameOf(book)} costs ${formatPounds(priceMinor)} from now on, ${book.published ? `${formatPounds(book.priceMinor)} before` : 'and had no price before'}.`,
       ),
       'Who has it in a bag sees the new price there. Who is paying at this moment pays what they were shown.',
       ...untilImported(books, 'the price'),
     ],
     carryOut: async () => {
       const after = await setPrice(shop.db, title, { priceMinor, memberPriceMinor })
-      return { lines: after.map((book) => `${nameOf(book)}: ${formatPounds(book.priceMinor)}.`), json: after }
+      return {
+        lines: after.map((book) => `${nameOf(book)}: ${formatPounds(book.priceMinor)}, ${stateWords(book)}.`),
+        json: after,
+      }
     },
   }
 }

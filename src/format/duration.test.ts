@@ -36,4 +36,6 @@ test('a recording of less than half of what was sold is a short one; without sou
   expect(isShortRecording(18_000, 19_020)).toBe(false)
   expect(isShortRecording(0, 19_020)).toBe(false)
   expect(isShortRecording(180, 0)).toBe(false)
+  // A minute is the least that is said.
+  expect(isShortRecording(7, 60)).toBe(false)
 })

@@ -17,9 +17,9 @@ export function spokenLength(seconds: number) {
 /** Below this share of the length that is sold, a recording is not the whole book. */
 const SHORT_SHARE = 0.5
 
-/** The recording is much shorter than the length that is sold, which the screen has to say. */
+/** The recording is much shorter than the length that is sold, which the screen has to say. A length is in whole minutes, and at least one. */
 export const isShortRecording = (soundSeconds: number, soldSeconds: number) =>
-  soundSeconds > 0 && soundSeconds < SHORT_SHARE * soldSeconds
+  soundSeconds > 0 && soldSeconds > 60 && soundSeconds < SHORT_SHARE * soldSeconds
 
 function wholeMinutes(seconds: number) {
   const { hours, minutes } = hoursOf(seconds)

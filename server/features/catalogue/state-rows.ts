@@ -65,6 +65,7 @@ export async function updateState(tx: Transaction, ids: readonly number[], state
     .where(inArray(books.id, [...ids]))
 }
 
+/** One whose file had no price is sold from now on, where its file says that it is on sale. */
 export async function updatePrice(
   tx: Transaction,
   ids: readonly number[],
@@ -72,7 +73,11 @@ export async function updatePrice(
 ): Promise<void> {
   await tx
     .update(books)
-    .set({ ...price, updatedAt: sql`now()` })
+    .set({
+      ...price,
+      published: sql`${books.published} or ${books.state} = 'on-sale'`,
+      updatedAt: sql`now()`,
+    })
     .where(inArray(books.id, [...ids]))
 }
 
