@@ -8,6 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { restorations } from '#server/db/schema/jobs.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
+import { infoPages } from '#server/db/schema/pages.ts'
+import { storeDetails } from '#server/db/shop-details-rows.ts'
+import { PAGES_BY_LAW } from '#server/start/welcome.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { noPayments } from '#server/outside/stripe/payments.ts'
 import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
@@ -216,6 +219,15 @@ test('clocks that disagree are broken; what is on sale with nothing to deliver, 
   await shop.db.update(books).set({ deliverable: false })
   expect(await found('on sale')).toMatch(/^look: 1 title has a price and is not on sale/)
   expect(await found('pages')).toMatch(/^look: The law asks for your terms/)
+})
+
+test('the doctor knows what the owner said: who sells stands on receipts', async () => {
+  for (const slug of Object.keys(PAGES_BY_LAW))
+    await shop.db.insert(infoPages).values({ slug, title: slug, content: '' })
+  expect(await found('pages')).toMatch(/^look: Receipts lack your address/)
+  const seller = { address: ['2 Quay Street', 'Whitby'], vatNumber: 'GB 1' }
+  await storeDetails(shop.db, { file: { name: 'Harbour', seller }, pictures: {}, version: '1' }, new Date())
+  expect(await found('pages')).toMatch(/^fine/)
 })
 
 test('what can be seen without a database: settings, permissions, room, memory, backups', async () => {

@@ -1,3 +1,4 @@
+import { loadDetails } from '../db/shop-details-rows.ts'
 import { checkClock } from './checks/clock.ts'
 import { checkDatabase } from './checks/database.ts'
 import { checkDelivery } from './checks/delivery.ts'
@@ -33,5 +34,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   name: checkName,
 }
 
-/** Those that look into the database, at the provider and at files. */
-export const examine = (shop: Examined): AsyncGenerator<Named> => findings(CHECKS, shop)
+/** Those that look into the database, at the provider and at files, knowing what the owner said of the shop. */
+export async function* examine(shop: Examined): AsyncGenerator<Named> {
+  // Where the schema is an older one, or none, the checks say so.
+  await loadDetails(shop.db, shop.config.details).catch(() => undefined)
+  yield* findings(CHECKS, shop)
+}
