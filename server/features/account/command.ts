@@ -131,11 +131,11 @@ async function show(shop: Shop, who: string): Promise<Shown> {
     '',
     `Orders, ${orders.length}`,
     ...table(
-      orders.map(({ number, createdAt, state, totalMinor, titles }) => [
-        `  ${number}`,
-        day(createdAt, zone),
-        formatPounds(totalMinor),
-        state.replace('_', ' '),
+      orders.map(({ titles, ...order }) => [
+        `  ${order.number}`,
+        day(order.createdAt, zone),
+        formatPounds(order.totalMinor),
+        order.state,
         titles.join(', '),
       ]),
     ),

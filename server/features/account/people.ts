@@ -4,7 +4,7 @@ import { notFound, refused } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
 import { benefitsOf, creditsLeftOf } from '../membership/rules.ts'
-import { boughtBy } from '../orders/ledger-rules.ts'
+import { boughtBy, stateWords } from '../orders/ledger-rules.ts'
 import { selectFormerAddresses } from './address-rows.ts'
 import { selectLiveSessions } from './device-rows.ts'
 import { countWaitingMails, type Person, selectPeople, selectPerson } from './people-rows.ts'
@@ -48,13 +48,16 @@ export async function lookAt({ db, now, clock }: Shop, person: Person) {
     memberships: benefits.subscriptions,
     credits,
     library,
-    orders: [...Map.groupBy(lines, ({ number }) => number).values()].map((of) => ({
-      number: of[0]!.number,
-      createdAt: of[0]!.createdAt,
-      state: of[0]!.state,
-      totalMinor: of[0]!.totalMinor,
-      titles: of.map(({ title }) => title),
-    })),
+    orders: [...Map.groupBy(lines, ({ number }) => number).values()].map((of) => {
+      const { number, createdAt, totalMinor } = of[0]!
+      return {
+        number,
+        createdAt,
+        totalMinor,
+        state: stateWords(of[0]!),
+        titles: of.map(({ title }) => title),
+      }
+    }),
     sessions,
     formerEmails,
     pendingEmail,

@@ -15,6 +15,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { selectMailsAbout } from '../../outside/mail/rows.ts'
 import { BadSetting } from '../../settings/config.ts'
 import type { Shop } from '../../shop.ts'
+import { stateWords } from './state-words.ts'
 import { refused } from '../../wire/refusals.ts'
 import { mailOfRefund, planRefund, type RefundPlan, refundLines, settleOrder } from '../checkout/rules.ts'
 import { type RefundRow, refundsOf } from '../refunds/rules.ts'
@@ -68,7 +69,7 @@ async function find({ db, config: { shopZone } }: Shop, words: string): Promise<
       order.number,
       day(order.createdAt, shopZone),
       formatPounds(order.totalMinor),
-      stateOf(order),
+      stateWords(order),
       order.buyerEmail || '(account closed)',
       titles,
     ]),
@@ -80,16 +81,6 @@ async function find({ db, config: { shopZone } }: Shop, words: string): Promise<
 }
 
 type Order = Awaited<ReturnType<typeof orderNumbered>>['order']
-
-function stateOf({ state, taken, totalMinor, refundedMinor, disputedAt }: Order): string {
-  if (disputedAt) return 'disputed at the bank'
-  if (state !== 'paid') return state.replace('_', ' ')
-  if (taken) return TAKEN[taken]
-  if (refundedMinor === 0) return 'paid'
-  return refundedMinor === totalMinor ? 'paid back' : `${formatPounds(refundedMinor)} paid back`
-}
-
-const TAKEN = { free: 'free title', credit: 'with a free audiobook', card: 'with a card' } as const
 
 async function show(shop: Shop, number: string): Promise<Shown> {
   const { order, lines, payment } = await orderNumbered(shop.db, number)
@@ -105,7 +96,7 @@ async function show(shop: Shop, number: string): Promise<Shown> {
     : ''
   return {
     lines: [
-      `${order.number}, ${stateOf(order)}${order.paidAt ? `, ${minute(order.paidAt, zone)}` : `, made ${minute(order.createdAt, zone)}`}`,
+      `${order.number}, ${stateWords(order)}${order.paidAt ? `, ${minute(order.paidAt, zone)}` : `, made ${minute(order.createdAt, zone)}`}`,
       `  ${order.buyerName ? `${order.buyerName} <${order.buyerEmail}>` : 'Its buyer’s account is closed.'}`,
       `  ${formatPounds(order.totalMinor)} with ${formatPounds(order.vatMinor)} VAT${paidBy}${order.couponCode ? `, code ${order.couponCode}` : ''}`,
       ...(payment?.intentId ? [`  At the provider: ${payment.intentId}`] : []),

@@ -2,6 +2,8 @@ import type { Db } from '../../db/open.ts'
 import type { Kind } from '../sold/kinds.ts'
 import { anonymise, countGiven, deleteTaken, selectBoughtLines, selectCharges } from './ledger-rows.ts'
 
+export { stateWords } from './state-words.ts'
+
 /**
  * Sales, for whoever keeps accounts and memberships. It delivers nothing, so it stands below the rooms that an order
  * needs to deliver, and those may ask it.

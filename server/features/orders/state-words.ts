@@ -1,0 +1,15 @@
+import { formatPounds } from '../../format.ts'
+import type { OrderRow } from './rows.ts'
+
+type Stated = Pick<OrderRow, 'state' | 'taken' | 'totalMinor' | 'refundedMinor' | 'disputedAt'>
+
+/** What became of an order, for whoever runs the shop: "paid", "£4.00 paid back", "awaiting payment". */
+export function stateWords({ state, taken, totalMinor, refundedMinor, disputedAt }: Stated): string {
+  if (disputedAt) return 'disputed at the bank'
+  if (state !== 'paid') return state.replace('_', ' ')
+  if (taken) return TAKEN[taken]
+  if (refundedMinor === 0) return 'paid'
+  return refundedMinor === totalMinor ? 'paid back' : `${formatPounds(refundedMinor)} paid back`
+}
+
+const TAKEN = { free: 'free title', credit: 'with a free audiobook', card: 'with a card' } as const
