@@ -1,7 +1,10 @@
 import { formatPounds } from '../../format.ts'
-import type { OrderRow } from './rows.ts'
+import type { orders } from '../../db/schema/orders.ts'
 
-type Stated = Pick<OrderRow, 'state' | 'taken' | 'totalMinor' | 'refundedMinor' | 'disputedAt'>
+type Stated = Pick<
+  typeof orders.$inferSelect,
+  'state' | 'taken' | 'totalMinor' | 'refundedMinor' | 'disputedAt'
+>
 
 /** What became of an order, for whoever runs the shop: "paid", "£4.00 paid back", "awaiting payment". */
 export function stateWords({ state, taken, totalMinor, refundedMinor, disputedAt }: Stated): string {
