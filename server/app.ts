@@ -50,6 +50,7 @@ import { registerClock } from './jobs/clock-routes.ts'
 import { unreadable, notFound } from './wire/refusals.ts'
 import { sendSecurityHeaders } from './wire/security-headers.ts'
 import { REQUEST_ID } from './wire/answers.ts'
+import { endLastConnections } from './wire/last-connections.ts'
 import { noteAnswered, requestIds, watchRequests } from './wire/requests.ts'
 import type { ApiServer, Served } from './wire/serve.ts'
 import type { Shop } from './shop.ts'
@@ -74,7 +75,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     // The log itself knows which request a line is of (`log/cause.ts`).
     childLoggerFactory: (log) => log,
     genReqId: (request) => requestId(request),
-    // What came before the door was closed is answered.
+    // Whoever came before the port was closed is answered.
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
@@ -125,7 +126,14 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   answerProblems(app, shop)
   registerHealth(server)
   registerMetrics(server)
-  if (config.role === 'jobs') return app
+  if (config.role !== 'jobs') await openToPeople(server)
+  // The last of what is closed: live streams have been told to end by then.
+  endLastConnections(server)
+  return app
+}
+
+async function openToPeople(server: ApiServer): Promise<void> {
+  const { app, shop } = server
   registerAccount(server)
   registerCatalogue(server)
   registerSearch(server)
@@ -154,7 +162,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerHighlights(server)
   registerMedia(server)
   registerPaymentSettings(server)
-  if (config.demo)
+  if (shop.config.demo)
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)
       registerMailbox({ ...server, app: dev })
@@ -166,7 +174,6 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   refuseOtherMethods(server)
   registerDiscovery(server)
   await registerPages(server)
-  return app
 }
 
 /** The three JSON types of the wire are one form; anything else is 415. */

@@ -1,17 +1,17 @@
 /**
- * Business time: what memberships, gifts, orders and jobs live by. It is the machine's, until a demo's is moved on. Sessions,
- * limits, signed addresses and signatures stay on the machine's, `shop.now`.
+ * Business time: what memberships, gifts, orders and jobs live by. It is the real one, until a demo's is moved on. Sessions,
+ * limits, signed addresses and signatures stay on the real one, `shop.now`.
  */
 export class BusinessClock {
-  readonly #machine: () => Date
-  /** The distance from the machine's clock. */
+  readonly #real: () => Date
+  /** The distance from the real time. */
   aheadMs = 0
 
-  constructor(machine: () => Date) {
-    this.#machine = machine
+  constructor(real: () => Date) {
+    this.#real = real
   }
 
   now(): Date {
-    return new Date(this.#machine().getTime() + this.aheadMs)
+    return new Date(this.#real().getTime() + this.aheadMs)
   }
 }

@@ -3,9 +3,10 @@ import { BusinessClock } from './clock.ts'
 import { checkCodeKey } from './codes/check-key.ts'
 import { selectClockOffset } from './db/clock-offset.ts'
 import { databaseOf, DatabaseInUse, openDatabase } from './db/open.ts'
+import { followSharedClock } from './db/shared-clock.ts'
 import { wrongPrices } from './features/billing/rules.ts'
 import { followDetails } from './features/shop-details/follow.ts'
-import { CATALOGUE_CHANGED } from './features/catalogue/changed-rows.ts'
+import { followCatalogue } from './features/catalogue/follow.ts'
 import { lineOf } from './doctor/finding.ts'
 import { examineQuickly } from './doctor/quick.ts'
 import { hasNameless } from './features/people/rules.ts'
@@ -27,6 +28,7 @@ import { BadSetting, readConfig, type Config } from './settings/config.ts'
 import type { Shop } from './shop.ts'
 import { endInOrder } from './start/end-in-order.ts'
 import { fillTheSandbox, openDemo, priceTheSandbox } from './start/fill-demo.ts'
+import { listenAtSocket, proxySocket } from './start/proxy-socket.ts'
 import { selectExisting } from './start/startup-rows.ts'
 import {
   accountsOfTheDemo,
@@ -65,10 +67,10 @@ async function start(config: Config): Promise<void> {
     throw error
   })
   const answers = new PublicAnswers({ maxBytes: ANSWERS_BYTES, countryOf: countryByHeader(config) })
-  const now = () => new Date()
   const metrics = new Metrics()
   const disk = new DiskSpace(config.dataDir, log)
   const ending = new AbortController()
+  const { now } = await followSharedClock(database.db, log, ending.signal)
   const shop: Shop = {
     config,
     database,
@@ -80,7 +82,7 @@ async function start(config: Config): Promise<void> {
     metrics,
     disk,
     ending: ending.signal,
-    media: openMedia(config),
+    media: openMedia(config, now),
     ...openProvider(config.payments, { log, metrics }),
   }
 
@@ -91,15 +93,15 @@ async function start(config: Config): Promise<void> {
     await fillTheSandbox(shop)
     await followTheClock(shop)
   }
-  const forget = () => answers.clear()
-  // A reconnection counts as a message, since one may have been missed.
-  await database.listen(CATALOGUE_CHANGED, forget, forget)
+  await followCatalogue(shop)
 
   await keepAssets(shop)
   const app = await buildApp(shop)
   const stopJobs = config.role === 'web' ? async () => undefined : await startJobs(shop)
+  const sockets = config.socket === undefined ? undefined : proxySocket(app)
   endInOrder({
     app,
+    sockets,
     log,
     ending,
     noticeSeconds: config.drainSeconds,
@@ -113,6 +115,7 @@ async function start(config: Config): Promise<void> {
       `Port ${config.port} is already in use. Stop the other server, or choose another port: PORT=3001 npm start`,
     )
   })
+  if (sockets) await listenAtSocket(sockets, config.socket!)
   const sandboxControl = config.demo ? sandboxControlOf(config.payments) : null
   if (sandboxControl)
     void catchUp(shop, sandboxControl).catch((error: unknown) =>
@@ -124,14 +127,14 @@ async function start(config: Config): Promise<void> {
       if (!some) return
       const { namePeople } = await import('./import/name-people.ts')
       await namePeople(shop.db)
-      forget()
+      answers.clear()
     })
     .catch((error: unknown) =>
       log.error({ err: error }, 'authors and narrators could not be given addresses'),
     )
   // A shop from before there was a search index: its cached answers are dropped.
   void refreshSearch(shop.db).then(
-    (refreshed) => refreshed > 0 && forget(),
+    (refreshed) => refreshed > 0 && answers.clear(),
     (error: unknown) => log.error({ err: error }, 'the search could not be brought up to date'),
   )
   console.log(`${config.details.name} is open at ${config.publicUrl}`)

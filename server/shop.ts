@@ -14,7 +14,7 @@ export interface Shop {
   readonly config: Config
   readonly db: Database
   readonly database: OpenDatabase
-  /** The machine's time, for sessions, limits and signatures; tests hand in their own. */
+  /** The real time, for sessions, limits and signatures: the database's, which all machines of a shop share (`db/shared-clock.ts`); tests hand in their own. */
   readonly now: () => Date
   /** The time of memberships, gifts, orders and jobs: the same, until a demo's is moved on. */
   readonly clock: BusinessClock

@@ -15,6 +15,7 @@ function aMachine({ runs, ready = true }: { runs: Slot[]; ready?: boolean }) {
       did.push(`end ${slot}`)
     },
     isReady: async () => ready,
+    lead: async (slot) => void did.push(`lead ${slot}`),
     keep: async (slot) => void did.push(`keep ${slot}`),
   }
   const prepare = async (slot: Slot) => {
@@ -24,16 +25,28 @@ function aMachine({ runs, ready = true }: { runs: Slot[]; ready?: boolean }) {
   return {
     did,
     running,
-    task: { supervisor, prepare, sharesDatabase: true, say: () => undefined, patienceMs: 1 },
+    task: { supervisor, prepare, sharesDatabase: true, noticeMs: 0, say: () => undefined, patienceMs: 1 },
   }
 }
 
-test('the next release begins beside the one that serves, which ends when it is ready', async () => {
+test('the next release begins beside the one that serves, which ends when visitors are led to the next', async () => {
   const machine = aMachine({ runs: ['0'] })
   await changeOver(machine.task)
-  expect(machine.did).toEqual(['prepare 1', 'start 1', 'keep 1', 'end 0'])
+  expect(machine.did).toEqual(['prepare 1', 'start 1', 'lead 1', 'keep 1', 'end 0'])
   await changeOver(machine.task)
   expect([...machine.running]).toEqual(['0'])
+})
+
+test('both are ready for as long as proxies take to find out', async () => {
+  const { task } = aMachine({ runs: ['0'] })
+  let [readyAt, endedAt] = [0, 0]
+  const supervisor: Supervisor = {
+    ...task.supervisor,
+    keep: async () => void (readyAt = performance.now()),
+    end: async () => void (endedAt = performance.now()),
+  }
+  await changeOver({ ...task, supervisor, noticeMs: 50 })
+  expect(endedAt - readyAt).toBeGreaterThan(45)
 })
 
 test('a release that does not become ready is ended, and the one before serves on', async () => {
@@ -48,7 +61,7 @@ test('a release that does not become ready is ended, and the one before serves o
 test('two servers of one embedded database never run at once', async () => {
   const machine = aMachine({ runs: ['0'] })
   await changeOver({ ...machine.task, sharesDatabase: false })
-  expect(machine.did).toEqual(['prepare 1', 'end 0', 'start 1', 'keep 1'])
+  expect(machine.did).toEqual(['prepare 1', 'end 0', 'start 1', 'lead 1', 'keep 1'])
 })
 
 test('a machine begins with the first slot, and refuses where it cannot know which one serves', async () => {

@@ -11,6 +11,8 @@ export interface Supervisor {
   /** Resolves when it has ended, with everything that it had begun. */
   end(slot: Slot): Promise<void>
   isReady(slot: Slot): Promise<boolean>
+  /** From now on proxies find this one. Those that had found the other one are still heard there. */
+  lead(slot: Slot): Promise<void>
   /** From now on this one is what the machine starts with. */
   keep(slot: Slot): Promise<void>
 }
@@ -21,6 +23,8 @@ interface ChangeOver {
   readonly prepare: (slot: Slot) => Promise<boolean>
   /** False for the embedded database, which one server has at a time: then nobody is answered for some seconds. */
   readonly sharesDatabase: boolean
+  /** So long proxies that ask who is ready take to find out: both are ready meanwhile, or for a moment neither would be. */
+  readonly noticeMs: number
   readonly say: (sentence: string) => void
   readonly patienceMs?: number
 }
@@ -29,11 +33,15 @@ export class NotChangedOver extends Error {}
 
 const LOOK_AGAIN_MS = 250
 
-/** Begins what is in the free slot, waits until it is ready, and ends the other. Where it does not become ready all stays as it was. */
+/**
+ * Begins what is in the free slot, waits until it is ready, leads proxies there, and ends the other, to which nobody new comes by then.
+ * Where it does not become ready all stays as it was.
+ */
 export async function changeOver({
   supervisor,
   prepare,
   sharesDatabase,
+  noticeMs,
   say,
   patienceMs = 180_000,
 }: ChangeOver): Promise<void> {
@@ -41,7 +49,7 @@ export async function changeOver({
   for (const slot of SLOTS) if (await supervisor.isRunning(slot)) running.push(slot)
   if (running.length === 2)
     throw new NotChangedOver(
-      'Servers run in both slots. End the one of which proxies know nothing, and try again.',
+      'Servers run in both slots. `readlink slots/serving` says to which of them visitors are led: end the other one (systemctl stop), and try again.',
     )
   const [old] = running
   const next = old === '0' ? '1' : '0'
@@ -56,9 +64,11 @@ export async function changeOver({
       `Slot ${next} did not become ready, and was ended: its log says why. ${old ? `Slot ${old} serves as before.` : ''}`.trim(),
     )
   }
+  await supervisor.lead(next)
   await supervisor.keep(next)
   say(`Slot ${next} serves.`)
   if (!old || !sharesDatabase) return
+  await pause(noticeMs)
   await supervisor.end(old)
   say(`Slot ${old} has ended. The way back: npm run upgrade -- --back`)
 }

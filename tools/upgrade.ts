@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { changeOver, NotChangedOver, type Slot, SLOTS, type Supervisor } from './change-over.ts'
 import { run } from './run.ts'
+import { isReadyAt, lead } from './serving.ts'
 
 /**
  * `npm run upgrade`: a machine with systemd changes over to another release (docs/operating.md, An upgrade). Where something fails
@@ -40,18 +41,16 @@ const { home } = values
 const environment = { ...process.env, ...parseEnv(readFileSync(values.env, 'utf8')) }
 const sharesDatabase = Boolean(environment.DATABASE_URL)
 
+/** As murmur@.service has it. */
+const socket = (slot: Slot) => `/run/murmur/${slot}.sock`
 const unit = (slot: Slot) => `murmur@${slot}`
 const systemctl = (...args: string[]) => run('systemctl', args)
 const systemd: Supervisor = {
   isRunning: async (slot) => answers(() => execFileSync('systemctl', ['is-active', '--quiet', unit(slot)])),
   start: (slot) => systemctl('start', unit(slot)),
   end: (slot) => systemctl('stop', unit(slot)),
-  // As murmur@.service has it.
-  isReady: async (slot) =>
-    fetch(`http://127.0.0.1:300${slot}/api/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
+  isReady: (slot) => isReadyAt(socket(slot)),
+  lead: async (slot) => lead(join(home, 'slots/serving'), socket(slot)),
   keep: async (slot) => {
     await systemctl('enable', unit(slot))
     for (const other of SLOTS) if (other !== slot) await systemctl('disable', unit(other))
@@ -64,6 +63,7 @@ try {
   await changeOver({
     supervisor: systemd,
     sharesDatabase,
+    noticeMs: Number(environment.DRAIN_SECONDS || '0') * 1_000,
     say: console.log,
     prepare: async (slot) => (folder ? link(slot, folder) : isLinked(slot)),
   })
@@ -98,14 +98,10 @@ async function migrate(folder: string): Promise<void> {
   await run(program!, args, { cwd: folder, env: environment })
 }
 
-/** In one step: a slot never leads nowhere. */
 async function link(slot: Slot, folder: string): Promise<true> {
   const slots = join(home, 'slots')
   await mkdir(slots, { recursive: true })
-  const unfinished = join(slots, `${slot}.new`)
-  rmSync(unfinished, { force: true })
-  symlinkSync(folder, unfinished)
-  renameSync(unfinished, join(slots, slot))
+  lead(join(slots, slot), folder)
   return true
 }
 

@@ -50,3 +50,17 @@ test('a backup is restored into a bucket, out of its own files and those that li
     entries[name] = (await buffer(Readable.from(content))).toString()
   expect(entries).toEqual({ [`media/${SOUND}`]: 'sound', [`media/${COVER}`]: 'a picture' })
 })
+
+test.each(['a bucket', 'a folder'])(
+  'a file that was damaged before its backup was made does not come into %s, and is named',
+  async (place) => {
+    const staging = mkdtempSync(join(folder, 'damaged-'))
+    await mediaFolder(staging).put(SOUND, Buffer.from('soumd'))
+    await mediaFolder(staging).put(COVER, Buffer.from('a picture'))
+    await store.remove(SOUND)
+    const into = place === 'a bucket' ? store : mediaFolder(join(staging, 'shop'))
+    const given = { store: into, staging, listed: {}, beside: join(staging, 'nowhere'), progress: silently }
+    expect(await placeMedia(given)).toEqual([SOUND])
+    expect([await into.size(SOUND), await into.size(COVER)]).toEqual([undefined, 9])
+  },
+)

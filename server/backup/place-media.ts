@@ -16,15 +16,19 @@ interface Placing {
   readonly progress: Progress
 }
 
-/** Brings the media to their place; what is there already stays. Answers what is listed and was found nowhere. */
+/**
+ * Brings the media to their place; what is there already stays. Answers what is missing: listed and found nowhere, or in the backup
+ * with other bytes than its name promises.
+ */
 export async function placeMedia({ store, staging, listed, beside, progress }: Placing): Promise<string[]> {
   const from = join(staging, 'media')
+  const missing: string[] = []
   for await (const { path, bytes } of new FolderStore(from).list()) {
     const file = join(from, path)
-    const sha256 = hashInPath(path) ?? (await fingerprint(file)).sha256
-    await store.put(path, { file, bytes, sha256, isSpare: true })
+    const { sha256 } = await fingerprint(file)
+    if ((hashInPath(path) ?? sha256) === sha256) await store.put(path, { file, bytes, sha256, isSpare: true })
+    else missing.push(path)
   }
-  const missing: string[] = []
   const paths = Object.entries(listed)
   const there = new Map<string, number>()
   if (paths.length > 0) for await (const { path, bytes } of store.list()) there.set(path, bytes)

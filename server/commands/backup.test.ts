@@ -1,15 +1,23 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AudioBook } from '#contract/catalogue.ts'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { mails } from '#server/db/schema/mails.ts'
+import { mediaFolder } from '#server/outside/media/open-media.ts'
 import { pauseWaitingMail } from '#server/outside/mail/rows.ts'
+import { aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { freshDataDir } from '#tests/support/database.ts'
+import { objectStore } from '#tests/support/object-store.ts'
+import { freePort, startSources } from '#tests/support/server-process.ts'
+import { aSoundingBook } from '#tests/support/shelves.ts'
 import { SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
 
+const KEY = 'k'.repeat(64)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'murmur-commands-'))
 let dataDir: string
@@ -26,7 +34,13 @@ afterAll(async () => {
 })
 
 /** As npm begins it. */
-const run = (file: string, ...given: string[]): Promise<{ code: number | null; out: string }> =>
+const run = (file: string, ...given: string[]) => runWith({}, file, ...given)
+
+const runWith = (
+  env: Record<string, string>,
+  file: string,
+  ...given: string[]
+): Promise<{ code: number | null; out: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
@@ -39,6 +53,7 @@ const run = (file: string, ...given: string[]): Promise<{ code: number | null; o
           DATA_DIR: dataDir,
           DATABASE_URL: '',
           BACKUP_PASSPHRASE: 'owls',
+          ...env,
         },
       },
     )
@@ -79,6 +94,38 @@ test.runIf(process.env.LONG)(
       code: 0,
       out: '1 mail is dropped, and will never be sent.\n',
     })
+  },
+)
+
+test.runIf(process.env.LONG)(
+  'a shop whose media lay in a folder is restored with them in a bucket, and its sound is heard from there',
+  async () => {
+    const stock = { db: server.db, config: { appKeys: [KEY] as [string] }, now: () => new Date() }
+    const listener = await aUser(stock)
+    const bytes = randomBytes(300_000)
+    const book = await aSoundingBook({ ...stock, media: mediaFolder(dataDir) }, [{ title: 'Tide', bytes }])
+    await inLibrary(stock, listener, book)
+    const headers = await signedIn(stock, listener)
+    const file = join(folder, 'to-a-bucket.backup')
+    const keys = { APP_KEYS: KEY, CODE_KEY: KEY }
+    expect((await runWith(keys, 'commands/backup.ts', file)).out).toContain('1 file')
+
+    const there = await objectStore()
+    const settings = { ...keys, DATA_DIR: join(folder, 'elsewhere'), MEDIA_S3_URL: there.url }
+    const restored = await runWith(settings, 'commands/restore.ts', file)
+    expect(restored).toEqual({ code: 0, out: expect.stringContaining('is back, with') })
+    expect(restored.out).not.toContain('missing')
+    const shop = await startSources({ ...settings, DEMO: '0', PORT: await freePort() })
+    try {
+      const title = await fetch(`${shop.url}/api/audio_books/${book.slug}`, { headers })
+      const { audioFiles } = (await title.json()) as AudioBook
+      const sound = await fetch(shop.url + audioFiles[0]!.url)
+      expect(Buffer.from(await sound.arrayBuffer()).equals(bytes)).toBe(true)
+      expect(there.asked.some(({ method, status }) => method === 'GET' && status < 300)).toBe(true)
+    } finally {
+      await shop.stop()
+      await there.close()
+    }
   },
 )
 

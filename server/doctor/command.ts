@@ -1,5 +1,5 @@
 import { command, reading, typed } from '../commands/command.ts'
-import { joinDatabase } from '../db/open.ts'
+import { databaseOf, joinDatabase } from '../db/open.ts'
 import { refuseNoShop } from '../db/snapshot.ts'
 import { openMedia } from '../outside/media/open-media.ts'
 import { openProvider } from '../outside/stripe/open-provider.ts'
@@ -45,12 +45,9 @@ async function* findingsOf(isDeep: boolean): AsyncGenerator<Named> {
     return
   }
   yield* examineQuickly(config)
-  const { dataDir, databaseUrl } = config
-  const opened = await joinDatabase({
-    dataDir,
-    ...(databaseUrl ? { databaseUrl } : {}),
-    schemaAsItIs: true,
-  }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+  const opened = await joinDatabase({ ...databaseOf(config), schemaAsItIs: true }).catch((error: unknown) =>
+    error instanceof Error ? error : new Error(String(error)),
+  )
   if (opened instanceof Error) {
     yield { name: 'database', ...broken(opened.message) }
     return

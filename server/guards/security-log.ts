@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../lru.ts'
 import type { Config } from '../settings/config.ts'
 import { keysFor } from '../settings/keys.ts'
 import type { Shop } from '../shop.ts'
@@ -41,13 +43,33 @@ interface Who {
   readonly address?: string
 }
 
-const keys = new WeakMap<object, Buffer>()
+/** Who called lately: hashing a name costs more than looking up a list for its caller. */
+const NAMES = 20_000
+
+class Names {
+  readonly #key: Buffer
+  readonly #known = new LRUCache<string, string>(atMost(NAMES))
+
+  constructor(config: Pick<Config, 'appKeys'>) {
+    this.#key = keysFor(config, 'security-log')[0]
+  }
+
+  of(text: string): string {
+    const known = this.#known.get(text)
+    if (known) return known
+    const name = createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, 16)
+    this.#known.set(text, name)
+    return name
+  }
+}
+
+const names = new WeakMap<object, Names>()
 
 /** A keyed hash: lines about the same one can be matched up, and tell nobody who it is. */
 export function hidden(config: Pick<Config, 'appKeys'>, text: string): string {
-  let key = keys.get(config)
-  if (!key) keys.set(config, (key = keysFor(config, 'security-log')[0]))
-  return createHmac('sha256', key).update(text).digest('base64url').slice(0, 16)
+  let known = names.get(config)
+  if (!known) names.set(config, (known = new Names(config)))
+  return known.of(text)
 }
 
 /**

@@ -72,17 +72,20 @@ test('the database dies under load: the log says so, and names no address, token
       }),
   ]
 
-  const statuses: number[] = []
+  const statuses: number[][] = calls.map(() => [])
   let isOver = false
-  const visitors = calls.map(async (call) => {
+  const visitors = calls.map(async (call, nth) => {
     while (!isOver) {
-      statuses.push((await call()).statusCode)
+      statuses[nth]!.push((await call()).statusCode)
       await turn()
     }
   })
-  const outages = () => statuses.filter((status) => status === 503).length
+  const outages = () => statuses.flat().filter((status) => status === 503).length
   try {
-    await expect.poll(() => statuses.length, { timeout: 40_000 }).toBeGreaterThan(60)
+    // Every one of them, so that the log has their lines too: on a busy machine some wait long for their first answer.
+    await expect
+      .poll(() => Math.min(...statuses.map(({ length }) => length)), { timeout: 40_000 })
+      .toBeGreaterThan(2)
     // Again and again: a connection that is idle when it is lost fails nobody.
     const killed = async () => (await kill(), outages())
     await expect.poll(killed, { timeout: 40_000, interval: 200 }).toBeGreaterThan(10)

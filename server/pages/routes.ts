@@ -67,7 +67,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
     const address = pageAddress(request.url)
     const key = `page ${country} ${address}`
     const kept = renderer!.development ? undefined : shop.answers.get(key)
-    if (kept) return reply.code(kept.status).headers(kept.headers).header('etag', kept.etag).send(kept.body)
+    if (kept) return reply.code(kept.status).headers(kept.headers).header('etag', kept.etag).send(kept.bytes)
 
     const generation = shop.answers.generation
     const { status, redirect, page } = await renderer!.render(address, { country, address: request.ip })

@@ -16,5 +16,7 @@ test('a setting that cannot be is refused by its name', () => {
   expect(read({})()).toMatchObject({ role: 'all', databaseConnections: 10, drainSeconds: 0 })
   expect(read({ ROLE: 'worker' })).toThrow('ROLE must be all, web or jobs')
   expect(read({ DATABASE_POOL: '1' })).toThrow('DATABASE_POOL must be a number of connections from 2')
+  expect(read({ SOCKET: '/run/murmur/0.sock' })()).toMatchObject({ socket: '/run/murmur/0.sock' })
+  expect(read({ SOCKET: '0.sock' })).toThrow('SOCKET must be a path such as /run')
   expect(read({ DRAIN_SECONDS: 'soon' })).toThrow('DRAIN_SECONDS must be a number from 0')
 })

@@ -15,6 +15,8 @@ export { BadSetting } from './bad-setting.ts'
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Where it listens too, for a proxy on this machine. */
+  readonly socket: string | undefined
   /** Used in mails, links and return addresses; no trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
@@ -104,6 +106,7 @@ export function readConfig(
     details,
     host,
     port,
+    socket: socketOf(env.SOCKET),
     publicUrl,
     dataDir,
     databaseUrl,
@@ -150,6 +153,16 @@ function portOf(text: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new BadSetting(`PORT must be a number from 0 to 65535, not '${text}'.`)
   return port
+}
+
+function socketOf(path: string | undefined): string | undefined {
+  if (!path) return undefined
+  // The system takes no longer ones.
+  if (!path.startsWith('/') || Buffer.byteLength(path) > 107)
+    throw new BadSetting(
+      `SOCKET must be a path such as /run/murmur/0.sock, of at most 107 characters, not '${path}'.`,
+    )
+  return path
 }
 
 function connectionsOf(text: string): number {

@@ -1,4 +1,4 @@
-import { Server as Door } from 'node:net'
+import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log/log.ts'
@@ -17,6 +17,8 @@ export const LONGEST_END_MS = LAST_ANSWERS_MS.SIGTERM + OVER_MS
 
 interface Ending {
   readonly app: FastifyInstance
+  /** For the proxy on this machine, if it has one (proxy-socket.ts). */
+  readonly sockets: Server | undefined
   readonly log: Log
   readonly ending: AbortController
   /** The server goes on answering for so long after SIGTERM while it says that it is not ready, so that a proxy notices. */
@@ -26,14 +28,27 @@ interface Ending {
 }
 
 /** Ends the server when it is told to: not ready, nothing new, and what is under way comes to its end. A second signal does not wait. */
-export function endInOrder({ app, log, ending, noticeSeconds, stopJobs, closeDatabase }: Ending): void {
+export function endInOrder({
+  app,
+  sockets,
+  log,
+  ending,
+  noticeSeconds,
+  stopJobs,
+  closeDatabase,
+}: Ending): void {
   const end = async (signal: keyof typeof LAST_ANSWERS_MS) => {
     ending.abort()
     if (signal === 'SIGTERM') await pause(noticeSeconds * 1_000)
     const lastMs = LAST_ANSWERS_MS[signal]
     const cut = setTimeout(() => app.server.closeAllConnections(), lastMs)
     setTimeout(() => process.exit(1), lastMs + OVER_MS).unref()
-    await Promise.all([stopJobs(), closeDoor(app, signal).then(() => app.close())])
+    const close = async () => {
+      // HTTP's own `close` also cuts off who has connected and not yet asked, and a proxy does not ask another server for what it may have sent.
+      if (signal === 'SIGTERM') await closeToNew([app.server, sockets])
+      await Promise.all([app.close(), emptied(sockets)])
+    }
+    await Promise.all([stopJobs(), close()])
     clearTimeout(cut)
     await closeDatabase()
   }
@@ -50,12 +65,11 @@ export function endInOrder({ app, log, ending, noticeSeconds, stopJobs, closeDat
     })
 }
 
-/**
- * Takes nobody new, and hears whoever came in at the last moment: HTTP's own `close` also cuts off who has connected and not yet asked,
- * and a proxy does not ask another server for what it may have sent.
- */
-async function closeDoor({ server }: FastifyInstance, signal: keyof typeof LAST_ANSWERS_MS): Promise<void> {
-  if (signal === 'SIGINT') return
-  Door.prototype.close.call(server)
+/** Takes nobody new, and hears whoever came in at the last moment. */
+async function closeToNew(servers: readonly (Server | undefined)[]): Promise<void> {
+  for (const server of servers) if (server) Server.prototype.close.call(server)
   await pause(LAST_WORDS_MS)
 }
+
+const emptied = async (sockets: Server | undefined): Promise<void> =>
+  sockets && new Promise((resolve) => void sockets.close(() => resolve()))

@@ -7,44 +7,60 @@ import { acceptsLinkedData } from './describe/accepts-linked-data.ts'
 /** Of each answer: what the lines of the log about it are found by. */
 export const REQUEST_ID = 'x-request-id'
 
-/** An answer in memory, with its compressed forms once somebody asked for them. */
-export class KeptAnswer {
-  /** The pattern of its address, for the log. */
-  readonly route: string
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly etag: string
-  readonly body: Buffer
+/** How bytes leave: in which coding, if in any. */
+export interface Sent {
+  readonly encoding?: 'br' | 'gzip'
+  readonly bytes: Buffer
+}
+
+/** A body in memory, with its compressed forms once somebody asked for them. */
+class KeptBody {
+  readonly bytes: Buffer
   #brotli: Buffer | undefined
   #gzip: Buffer | undefined
 
-  constructor(route: string, { status, headers, body }: Made) {
-    this.route = route
-    this.status = status
-    this.headers = headers
-    // The same bytes under another type are another answer.
-    const type = headers['content-type'] ?? ''
-    this.etag = `"${createHash('sha256').update(type).update(body).digest('base64url').slice(0, 22)}"`
-    this.body = body
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
   }
 
   /**
    * The form that fits an `Accept-Encoding`. Compressed at the first hit and not when kept: most addresses are
    * asked for once, and compressing one costs three times as much as answering it.
    */
-  form(accepts: string): readonly [encoding: 'br' | 'gzip' | undefined, body: Buffer] {
-    if (this.body.length < WORTH_COMPRESSING) return [undefined, this.body]
+  form(accepts: string): Sent {
+    const { bytes } = this
+    if (bytes.length < WORTH_COMPRESSING) return { bytes }
     if (accepts.includes('br')) {
       const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
-      return ['br', (this.#brotli ??= brotliCompressSync(this.body, { params }))]
+      return { encoding: 'br', bytes: (this.#brotli ??= brotliCompressSync(bytes, { params })) }
     }
-    if (accepts.includes('gzip')) return ['gzip', (this.#gzip ??= gzipSync(this.body, { level: 6 }))]
-    return [undefined, this.body]
+    if (accepts.includes('gzip'))
+      return { encoding: 'gzip', bytes: (this.#gzip ??= gzipSync(bytes, { level: 6 })) }
+    return { bytes }
   }
 
-  /** The compressed forms, made or not yet made, come to about half of the body. */
-  get bytes(): number {
-    return Math.ceil(this.body.length * 1.5)
+  /** In memory: the compressed forms, made or not yet made, come to about half of the body. */
+  get size(): number {
+    return Math.max(1, Math.ceil(this.bytes.length * 1.5))
+  }
+}
+
+/** An answer in memory. */
+export class KeptAnswer extends KeptBody {
+  /** The pattern of its address, for the log. */
+  readonly route: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly etag: string
+
+  constructor(route: string, { status, headers, body }: Made) {
+    super(body)
+    this.route = route
+    this.status = status
+    this.headers = headers
+    // The same bytes under another type are another answer.
+    const type = headers['content-type'] ?? ''
+    this.etag = `"${createHash('sha256').update(type).update(body).digest('base64url').slice(0, 22)}"`
   }
 }
 
@@ -80,7 +96,7 @@ export class PublicAnswers {
   readonly #kept: LRUCache<string, KeptAnswer>
   readonly #options: Options
   /** Bodies of answers that are the same for many who are logged in. */
-  readonly #shared: LRUCache<string, Buffer>
+  readonly #shared: LRUCache<string, KeptBody>
   /** Rises with every `clear`, so that an answer computed before a change is not kept after it. */
   generation = 0
 
@@ -88,11 +104,11 @@ export class PublicAnswers {
     this.#options = options
     this.#kept = new LRUCache({
       maxSize: options.maxBytes,
-      sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+      sizeCalculation: ({ size }) => size,
     })
     this.#shared = new LRUCache({
       maxSize: options.maxBytes / 2,
-      sizeCalculation: ({ length }) => Math.max(1, length),
+      sizeCalculation: ({ size }) => size,
     })
   }
 
@@ -113,16 +129,19 @@ export class PublicAnswers {
 
   /** The body under this key, made where nobody asked for it since the catalogue changed. */
   async shared(
-    key: string,
-    generation: number,
+    {
+      key,
+      generation,
+      accepts,
+    }: { readonly key: string; readonly generation: number; readonly accepts: string },
     make: () => Promise<string | ArrayBuffer | Buffer>,
-  ): Promise<Buffer> {
+  ): Promise<Sent> {
     const known = generation === this.generation ? this.#shared.get(key) : undefined
-    if (known) return known
+    if (known) return known.form(accepts)
     const made = await make()
-    const body = typeof made === 'string' ? Buffer.from(made) : Buffer.from(new Uint8Array(made))
-    if (generation === this.generation) this.#shared.set(key, body)
-    return body
+    const bytes = typeof made === 'string' ? Buffer.from(made) : Buffer.from(new Uint8Array(made))
+    if (generation === this.generation) this.#shared.set(key, new KeptBody(bytes))
+    return { bytes }
   }
 
   /** The same answer under another key, for addresses that differ in spelling only. */
@@ -158,15 +177,15 @@ function send(kept: KeptAnswer, request: IncomingMessage, response: ServerRespon
     response.end()
     return
   }
-  const [encoding, body] = kept.form(request.headers['accept-encoding'] ?? '')
+  const { encoding, bytes } = kept.form(request.headers['accept-encoding'] ?? '')
   response.writeHead(kept.status, {
     ...kept.headers,
     [REQUEST_ID]: requestId,
     ...(encoding ? { 'content-encoding': encoding } : {}),
-    'content-length': body.length,
+    'content-length': bytes.length,
     etag: kept.etag,
   })
-  response.end(request.method === 'HEAD' ? undefined : body)
+  response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
 export const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>

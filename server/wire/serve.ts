@@ -9,7 +9,7 @@ import {
 } from '#contract/endpoint.ts'
 import { Problem } from '#contract/problem.ts'
 import { acceptsLinkedData, LINKED_DATA } from './describe/accepts-linked-data.ts'
-import { headersToKeep, matches } from './answers.ts'
+import { headersToKeep, matches, type Sent } from './answers.ts'
 import { routeOf } from './requests.ts'
 import { shapeOf } from './schemas/schema-shape.ts'
 import { refuseOthers } from '../guards/access.ts'
@@ -43,9 +43,9 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E> | Seria
 
 /** An answer as its bytes. */
 export class Serialised {
-  readonly body: Buffer
-  constructor(body: Buffer) {
-    this.body = body
+  readonly sent: Sent
+  constructor(sent: Sent) {
+    this.sent = sent
   }
 }
 
@@ -115,8 +115,10 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
         // A visitor's is kept whole, before the framework (`kept`).
         if (!caller) return make()
         const key = `${countries.join(' ')} ${request.url} ${facts}`
-        const body = await shop.answers.shared(key, generation, async () => reply.serialize(await make()))
-        return new Serialised(body)
+        const accepts = request.headers['accept-encoding'] ?? ''
+        return new Serialised(
+          await shop.answers.shared({ key, generation, accepts }, async () => reply.serialize(await make())),
+        )
       }
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
       const call = {
@@ -144,7 +146,9 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
       }
       if (answer instanceof Serialised) {
         if (!reply.hasHeader('content-type')) reply.type(JSON_TYPE)
-        return answer.body
+        const { encoding, bytes } = answer.sent
+        if (encoding) reply.header('content-encoding', encoding)
+        return bytes
       }
       return answer ?? null
     },
@@ -174,7 +178,7 @@ function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload:
   shop.metrics.answersMade.add(1)
   reply.header('etag', answer.etag)
   // The bytes that are kept, so that they are not made out of the text a second time.
-  if (!matches(request.headers['if-none-match'], answer.etag)) return answer.body
+  if (!matches(request.headers['if-none-match'], answer.etag)) return answer.bytes
   reply.code(304)
   return ''
 }

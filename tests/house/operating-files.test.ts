@@ -81,7 +81,8 @@ test('nobody ends a server before it has ended, and proxies hear in time that it
   const drain = Number(servers[0]!.environment!.DRAIN_SECONDS)
   for (const { stop_grace_period: grace } of servers)
     expect(Number.parseInt(grace!, 10)).toBeGreaterThan(drain + longest)
-  expect(secondsIn(caddy, /health_interval (\d+)s/)).toBeLessThan(drain)
+  const findsOut = secondsIn(caddy, /health_interval (\d+)s/) + secondsIn(caddy, /health_timeout (\d+)s/)
+  expect(findsOut).toBeLessThan(drain)
   const ofExample = Number(exampleEnvironment.DRAIN_SECONDS)
   expect(secondsIn(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(ofExample + longest)
   expect(secondsIn(nginx, /keepalive_timeout (\d+)s/)).toBeLessThan(ofExample)
@@ -97,7 +98,16 @@ test('proxies lead to where servers listen, and know the addresses of the shop',
   )
   expect(led).toHaveLength(3)
   const slots = ['0', '1'].map((slot) => `127.0.0.1:${/PORT=(\d+)%i/.exec(unit)![1]}${slot}`)
-  expect([...nginx.matchAll(/^\s+server (\S+) /gm)].map(([, server]) => server)).toEqual(slots)
+  // nginx has one line for both, a name that the upgrade leads to the socket of the one that serves.
+  const upgrade = readFileSync('tools/upgrade.ts', 'utf8')
+  const [, home] = /home: \{ type: 'string', default: '(\S+)' \}/.exec(upgrade)!
+  const [, name] = /lead\(join\(home, '(\S+)'\), socket\(slot\)\)/.exec(upgrade)!
+  expect([...nginx.matchAll(/^\s+server (\S+);$/gm)].map(([, server]) => server)).toEqual([
+    `unix:${home}/${name}`,
+  ])
+  const socket = /=SOCKET=(\S+)/.exec(unit)![1]!
+  expect(upgrade).toContain(`\`${socket.replace('%i', '${slot}')}\``)
+  expect(unit).toContain(`RuntimeDirectory=${socket.split('/')[2]}\nRuntimeDirectoryPreserve=yes`)
   expect(/SHOP_SERVERS:([^}]+)\}/.exec(caddy)?.[1]?.split(' ')).toEqual(slots)
   expect(nginx).toContain(`location = ${FEED_PATH} {`)
   for (const text of [dockerfile, caddy]) expect(text).toContain('/api/health/ready')

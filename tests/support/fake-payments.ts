@@ -182,7 +182,8 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     refundsOf: async (id) => refunds.filter(({ payment }) => payment === id),
     async *listReturned() {
       await fake.onCall('listReturned', 'before')
-      for (const { id, refundedMinor, disputed } of made.values()) if (refundedMinor > 0 || disputed) yield id
+      const returned = new Set(refunds.map(({ payment }) => payment))
+      for (const { id, disputed } of made.values()) if (disputed || returned.has(id)) yield id
     },
     disputeOf: async (id) => disputes.get(of(id).id) ?? 'none',
     async readWebhook(rawBody, signature): Promise<ProviderEvent> {

@@ -45,11 +45,11 @@ export async function someListeners({ db }: OpenDatabase, count: number): Promis
 export const promisesTo = (listeners: readonly Listener[]): number =>
   listeners.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
 
-/** A player's outbox: one event after the other, each sent again until a server took it. */
+/** A player's outbox: one event after the other, each sent again until a server took it, or none is left. */
 export async function hearOn(
   listener: Listener,
   urlOf: () => string,
-  work: { isOver: boolean },
+  work: { isOver: boolean; hasClosed?: boolean },
   patienceMs?: number,
 ): Promise<void> {
   const deviceId = randomUUID()
@@ -66,7 +66,10 @@ export async function hearOn(
       heardAt,
     }
     listener.sent.push(eventId)
-    while (!(await send(listener, urlOf(), body, patienceMs))) await pause(30)
+    while (!(await send(listener, urlOf(), body, patienceMs))) {
+      if (work.hasClosed) return
+      await pause(30)
+    }
     listener.acknowledged.push(eventId)
   }
 }

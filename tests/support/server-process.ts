@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_ARGUMENTS } from '../../tools/server-command.ts'
 
 /** The real server as a process that can be killed. */
@@ -9,6 +11,8 @@ export interface ServerProcess {
   readonly url: string
   /** Without a word, as a power cut would; `everything` takes its database process too. */
   kill(everything: boolean): Promise<void>
+  /** The embedded database alone, which the server begins again. */
+  killDatabase(): Promise<void>
   /** As Ctrl-C does. */
   stop(): Promise<void>
   /** As a supervisor does; answers the exit code. */
@@ -56,6 +60,11 @@ async function start(
       else child.kill('SIGKILL')
       await ended
     },
+    killDatabase: async () => {
+      const [database] = childrenOf(child)
+      process.kill(database!, 'SIGKILL')
+      while (childrenOf(child).includes(database!)) await pause(5)
+    },
     stop: async () => {
       child.kill('SIGINT')
       await ended
@@ -87,6 +96,10 @@ export async function freePort(): Promise<string> {
   await once(server, 'close')
   return String(port)
 }
+
+/** The server has one process beside it: the embedded database. */
+const childrenOf = ({ pid }: ChildProcess): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 function killGroup({ pid }: ChildProcess): void {
   try {

@@ -38,7 +38,7 @@ export async function aStoredFile(
 
 /** An audiobook whose chapters really are files; a chapter's bytes decide its hash. */
 export async function aSoundingBook(
-  shop: Pick<Shop, 'db' | 'config' | 'now' | 'media'>,
+  shop: Parameters<typeof anAudioBook>[0] & Pick<Shop, 'media'>,
   sounds: readonly { title: string; bytes: Buffer }[],
   fields: Partial<typeof books.$inferInsert> = {},
 ): Promise<TestBook> {

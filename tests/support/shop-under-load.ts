@@ -62,7 +62,7 @@ export async function shopUnderLoad({
     servers.push(await startSources({ ...settings, PORT: await freePort() }))
   let asked = 0
   const url = () => servers[asked++ % servers.length]!.url
-  const work = { isOver: false }
+  const work = { isOver: false, hasClosed: false }
   const done = Promise.all(listeners.map((listener) => hearOn(listener, url, work, patienceMs)))
   // Told where it is waited for.
   done.catch(() => undefined)
@@ -86,7 +86,7 @@ export async function shopUnderLoad({
       return [listeners, await inDatabase(databaseUrl, whatWasKept)]
     },
     close: async () => {
-      work.isOver = true
+      work.isOver = work.hasClosed = true
       await Promise.allSettled([done, ...servers.map((server) => server.stop())])
       rmSync(dataDir, { recursive: true, force: true })
     },

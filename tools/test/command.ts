@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { changedSince, isBuilt, reachedBy } from './changed.ts'
 import { failedParts, runPart, runPartBeside, timesOfParts } from './parts.ts'
-import { addUp, readJourneyReport, readUnitReport, type Report, slowest } from './reports.ts'
+import { addUp, failures, readJourneyReport, readUnitReport, type Report, slowest } from './reports.ts'
 import { noteSandboxTested, sandboxChanged } from './sandbox-changed.ts'
 
 /**
@@ -92,6 +92,7 @@ function tell(report: Report): void {
   if (reached) console.log('This was what the change can reach; before it lands, run all of it: npm test')
   const broken = failedParts()
   if (testsSandbox && !reached && broken.length === 0 && failed === 0) noteSandboxTested()
+  if (failed > 0) console.log(`\nWhat failed:\n${failures(report).join('\n')}`)
   if (broken.length > 0)
     console.log(`\nFailed: ${broken.join(', ')}${isLong ? `; SEED=${process.env.SEED}` : ''}`)
   console.log(`\n${passed} passed, ${failed || broken.length} failed, ${skipped} skipped`)

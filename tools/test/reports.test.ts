@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { addUp, readJourneyReport, readUnitReport, slowest } from './reports.ts'
+import { addUp, failures, readJourneyReport, readUnitReport, slowest } from './reports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'murmur-reports-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -23,7 +23,11 @@ const unit = () =>
         {
           name: join(process.cwd(), 'server/wire/in-batches.test.ts'),
           assertionResults: [
-            { title: 'quick', duration: 12 },
+            {
+              title: 'quick',
+              duration: 12,
+              failureMessages: ['AssertionError: expected \u001B[31m1\u001B[39m\n  to be 2\n    at x.ts:1'],
+            },
             { title: 'left out', duration: null },
           ],
         },
@@ -41,7 +45,13 @@ const journeys = () =>
       stats: { expected: 3, unexpected: 0, skipped: 2 },
       suites: [
         {
-          specs: [{ title: 'long', file: 'long.spec.ts', tests: [{ results: [{ duration: 9_000 }] }] }],
+          specs: [
+            {
+              title: 'long',
+              file: 'long.spec.ts',
+              tests: [{ results: [{ duration: 9_000, errors: [{ message: 'Timed out' }] }] }],
+            },
+          ],
           suites: [
             {
               specs: [{ title: 'inner', file: 'long.spec.ts', tests: [{ results: [{ duration: 5_000 }] }] }],
@@ -61,6 +71,13 @@ test('the slowest tests of both runners come first, those inside a group too', (
     '   9.0 s  long.spec.ts: long',
     '   5.0 s  long.spec.ts: inner',
     '   4.0 s  src/ui/Chip.test.tsx: slow',
+  ])
+})
+
+test('what failed is said with its reason, in the words of its runner', () => {
+  expect(failures(addUp([unit(), journeys()]))).toEqual([
+    '  server/wire/in-batches.test.ts: quick\n    AssertionError: expected 1 to be 2 at x.ts:1',
+    '  long.spec.ts: long\n    Timed out',
   ])
 })
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /** A test runner's own report: how many tests ended how, and how long each took. */
 export interface Report {
@@ -13,6 +14,8 @@ interface TimedTest {
   readonly file: string
   readonly title: string
   readonly seconds: number
+  /** Of one that failed: what its runner said. */
+  readonly problem?: string
 }
 
 const NOTHING: Report = { passed: 0, failed: 0, skipped: 0, tests: [] }
@@ -23,7 +26,10 @@ export function readUnitReport(path: string): Report {
     numPassedTests: number
     numFailedTests: number
     numPendingTests: number
-    testResults: { name: string; assertionResults: { title: string; duration?: number | null }[] }[]
+    testResults: {
+      name: string
+      assertionResults: { title: string; duration?: number | null; failureMessages?: string[] }[]
+    }[]
   }>(path)
   if (!written) return NOTHING
   return {
@@ -31,10 +37,11 @@ export function readUnitReport(path: string): Report {
     failed: written.numFailedTests,
     skipped: written.numPendingTests,
     tests: written.testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.map(({ title, duration }) => ({
+      assertionResults.map(({ title, duration, failureMessages = [] }) => ({
         file: relative('.', name),
         title,
         seconds: (duration ?? 0) / 1000,
+        ...problemIn(failureMessages),
       })),
     ),
   }
@@ -45,8 +52,12 @@ interface Suite {
   readonly specs: readonly {
     readonly title: string
     readonly file: string
-    readonly tests: readonly { readonly results: readonly { readonly duration: number }[] }[]
+    readonly tests: readonly { readonly results: readonly JourneyResult[] }[]
   }[]
+}
+interface JourneyResult {
+  readonly duration: number
+  readonly errors?: readonly { readonly message?: string }[]
 }
 
 /** Playwright's, as its JSON reporter writes it. */
@@ -76,12 +87,28 @@ export const slowest = ({ tests }: Report, count: number): string[] =>
     .slice(0, count)
     .map(({ file, title, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${file}: ${title}`)
 
+/** Where the last lines of a run are all that is kept, they say what failed and why, a test each. */
+export const failures = ({ tests }: Report): string[] =>
+  tests.flatMap(({ file, title, problem }) =>
+    problem === undefined ? [] : [`  ${file}: ${title}\n    ${problem}`],
+  )
+
+const SHOWN_OF_PROBLEM = 300
+
+function problemIn(messages: readonly string[]): { problem?: string } {
+  const [message] = messages
+  if (message === undefined) return {}
+  const words = stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').trim()
+  return { problem: words.slice(0, SHOWN_OF_PROBLEM) }
+}
+
 function testsOf({ suites = [], specs }: Suite): TimedTest[] {
   const own = specs.flatMap(({ title, file, tests }) =>
     tests.map(({ results }) => ({
       file,
       title,
       seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
+      ...problemIn(results.flatMap(({ errors = [] }) => errors.map(({ message = 'no message' }) => message))),
     })),
   )
   return [...own, ...suites.flatMap(testsOf)]

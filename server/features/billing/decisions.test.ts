@@ -6,6 +6,7 @@ import { paidForBy } from './invoice-order.ts'
 import { discountAtProvider } from './join.ts'
 import { isRemindedOf } from './calendar.ts'
 import { refuseIfMember } from './may-join.ts'
+import { askProvider } from './provider-snapshot.ts'
 import { isTrialInvoice, stateOf } from './settle.ts'
 
 const at = (day: string) => new Date(`${day}T09:00:00Z`)
@@ -76,6 +77,31 @@ test('the days of grace begin with the time that was not paid for, and are over 
   expect(ended('not_paid')).toEqual(failedAt)
   expect(ended('not_paid', aMembership())).toEqual(BEGAN)
   expect(ended('asked')).toBeNull()
+})
+
+test('a charge has failed where an invoice was tried and its subscription is behind, and not otherwise', async () => {
+  const failed = async (of: Subscription['state'], invoices: readonly Partial<Invoice>[]) => {
+    const billing = {
+      invoices: {
+        async *list() {
+          yield* invoices
+        },
+      },
+      subscriptions: { quoteRenewal: async () => ({ totalMinor: 800 }) },
+    }
+    const nothingKnown = { row: undefined, known: new Set<string>(), payment: undefined }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else is asked
+    const shop = { billing, payments: {} } as unknown as Parameters<typeof askProvider>[0]
+    return (await askProvider(shop, subscription({ state: of }), nothingKnown)).failed
+  }
+  const tried = { id: 'in_1', state: 'open', attempts: 1, dueMinor: 800, payment: null } as const
+  for (const behind of ['past_due', 'unpaid'] as const) {
+    expect(await failed(behind, [tried])).toEqual({ invoiceId: 'in_1', dueMinor: 800, payment: null })
+    expect(await failed(behind, [{ ...tried, attempts: 0 }])).toBeNull()
+    expect(await failed(behind, [])).toBeNull()
+  }
+  expect(await failed('incomplete', [tried])).toBeNull()
+  expect(await failed('active', [tried])).toBeNull()
 })
 
 test('what it is paid with stays known where the provider says nothing', () => {

@@ -51,6 +51,12 @@ test('API-77 ENT-15: who joins is charged once, is a member at once, has an orde
   expect(await ordersOf(buyer)).toMatchObject([{ state: 'paid', totalMinor: 800, vatMinor: 133 }])
   expect((await buyer.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: true })
   expect(await all.mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
+  // The page that the provider leads back to names it to its owner alone.
+  const { id: paymentIntent, clientSecret } = intentOf(joined.paymentIntent)
+  const back = async (who: Buyer) =>
+    (await who.ask('POST', '/api/payments/return', { paymentIntent, clientSecret })).json()
+  expect(await back(buyer)).toMatchObject({ outcome: 'paid', order: null, subscription: joined.id })
+  expect(await back(await aBuyer(all.shop))).toMatchObject({ order: null, subscription: null })
   const { invoices } = (await buyer.ask('GET', `/api/subscriptions/${joined.id}/invoice`)).json()
   expect(invoices).toMatchObject([{ amount: 8, refunded: 0, plan: 4 }])
 
@@ -155,7 +161,7 @@ test('API-79: a code that pays it all makes a membership without a card, once fo
     { totalMinor: 0, state: 'paid', couponCode: 'FREEMONTH', waiverAt: null },
   ])
   const [order] = (await buyer.ask('GET', '/api/order_carts')).json()['hydra:member']
-  expect(order.orderItems[0].title).toBe('Reader, by the month')
+  expect(order.orderItems[0]).toMatchObject({ title: 'Reader, by the month', couponCode: 'FREEMONTH' })
   expect((await all.lettersTo(buyer)).at(-1)!.text).toContain('You’re a member: Reader, by the month.')
   expect((await free('FREEMONTH')).json()).toMatchObject({
     'hydra:description': 'User already has an active subscription',

@@ -2,7 +2,7 @@ import { DAY_MS } from '#contract/durations.ts'
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { noteChecked } from '../membership/rules.ts'
-import { writeCreditNotes } from '../refunds/rules.ts'
+import { settleRefunds, writeCreditNotes } from '../refunds/rules.ts'
 import { forgetAtProvider } from './closed-account.ts'
 import { settlePaid } from './money-back.ts'
 import { selectContradicted, selectInvoices, selectNow, selectSuspended, selectUnchecked } from './rows.ts'
@@ -80,13 +80,16 @@ export async function reconcileMoneyBack(shop: Shop, isOver: () => boolean): Pro
 
 /** A bad one stops no other. A refund made by hand in the provider's dashboard gets its credit note here. */
 async function settleReturned(shop: Shop, payment: string): Promise<void> {
-  const paid = await settlePaid(shop, payment).catch((error: unknown) => {
+  try {
+    // What had gone back may have come back since, because a bank did not take it.
+    await settleRefunds(shop, payment)
+    const paid = await settlePaid(shop, payment)
+    if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
+  } catch (error) {
     if (error instanceof PaymentsUnavailable) throw error
     if (!(error instanceof NotAtProvider))
       shop.log.warn({ err: error, payment }, 'money that went back could not be compared')
-    return null
-  })
-  if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
+  }
 }
 
 async function paymentsOf(shop: Shop, subscriptionId: string): Promise<string[]> {

@@ -11,7 +11,6 @@ import { invoicesOf } from '#tests/support/membership-books.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { soon } from '#tests/support/soon.ts'
 import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
-import { settlePayment } from '../checkout/settle.ts'
 import { spendCredit } from '../membership/rules.ts'
 import { owedTo } from '../refunds/rules.ts'
 import { pence } from '../prices/rules.ts'
@@ -123,7 +122,7 @@ test('without a balance, and of one that fails days later, the money is owed, an
   expect(await back(member)).toEqual([800, 800])
 })
 
-test('a part that a bank gave back after its credit note was written is sent again, and has that note', async () => {
+test('a part that a bank gave back after its credit note was written, of which nobody told, is sent again, and has that note', async () => {
   const member = await all.member(4)
   await all.pass('P10D')
   const amount = pence(await shown(member))
@@ -131,7 +130,8 @@ test('a part that a bank gave back after its credit note was written is sent aga
   const [gone] = await rowsOf(member)
   expect(gone).toMatchObject({ state: 'done', amountMinor: amount })
   await all.sandbox.control(`refunds/${gone!.providerId}`, { status: 'failed' })
-  await settlePayment(all.shop, gone!.paymentId!)
+  await reconcileMoneyBack(all.shop, () => false)
+  expect(await rowsOf(member)).toMatchObject([{ state: 'failed', attempts: 1 }])
   await jobs('P1D')
   expect(await back(member)).toEqual([amount, amount])
   const { creditedMinor } = await all.sandbox.billing.invoices.retrieve(gone!.invoiceId!)

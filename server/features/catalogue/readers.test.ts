@@ -1,4 +1,5 @@
 // On PostgreSQL too: its triggers say what changed.
+import { brotliDecompressSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { AudioBookCard } from '#contract/catalogue.ts'
@@ -125,4 +126,18 @@ test('an owner’s signed addresses are no one else’s, however often the book 
     expect((await ask('/api/audio_books/harbour', owner.headers)).audioFiles).not.toEqual([])
     expect((await ask('/api/audio_books/harbour', other.headers)).audioFiles).toEqual([])
   }
+})
+
+test('a list of a listener is as small as a visitor’s: compressed from the second asking on, the same to the letter', async () => {
+  const { headers } = await aListener()
+  const asked = () =>
+    shop.app.inject({
+      url: '/api/audio_books?page=1&sort=title',
+      headers: { ...headers, 'accept-encoding': 'gzip, br' },
+    })
+  const first = await asked()
+  const second = await asked()
+  expect([first.headers['content-encoding'], second.headers['content-encoding']]).toEqual([undefined, 'br'])
+  expect(JSON.parse(String(brotliDecompressSync(second.rawPayload)))).toEqual(first.json())
+  expect(second.headers.vary).toContain('Accept-Encoding')
 })

@@ -380,6 +380,11 @@ test('a person is called where money and shelf disagree, and not otherwise', asy
   at.payments.pay(odd.intent)
   await run(() => false)
   expect(errors).toHaveBeenCalledWith({ payments: [odd.intent] }, expect.any(String))
+  // Somebody has given the money back in the provider's office.
+  at.payments.giveBack(odd.intent)
+  errors.mockClear()
+  await run(() => false)
+  expect(errors).not.toHaveBeenCalledWith({ payments: [odd.intent] }, expect.any(String))
   at.payments.made.delete(odd.intent)
 })
 

@@ -14,7 +14,7 @@ import {
   ordersDisputed,
   ordersWaiting,
 } from '../orders/rules.ts'
-import { askForRefund } from '../refunds/rules.ts'
+import { askForRefund, settleRefunds } from '../refunds/rules.ts'
 import { sendOrderRefund } from './send-due-refunds.ts'
 import { abandon } from './rules.ts'
 import { settleBy, settleOrder } from './settle.ts'
@@ -123,7 +123,7 @@ async function compare(shop: Shop, report: Reconciled, payment: Payment): Promis
 
 /**
  * Money that went back lately, in the provider's office or to a bank, may have been paid long before anybody looks
- * back.
+ * back. What had gone back whole may have come back since, because a bank did not take it.
  */
 async function settleReturned({ shop, report, isOver }: Run, since: Date): Promise<void> {
   for await (const intentId of shop.payments.listReturned({ since })) {
@@ -131,7 +131,9 @@ async function settleReturned({ shop, report, isOver }: Run, since: Date): Promi
     try {
       const orderId = await orderOfIntent(shop.db, intentId)
       const order = orderId === undefined ? undefined : await findOrder(shop.db, orderId)
-      if (order && order.refundedMinor < order.totalMinor) await settleOrder(shop, intentId)
+      if (!order) continue
+      const isNew = await settleRefunds(shop, intentId)
+      if (isNew || order.refundedMinor < order.totalMinor) await settleOrder(shop, intentId)
     } catch (error) {
       if (error instanceof PaymentsUnavailable) throw error
       report.failed += 1

@@ -108,6 +108,15 @@ test('a refund that fails days later is owed again, its order says so, and it is
   expect(second).not.toBe(first)
 })
 
+test('a refund that failed, and nobody told, is found by the reconciliation, and owed again', async () => {
+  const { order } = await give(at, giver, { giftEmail: aRecipient() })
+  await takeBack()
+  at.payments.failRefund((await rows())[0]!.providerId!)
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 0 })
+  expect(await rows()).toMatchObject([{ state: 'failed', attempts: 1 }])
+  expect(await backHere(order)).toBe(0)
+})
+
 test('one refund that is sent by two at one moment goes back once', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
   const { id } = await askForRefund(

@@ -79,7 +79,9 @@ export class Hub {
       if (streams.size === 0) this.#streams.delete(userId)
     })
     await this.listen()
-    if (this.#closed || !(await this.#isAlive(stream))) response.end()
+    // Over a connection that a proxy has kept somebody may come once more.
+    if (this.#closed) response.end(comeBackSoon())
+    else if (!(await this.#isAlive(stream))) response.end()
     await this.#look(stream)
   }
 

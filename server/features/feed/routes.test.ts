@@ -1,6 +1,7 @@
 // On PostgreSQL too: the database carries its messages to several instances.
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { FEED_HEARTBEAT_TIMEOUT_MS, FEED_PATH } from '#contract/limits.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { closeStreams, listenTo } from '#tests/support/live-stream.ts'
+import { soon } from '#tests/support/soon.ts'
 import { buildApp } from '../../app.ts'
 import { publish } from './rules.ts'
 
@@ -126,6 +128,29 @@ test('two instances share the stream, and one that ends says when to come back',
   await second.close()
   expect(await heard.ended).toBe(true)
   expect(heard.retryMs()).toBeGreaterThanOrEqual(500)
+})
+
+test('whoever comes once more over the connection of a stream that was ended is answered, and told to go elsewhere', async () => {
+  const one = await listener()
+  const ending = new AbortController()
+  const config = Object.assign(Object.create(at.shop.config), { drainSeconds: 600 })
+  const second = await buildApp({ ...at.shop, config, ending: ending.signal })
+  await second.listen({ port: 0, host: '127.0.0.1' })
+  const proxy = connect((second.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8')
+  let heard = ''
+  proxy.on('data', (text: string) => (heard += text))
+  const request = `GET ${FEED_PATH}?topic=${encodeURIComponent(one.topic)} HTTP/1.1\r\nhost: shop\r\nauthorization: Bearer ${one.token}\r\n\r\n`
+  proxy.write(request)
+  await soon(() => expect(heard).toContain('text/event-stream'))
+  ending.abort()
+  const closed = second.close()
+  await soon(() => expect(heard).toMatch(/retry: \d+\n\n\r\n0\r\n/))
+  heard = ''
+  proxy.write(request)
+  await once(proxy, 'end')
+  expect(heard).toMatch(/^HTTP\/1\.1 200 [\s\S]+connection: close[\s\S]+retry: \d+\n\n/i)
+  proxy.end()
+  await closed
 })
 
 test('a stream closes when its token ends, and an account has only so many', async () => {

@@ -16,8 +16,8 @@ import { findPostgres, startPostgres } from '#tests/support/postgres.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
 
-/** The whole group and the server alone, by turns. */
-const ROUNDS = process.env.LONG ? { embedded: 100, postgres: 30 } : { embedded: 2, postgres: 2 }
+/** The whole group and the server alone, by turns. A hundred with purchases: tests/machines/the-embedded-database-is-killed.test.ts. */
+const ROUNDS = process.env.LONG ? 30 : 2
 const CLIENTS = 20
 /** A round takes three seconds; a machine that builds something else beside it may need thirty times that. */
 const PATIENCE_MS = 120_000
@@ -30,14 +30,12 @@ describe.skipIf(onPostgres)(
       'no acknowledged write is missing on the embedded database',
       async () => {
         const dataDir = await freshDataDir()
-        const outcome = await killRepeatedly(ROUNDS.embedded, { DATA_DIR: dataDir }, () =>
-          openDatabase({ dataDir }),
-        )
+        const outcome = await killRepeatedly(ROUNDS, { DATA_DIR: dataDir }, () => openDatabase({ dataDir }))
         expectNothingLost(outcome.clients, outcome.kept)
-        expect(outcome.kept.events.size).toBeGreaterThan(ROUNDS.embedded * CLIENTS)
+        expect(outcome.kept.events.size).toBeGreaterThan(ROUNDS * CLIENTS)
         rmSync(dataDir, { recursive: true })
       },
-      ROUNDS.embedded * PATIENCE_MS,
+      ROUNDS * PATIENCE_MS,
     )
 
     test.skipIf(!findPostgres())(
@@ -45,14 +43,14 @@ describe.skipIf(onPostgres)(
       async () => {
         const postgres = await startPostgres()
         const env = { DATABASE_URL: postgres.url, DATA_DIR: tmpdir() }
-        const outcome = await killRepeatedly(ROUNDS.postgres, env, () =>
+        const outcome = await killRepeatedly(ROUNDS, env, () =>
           openDatabase({ dataDir: tmpdir(), databaseUrl: postgres.url }),
         )
         expectNothingLost(outcome.clients, outcome.kept)
-        expect(outcome.kept.events.size).toBeGreaterThan(ROUNDS.postgres * CLIENTS)
+        expect(outcome.kept.events.size).toBeGreaterThan(ROUNDS * CLIENTS)
         await postgres.stop()
       },
-      ROUNDS.postgres * PATIENCE_MS,
+      ROUNDS * PATIENCE_MS,
     )
   },
 )

@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { noteCaller } from '../../log/cause.ts'
 import { answer, HttpRefusal } from '../../wire/answer-problems.ts'
-import { type CoverRendition, COVER_RENDITIONS, coverPath, mediaPath } from '../../outside/media/paths.ts'
+import {
+  type CoverRendition,
+  COVER_RENDITIONS,
+  coverPath,
+  mediaPath,
+  typeOf,
+} from '../../outside/media/paths.ts'
 import { forbidden, notFound, tooMany } from '../../wire/refusals.ts'
 import type { ApiServer } from '../../wire/serve.ts'
 import { UntilCatalogueChange } from '../../wire/until-catalogue-change.ts'
@@ -13,14 +19,6 @@ import { addressee, signedFor } from './rules.ts'
 import { missing, sendFile } from './send-file.ts'
 import { zipBytes, zipEntries, zipStream } from './zip.ts'
 
-const TYPES: Readonly<Record<string, string>> = {
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  epub: 'application/epub+zip',
-  avif: 'image/avif',
-  webp: 'image/webp',
-  jpg: 'image/jpeg',
-}
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NEVER = 'private, no-store'
 const OVER = 'This address has expired. Please ask for it again.'
@@ -45,7 +43,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     return sendFile(media, request, reply, {
       path: coverPath(id, rendition),
       version: `${id}-${rendition}`,
-      type: TYPES[rendition.slice(rendition.indexOf('.') + 1)]!,
+      type: typeOf(rendition),
       // A rendition is named by a hash of its picture.
       headers: { 'cache-control': FOR_EVER },
     })
@@ -59,7 +57,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     return handOver(shop, request, reply, {
       path: mediaPath({ sha256, extension }),
       version: sha256,
-      type: TYPES[extension]!,
+      type: typeOf(request.params.file),
       headers: { 'cache-control': FOR_EVER },
     })
   })
@@ -71,7 +69,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     return handOver(shop, request, reply, {
       path: mediaPath({ sha256, extension }),
       version: sha256,
-      type: TYPES[extension]!,
+      type: typeOf(request.params.file),
       headers: { 'cache-control': FOR_EVER },
     })
   })
@@ -85,7 +83,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     return handOver(shop, request, reply, {
       path: mediaPath({ sha256, extension }),
       version: sha256,
-      type: TYPES[extension]!,
+      type: typeOf(request.params.file),
       headers: { 'cache-control': NEVER },
     })
   })
@@ -101,7 +99,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     return handOver(shop, request, reply, {
       path: mediaPath(file),
       version: file.sha256,
-      type: TYPES[file.extension]!,
+      type: typeOf(mediaPath(file)),
       headers: {
         'cache-control': NEVER,
         'content-disposition': attachment(fileName(file.title, file.extension)),

@@ -92,3 +92,11 @@ test('the current user’s part: the membership that holds, and which payments f
   })
   expect(benefitsView({ current: null, subscriptions: [], hasCredit: false }).currentSubscription).toBeNull()
 })
+
+test('the current user’s part says what the plan costs them, where that is not what it costs today', () => {
+  const priceOf = (more: Parameters<typeof aMembership>[0]) =>
+    benefitsView({ current: aMembership(more), subscriptions: [], hasCredit: false }).currentSubscription
+  expect(priceOf({ priceMinor: 700 })).toMatchObject({ price: 7 })
+  for (const more of [{ priceMinor: 800 }, { priceMinor: null }, { priceMinor: 700, gift: true }])
+    expect(priceOf(more)).not.toHaveProperty('price')
+})

@@ -102,7 +102,7 @@ test('an order is found by its number, buyer, title, payment and card, and shown
   const { said } = await command('show', order.number)
   for (const part of [
     '£12.00 with £2.00 VAT, by card ending in 4242',
-    '1  £12.00  The Salt',
+    '\n  1  £12.00  The Salt',
     'order_confirmed  waiting',
   ])
     expect(said).toContain(part)
@@ -176,6 +176,11 @@ test('the line that cost nothing stays when all that was paid goes back for the 
   expect(await libraryOf(buyer)).toEqual([])
 })
 
+test('a line of a penny goes back too', async () => {
+  const { number } = await bought(await aBuyer(at.shop), [await book('Dear', 1500), await book('Penny', 1)])
+  expect((await command('refund', number, '--line', '2', ...WHY)).said).toContain('£0.01 went back.')
+})
+
 test('a free audiobook, a code and a card come back with the title that they paid', async () => {
   const { db } = at.shop
   const reader = await aBuyer(at.shop)
@@ -211,6 +216,10 @@ test('a free audiobook, a code and a card come back with the title that they pai
   expect((await redeem()).statusCode).toBe(200)
   await command('refund', await takenBy(owner), ...WHY)
   expect(await libraryOf(owner)).toEqual([])
+  const ofCard = and(eq(mails.kind, 'title_taken_back'), like(mails.recipient, owner.user.email))
+  expect((await db.select().from(mails).where(ofCard))[0]!.data).toMatchObject({
+    givenBack: { kind: 'card' },
+  })
   expect((await redeem()).statusCode).toBe(200)
 })
 

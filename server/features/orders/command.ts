@@ -15,11 +15,11 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { selectMailsAbout } from '../../outside/mail/rows.ts'
 import { BadSetting } from '../../settings/config.ts'
 import type { Shop } from '../../shop.ts'
-import { stateWords } from './state-words.ts'
 import { refused } from '../../wire/refusals.ts'
 import { mailOfRefund, planRefund, type RefundPlan, refundLines, settleOrder } from '../checkout/rules.ts'
 import { type RefundRow, refundsOf } from '../refunds/rules.ts'
 import { confirmationOf, deliverAgain, findOrders, lockOrderOf, orderNumbered, triesOf } from './rules.ts'
+import { stateWords } from './state-words.ts'
 
 const USAGE = `Usage: npm run orders -- find WORDS
        npm run orders -- show NUMBER

@@ -124,7 +124,7 @@ function spread(total: number, weights: readonly number[]): number[] {
   const shares = weights.map((weight) => Math.floor((total * weight) / all))
   const left = total - sum(shares)
   const byRemainder = [...weights.keys()].sort(
-    (one, two) => ((total * weights[two]!) % all) - ((total * weights[one]!) % all) || one - two,
+    (one, two) => ((total * weights[two]!) % all) - ((total * weights[one]!) % all),
   )
   for (const index of byRemainder.slice(0, left)) shares[index]! += 1
   return shares

@@ -104,15 +104,21 @@ async function believe(
   return refusedAs(shop, row, codeOf(refusal))
 }
 
-/** The payment's refunds as the provider has them now: what waits may have arrived, and what had arrived may have failed. */
-export async function settleRefunds(shop: RefundShop, paymentId: string): Promise<void> {
+/**
+ * The payment's refunds as the provider has them now: what waits may have arrived, and what had arrived may have failed.
+ *
+ * @returns whether anything was new
+ */
+export async function settleRefunds(shop: RefundShop, paymentId: string): Promise<boolean> {
   const rows = await selectOfPayment(shop.db, paymentId)
-  if (rows.length === 0) return
+  if (rows.length === 0) return false
   const there = await shop.payments.refundsOf(paymentId)
+  let isNew = false
   for (const row of rows) {
     const found = ownOf(row, there)
-    if (found) await settleBy(shop, row, found)
+    if (found) isNew = (await settleBy(shop, row, found)).state !== row.state || isNew
   }
+  return isNew
 }
 
 /** The one that a row speaks of; else one that may succeed, which a server that died had asked for. */

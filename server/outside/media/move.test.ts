@@ -23,7 +23,7 @@ const chapters = Array.from({ length: 20 }, (_, chapter) => `chapter ${chapter}`
 
 beforeAll(async () => {
   there = await objectStore()
-  store = new S3Store(mediaSettings({ MEDIA_S3_URL: there.url }).bucket!, { silentMs: 200 })
+  store = new S3Store(mediaSettings({ MEDIA_S3_URL: there.url }).bucket!)
   for (const chapter of chapters) await folder.put(pathOf(chapter), Buffer.from(chapter))
   await folder.put(coverPath('ab'.repeat(16), '330.webp'), Buffer.from('a picture'))
 })

@@ -21,3 +21,16 @@ export const coverPath = (id: string, rendition: CoverRendition): string =>
 
 /** The content that a path stands for; undefined for pictures. */
 export const hashInPath = (path: string): string | undefined => /(?:^|\/)([0-9a-f]{64})\.\w+$/.exec(path)?.[1]
+
+const TYPES: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  epub: 'application/epub+zip',
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+}
+
+/** By the ending of its name. */
+export const typeOf = (path: string): string =>
+  TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'

@@ -28,11 +28,16 @@ const PAUSES_MS = [300, 1500]
 export class S3Requests {
   readonly #bucket: BucketSettings
   readonly #silentMs: number
+  readonly #now: () => Date
   /** Of a day's signing keys. */
   readonly #cache = new Map<string, ArrayBuffer>()
   readonly #agents = { http: new PlainAgent({ keepAlive: true }), https: new Agent({ keepAlive: true }) }
 
-  constructor(bucket: BucketSettings, silentMs = SILENT_MS) {
+  constructor(
+    bucket: BucketSettings,
+    { silentMs = SILENT_MS, now }: { readonly silentMs?: number | undefined; readonly now: () => Date },
+  ) {
+    this.#now = now
     this.#bucket = bucket
     this.#silentMs = silentMs
   }
@@ -77,7 +82,7 @@ export class S3Requests {
     const { url } = await this.#signer(this.#url(path, query), {
       method: 'GET',
       signQuery: true,
-      datetime: signedAt.toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+      datetime: inBasicFormat(signedAt),
     }).sign()
     // A plus is a space to some and a plus to others.
     url.search = url.search.replaceAll('+', '%20')
@@ -90,7 +95,8 @@ export class S3Requests {
   }
 
   async #send({ method, path = '', query = {}, headers = {}, body }: Asked): Promise<IncomingMessage> {
-    const signed = await this.#signer(this.#url(path, query), { method, headers }).sign()
+    const datetime = inBasicFormat(this.#now())
+    const signed = await this.#signer(this.#url(path, query), { method, headers, datetime }).sign()
     const options = { method, headers: Object.fromEntries(signed.headers), timeout: this.#silentMs }
     const isPlain = signed.url.protocol === 'http:'
     const asking = isPlain
@@ -139,6 +145,9 @@ export class S3Requests {
     })
   }
 }
+
+/** `20261124T093000Z` */
+const inBasicFormat = (at: Date): string => at.toISOString().replaceAll(/[:-]|\.\d{3}/g, '')
 
 const isReset = (error: unknown): boolean => codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'
 

@@ -14,8 +14,9 @@ import { S3Store } from './s3-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'murmur-s3-'))
 let there: ObjectStore
-const opened = (url = there.url, silentMs = 200) =>
-  new S3Store(mediaSettings({ MEDIA_S3_URL: url }).bucket!, { silentMs })
+/** As patient as the shop is, but where its patience has to run out: a busy machine is silent for a while too. */
+const opened = (url = there.url, silentMs?: number) =>
+  new S3Store(mediaSettings({ MEDIA_S3_URL: url }).bucket!, silentMs === undefined ? {} : { silentMs })
 let store: S3Store
 
 beforeAll(async () => {
@@ -212,15 +213,20 @@ test('all listeners have the same address of a file for half an hour, of the CDN
   expect((await fetch(there.origin + signed.pathname + signed.search)).status).toBe(200)
 })
 
-test('a store that is gone, silent or broken is said to be away, in a moment and without its address', async () => {
+test('requests are signed by the shop’s time, whatever the machine’s own clock says', async () => {
+  const { bucket } = mediaSettings({ MEDIA_S3_URL: there.url })
+  const hourAgo = new S3Store(bucket!, { now: () => new Date(Date.now() - 3_600_000) })
+  await expect(hourAgo.size('ab/never-asked-for.mp3')).rejects.toThrow('403')
+  hourAgo.close()
+})
+
+test('a store that is gone, silent or broken is said to be away, without its address', async () => {
   const failed = async (work: () => Promise<unknown>) => {
-    const began = performance.now()
     const error = await work().then(
       () => expect.fail('it answered'),
       (reason: unknown) => reason,
     )
     expect(error).toBeInstanceOf(StoreUnavailable)
-    expect(performance.now() - began).toBeLessThan(3_000)
     expect(String(error)).not.toMatch(/S3RVER|127\.0\.0\.1|Signature=/)
     return String(error)
   }
@@ -229,7 +235,7 @@ test('a store that is gone, silent or broken is said to be away, in a moment and
   expect(await failed(() => fresh.size('ab/long.mp3'))).toContain('500')
   expect(await failed(() => fresh.stream('ab/long.mp3'))).toContain('500 (InternalError)')
   there.fault = 'silent'
-  expect(await failed(() => fresh.read('ab/long.mp3', 0, 9))).toContain('gone silent')
+  expect(await failed(() => opened(there.url, 200).read('ab/long.mp3', 0, 9))).toContain('gone silent')
   there.fault = undefined
   const wrong = opened(there.url.replace(':S3RVER@', ':another@'))
   expect(await failed(() => wrong.stream('ab/long.mp3'))).toContain('403 (SignatureDoesNotMatch)')
@@ -255,12 +261,13 @@ test('work that nobody waits for asks again where the store wants a pause', asyn
 test('a listener who pauses keeps the connection, and one who leaves lets go of it', async () => {
   const bytes = Buffer.alloc(20_000_000, sha256('noise'))
   await store.put('ab/pause.mp3', bytes)
-  const paused = await store.stream('ab/pause.mp3')
+  const impatient = opened(there.url, 1_500)
+  const paused = await impatient.stream('ab/pause.mp3')
   await new Promise((resolve) => paused.once('readable', resolve))
   // Meanwhile others run out of patience, one after the other.
   there.fault = 'silent'
-  for (let other = 0; other < 3; other += 1)
-    await expect(store.size(`ab/${other}.mp3`)).rejects.toThrow('gone silent')
+  for (let other = 0; other < 2; other += 1)
+    await expect(impatient.size(`ab/${other}.mp3`)).rejects.toThrow('gone silent')
   there.fault = undefined
   expect((await buffer(paused)).equals(bytes)).toBe(true)
   const left = await store.stream('ab/pause.mp3')

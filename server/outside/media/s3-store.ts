@@ -9,7 +9,7 @@ import type { BucketSettings, MediaSettings } from '../../settings/media-setting
 import { changed } from './files.ts'
 import { type Content, type MediaStore, MissingMedia, type Said, type StoredMedia } from './media-store.ts'
 import type { Part } from './parts.ts'
-import { COVERS } from './paths.ts'
+import { COVERS, typeOf } from './paths.ts'
 import { S3Requests } from './s3-requests.ts'
 
 /** What is stored never changes, so what was seen once is known: the chapters of a few hundred titles. */
@@ -48,7 +48,7 @@ export class S3Store implements MediaStore {
     } = {},
   ) {
     this.name = bucket.url
-    this.#requests = new S3Requests(bucket, silentMs)
+    this.#requests = new S3Requests(bucket, { silentMs, now })
     this.#cdnOrigin = cdnOrigin
     this.#now = now
   }
@@ -160,18 +160,6 @@ async function* unchanged(file: string, sha256: string): AsyncGenerator<Buffer> 
   if (hash.digest('hex') !== sha256) throw changed(file)
   if (before) yield before
 }
-
-const TYPES: Readonly<Record<string, string>> = {
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  epub: 'application/epub+zip',
-  avif: 'image/avif',
-  webp: 'image/webp',
-  jpg: 'image/jpeg',
-}
-
-const typeOf = (path: string): string =>
-  TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 
 interface Listed {
   readonly ListBucketResult: {

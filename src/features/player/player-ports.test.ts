@@ -97,9 +97,23 @@ test('where the session ended, a recording that is open to all is asked for as b
   becomeEnded(owner)
   answer = () => Promise.resolve({ slug: 'tide', audioFile: '/media/tide.mp3' })
   const { soundFor } = await ports(owner)
-  expect(await soundFor({ slug: 'interviews/tide', kind: 'recording' }, 1, { fresh: false })).toMatchObject({
+  expect(await soundFor({ slug: 'interviews/tide', kind: 'recording' }, 1, { fresh: false })).toEqual({
     url: '/media/tide.mp3',
+    stored: false,
   })
+})
+
+test('a bookmark that the shop does not know yet has no earlier notes; a shop that fails is no such answer', async () => {
+  const owner = listener()
+  token = tokenOf(owner.uuid)
+  becomeUser(owner, null)
+  const { bookmarks } = await ports(owner)
+  answer = () => Promise.reject(new NetProblem('refused', 404))
+  expect(await bookmarks.earlierNotes('mark')).toEqual([])
+  for (const problem of [new NetProblem('server', 500), new Error('broken')]) {
+    answer = () => Promise.reject(problem)
+    await expect(bookmarks.earlierNotes('mark')).rejects.toBe(problem)
+  }
 })
 
 describe('a stored chapter that cannot be read', () => {

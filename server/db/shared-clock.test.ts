@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from 'vitest'
+import { HOUR_MS } from '#contract/durations.ts'
+import { openLog } from '../log/log.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { SharedClock, followSharedClock } from './shared-clock.ts'
+
+const closings: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closings) await close()
+})
+
+const NOON = Date.parse('2026-03-01T12:00:00Z')
+
+/** A machine and its database, whose clocks a test holds in its hands. */
+function twoClocks() {
+  const there = { database: NOON, wall: NOON, passed: 500, tookMs: 0, asked: 0, isGone: false }
+  const clock = new SharedClock({
+    async ask() {
+      there.asked += 1
+      there.passed += there.tookMs
+      there.database += there.tookMs
+      there.wall += there.tookMs
+      if (there.isGone) throw new Error('gone')
+      return there.database - there.tookMs / 2
+    },
+    wall: () => there.wall,
+    passed: () => there.passed,
+  })
+  const goOn = (ms: number) => {
+    there.database += ms
+    there.wall += ms
+    there.passed += ms
+  }
+  return { there, clock, goOn, read: () => clock.now().getTime() }
+}
+const answered = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('a machine whose clock is an hour off goes by the database’s, and counts on between two looks', async () => {
+  const { there, clock, goOn, read } = twoClocks()
+  there.wall += HOUR_MS
+  await clock.look()
+  expect(read()).toBe(there.database)
+  goOn(30_000)
+  expect(read()).toBe(there.database)
+  expect(there.asked).toBe(1)
+})
+
+test('a machine’s clock that steps changes nothing; one that slept asks at once what time it is', async () => {
+  const { there, clock, goOn, read } = twoClocks()
+  await clock.look()
+  goOn(5_000)
+  there.wall -= HOUR_MS
+  expect(read()).toBe(there.database)
+  await answered()
+  goOn(5_000)
+  expect(read()).toBe(there.database)
+  expect(there.asked).toBe(2)
+  // Asleep nothing is counted.
+  there.wall += HOUR_MS
+  there.database += HOUR_MS
+  read()
+  await answered()
+  expect(read()).toBe(there.database)
+})
+
+test('a database that is gone or late leaves the time as it was, and is not asked with every call', async () => {
+  const { there, clock, goOn, read } = twoClocks()
+  await clock.look()
+  goOn(5_000)
+  there.isGone = true
+  there.wall += HOUR_MS
+  for (let call = 0; call < 5; call++) {
+    expect(read()).toBe(there.database)
+    await answered()
+  }
+  expect(there.asked).toBe(2)
+  there.isGone = false
+  const asCounted = () => NOON + there.passed - 500
+  goOn(60_000)
+  there.tookMs = 4_000
+  there.database += HOUR_MS
+  await clock.look()
+  there.tookMs = 200
+  const counted = asCounted()
+  expect(read()).toBe(counted)
+  await answered()
+  expect(read()).toBe(there.database)
+})
+
+test('the first answer counts, however late it comes', async () => {
+  const { there, clock, read } = twoClocks()
+  there.tookMs = 4_000
+  there.wall += HOUR_MS
+  await clock.look()
+  expect(read()).toBe(there.database)
+})
+
+test('a server’s time is its database’s', async () => {
+  const database = await testDatabase()
+  closings.push(() => database.close())
+  const ending = new AbortController()
+  const clock = await followSharedClock(database.db, openLog('error'), ending.signal)
+  ending.abort()
+  const { rows } = await database.pool.query<{ at: Date }>('select clock_timestamp() as at')
+  expect(Math.abs(clock.now().getTime() - rows[0]!.at.getTime())).toBeLessThan(60_000)
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { AudioBook } from '#contract/catalogue.ts'
+import { playableSample } from './playable.ts'
+
+const book = (more: Partial<AudioBook>) =>
+  ({
+    slug: 'the-salt-ledger',
+    title: 'The Salt Ledger',
+    authors: [],
+    narrators: [],
+    locations: [],
+    cover330: '/330.webp',
+    cover900: '/900.webp',
+    ...more,
+  }) as unknown as AudioBook
+
+test('a sample is one chapter of its length, and nothing where there is none', () => {
+  expect(playableSample(book({ sample: '/sample.mp3', sampleSeconds: 95 })).chapters).toEqual([
+    { number: 1, title: 'Sample', seconds: 95, bytes: 0 },
+  ])
+  expect(playableSample(book({ sample: '/sample.mp3', sampleSeconds: null })).chapters).toMatchObject([
+    { seconds: 0 },
+  ])
+  expect(playableSample(book({ sample: null })).chapters).toEqual([])
+})
