@@ -229,6 +229,8 @@ for (const [how, viewport] of [
     const left = await reader.spot()
     // Between two chapters too, a turn says one place.
     expect(await spots()).toHaveLength(2)
+    // Nor is a chapter laid out again when its typeface comes: it is there before the text is.
+    expect(await reader.typefaceAskedFor()).toEqual([])
     await callBar(width / 2, height / 2)
     await finger.tap(page.getByRole('button', { name: 'Close the book' }))
     await expect(page).toHaveURL(BOOK)
@@ -289,6 +291,14 @@ class AtTheBook {
       return (paragraph.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
     })
 
+  /** The addresses at which the chapter that is open asked for the typeface of its text. */
+  typefaceAskedFor = () =>
+    this.#inBook(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter((name) => name.includes('newsreader')),
+    )
   typeSize = () => this.#inBook(() => getComputedStyle(document.documentElement).fontSize)
   paper = () => this.#inBook(() => getComputedStyle(document.documentElement).backgroundColor)
 }

@@ -1,5 +1,6 @@
 import { makeBook, type View } from 'foliate-js/view.js'
-import { bookStyles, MARGINS_AS_DRAWN, READING_FACES } from './book-styles.ts'
+import { addFaces } from './add-faces.ts'
+import { bookStyles, MARGINS_AS_DRAWN } from './book-styles.ts'
 import { cleanSection } from './clean-section.ts'
 import { findWords } from './find-words.ts'
 import { type ChosenWords, type MarkedWords, markWords } from './marked-words.ts'
@@ -115,8 +116,10 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     doc.adoptedStyleSheets.push(sheet)
     sheets.set(doc, sheet)
     dress(doc)
-    for (const [family, url, how] of READING_FACES)
-      doc.fonts.add(new inside.FontFace(family, `url(${new URL(url, location.href)})`, how))
+    addFaces(inside)
+    // Foliate measures a section before it gives it the width of a page, in a frame of whole pixels: where a page is a
+    // fraction wider, two columns would first be one.
+    if (!renderer.scrolled) doc.documentElement.style.width = `${renderer.size}px`
     inside.frameElement?.setAttribute('title', title)
     listen(doc, { ...events, onTap: tapOffHighlights })
     turnAtEdges(doc, edges, push)

@@ -39,6 +39,8 @@ declare module 'foliate-js/view.js' {
     readonly viewSize: number
     readonly start: number
     readonly end: number
+    /** Pixels of a page, along which pages are turned. */
+    readonly size: number
     /** Pages of the section as it is laid out, with an empty one at either end; counted from 0. */
     readonly page: number
     readonly pages: number
