@@ -78,6 +78,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
                 { name: inFirstView },
                 { name: inHome, minShareCount: 2 },
                 { name: inShopWindow, minShareCount: 2 },
+                { name: inStart },
               ],
             },
           },
@@ -106,7 +107,7 @@ const LATER =
   /\/(queriesObserver|infiniteQueryObserver|use(Suspense)?Queries|useInfiniteQuery)\.js$|\.later\.tsx$/
 
 /** Written here, or an icon. */
-const OWN = /\/src\/|@phosphor-icons/
+const OWN = /\/(src|contract)\/|@phosphor-icons/
 /** Where most visits begin: what it needs at once does not wait for what others share. */
 const HOME = './src/routes/index.tsx?tsr-split=component---loader'
 /** The screens of the shop window, which a visitor walks between. */
@@ -118,6 +119,9 @@ const WINDOW = [
   './src/screens/editorial/EditorialScreen.tsx',
   './src/screens/editorial/EditorialList.tsx',
 ]
+
+/** What every page fetches by itself once it has loaded, whichever it is. */
+const START = ['./src/app/start/follow-owner.ts', './src/app/start/follow-worker.ts']
 
 const fileOf = (root: string) => join(import.meta.dirname, root)
 
@@ -141,9 +145,15 @@ const shopWindow = once((graph) => {
   return new Set(seen.filter((module) => !early.has(module) && isLight(module)))
 })
 
+const start = once((graph) => {
+  const others = new Set([...home(graph), ...shopWindow(graph)])
+  return new Set([...closureOf(START.map(fileOf), graph)].filter((module) => !others.has(module)))
+})
+
 const inFirstView = (id: string, graph: Graph) =>
   (firstView(graph).has(id) && !id.endsWith('.css')) || id.endsWith('rolldown/runtime.js') ? 'first' : null
 const inHome = (id: string, graph: Graph) => (home(graph).has(id) ? 'home' : null)
+const inStart = (id: string, graph: Graph) => (start(graph).has(id) ? 'start' : null)
 const inShopWindow = (id: string, graph: Graph) => (shopWindow(graph).has(id) ? 'shop' : null)
 
 /** Modules and all that they import outright, but for what comes later. */
