@@ -7,9 +7,6 @@ import { Icon } from './Icon.tsx'
 import { iconButtonClass } from './IconButton.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
-/** The width of a cover in a carousel, for its `sizes`. */
-export const CAROUSEL_SIZES = '(min-width: 1280px) 282px, (min-width: 768px) 23vw, 41vw'
-
 export interface CarouselProps {
   /** The section's heading, and the carousel's name. */
   title: string

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { BookCard as Book } from '#contract/catalogue.ts'
+import { GRID_SIZES } from '#ui/cover-sizes.ts'
 import { BookCard } from './BookCard.tsx'
 import styles from './books.module.css'
 
-const SIZES = '(min-width: 1280px) 282px, (min-width: 768px) 23vw, (min-width: 480px) 30vw, 45vw'
 /** Covers of the first row and a half are fetched at once; the rest as they come near. */
 const EAGER = 4
 
@@ -31,7 +31,7 @@ export function BookGrid({ books, waiting, narrow, corner, insteadOfPrice }: Boo
         <li key={`${book.entityType}-${book.id}`}>
           <BookCard
             book={book}
-            sizes={SIZES}
+            sizes={GRID_SIZES}
             level="h2"
             withLength
             eager={index < EAGER}

@@ -4,6 +4,7 @@ import type { TitleKey } from '#device/title-key.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import type { CoverPicture } from '#ui/cover-picture.ts'
+import { GRID_SIZES } from '#ui/cover-sizes.ts'
 import { cx } from '#ui/cx.ts'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import { useWindowedGrid } from '#ui/use-windowed-grid.ts'
@@ -37,8 +38,6 @@ interface LibraryGridProps {
   /** What more can be done with a title. The same function at each drawing. */
   more?: ((item: ShelfItem) => ReactNode) | undefined
 }
-
-const SIZES = '(min-width: 1280px) 282px, (min-width: 768px) 23vw, (min-width: 480px) 30vw, 45vw'
 
 /** Covers of a row share their lower edge; beneath each its progress, name and what is left. Of many, those near the view. */
 export function LibraryGrid({ items, eager = 4, more }: LibraryGridProps) {
@@ -87,7 +86,7 @@ const Card = memo(function Card({ item, eager, at, of, more }: CardProps) {
         <Cover
           picture={item.picture}
           alt=""
-          sizes={SIZES}
+          sizes={GRID_SIZES}
           lift
           dim={item.waitsFor !== undefined}
           eager={eager}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { CAROUSEL_SIZES, GRID_SIZES } from './cover-sizes.ts'
+
+test.each([
+  ['a carousel', CAROUSEL_SIZES],
+  ['a grid', GRID_SIZES],
+])('a cover of %s on a phone of 390 pixels and twice the density is the small picture', (_of, sizes) => {
+  const share = Number.parseFloat(sizes.split(', ').at(-1)!)
+  expect((share / 100) * 390 * 2).toBeLessThanOrEqual(330)
+})
