@@ -64,7 +64,7 @@ const fontFiles = (wanted: RegExp): string[] =>
         .map((entry) => join(entry.parentPath, entry.name))
     : []
 
-/** The settings of a machine that has no other fonts. */
+/** The settings of a machine that has no other fonts; how they are smoothed is this one's, or letters would be as wide as whole pixels. */
 function onlyThese(files: readonly string[], folder: string): string {
   const fonts = join(folder, 'fonts')
   mkdirSync(fonts)
@@ -72,7 +72,7 @@ function onlyThese(files: readonly string[], folder: string): string {
   const settings = join(folder, 'fonts.conf')
   writeFileSync(
     settings,
-    `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${folder}/cache</cachedir></fontconfig>`,
+    `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${folder}/cache</cachedir><include ignore_missing="yes">/etc/fonts/conf.d</include></fontconfig>`,
   )
   return settings
 }
