@@ -6,7 +6,7 @@ import { useSession } from '#session/store.ts'
 export const askPaymentSettings = (): Promise<PaymentSettings> =>
   call('GET /api/payment_settings', { anonymous: true, background: true })
 
-const paymentSettingsQuery = () =>
+export const paymentSettingsQuery = () =>
   queryOptions({
     queryKey: ['payment settings'],
     queryFn: askPaymentSettings,
@@ -16,6 +16,9 @@ const paymentSettingsQuery = () =>
 
 /** The shop's owner has set no keys of a provider. While nobody knows, the shop counts as any other. */
 export const useNoPaymentsYet = (): boolean => useQuery(paymentSettingsQuery()).data?.publishableKey === null
+
+/** No money moves (docs/demo.md, Payments): the checkout says so. */
+export const useTestPayments = (): boolean => useQuery(paymentSettingsQuery()).data?.test === true
 
 /** The countries that can be chosen where somebody buys; undefined for all of them. */
 export const useCountriesSold = (): readonly string[] | undefined =>

@@ -1,18 +1,12 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { askPaymentSettings } from './payment-settings.ts'
 
-export interface Provider {
-  readonly stripe: Stripe
-  /** No money moves (docs/demo.md, Payments): the page says so. */
-  readonly test: boolean
-}
-
 /**
  * The provider, loaded when a payment page asks for it and not before. Throws where the shop, or then the
  * provider, cannot be reached, or where nothing can be paid; the next call tries again.
  */
-export async function openProvider(): Promise<Provider> {
-  const { publishableKey, scriptUrl, test } = await askPaymentSettings()
+export async function openProvider(): Promise<Stripe> {
+  const { publishableKey, scriptUrl } = await askPaymentSettings()
   if (!publishableKey) throw new Error('This shop takes no payments.')
   const [{ loadStripe }] = await Promise.all([
     import('@stripe/stripe-js/pure'),
@@ -21,7 +15,7 @@ export async function openProvider(): Promise<Provider> {
   ])
   const stripe = await loadStripe(publishableKey, { locale: 'en-GB' })
   if (!stripe) throw new Error('The payment provider could not be loaded.')
-  return { stripe, test }
+  return stripe
 }
 
 const underWay = new Map<string, Promise<void>>()

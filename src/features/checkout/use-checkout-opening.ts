@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { bagHolder } from '#features/bag/store.ts'
 import { outcomeOf } from './calls.ts'
+import { paymentSettingsQuery } from './payment-settings.ts'
 import { forgetPayment, giveUpPayment, pendingPayment, takeCode } from './pending.ts'
 import { applyCodeAgain, forgetCode, removeCode } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -51,7 +52,11 @@ export function useCheckoutOpening(
         }
         giveUpPayment()
       }
-      const lostCode = await open(queryClient)
+      const [lostCode] = await Promise.all([
+        open(queryClient),
+        // What the form says and leaves out hangs on them; it would move under a finger that is at it already.
+        queryClient.ensureQueryData(paymentSettingsQuery()).catch(() => undefined),
+      ])
       if (!left) setOpening({ is: 'open', ...(lostCode ? { lostCode } : {}) })
     }
     void begin()

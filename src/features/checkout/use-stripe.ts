@@ -1,12 +1,10 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { useEffect, useState } from 'react'
 import { enterPayingDocument, forgetReload, isPayingDocument } from './paying-document.ts'
-import { openProvider, type Provider } from './stripe-js.ts'
+import { openProvider } from './stripe-js.ts'
 
 interface StripeInUse {
   readonly stripe: Stripe | null
-  /** Shown where it is true: no money moves. */
-  readonly test: boolean
   readonly failed: boolean
   readonly retry: () => void
 }
@@ -16,7 +14,7 @@ interface StripeInUse {
  * (`enterPayingDocument`), before anything can be typed.
  */
 export function useStripe(): StripeInUse {
-  const [provider, setProvider] = useState<Provider>()
+  const [stripe, setStripe] = useState<Stripe | null>(null)
   const [failed, setFailed] = useState(false)
   const [tries, setTries] = useState(0)
 
@@ -28,7 +26,7 @@ export function useStripe(): StripeInUse {
       return openProvider()
     }
     open().then(
-      (opened) => !gone && setProvider(opened),
+      (opened) => !gone && setStripe(opened),
       () => !gone && setFailed(true),
     )
     return () => {
@@ -41,5 +39,5 @@ export function useStripe(): StripeInUse {
     setFailed(false)
     setTries((count) => count + 1)
   }
-  return { stripe: provider?.stripe ?? null, test: provider?.test ?? false, failed, retry }
+  return { stripe, failed, retry }
 }

@@ -6,7 +6,12 @@ import { askMembershipPayment, outcomeOf } from '#features/checkout/calls.ts'
 import { confirmPayment } from '#features/checkout/confirm.ts'
 import { payFor, type PaymentEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
-import { useCountriesSold, useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
+import {
+  useCountriesSold,
+  useNoPaymentsYet,
+  useTestPayments,
+  useUnsoldCountry,
+} from '#features/checkout/payment-settings.ts'
 import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
 import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import { useCard } from '#features/checkout/use-card.ts'
@@ -46,7 +51,7 @@ export function Checkout({
   onPaying,
   logIn: offersLogIn = true,
 }: CheckoutProps) {
-  const { stripe, test, failed, retry } = provider
+  const { stripe, failed, retry } = provider
   const navigate = useNavigate()
   const logIn = useLogInFirst()
   const visitor = useSession((state) => state.status !== 'user')
@@ -56,6 +61,7 @@ export function Checkout({
   const { waiver, label, charge, blocked, code, back, marked, membership } = purchase
   const methods = purchase.methods.filter((method) => method !== 'paypal' || has('payPal'))
   const closed = useNoPaymentsYet() && methods.length > 0
+  const test = useTestPayments()
   const elsewhere = useUnsoldCountry()
   const among = useCountriesSold()
   // A member goes on paying for what was sold to them.
