@@ -36,3 +36,21 @@ test('trap 22: what leaves from memory has it too, also where nothing changed', 
   const same = await fetch(`${address}/api/styles`, { headers, cache: 'no-store' })
   expect([same.status, same.headers.get(SHOP_HEADER)]).toEqual([304, mark()])
 })
+
+const ALWAYS = ['content-security-policy', 'cross-origin-resource-policy', 'x-content-type-options']
+const FOR_DOCUMENTS = [
+  'cross-origin-opener-policy',
+  'permissions-policy',
+  'referrer-policy',
+  'x-frame-options',
+]
+
+test.each([
+  ['a page that is not there', '/nothing-here', [...ALWAYS, ...FOR_DOCUMENTS]],
+  ['an answer of the API', '/api/styles', [...ALWAYS, ...FOR_DOCUMENTS]],
+  ['a cover', '/media/covers/gone-330.webp', ALWAYS],
+  ['a script', '/assets/gone.js', ALWAYS],
+])('%s is sent with the security headers that a browser reads there', async (_what, url, expected) => {
+  const { headers } = await shop.app.inject({ url })
+  expect([...ALWAYS, ...FOR_DOCUMENTS].filter((name) => name in headers)).toEqual(expected)
+})
