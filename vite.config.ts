@@ -41,7 +41,6 @@ export default defineConfig(({ isSsrBuild, command }) => ({
           }),
         ]),
   ],
-  publicDir: 'src/public',
   // The store's shim is for older React; ours has the hook itself.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   // For `@custom-media`. `light-dark()` becomes variables that browsers without it understand too.

@@ -2,9 +2,7 @@ import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { findPostgres } from './tests/support/postgres.ts'
 import { SOON_MS } from './tests/support/soon-ms.ts'
-import { testsOnDatabases } from './tests/support/tests-on-databases.ts'
 import { mutating } from './tools/mutants/plugin.ts'
 
 if (process.env.LONG) process.env.SEED ??= String(randomInt(2 ** 31))
@@ -28,10 +26,6 @@ const project = (name: string, more: object): TestProjectInlineConfiguration => 
   test: { name, ...more },
 })
 
-/** Nothing of the server lives outside the shop that a test makes, so its files share what they import. */
-const onServer = (name: string, more: object) =>
-  project(name, { isolate: false, globalSetup: ['tests/support/global-setup.ts'], ...more })
-
 export default defineConfig({
   plugins: [react(), ...(process.env.MUTANTS ? [mutating()] : [])],
   test: {
@@ -49,10 +43,12 @@ export default defineConfig({
       project('alone', { include: ALONE, setupFiles: [ITS_SHOP] }),
       project('shared', { include: SHARED, isolate: false, setupFiles: [ITS_SHOP] }),
       project('sandbox', { include: ['sandbox/**/*.test.ts'] }),
-      onServer('embedded', { include: [SERVER] }),
-      ...(findPostgres()
-        ? [onServer('postgres', { include: testsOnDatabases(), env: { TEST_DATABASE: 'postgres' } })]
-        : []),
+      project('server', {
+        include: [SERVER],
+        // Nothing of the server lives outside the shop that a test makes, so its files share what they import.
+        isolate: false,
+        globalSetup: ['tests/support/global-setup.ts'],
+      }),
     ],
   },
 })

@@ -117,12 +117,12 @@ export async function answerTo(
   return answer
 }
 
-/** Megabytes (2^20) that these processes hold in memory. */
+/** Megabytes (2^20) that these processes hold in memory; what several share is divided among them. */
 export const residentMegabytes = (processIds: readonly number[]): number =>
   processIds.reduce((sum, id) => sum + residentOf(id), 0)
 
 function residentOf(processId: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]
+  const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/smaps_rollup`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
 }
 

@@ -1,4 +1,3 @@
-import { findPostgres } from '#tests/support/postgres.ts'
 import { chromiumIsInstalled, measureBrowser } from './browser/browser.ts'
 import { type BareServer, type Generator, startBareServer, startGenerator } from './children.ts'
 import { measureAnswers } from './measures/answers.ts'
@@ -11,11 +10,11 @@ import { measureSound } from './measures/sound.ts'
 import { nginxIsInstalled } from './nginx.ts'
 import { checkRatios, keepRatios } from './kept-ratios.ts'
 import { isMissed, printMachine, printTable, type Row } from './report.ts'
-import { type DatabaseKind, type MeasuredShop, openShop } from './shop.ts'
+import { type MeasuredShop, openShop } from './shop.ts'
 
 /**
  * `npm run bench`: what the shop costs, as ratios of one run. `npm run bench -- server`, `-- browser`: one half; `-- lists
- * progress`: these measures of the server alone; `embedded` or `PostgreSQL` beside them: with this database alone.
+ * progress`: these measures of the server alone.
  * `--check` fails where something is a quarter worse than what `--keep` wrote down.
  */
 const asked = process.argv.slice(2)
@@ -24,12 +23,7 @@ const measures = Object.keys(serverMeasures()).filter(isAsked)
 printMachine()
 const rows: Row[] = []
 if (!isAsked('browser')) {
-  if (!isAsked('PostgreSQL')) rows.push(...(await measureServer('embedded')))
-  if (!isAsked('embedded')) {
-    if (findPostgres()) rows.push(...(await measureServer('PostgreSQL')))
-    else
-      console.log('\nPostgreSQL 15 or later is not installed here: only the embedded database was measured.')
-  }
+  rows.push(...(await measureServer()))
 }
 if (!isAsked('server') && measures.length === 0) {
   if (chromiumIsInstalled()) {
@@ -43,24 +37,23 @@ if (isAsked('--check')) checkRatios(rows)
 const missed = rows.filter(isMissed).length
 console.log(missed === 0 ? '\nEvery goal is reached.' : `\n${missed} of ${rows.length} goals are missed.`)
 
-async function measureServer(kind: DatabaseKind): Promise<Row[]> {
-  const shop = await openShop(kind)
+async function measureServer(): Promise<Row[]> {
+  const shop = await openShop()
   const generator = startGenerator()
   const bare = await startBareServer()
   try {
     const found: Row[] = []
     for (const [name, measure] of Object.entries(serverMeasures()))
       if (measures.length === 0 || measures.includes(name))
-        found.push(...[await measure({ kind, shop, generator, bare })].flat())
-    printTable(`Server, ${kind}, ${shop.stock.titles.toLocaleString('en-GB')} titles`, found)
-    return found.map((row) => ({ ...row, what: `${kind}: ${row.what}` }))
+        found.push(...[await measure({ shop, generator, bare })].flat())
+    printTable(`Server, ${shop.stock.titles.toLocaleString('en-GB')} titles`, found)
+    return found
   } finally {
     await Promise.all([generator.stop(), bare.stop(), shop.close()])
   }
 }
 
 interface Measured {
-  readonly kind: DatabaseKind
   readonly shop: MeasuredShop
   readonly generator: Generator
   readonly bare: BareServer
@@ -74,9 +67,7 @@ function serverMeasures(): Record<string, (of: Measured) => Promise<Row | Row[]>
     members: ({ shop, generator }) => measureMembersLists(shop, generator),
     answers: ({ shop, generator }) => measureAnswers(shop, generator),
     progress: ({ shop, generator, bare }) => measureProgress(shop, generator, bare),
-    sound: async ({ kind, shop, generator }) => {
-      // The same files whatever the database.
-      if (kind !== 'embedded') return []
+    sound: async ({ shop, generator }) => {
       if (nginxIsInstalled()) return measureSound(shop, generator)
       console.log('nginx is not installed here: nothing to compare the sound with.')
       return []
@@ -84,6 +75,6 @@ function serverMeasures(): Record<string, (of: Measured) => Promise<Row | Row[]>
     'log-in': ({ shop, generator }) => measureLogIn(shop, generator),
     flood: ({ shop, generator }) => measureFlood(shop, generator),
     memory: ({ shop }) => measureMemory(shop, 'after the load'),
-    cards: ({ kind, generator }) => measureActivations(kind, generator),
+    cards: ({ generator }) => measureActivations(generator),
   }
 }

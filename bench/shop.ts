@@ -3,18 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startPostgres } from '#tests/support/postgres.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { joinDatabase } from '../server/db/open.ts'
 import { seedCards } from './seed-cards.ts'
 import { startChild } from './children.ts'
 import type { Stock, StockWish } from './stock.ts'
 
-export type DatabaseKind = 'embedded' | 'PostgreSQL'
-
 /** The real server, as an owner starts it, with a large stock and many listeners. */
 export interface MeasuredShop {
-  readonly kind: DatabaseKind
   readonly dataDir: string
   readonly stock: Stock
   readonly server: RunningServer
@@ -28,28 +24,23 @@ export interface MeasuredShop {
 /** What most of it is measured in. */
 const LARGE: StockWish = { titles: Number(process.env.BENCH_TITLES ?? 100_000), listeners: 2_000 }
 
-export async function openShop(kind: DatabaseKind, wish = LARGE): Promise<MeasuredShop> {
+export async function openShop(wish = LARGE): Promise<MeasuredShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'murmur-bench-'))
-  const postgres = kind === 'PostgreSQL' ? await startPostgres() : undefined
   const env = {
     DATA_DIR: dataDir,
-    DATABASE_URL: postgres?.url ?? '',
+    DATABASE_URL: '',
     APP_KEYS: randomBytes(32).toString('hex'),
     CODE_KEY: randomBytes(32).toString('hex'),
     DEMO: '0',
     // Log-ins then come from as many addresses as they say: the limits are for one of them.
     TRUSTED_PROXIES: '127.0.0.1',
   }
-  const clear = async () => {
-    await postgres?.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  const clear = () => rm(dataDir, { recursive: true, force: true })
   try {
     const stock = await startChild('stock.ts', env).ask<Stock>(wish)
     const server = await startServer(env)
-    const database = await joinDatabase({ dataDir, ...(postgres ? { databaseUrl: postgres.url } : {}) })
+    const database = await joinDatabase({ dataDir })
     return {
-      kind,
       dataDir,
       stock,
       server,

@@ -103,6 +103,8 @@ export const exportUser = endpoint({
     mails: Records,
     /** Series of which they want to hear when the next title is out. */
     seriesNotices: Records,
+    /** Statements of withdrawal from a contract. */
+    withdrawals: Records,
     /** What somebody who runs the shop did for this account. */
     doneByTheShop: Records,
   }),

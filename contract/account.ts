@@ -6,6 +6,7 @@ import {
   NullableString,
   nullable,
   ONE_LINE,
+  PERSON_NAME,
   Pounds,
   Uuid,
   VISIBLE_LINE,
@@ -57,7 +58,10 @@ export const renameDevice = endpoint({
   reply: item('Device', DeviceFields),
 })
 
-/** Ends its sessions at once: calls, refresh and feed. 404 for one that is not logged in to this account. */
+/**
+ * Ends the device’s sessions at once (calls, refresh and feed); it removes the account’s data at its next request.
+ * 404 for a device that is not logged in to this account.
+ */
 export const logOutDevice = endpoint({
   method: 'POST',
   path: '/api/devices/{id}/log-out',
@@ -67,7 +71,7 @@ export const logOutDevice = endpoint({
   params: Type.Object({ id: Uuid }),
 })
 
-/** Ends every session of the account but the caller's. */
+/** Ends all sessions of the account except the caller's; their devices remove the account’s data. */
 export const logOutOtherDevices = endpoint({
   method: 'POST',
   path: '/api/devices/log-out-others',
@@ -140,7 +144,10 @@ export const logIn = endpoint({
   reply: TokenPair,
 })
 
-/** One new pair for one refresh token; the token given is used up (API-12). */
+/**
+ * One new pair for one refresh token; the token given is used up (API-12). 401 for a session that has ended; 410 for one
+ * that was ended from elsewhere or whose account was deleted: this device removes the account’s data.
+ */
 export const refreshToken = endpoint({
   method: 'POST',
   path: '/api/token/refresh',
@@ -175,7 +182,7 @@ export const getLoggedUser = endpoint({
 /** Characters are counted, not bytes (ACC-37, ACC-38). */
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
 /** One line with something on it. */
-const Name = Type.String({ maxLength: NAME_LENGTH, pattern: VISIBLE_LINE })
+const Name = Type.String({ maxLength: NAME_LENGTH, pattern: PERSON_NAME })
 const OptionalLine = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 200,
@@ -209,6 +216,19 @@ export const registerUser = endpoint({
     giftToken: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   }),
   reply: TokenPair,
+})
+
+/**
+ * Checks whether an address has an account, so that the form can ask its owner to log in first. Reveals no more than
+ * registering does, and counts towards the same limit: 429 after a few checks.
+ */
+export const isAddressKnown = endpoint({
+  method: 'POST',
+  path: '/api/users/known',
+  summary: 'Whether an address has an account',
+  access: 'open',
+  body: Type.Object({ email: Email }),
+  reply: Type.Object({ known: Type.Boolean() }),
 })
 
 /** The same on the way to the checkout, where the terms are accepted (API-20). */
@@ -310,15 +330,4 @@ export const changePassword = endpoint({
     newPassword: NewPassword,
   }),
   reply: Type.Object({ token: Type.String() }),
-})
-
-/** Erases the person and keeps the orders without them. 422 for a wrong password, 429 after too many. */
-export const deleteAccount = endpoint({
-  method: 'POST',
-  path: '/api/users/{id}/delete-account',
-  summary: 'Delete the account',
-  access: 'user',
-  status: 204,
-  params: ById,
-  body: Type.Object({ password: OldPassword }),
 })

@@ -21,6 +21,12 @@ export const ONE_LINE = '^(?:[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]|[\\u200c\\u200d])*$
 /** The same, with something in it that can be seen. */
 export const VISIBLE_LINE = ONE_LINE.replace('^', '^(?=.*[^\\s\\p{Cf}\\u115f\\u1160\\u2800\\u3164\\uffa0])')
 
+/** Markup, a web address or an email address, which could be abused in a name that we email. */
+const NO_LINK = '(?!.*(?:[<>@]|://|www\\.))'
+/** A person’s name, or an empty string. */
+export const NAME_OR_NOTHING = ONE_LINE.replace('^', `^${NO_LINK}`)
+export const PERSON_NAME = VISIBLE_LINE.replace('^', `^${NO_LINK}`)
+
 /** Addresses are compared case-insensitively; the server lower-cases them. */
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { DeviceHere, TokenPair } from './account.ts'
-import { Email, NullableInteger, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
+import { Email, NullableInteger, NullableString, nullable, PERSON_NAME, Pounds, Uuid } from './atoms.ts'
 import { AudioBook, AudioBookCard, EBook, EBookCard, Location } from './catalogue.ts'
 import { AppliedDiscount, NullableCouponCode } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
@@ -258,7 +258,7 @@ export const registerCart = endpoint({
   body: Type.Object({
     email: Email,
     password: Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max }),
-    firstName: Type.String({ minLength: 2, maxLength: 100 }),
+    firstName: Type.String({ minLength: 2, maxLength: 100, pattern: PERSON_NAME }),
     lastName: Type.String({ minLength: 2, maxLength: 100 }),
     countryCode: Type.String({ pattern: '^[A-Z]{2}$' }),
     newsletter: Type.Optional(Type.Boolean()),

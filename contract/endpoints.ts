@@ -1,15 +1,18 @@
 import type * as account from './account.ts'
 import type * as accountAddress from './account-address.ts'
+import type * as accountDeletion from './account-deletion.ts'
 import type * as accountExport from './account-export.ts'
 import type * as bag from './bag.ts'
 import type * as bookmarks from './bookmarks.ts'
 import type * as cards from './cards.ts'
 import type * as catalogue from './catalogue.ts'
+import type * as catalogueIndex from './catalogue-index.ts'
 import type * as checkout from './checkout.ts'
 import type * as discounts from './discounts.ts'
 import type { Endpoint } from './endpoint.ts'
 import type * as editorial from './editorial.ts'
 import type * as gifts from './gifts.ts'
+import type * as givenGifts from './given-gifts.ts'
 import type * as highlights from './highlights.ts'
 import type * as home from './home.ts'
 import type * as joining from './joining.ts'
@@ -28,21 +31,25 @@ import type * as reading from './reading.ts'
 import type * as refunds from './refunds.ts'
 import type * as search from './search.ts'
 import type * as series from './series.ts'
+import type * as withdrawals from './withdrawals.ts'
 
 type EndpointsIn<Noun> = Extract<Noun[keyof Noun], Endpoint>
 
 type Every =
   | EndpointsIn<typeof account>
   | EndpointsIn<typeof accountAddress>
+  | EndpointsIn<typeof accountDeletion>
   | EndpointsIn<typeof accountExport>
   | EndpointsIn<typeof bag>
   | EndpointsIn<typeof bookmarks>
   | EndpointsIn<typeof cards>
   | EndpointsIn<typeof catalogue>
+  | EndpointsIn<typeof catalogueIndex>
   | EndpointsIn<typeof checkout>
   | EndpointsIn<typeof discounts>
   | EndpointsIn<typeof editorial>
   | EndpointsIn<typeof gifts>
+  | EndpointsIn<typeof givenGifts>
   | EndpointsIn<typeof highlights>
   | EndpointsIn<typeof home>
   | EndpointsIn<typeof joining>
@@ -61,6 +68,7 @@ type Every =
   | EndpointsIn<typeof refunds>
   | EndpointsIn<typeof search>
   | EndpointsIn<typeof series>
+  | EndpointsIn<typeof withdrawals>
 
 /** Every call by its name, `GET /api/audio_books`: a type only, so that no schema reaches the bundle. */
 export type Endpoints = { [E in Every as `${E['method']} ${E['path']}`]: E }

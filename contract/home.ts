@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AudioBookCard } from './catalogue.ts'
+import { AudioBookCard, EBookCard } from './catalogue.ts'
 import { embedded, NullableString, nullable } from './atoms.ts'
 import { Murmuration } from './editorial.ts'
 import { endpoint } from './endpoint.ts'
@@ -7,6 +7,8 @@ import type { HOME_SECTIONS } from './limits.ts'
 import { collection } from './hydra.ts'
 
 export type HomeSection = (typeof HOME_SECTIONS)[number]
+
+const Card = Type.Union([AudioBookCard, EBookCard])
 
 const panel = Type.Object({
   weight: Type.Integer(),
@@ -37,6 +39,10 @@ export const HomepagePanel = embedded('HomepagePanel', {
   writersDilemma: panel,
   murmurations: panel,
   playerApp: panel,
+  guestPicks: panel,
+  newTitles: panel,
+  mostHeard: panel,
+  allTitles: panel,
   introText: Type.Object({ visitor: Type.String(), user: Type.String(), member: Type.String() }),
   aboutText: Type.String(),
   astonishingMemoirsAudioBooks: Type.Array(AudioBookCard),
@@ -44,6 +50,11 @@ export const HomepagePanel = embedded('HomepagePanel', {
   featuredAudioBooks: Type.Array(AudioBookCard),
   editionAudioBooks: Type.Array(AudioBookCard),
   highlightAudioBooks: Type.Array(AudioBookCard),
+  /** The owner's picks and the default lists; empty if their panel is hidden. */
+  pickedTitles: Type.Array(Card),
+  newestTitles: Type.Array(Card),
+  mostHeardTitles: Type.Array(Card),
+  titlesByName: Type.Array(Card),
   featuredMurmurations: Type.Array(Murmuration),
   specialFeaturedMurmurations: Type.Array(Murmuration),
   appStoreLink: NullableString,

@@ -4,10 +4,10 @@ import {
   Email,
   NullableString,
   nullable,
-  ONE_LINE,
+  NAME_OR_NOTHING,
+  PERSON_NAME,
   Pounds,
   Uuid,
-  VISIBLE_LINE,
 } from './atoms.ts'
 import { CouponCode, NullableCouponCode, Plan } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
@@ -28,11 +28,11 @@ const Created = Type.Object({
   /** Where PayPal and 3-D Secure come back to. */
   returnUrl: Type.String(),
 })
-const Name = Type.String({ maxLength: NAME_LENGTH, pattern: VISIBLE_LINE })
+const Name = Type.String({ maxLength: NAME_LENGTH, pattern: PERSON_NAME })
 const NullableName = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: NAME_LENGTH,
-  pattern: ONE_LINE,
+  pattern: NAME_OR_NOTHING,
 })
 const NullableMessage = Type.Unsafe<string | null>({
   type: ['string', 'null'],
@@ -56,7 +56,7 @@ const giftFields = {
   /**
    * A random id that the browser makes for each gift it puts together and keeps over a reload. While it is the same, so is
    * the payment, however often it is asked for: nobody pays one gift twice. A changed gift with it replaces the one before.
-   * Every gift has one (422): the same gift to the same person is another one a year later.
+   * Without a key, a repeated request within an hour returns the same order.
    */
   giftKey: Type.Optional(Uuid),
 }
@@ -153,6 +153,7 @@ export const createTrial = endpoint({
   status: 201,
   body: Type.Object({
     couponCode: Type.Optional(NullableCouponCode),
+    /** Defaults to true, because a trial is free. */
     startNow: Type.Optional(Type.Boolean()),
     /** How long, and what is charged after it, as the page shows them. */
     days: Type.Optional(Type.Integer({ minimum: 1 })),

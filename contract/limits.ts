@@ -23,6 +23,18 @@ export const PAGE_SIZE = {
   bookmarks: 2000,
 } as const
 
+/**
+ * Limits of the catalogue index on devices. Raise `version` for incompatible changes: older workers then ignore the
+ * index.
+ */
+export const CATALOGUE_INDEX = {
+  version: 1,
+  titles: 2_000,
+  gzipBytes: 400_000,
+  articles: 200,
+  texts: 48,
+} as const
+
 export const PASSWORD_LENGTH = { min: 8, max: 60 } as const
 export const DEVICE_NAME_LENGTH = 60
 /** Of each, first and last. */
@@ -56,6 +68,10 @@ export const HOME_SECTIONS = [
   'writersDilemma',
   'murmurations',
   'playerApp',
+  'guestPicks',
+  'newTitles',
+  'mostHeard',
+  'allTitles',
 ] as const
 
 /** The live stream of an account (contract/feed.ts). */
@@ -75,6 +91,8 @@ export const LIST_SIZE = { queue: 500, shelves: 100, shelfTitles: 5000 } as cons
 
 /** A longer gift message is refused with 422; it is text, never markup. */
 export const GIFT_MESSAGE_LENGTH = 1000
+/** Of a statement of withdrawal. */
+export const WITHDRAWAL_LENGTH = { name: 200, contract: 200, scope: 1000 } as const
 /** More titles than this in one bag are refused with 422. */
 export const BAG_SIZE = 100
 /** DISC-01: as a code is looked up, however it was typed. */

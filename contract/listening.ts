@@ -23,8 +23,9 @@ const eventFields = {
   basedOn: Type.Optional(nullable(Uuid)),
   fromSeconds: Type.Optional(Type.Number({ minimum: 0 })),
 }
+const AudioBookIri = Type.String({ pattern: '^/api/audio_books/[^/]+$', maxLength: 200 })
 export const ListeningEvent = Type.Object(
-  { audioBook: Type.String({ pattern: '^/api/audio_books/[^/]+$', maxLength: 200 }), ...eventFields },
+  { audioBook: AudioBookIri, ...eventFields },
   { additionalProperties: false },
 )
 export type ListeningEvent = Static<typeof ListeningEvent>
@@ -81,10 +82,20 @@ export type AudioBookTimeAnswer = Static<typeof AudioBookTimeAnswer>
 
 export const ChapterTime = embedded('UserChapterTime', placeFields)
 export type ChapterTime = Static<typeof ChapterTime>
-export const ChapterTimeAnswer = item('UserChapterTime', { ...placeFields, serverTime: Instant })
+export const ChapterTimeAnswer = item('UserChapterTime', {
+  ...placeFields,
+  serverTime: Instant,
+  /** The book's resume point, stored in the same transaction. */
+  audioBookTime: embedded('UserAudioBookTime', { ...resumeFields, otherPlace: nullable(Place) }),
+})
+export type ChapterTimeAnswer = Static<typeof ChapterTimeAnswer>
 
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
-const Patch = Type.Object(eventFields, { additionalProperties: false })
+/** The body of POST. Book and chapter default to those of the row; another book is refused. */
+const Patch = Type.Object(
+  { ...eventFields, chapter: Type.Optional(eventFields.chapter), audioBook: Type.Optional(AudioBookIri) },
+  { additionalProperties: false },
+)
 
 export const listAudioBookTimes = endpoint({
   method: 'GET',
@@ -97,7 +108,7 @@ export const listAudioBookTimes = endpoint({
   }),
   reply: collection(AudioBookTime),
 })
-/** 201 for a new row, 200 where it stood already. Also records the chapter's time. */
+/** 201 for a new row, 200 if there was one. Also records the chapter's time. */
 export const keepAudioBookTime = endpoint({
   method: 'POST',
   path: '/api/user_audio_book_times',
@@ -135,6 +146,7 @@ export const listChapterTimes = endpoint({
   }),
   reply: collection(ChapterTime),
 })
+/** Used by our player. Also moves the book's resume point, which the response contains. */
 export const keepChapterTime = endpoint({
   method: 'POST',
   path: '/api/user_chapter_times',

@@ -6,7 +6,7 @@ import {
   Instant,
   NullableString,
   nullable,
-  ONE_LINE,
+  NAME_OR_NOTHING,
   Pounds,
   Uuid,
 } from './atoms.ts'
@@ -15,12 +15,12 @@ import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from './limits.ts'
 
-const NullableName = Type.Unsafe<string | null>({
+export const NullableName = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: NAME_LENGTH,
-  pattern: ONE_LINE,
+  pattern: NAME_OR_NOTHING,
 })
-const NullableMessage = Type.Unsafe<string | null>({
+export const NullableMessage = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: GIFT_MESSAGE_LENGTH,
 })
@@ -162,6 +162,8 @@ export const GivenMembership = embedded('GivenMembership', {
   /** When its mail goes out, or went out. */
   deliverAt: Instant,
   givenAt: Instant,
+  /** The time at which the newest link was emailed; null before the gift’s day. */
+  sentAt: nullable(Instant),
   claimedAt: nullable(Instant),
   giftUser: nullable(Type.Object({ email: Type.String(), fullName: Type.String() })),
   claimableUntil: Instant,

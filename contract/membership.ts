@@ -81,12 +81,24 @@ export const SubscriptionDetails = Type.Object({
     from: nullable(Instant),
     /** While the member may withdraw: what would still come back once one more is chosen; null where that changes nothing. */
     leavesToPayBack: nullable(Pounds),
+    /** True for free audiobooks of a trial: the account must confirm its address before choosing one. */
+    confirmAddressFirst: Type.Boolean(),
   }),
   /**
    * What comes back where the member withdraws now (14 days): 0 where nothing is left to pay back; nothing can be done while a
    * dispute is open. Null where the days are over.
    */
-  withdrawal: nullable(Type.Object({ until: Instant, amount: Pounds, disputed: Type.Boolean() })),
+  withdrawal: nullable(
+    Type.Object({
+      until: Instant,
+      amount: Pounds,
+      disputed: Type.Boolean(),
+      /** True if the provider refuses to refund a payment after a decided dispute; `amount` excludes that payment. */
+      blocked: Type.Boolean(),
+    }),
+  ),
+  /** The time at which an open dispute suspended the benefits; null without an open dispute. */
+  disputedSince: nullable(Instant),
   /** Since when a payment waits, of how much where that is known, and until when benefits hold all the same. */
   failedPayment: nullable(Type.Object({ since: Instant, benefitsUntil: Instant, amount: nullable(Pounds) })),
   /** Since when no payment went through, of a membership that ended because of it; nothing is owed. */
@@ -139,6 +151,8 @@ export const listInvoices = endpoint({
         at: Instant,
         amount: Pounds,
         refunded: Pounds,
+        /** True while the bank is looking into this payment. */
+        disputed: Type.Boolean(),
         plan: Plan,
       }),
     ),

@@ -3,6 +3,7 @@
 export const ACCOUNT_MESSAGES = {
   firstNameRequired: 'First name is required',
   lastNameRequired: 'Last name is required',
+  nameHoldsLink: 'A name can’t hold a web address, an email address, or < and >',
   nameTooLong: 'This must be 100 characters or fewer',
   countryRequired: 'Country is required',
   passwordTooShort: 'Password must be at least 8 characters long',
@@ -10,6 +11,8 @@ export const ACCOUNT_MESSAGES = {
   passwordTooCommon: 'This password is too common',
   passwordIsOwnName: 'Your password can’t be your own name or email address',
   passwordToConfirm: 'Enter your password to confirm this address',
+  passwordJustChanged:
+    'Your password was changed a moment ago, in another tab or on another device, so this change wasn’t made. If that wasn’t you, choose “Forgotten your password?” on the log-in page.',
   emailIsYoursAlready: 'This is already your address',
   wrongPassword: 'That isn’t your password',
   oldPasswordRequired: 'Old password is required',

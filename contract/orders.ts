@@ -85,6 +85,8 @@ const orderFields = {
   /** The total after a percentage was rounded up to a whole pound (DISC-09). */
   discountRounded: Type.Boolean(),
   refundedAmount: Pounds,
+  /** The buyer's dispute of the payment; null without one. An open dispute does not count as a refund. */
+  dispute: nullable(Type.Unsafe<'open' | 'won' | 'lost'>({ type: 'string', enum: ['open', 'won', 'lost'] })),
   buyerName: Type.String(),
   buyerEmail: Type.String(),
   /** When the buyer agreed to lose the right of withdrawal; null where there was nothing to agree to. */

@@ -142,9 +142,13 @@ export interface PageDetails {
   /** On what terms memberships are sold, where they are others than the table's (`plans.ts`). */
   readonly plans?: readonly OwnersPlan[]
   readonly trial?: Trial
+  /** What the owner calls the trial's plan; left out where the plans are the table's. */
+  readonly trialName?: string
   readonly memberDiscount?: number
   /** Parts that the shop does without; left out where it has them all. */
   readonly without?: readonly ShopPart[]
   /** Which addresses lead nowhere without them, as the source of a regular expression. */
   readonly closed?: string
+  /** Paths of empty lists, which menus do not link to. Left out if no list is empty. */
+  readonly empty?: readonly string[]
 }

@@ -130,8 +130,10 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
   control('POST', 'disputes/:id/close', (params, id) => {
     const dispute = world.store.get<Stripe.Dispute>('dispute', id)
     if (!dispute) throw noSuch('dispute', id)
-    const outcome = new Reader(params, ['outcome']).choice('outcome', ['won', 'lost']) ?? 'won'
-    return world.store.transaction(() => closeDispute(world, dispute, outcome))
+    const given = new Reader(params, ['outcome', 'refundable'])
+    const outcome = given.choice('outcome', ['won', 'lost']) ?? 'won'
+    const isRefundable = given.has('refundable') ? given.flag('refundable') : outcome === 'won'
+    return world.store.transaction(() => closeDispute(world, dispute, outcome, isRefundable))
   })
 
   /** What becomes of the refunds that are asked for from now on. */

@@ -129,12 +129,21 @@ export function disputeCharge(world: World, disputed: Stripe.Charge): Stripe.Dis
   world.store.put('dispute', made)
   world.store.put('charge', { ...disputed, disputed: true })
   world.emit('charge.dispute.created', made)
+  world.emit('charge.dispute.funds_withdrawn', made)
   return made
 }
 
-/** A dispute that is won gives the money back; the charge stays marked as disputed, as at Stripe. */
-export function closeDispute(world: World, before: Stripe.Dispute, outcome: 'won' | 'lost'): Stripe.Dispute {
-  const after: Stripe.Dispute = { ...before, status: outcome }
+/**
+ * Winning a dispute returns the money; the charge stays marked as disputed, as at Stripe. The dispute says whether the
+ * charge can still be refunded.
+ */
+export function closeDispute(
+  world: World,
+  before: Stripe.Dispute,
+  outcome: 'won' | 'lost',
+  isRefundable = outcome === 'won',
+): Stripe.Dispute {
+  const after: Stripe.Dispute = { ...before, status: outcome, is_charge_refundable: isRefundable }
   world.store.put('dispute', after)
   world.emit('charge.dispute.closed', after, { status: before.status })
   if (outcome === 'won') world.emit('charge.dispute.funds_reinstated', after)

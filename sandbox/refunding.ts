@@ -26,7 +26,8 @@ export function giveBack(world: World, charge: Stripe.Charge, wish: Wish): Strip
       code: 'charge_already_refunded',
       charge: charge.id,
     })
-  if (charge.disputed)
+  const disputes = store.where<Stripe.Dispute>('dispute', { charge: charge.id })
+  if (disputes.some(({ is_charge_refundable: isRefundable }) => !isRefundable))
     throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
       code: 'charge_disputed',
       charge: charge.id,

@@ -12,6 +12,7 @@ import { registerBookmarks } from './features/bookmarks/routes.ts'
 import { registerLists } from './features/lists/routes.ts'
 import { registerCards } from './features/cards/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
+import { registerCatalogueIndex } from './features/catalogue-index/routes.ts'
 import { registerCheckout } from './features/checkout/routes.ts'
 import { registerDiscounts } from './features/discounts/routes.ts'
 import { registerEditorial } from './features/editorial/routes.ts'
@@ -33,6 +34,7 @@ import { registerMedia } from './features/media/routes.ts'
 import { registerPeople } from './features/people/routes.ts'
 import { registerSeries } from './features/series/routes.ts'
 import { registerPaymentSettings } from './features/payments/routes.ts'
+import { registerWithdrawals } from './features/withdrawals/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
 import { registerRefunds } from './features/refunds/routes.ts'
 import { registerReset } from './start/fill-demo.ts'
@@ -40,6 +42,7 @@ import { registerMailbox } from './outside/mail/mailbox.ts'
 import { countryByHeader, trustedNetworks } from './guards/country.ts'
 import { sessionGuard } from './guards/session.ts'
 import { onlyFromThisMachine } from './guards/this-machine.ts'
+import { watchForUntrustedProxies } from './guards/untrusted-proxy.ts'
 import { registerHealth } from './wire/health.ts'
 import { registerMetrics } from './monitoring/routes.ts'
 import { registerDiscovery } from './pages/discovery/routes.ts'
@@ -122,6 +125,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
 
   readBodies(app)
   watchRequests(app, shop)
+  watchForUntrustedProxies(app, shop)
   sendSecurityHeaders(app, shop)
   answerProblems(app, shop)
   registerHealth(server)
@@ -136,6 +140,7 @@ async function openToPeople(server: ApiServer): Promise<void> {
   const { app, shop } = server
   registerAccount(server)
   registerCatalogue(server)
+  registerCatalogueIndex(server)
   registerSearch(server)
   registerSeries(server)
   registerPeople(server)
@@ -162,6 +167,7 @@ async function openToPeople(server: ApiServer): Promise<void> {
   registerHighlights(server)
   registerMedia(server)
   registerPaymentSettings(server)
+  registerWithdrawals(server)
   if (shop.config.demo)
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)

@@ -6,6 +6,7 @@ import { databaseOf, DatabaseInUse, openDatabase } from './db/open.ts'
 import { followSharedClock } from './db/shared-clock.ts'
 import { wrongPrices } from './features/billing/rules.ts'
 import { followDetails } from './features/shop-details/follow.ts'
+import { followEmptyShelves } from './features/catalogue/empty-shelves.ts'
 import { followCatalogue } from './features/catalogue/follow.ts'
 import { lineOf } from './doctor/finding.ts'
 import { examineQuickly } from './doctor/quick.ts'
@@ -24,6 +25,7 @@ import { todoInWords, todoList } from './monitoring/todo.ts'
 import { takesPayments } from './outside/stripe/payments.ts'
 import { sandboxControlOf } from './outside/stripe/sandbox-control.ts'
 import { keepAssets } from './pages/assets.ts'
+import { storeAddress } from './commands/running-address.ts'
 import { BadSetting, readConfig, type Config } from './settings/config.ts'
 import type { Shop } from './shop.ts'
 import { endInOrder } from './start/end-in-order.ts'
@@ -94,6 +96,7 @@ async function start(config: Config): Promise<void> {
     await followTheClock(shop)
   }
   await followCatalogue(shop)
+  await followEmptyShelves(shop)
 
   await keepAssets(shop)
   const app = await buildApp(shop)
@@ -116,6 +119,12 @@ async function start(config: Config): Promise<void> {
     )
   })
   if (sockets) await listenAtSocket(sockets, config.socket!)
+  // For commands. A full disk must not stop the server from starting.
+  try {
+    storeAddress(config.dataDir, config.publicUrl)
+  } catch (error) {
+    log.warn({ err: error }, 'the address could not be stored for commands')
+  }
   const sandboxControl = config.demo ? sandboxControlOf(config.payments) : null
   if (sandboxControl)
     void catchUp(shop, sandboxControl).catch((error: unknown) =>

@@ -26,6 +26,7 @@ import { Route as FreeTrialRouteImport } from './routes/free-trial'
 import { Route as GetBookRouteImport } from './routes/get-book'
 import { Route as GetSubscriptionRouteImport } from './routes/get-subscription'
 import { Route as GiftRouteImport } from './routes/gift'
+import { Route as GiftsRouteImport } from './routes/gifts'
 import { Route as LibraryRouteImport } from './routes/library'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as MembershipRouteImport } from './routes/membership'
@@ -48,6 +49,7 @@ import { Route as SubscriptionDetailsRouteImport } from './routes/subscription-d
 import { Route as SubscriptionSuccessfulRouteImport } from './routes/subscription-successful'
 import { Route as SubscriptionSuccessfulGiftRouteImport } from './routes/subscription-successful-gift'
 import { Route as SubscriptionSuccessfulTrialRouteImport } from './routes/subscription-successful-trial'
+import { Route as WithdrawRouteImport } from './routes/withdraw'
 import { Route as WritersDilemmaRouteImport } from './routes/writers-dilemma'
 import { Route as XmasRouteImport } from './routes/xmas'
 import { Route as XmasSuccessfulGiftRouteImport } from './routes/xmas-successful-gift'
@@ -164,6 +166,11 @@ const GiftRoute = GiftRouteImport.update({
   path: '/gift',
   getParentRoute: () => rootRouteImport,
 } as any)
+const GiftsRoute = GiftsRouteImport.update({
+  id: '/gifts',
+  path: '/gifts',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LibraryRoute = LibraryRouteImport.update({
   id: '/library',
   path: '/library',
@@ -277,6 +284,11 @@ const SubscriptionSuccessfulTrialRoute =
     path: '/subscription-successful-trial',
     getParentRoute: () => rootRouteImport,
   } as any)
+const WithdrawRoute = WithdrawRouteImport.update({
+  id: '/withdraw',
+  path: '/withdraw',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const WritersDilemmaRoute = WritersDilemmaRouteImport.update({
   id: '/writers-dilemma',
   path: '/writers-dilemma',
@@ -449,6 +461,7 @@ export interface FileRoutesByFullPath {
   '/get-book': typeof GetBookRoute
   '/get-subscription': typeof GetSubscriptionRoute
   '/gift': typeof GiftRoute
+  '/gifts': typeof GiftsRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/membership': typeof MembershipRoute
@@ -471,6 +484,7 @@ export interface FileRoutesByFullPath {
   '/subscription-successful': typeof SubscriptionSuccessfulRoute
   '/subscription-successful-gift': typeof SubscriptionSuccessfulGiftRoute
   '/subscription-successful-trial': typeof SubscriptionSuccessfulTrialRoute
+  '/withdraw': typeof WithdrawRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/xmas': typeof XmasRoute
   '/xmas-successful-gift': typeof XmasSuccessfulGiftRoute
@@ -520,6 +534,7 @@ export interface FileRoutesByTo {
   '/get-book': typeof GetBookRoute
   '/get-subscription': typeof GetSubscriptionRoute
   '/gift': typeof GiftRoute
+  '/gifts': typeof GiftsRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/membership': typeof MembershipRoute
@@ -542,6 +557,7 @@ export interface FileRoutesByTo {
   '/subscription-successful': typeof SubscriptionSuccessfulRoute
   '/subscription-successful-gift': typeof SubscriptionSuccessfulGiftRoute
   '/subscription-successful-trial': typeof SubscriptionSuccessfulTrialRoute
+  '/withdraw': typeof WithdrawRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/xmas': typeof XmasRoute
   '/xmas-successful-gift': typeof XmasSuccessfulGiftRoute
@@ -592,6 +608,7 @@ export interface FileRoutesById {
   '/get-book': typeof GetBookRoute
   '/get-subscription': typeof GetSubscriptionRoute
   '/gift': typeof GiftRoute
+  '/gifts': typeof GiftsRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/membership': typeof MembershipRoute
@@ -614,6 +631,7 @@ export interface FileRoutesById {
   '/subscription-successful': typeof SubscriptionSuccessfulRoute
   '/subscription-successful-gift': typeof SubscriptionSuccessfulGiftRoute
   '/subscription-successful-trial': typeof SubscriptionSuccessfulTrialRoute
+  '/withdraw': typeof WithdrawRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/xmas': typeof XmasRoute
   '/xmas-successful-gift': typeof XmasSuccessfulGiftRoute
@@ -665,6 +683,7 @@ export interface FileRouteTypes {
     | '/get-book'
     | '/get-subscription'
     | '/gift'
+    | '/gifts'
     | '/library'
     | '/login'
     | '/membership'
@@ -687,6 +706,7 @@ export interface FileRouteTypes {
     | '/subscription-successful'
     | '/subscription-successful-gift'
     | '/subscription-successful-trial'
+    | '/withdraw'
     | '/writers-dilemma'
     | '/xmas'
     | '/xmas-successful-gift'
@@ -736,6 +756,7 @@ export interface FileRouteTypes {
     | '/get-book'
     | '/get-subscription'
     | '/gift'
+    | '/gifts'
     | '/library'
     | '/login'
     | '/membership'
@@ -758,6 +779,7 @@ export interface FileRouteTypes {
     | '/subscription-successful'
     | '/subscription-successful-gift'
     | '/subscription-successful-trial'
+    | '/withdraw'
     | '/writers-dilemma'
     | '/xmas'
     | '/xmas-successful-gift'
@@ -807,6 +829,7 @@ export interface FileRouteTypes {
     | '/get-book'
     | '/get-subscription'
     | '/gift'
+    | '/gifts'
     | '/library'
     | '/login'
     | '/membership'
@@ -829,6 +852,7 @@ export interface FileRouteTypes {
     | '/subscription-successful'
     | '/subscription-successful-gift'
     | '/subscription-successful-trial'
+    | '/withdraw'
     | '/writers-dilemma'
     | '/xmas'
     | '/xmas-successful-gift'
@@ -879,6 +903,7 @@ export interface RootRouteChildren {
   GetBookRoute: typeof GetBookRoute
   GetSubscriptionRoute: typeof GetSubscriptionRoute
   GiftRoute: typeof GiftRoute
+  GiftsRoute: typeof GiftsRoute
   LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
   MembershipRoute: typeof MembershipRoute
@@ -901,6 +926,7 @@ export interface RootRouteChildren {
   SubscriptionSuccessfulRoute: typeof SubscriptionSuccessfulRoute
   SubscriptionSuccessfulGiftRoute: typeof SubscriptionSuccessfulGiftRoute
   SubscriptionSuccessfulTrialRoute: typeof SubscriptionSuccessfulTrialRoute
+  WithdrawRoute: typeof WithdrawRoute
   WritersDilemmaRoute: typeof WritersDilemmaRoute
   XmasRoute: typeof XmasRoute
   XmasSuccessfulGiftRoute: typeof XmasSuccessfulGiftRoute
@@ -1052,6 +1078,13 @@ declare module '@tanstack/react-router' {
       path: '/gift'
       fullPath: '/gift'
       preLoaderRoute: typeof GiftRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/gifts': {
+      id: '/gifts'
+      path: '/gifts'
+      fullPath: '/gifts'
+      preLoaderRoute: typeof GiftsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/library': {
@@ -1206,6 +1239,13 @@ declare module '@tanstack/react-router' {
       path: '/subscription-successful-trial'
       fullPath: '/subscription-successful-trial'
       preLoaderRoute: typeof SubscriptionSuccessfulTrialRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/withdraw': {
+      id: '/withdraw'
+      path: '/withdraw'
+      fullPath: '/withdraw'
+      preLoaderRoute: typeof WithdrawRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/writers-dilemma': {
@@ -1439,6 +1479,7 @@ const rootRouteChildren: RootRouteChildren = {
   GetBookRoute: GetBookRoute,
   GetSubscriptionRoute: GetSubscriptionRoute,
   GiftRoute: GiftRoute,
+  GiftsRoute: GiftsRoute,
   LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
   MembershipRoute: MembershipRoute,
@@ -1461,6 +1502,7 @@ const rootRouteChildren: RootRouteChildren = {
   SubscriptionSuccessfulRoute: SubscriptionSuccessfulRoute,
   SubscriptionSuccessfulGiftRoute: SubscriptionSuccessfulGiftRoute,
   SubscriptionSuccessfulTrialRoute: SubscriptionSuccessfulTrialRoute,
+  WithdrawRoute: WithdrawRoute,
   WritersDilemmaRoute: WritersDilemmaRoute,
   XmasRoute: XmasRoute,
   XmasSuccessfulGiftRoute: XmasSuccessfulGiftRoute,

@@ -7,6 +7,7 @@ import { fromShop } from '#tests/support/from-shop.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { handleCatalogue } from './api-answers.ts'
+import { isServerSilent, noteSilence } from './silence.ts'
 import type { FetchCall } from './request-handler.ts'
 
 const SHOP = 'http://shop.test'
@@ -89,6 +90,24 @@ describe('public answers', () => {
     const answer = handleCatalogue(event, new URL(request.url))
     await vi.advanceTimersByTimeAsync(3_100)
     expect(await said(await answer)).toEqual(['silence', 1])
+  })
+
+  test('trap 22: waits 100 ms if a page was just shown from the device because the server is silent', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    network = () => ours({ v: 1 })
+    await ask('/api/styles')
+    vi.advanceTimersByTime(2 * 60_000)
+    network = () => new Promise(() => undefined)
+    let answered = () => {}
+    noteSilence(new Promise<void>((resolve) => (answered = resolve)))
+    const request = new Request(`${SHOP}/api/styles`)
+    const event = { request, waitUntil: () => undefined } as unknown as FetchCall
+    const answer = handleCatalogue(event, new URL(request.url))
+    await vi.advanceTimersByTimeAsync(110)
+    expect(await said(await answer)).toEqual(['silence', 1])
+    answered()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(isServerSilent()).toBe(false)
   })
 
   test.each([

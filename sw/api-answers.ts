@@ -5,7 +5,16 @@ import { readValue } from '#device/values.ts'
 import { isFromShop } from '#net/from-shop.ts'
 import { ownerOf } from '#net/token-owner.ts'
 import type { FetchCall, RequestHandler } from './request-handler.ts'
-import { isCacheable, storeAnswer, cachedAnswer, labelled } from './kept-answers.ts'
+import { isServerSilent } from './silence.ts'
+import {
+  type CachedAnswer,
+  CATALOGUE,
+  isCacheable,
+  storeAnswer,
+  cachedAnswer,
+  labelled,
+} from './kept-answers.ts'
+import { offlineAnswer } from './offline/offline-answer.ts'
 
 /** The worker itself, by the part that tells a page something. */
 declare const self: {
@@ -14,7 +23,6 @@ declare const self: {
   }
 }
 
-export const CATALOGUE = 'murmur-catalogue'
 const CATALOGUE_CAP = 300
 const PERSONAL_CAP = 150
 
@@ -28,6 +36,8 @@ const PATIENCE_MS = 3_000
  */
 const LIBRARY = /^\/api\/libraries\b/
 const SHELF_PATIENCE_MS = 300
+/** The page has waited already; its screen may ask for several things one after the other. */
+const SILENT_PATIENCE_MS = 100
 /** The page asks again at once for what it was told of. */
 const RENEWED_FOR_MS = 10_000
 
@@ -52,7 +62,7 @@ async function publicAnswer(event: FetchCall, address: string): Promise<Response
   const asked = fetchAndStorePublic(event.request, address)
   event.waitUntil(asked.catch(() => undefined))
   if (kept && kept.ageMs < YOUNG_MS) return labelled(kept, 'fresh')
-  return serverOr(asked, async () => kept)
+  return serverOr(asked, () => offlineAnswer(new URL(address), kept))
 }
 
 /** The browser's own cache sends the ETag along and turns a 304 into the answer it has. */
@@ -128,9 +138,10 @@ const isHere = async (userUuid: string) =>
 /** The server's answer if it comes in time and is one; else what is kept; else whatever comes. */
 async function serverOr(
   asked: Promise<Response>,
-  storedAnswer: () => ReturnType<typeof cachedAnswer>,
+  storedAnswer: () => Promise<CachedAnswer | undefined>,
 ): Promise<Response> {
-  const response = await within(PATIENCE_MS, asked).catch(() => undefined)
+  const patienceMs = isServerSilent() ? SILENT_PATIENCE_MS : PATIENCE_MS
+  const response = await within(patienceMs, asked).catch(() => undefined)
   if (response && isVerdict(response)) return response
   const kept = await storedAnswer()
   return kept ? labelled(kept, 'silence') : asked

@@ -1,7 +1,8 @@
 import type { WorkerMessage } from '#device/messages.ts'
-import { CATALOGUE, fetchAndStorePublic } from './api-answers.ts'
+import { fetchAndStorePublic } from './api-answers.ts'
 import { warmCover } from './covers.ts'
-import { cachedAnswer } from './kept-answers.ts'
+import { cachedAnswer, CATALOGUE } from './kept-answers.ts'
+import { refreshCatalogue } from './offline/stored-index.ts'
 import { storePlaceOnClose } from './outbox.ts'
 
 /** The worker itself and a page's message, by the parts that are used; tests make their own. */
@@ -26,6 +27,7 @@ export const followPage =
     const message = event.data
     if (message.type === 'SKIP_WAITING') event.waitUntil(worker.skipWaiting())
     else if (message.type === 'WARM') event.waitUntil(warm(message))
+    else if (message.type === 'KEEP_CATALOGUE') event.waitUntil(refreshCatalogue())
     // A page of the next release may say what this worker does not know.
     else if (message.type === 'HEARD') event.waitUntil(storePlaceOnClose(message, worker.registration))
   }

@@ -2,6 +2,9 @@ import { SHOP_HEADER } from '#contract/limits.ts'
 import { KEPT_HEADER } from '#device/messages.ts'
 import { isFromShop } from '#net/from-shop.ts'
 
+/** Public answers to earlier requests. */
+export const CATALOGUE = 'murmur-catalogue'
+
 const KEPT_AT = 'x-murmur-kept-at'
 
 /** An answer worth keeping: whole, ours, JSON, and no error (traps 4, 18, 22). */

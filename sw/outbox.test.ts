@@ -30,9 +30,10 @@ beforeEach(() => {
       if (request.method === 'HEAD') return fromShop(null)
       const body = (await request.json()) as { eventId: string; chapter: number; seconds: number }
       sent.push({ eventId: body.eventId, token: request.headers.get('xtoken') })
-      const stands = { id: 'row', audioBook: '/api/audio_books/salt', heardAt: new Date().toISOString() }
-      const more = { serverTime: new Date().toISOString(), otherPlace: null, deviceId: null, fromSeconds: 30 }
-      return fromShop(JSON.stringify({ ...stands, ...more, ...body }), {
+      const now = new Date().toISOString()
+      const row = { id: 'row', heardAt: now, deviceId: null, ...body }
+      const audioBookTime = { ...row, fromSeconds: 30, otherPlace: null }
+      return fromShop(JSON.stringify({ ...row, serverTime: now, audioBookTime }), {
         headers: { 'content-type': 'application/json' },
       })
     },

@@ -1,6 +1,7 @@
 import { flush } from '#device/flush.ts'
 import { OUTBOX_SYNC, type PlaceOnClose } from '#device/messages.ts'
 import { keepPlace } from '#device/outbox.ts'
+import { readRemovals } from '#device/removals.ts'
 import { readValue } from '#device/values.ts'
 
 /** The browser's own event and register, which the language's types do not know yet. */
@@ -37,6 +38,8 @@ export async function storePlaceOnClose(
   { ownerUuid, heard }: PlaceOnClose,
   { sync }: Pick<ServiceWorkerRegistration, 'sync'>,
 ): Promise<void> {
+  // Don't store a place for a user whose data was just removed from this device.
+  if ((await readRemovals()).includes(ownerUuid)) return
   await keepPlace(ownerUuid, heard, { late: true })
   if ((await flush(ownerUuid)) !== 'waiting') return
   await sync?.register(OUTBOX_SYNC).catch(() => undefined)

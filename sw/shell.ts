@@ -7,6 +7,7 @@ import { titleKey } from '#device/title-key.ts'
 import { readValue } from '#device/values.ts'
 import { isFromShop } from '#net/from-shop.ts'
 import type { FetchCall, RequestHandler } from './request-handler.ts'
+import { noteSilence } from './silence.ts'
 
 /** The worker itself, by the part that the shell uses; tests make their own. */
 interface ShellWorker {
@@ -22,6 +23,11 @@ const SHELL_PAGE = '/index.html'
 const NAVIGATION_MS = 3_000
 /** Own screens and stored titles open from the device: the network has this long to be quicker. */
 const OWN_SCREEN_MS = 300
+/**
+ * The installed app starts at `/` and should open within a second, as should the page of a title that is stored here;
+ * other pages are worth a longer wait for the server.
+ */
+const START_MS = 500
 
 const precache = new PrecacheController({
   cacheName: SHELL,
@@ -80,10 +86,13 @@ export const handleNavigation: RequestHandler = (event, { pathname, search }) =>
 
 async function page(pathname: string, network: Promise<Response>): Promise<Response> {
   // A database that hangs makes no page wait.
-  const onDevice = await within(OWN_SCREEN_MS, opensFromDevice(pathname)).catch(() => false)
-  const response = await within(onDevice ? OWN_SCREEN_MS : NAVIGATION_MS, network).catch(() => undefined)
-  if (response && isPage(response, onDevice === true)) return response
+  const usual = pathname === '/' ? START_MS : NAVIGATION_MS
+  const patienceMs = (await within(OWN_SCREEN_MS, patienceFor(pathname)).catch(() => undefined)) ?? usual
+  const onDevice = patienceMs === OWN_SCREEN_MS
+  const response = await within(patienceMs, network).catch(() => undefined)
+  if (response && isPage(response, onDevice)) return response
   const shell = await kept(shellKey())
+  if (shell && !response) noteSilence(network)
   return shell ?? response ?? network
 }
 
@@ -91,14 +100,16 @@ async function page(pathname: string, network: Promise<Response>): Promise<Respo
 const isPage = (response: Response, own: boolean) =>
   response.type === 'opaqueredirect' ? !own : isFromShop(response) && response.status < 500
 
-/** The listener's own screens, and player and reader of what is stored here. */
-async function opensFromDevice(pathname: string): Promise<boolean> {
-  if (/^\/(library|downloads)\/?$/.test(pathname)) return true
-  const [, screen, slug] = /^\/(player|read)\/([^/]+)$/.exec(pathname) ?? []
+/** Undefined for a page that is not on this device. */
+async function patienceFor(pathname: string): Promise<number | undefined> {
+  if (/^\/(library|downloads)\/?$/.test(pathname)) return OWN_SCREEN_MS
+  const [, screen, slug] = /^\/(player|read|audiobooks|ebooks)\/([^/]+)$/.exec(pathname) ?? []
   const owner = slug && (await readValue('rememberedUser'))
-  if (!owner) return false
-  const key = titleKey(screen === 'read' ? 'ebook' : 'audio', decodeURIComponent(slug))
-  return (await readTitle(owner.uuid, key)) !== undefined
+  if (!owner) return undefined
+  const format = screen === 'read' || screen === 'ebooks' ? 'ebook' : 'audio'
+  const title = await readTitle(owner.uuid, titleKey(format, decodeURIComponent(slug)))
+  if (title === undefined) return undefined
+  return screen === 'player' || screen === 'read' ? OWN_SCREEN_MS : START_MS
 }
 
 async function preloaded(event: FetchCall): Promise<Response> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
@@ -10,6 +10,7 @@ const CLIENT = 'dist/client'
 
 step('the app and its service worker')
 await build({ logLevel: 'warn' })
+copyFileSync('manifest.webmanifest', join(CLIENT, 'manifest.webmanifest'))
 step('the pages that the server writes')
 await build({ logLevel: 'warn', build: { ssr: 'src/entry-server.tsx' } })
 writeFileSync('dist/ssr/route-files.json', JSON.stringify(routeFiles()))

@@ -58,6 +58,31 @@ test('a release that does not become ready is ended, and the one before serves o
   expect(alone.did).toEqual(['prepare 0', 'end 1', 'start 0', 'end 0', 'start 1'])
 })
 
+test('the upgrade fails at once if the new server exits', async () => {
+  const machine = aMachine({ runs: ['1'], ready: false })
+  const supervisor: Supervisor = {
+    ...machine.task.supervisor,
+    start: async (slot) => void machine.did.push(`start ${slot}`),
+  }
+  await expect(changeOver({ ...machine.task, supervisor, patienceMs: 180_000 })).rejects.toThrow(
+    'Slot 0 ended by itself at once: its log says why. Slot 1 serves as before.',
+  )
+})
+
+test('if the new server cannot be started, the previous one is started again', async () => {
+  const machine = aMachine({ runs: ['1'] })
+  const supervisor: Supervisor = {
+    ...machine.task.supervisor,
+    start: async (slot) => {
+      if (slot === '0') throw new Error('systemctl start murmur@0 ended with 1')
+      await machine.task.supervisor.start(slot)
+    },
+  }
+  const failed = changeOver({ ...machine.task, supervisor, sharesDatabase: false })
+  await expect(failed).rejects.toThrow('Slot 1 serves as before.')
+  expect([...machine.running]).toEqual(['1'])
+})
+
 test('two servers of one embedded database never run at once', async () => {
   const machine = aMachine({ runs: ['0'] })
   await changeOver({ ...machine.task, sharesDatabase: false })
@@ -72,4 +97,30 @@ test('a machine begins with the first slot, and refuses where it cannot know whi
     'no release to go back to',
   )
   await expect(changeOver(aMachine({ runs: ['0', '1'] }).task)).rejects.toThrow('Servers run in both slots')
+})
+
+test('a database that the next release cannot read is taken along once the old server has ended, and brought back with it', async () => {
+  const machine = aMachine({ runs: ['1'], ready: false })
+  const takeDatabaseAlong = async (slot: Slot) => {
+    machine.did.push(`take along ${slot}`)
+    return async () => void machine.did.push('bring back')
+  }
+  const task = { ...machine.task, sharesDatabase: false, takeDatabaseAlong }
+  await expect(changeOver(task)).rejects.toThrow('Slot 1 serves as before')
+  expect(machine.did).toEqual([
+    'prepare 0',
+    'end 1',
+    'take along 1',
+    'start 0',
+    'end 0',
+    'bring back',
+    'start 1',
+  ])
+
+  const failing = aMachine({ runs: ['1'] })
+  const refuse = () => Promise.reject(new Error('no room'))
+  await expect(
+    changeOver({ ...failing.task, sharesDatabase: false, takeDatabaseAlong: refuse }),
+  ).rejects.toThrow('no room')
+  expect([...failing.running]).toEqual(['1'])
 })

@@ -23,6 +23,8 @@ interface ChangeOver {
   readonly prepare: (slot: Slot) => Promise<boolean>
   /** False for the embedded database, which one server has at a time: then nobody is answered for some seconds. */
   readonly sharesDatabase: boolean
+  /** Called when the old server has ended, for an embedded database: converts it for the next release. Returns a function that undoes that. */
+  readonly takeDatabaseAlong?: (slot: Slot) => Promise<() => Promise<void>>
   /** So long proxies that ask who is ready take to find out: both are ready meanwhile, or for a moment neither would be. */
   readonly noticeMs: number
   readonly say: (sentence: string) => void
@@ -41,6 +43,7 @@ export async function changeOver({
   supervisor,
   prepare,
   sharesDatabase,
+  takeDatabaseAlong = async () => async () => {},
   noticeMs,
   say,
   patienceMs = 180_000,
@@ -54,14 +57,30 @@ export async function changeOver({
   const [old] = running
   const next = old === '0' ? '1' : '0'
   if (!(await prepare(next))) throw new NotChangedOver(`Slot ${next} holds no release to go back to.`)
-  if (old && !sharesDatabase) await supervisor.end(old)
-  await supervisor.start(next)
-  say(`Slot ${next} begins.`)
-  if (!(await becomesReady(supervisor, next, patienceMs))) {
+  let bringBack = async () => {}
+  if (old && !sharesDatabase) {
+    await supervisor.end(old)
+    try {
+      bringBack = await takeDatabaseAlong(old)
+    } catch (error) {
+      await supervisor.start(old)
+      throw error
+    }
+  }
+  // systemctl prints why a unit cannot be started.
+  const isStarted = await supervisor.start(next).then(
+    () => true,
+    () => false,
+  )
+  if (isStarted) say(`Slot ${next} begins.`)
+  const outcome = isStarted ? await becomesReady(supervisor, next, patienceMs) : 'died'
+  if (outcome !== 'ready') {
     await supervisor.end(next)
+    await bringBack()
     if (old && !sharesDatabase) await supervisor.start(old)
+    const what = outcome === 'died' ? 'ended by itself at once' : 'did not become ready, and was ended'
     throw new NotChangedOver(
-      `Slot ${next} did not become ready, and was ended: its log says why. ${old ? `Slot ${old} serves as before.` : ''}`.trim(),
+      `Slot ${next} ${what}: its log says why. ${old ? `Slot ${old} serves as before.` : ''}`.trim(),
     )
   }
   await supervisor.lead(next)
@@ -73,11 +92,17 @@ export async function changeOver({
   say(`Slot ${old} has ended. The way back: npm run upgrade -- --back`)
 }
 
-async function becomesReady(supervisor: Supervisor, slot: Slot, patienceMs: number): Promise<boolean> {
+async function becomesReady(
+  supervisor: Supervisor,
+  slot: Slot,
+  patienceMs: number,
+): Promise<'ready' | 'died' | 'late'> {
   const late = performance.now() + patienceMs
   while (performance.now() < late) {
-    if (await supervisor.isReady(slot)) return true
+    if (await supervisor.isReady(slot)) return 'ready'
+    // systemd restarts the unit after a second, so it would look as if it were still starting.
+    if (!(await supervisor.isRunning(slot))) return 'died'
     await pause(LOOK_AGAIN_MS)
   }
-  return false
+  return 'late'
 }

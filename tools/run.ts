@@ -1,5 +1,8 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 
+/** The command has printed the reason. */
+export class CommandFailed extends Error {}
+
 /** Runs a command in this terminal; rejects with its exit code where it fails. */
 export function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -8,7 +11,7 @@ export function run(command: string, args: readonly string[], options: SpawnOpti
       .on('exit', (code, signal) =>
         code === 0
           ? resolve()
-          : reject(new Error(`${command} ${args.join(' ')} ended with ${signal ?? code}`)),
+          : reject(new CommandFailed(`${command} ${args.join(' ')} ended with ${signal ?? code}`)),
       )
   })
 }

@@ -13,6 +13,9 @@ interface Wish {
   readonly webhookUrl?: string
 }
 
+/** The sandbox has printed the reason. */
+export class SandboxDidNotStart extends Error {}
+
 /** Starts the payment sandbox as a process of its own; it ends with this one. Resolves when it answers. */
 export async function startSandbox({
   folder,
@@ -30,7 +33,7 @@ export async function startSandbox({
   })
   const ended = once(child, 'exit').then(() => undefined)
   const [address] = (await Promise.race([once(child, 'message'), ended])) ?? []
-  if (!address) throw new Error('The payment sandbox did not start.')
+  if (!address) throw new SandboxDidNotStart('The payment sandbox did not start; the reason stands above.')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own child process sends
   return { ...(address as SandboxAddress), child }
 }

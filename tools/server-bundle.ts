@@ -3,15 +3,7 @@ import { build, type Plugin } from 'vite'
 
 const FOLDER = 'dist/server'
 /** Native code, WebAssembly, and what reads files that lie beside its own: they stay in their packages. */
-const AS_PACKAGES = [
-  '@electric-sql/pglite',
-  '@node-rs/argon2',
-  'bwip-js',
-  'fontkit',
-  'pdfkit',
-  'sharp',
-  'vite',
-]
+const AS_PACKAGES = ['@node-rs/argon2', 'bwip-js', 'fontkit', 'pdfkit', 'sharp', 'vite']
 
 /**
  * Makes one program of the server and its packages, with source maps: what every start needs in one file, and parts that
@@ -43,7 +35,7 @@ export async function bundleServer(): Promise<void> {
             groups: [
               {
                 name: 'base',
-                test: /\/(contract\/limits|server\/(settings\/owners-\w+|colour|guards\/in-process|db\/embedded\/run-file))\.ts$/,
+                test: /\/(contract\/limits|server\/(settings\/owners-\w+|colour|guards\/in-process))\.ts$/,
               },
             ],
           },

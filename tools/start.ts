@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { paymentsOfDemoFile } from '../server/commands/payments-of-demo.ts'
 import { isDemo } from '../server/settings/demo-mode.ts'
 import { WEBHOOK_PATH } from '../server/outside/stripe/events.ts'
-import { sandboxEnvironment, startSandbox } from './sandbox.ts'
+import { onNpmGone } from './npm-parent.ts'
+import { SandboxDidNotStart, sandboxEnvironment, startSandbox } from './sandbox.ts'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_ARGUMENTS } from './server-command.ts'
 
 /**
@@ -18,6 +19,8 @@ if (major < 24) {
   )
   process.exit(1)
 }
+let end = (): void => process.exit(1)
+onNpmGone(() => end())
 const argv = process.argv.slice(2)
 if (argv.includes('--fresh') && !process.env.DATABASE_URL)
   rmSync(resolve(process.env.DATA_DIR ?? './var'), { recursive: true, force: true })
@@ -32,12 +35,20 @@ const server = spawn(
   process.execPath,
   [...(isDevelopment ? ['--watch', ...SOURCE_ARGUMENTS] : SERVER_ARGUMENTS), ...words],
   {
-    stdio: 'inherit',
-    env: { ...SERVER_ENVIRONMENT, ...process.env, ...(await paymentsOfDemo()) },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...SERVER_ENVIRONMENT, ...process.env, ...(await paymentsOfDemo().catch(endPlainly)) },
   },
 )
-// Ctrl-C reaches the whole group by itself; other signals are handed on.
-for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
+// The server ends when its IPC channel closes, also if this process is killed. A closed terminal or a signal to the
+// process group reaches the server too, which must not count it as a second signal: that one ends it at once. `node
+// --watch` forwards signals.
+end = () => {
+  if (isDevelopment) server.kill('SIGTERM')
+  else if (server.connected) server.disconnect()
+}
+for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => (server.connected ? end() : server.kill(signal)))
+// Ctrl-C reaches the whole process group.
 process.on('SIGINT', () => undefined)
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 
@@ -73,6 +84,15 @@ async function paymentsOfDemo(): Promise<Record<string, string>> {
   return environment
 }
 
+/** Prints one sentence for errors that the user can fix; other errors keep their stack. */
+function endPlainly(error: unknown): never {
+  if (error instanceof SandboxDidNotStart) console.error(error.message)
+  else if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+    console.error('The disk is full. Make room and run npm start again.')
+  else throw error
+  process.exit(1)
+}
+
 function builtAt(): number {
   try {
     return statSync('dist/built.json').mtimeMs
@@ -82,8 +102,8 @@ function builtAt(): number {
 }
 
 function newestSource(): number {
-  const single = ['index.html', 'vite.config.ts', 'package-lock.json']
-  const folders = ['src', 'contract', 'server', 'sw']
+  const single = ['index.html', 'manifest.webmanifest', 'vite.config.ts', 'package-lock.json']
+  const folders = ['src', 'public', 'contract', 'server', 'sw']
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))

@@ -4,12 +4,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { changeOver, NotChangedOver, type Slot, SLOTS, type Supervisor } from './change-over.ts'
-import { run } from './run.ts'
+import { CommandFailed, run } from './run.ts'
 import { isReadyAt, lead } from './serving.ts'
+import { majorOf, takeDatabaseAlong } from './take-database-along.ts'
 
 /**
- * `npm run upgrade`: a machine with systemd changes over to another release (docs/operating.md, An upgrade). Where something fails
- * what served before serves on.
+ * `npm run upgrade`: upgrades a machine with systemd to another release (docs/operating.md, Upgrading). If a step
+ * fails, the previous release continues to serve.
  */
 const USAGE = `Usage: npm run upgrade -- RELEASE
        npm run upgrade -- --back
@@ -38,7 +39,7 @@ if (values.help || positionals.length > 1 || (release === undefined) !== (values
 }
 
 const { home } = values
-const environment = { ...process.env, ...parseEnv(readFileSync(values.env, 'utf8')) }
+const environment = { ...process.env, ...parseEnv(settings()) }
 const sharesDatabase = Boolean(environment.DATABASE_URL)
 
 /** As murmur@.service has it. */
@@ -65,19 +66,57 @@ try {
     sharesDatabase,
     noticeMs: Number(environment.DRAIN_SECONDS || '0') * 1_000,
     say: console.log,
+    takeDatabaseAlong: (old) => {
+      const next = folder ?? readlinkSync(join(home, 'slots', old === '0' ? '1' : '0'))
+      return along(readlinkSync(join(home, 'slots', old)), next)
+    },
     prepare: async (slot) => (folder ? link(slot, folder) : isLinked(slot)),
   })
 } catch (error) {
-  if (!(error instanceof NotChangedOver)) throw error
-  console.error(error.message)
+  if (!(error instanceof NotChangedOver || error instanceof CommandFailed)) throw error
+  console.error(
+    error instanceof CommandFailed ? `${error.message}. What served before serves on.` : error.message,
+  )
   process.exitCode = 1
+}
+
+function settings(): string {
+  try {
+    return readFileSync(values.env, 'utf8')
+  } catch {
+    return refuse(
+      `The settings cannot be read from ${values.env}. Copy docs/operating/murmur.env.example there and fill it in, or name another file with --env.`,
+    )
+  }
+}
+
+function releasesIn(repository: string): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8' }).trim()
+  const tags = git('tag', '--sort=-version:refname').split('\n').filter(Boolean).slice(0, 5)
+  return tags.length > 0
+    ? `The newest are ${tags.join(', ')}.`
+    : `It has no tags: name a commit, such as ${git('rev-parse', '--short', 'HEAD')}.`
+}
+
+function refuse(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
 }
 
 /** In a folder of its own: nothing in the one of a running server is touched. One that was begun is gone on with. */
 async function build(name: string): Promise<string> {
   const repository = join(home, 'repository')
   const folder = join(home, 'releases', name.replaceAll(/[^\w.-]/g, '-'))
+  if (!existsSync(repository))
+    refuse(`There is no repository in ${repository}: clone it there first (docs/operating.md, One machine).`)
   await run('git', ['-C', repository, 'fetch', '--tags', '--quiet'])
+  const isThere = answers(() =>
+    execFileSync('git', ['-C', repository, 'rev-parse', '--quiet', '--verify', `${name}^{commit}`], {
+      stdio: 'ignore',
+    }),
+  )
+  if (!isThere) refuse(`There is no release ${name} in ${repository}. ${releasesIn(repository)}`)
   if (!existsSync(folder)) await run('git', ['-C', repository, 'worktree', 'add', '--detach', folder, name])
   if (existsSync(join(folder, 'dist/built.json'))) return folder
   await run('npm', ['ci'], { cwd: folder })
@@ -86,13 +125,25 @@ async function build(name: string): Promise<string> {
 }
 
 /** As the servers, whom the database lets in. */
-async function migrate(folder: string): Promise<void> {
-  const command = [
-    process.execPath,
-    '--import',
-    './server/db/quick-imports.ts',
-    'server/commands/migrate-database.ts',
-  ]
+function migrate(folder: string): Promise<void> {
+  return asServer(folder, 'server/commands/migrate-database.ts')
+}
+
+async function along(release: string, next: string): Promise<() => Promise<void>> {
+  const major = majorOf(next)
+  const dataDir = environment.DATA_DIR
+  if (!major || !dataDir) return async () => {}
+  return takeDatabaseAlong({
+    dataDir,
+    major,
+    backUp: (file) => asServer(release, 'server/commands/backup.ts', file, '--media', 'list'),
+    restore: (file) => asServer(next, 'server/commands/restore.ts', file, '--same-moment'),
+    say: console.log,
+  })
+}
+
+async function asServer(folder: string, ...given: string[]): Promise<void> {
+  const command = [process.execPath, '--import', './server/db/quick-imports.ts', ...given]
   const [program, ...args] =
     process.getuid?.() === 0 ? ['runuser', '-u', values.user, '--', ...command] : command
   await run(program!, args, { cwd: folder, env: environment })

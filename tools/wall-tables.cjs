@@ -19,12 +19,14 @@ const SERVER_ROOMS = [
 
 /** Which features of the server may ask which others. */
 const MAY_ASK = {
-  account: ['bag', 'feed', 'membership', 'orders'],
+  account: ['bag', 'feed', 'membership', 'orders', 'prices'],
+  audit: ['billing'],
   bag: ['account', 'catalogue', 'discounts', 'membership', 'orders', 'prices', 'sold'],
   billing: ['discounts', 'feed', 'membership', 'membership-gifts', 'orders', 'prices', 'refunds'],
   bookmarks: ['feed', 'library', 'listening'],
   cards: ['catalogue', 'feed', 'library', 'orders', 'outlets', 'pages', 'prices'],
   catalogue: ['editorial', 'media', 'membership', 'prices'],
+  'catalogue-index': ['catalogue', 'editorial', 'series'],
   checkout: [
     'account',
     'bag',
@@ -50,7 +52,7 @@ const MAY_ASK = {
   listening: ['account', 'feed'],
   lists: ['feed', 'library', 'listening'],
   media: ['membership'],
-  mails: ['account', 'gifts', 'membership', 'membership-gifts', 'orders'],
+  mails: ['account', 'gifts', 'membership', 'membership-gifts', 'orders', 'withdrawals'],
   membership: ['account', 'billing', 'feed', 'membership-gifts', 'orders', 'prices', 'refunds'],
   'membership-gifts': ['account', 'feed', 'gifts', 'membership', 'refunds'],
   orders: [
@@ -74,11 +76,12 @@ const MAY_ASK = {
   prices: ['sold'],
   reading: ['library', 'listening'],
   refunds: [],
-  sales: [],
+  sales: ['prices'],
   search: ['catalogue', 'editorial', 'series'],
   series: ['catalogue'],
   'shop-details': [],
   sold: ['gifts', 'library', 'membership-gifts'],
+  withdrawals: ['billing', 'checkout', 'gifts', 'membership', 'membership-gifts', 'orders'],
 }
 
 /** Which features of the app may import which others. It has no circles: what two nouns need of each other is one idea or three. */
@@ -111,6 +114,7 @@ const MAY_IMPORT = {
   search: ['catalogue', 'shop-details'],
   series: ['bag', 'catalogue', 'downloads', 'library', 'newsletter', 'player', 'shop-details'],
   'shop-details': [],
+  withdrawals: [],
 }
 
 module.exports = { SERVER_ROOMS, MAY_ASK, MAY_IMPORT }

@@ -2,22 +2,18 @@ import type { Generator } from '../children.ts'
 import { refuseFailures } from '../compare.ts'
 import type { LoadRequest } from '../load/requests.ts'
 import type { Row } from '../report.ts'
-import type { DatabaseKind, MeasuredShop } from '../shop.ts'
+import type { MeasuredShop } from '../shop.ts'
 
 const SECONDS = 20
-const MOST_MS: Record<DatabaseKind, { lists: number; search: number }> = {
-  embedded: { lists: 40, search: 60 },
-  PostgreSQL: { lists: 20, search: 30 },
-}
+const MOST_MS = { lists: 20, search: 30 }
 const LOOP_MS = 50
 const VISITOR = { accept: '*/*', 'accept-encoding': 'gzip, br', 'user-agent': 'Murmur bench' }
 
 /** How long one visitor waits for what nobody has asked for yet, and whether it keeps anybody else waiting. */
 export async function measureAnswers(
-  { kind, server, stock, forgetAnswers }: MeasuredShop,
+  { server, stock, forgetAnswers }: MeasuredShop,
   generator: Generator,
 ): Promise<Row[]> {
-  const most = MOST_MS[kind]
   const wait = async (what: string, paths: readonly string[], mostMs: number): Promise<Row> => {
     await forgetAnswers()
     // Each from another address: a single one has a pace to keep when it searches.
@@ -39,9 +35,9 @@ export async function measureAnswers(
   }
 
   await server.longestWaitMs()
-  const rows = [await wait('a list with filters, any page', filteredPages(stock.titles), most.lists)]
+  const rows = [await wait('a list with filters, any page', filteredPages(stock.titles), MOST_MS.lists)]
   for (const [what, keywords] of Object.entries(stock.searches))
-    rows.push(await wait(`a search: ${what}`, keywords.map(searchPath), most.search))
+    rows.push(await wait(`a search: ${what}`, keywords.map(searchPath), MOST_MS.search))
   const longest = await server.longestWaitMs()
   return [
     ...rows,

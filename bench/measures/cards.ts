@@ -2,7 +2,7 @@ import type { Generator } from '../children.ts'
 import { refuseFailures } from '../compare.ts'
 import type { LoadRequest } from '../load/requests.ts'
 import type { Row } from '../report.ts'
-import { type DatabaseKind, type MeasuredShop, openShop } from '../shop.ts'
+import { type MeasuredShop, openShop } from '../shop.ts'
 
 const FEW = 1_000
 const MANY = Number(process.env.BENCH_CARDS ?? 1_000_000)
@@ -11,12 +11,12 @@ const IN_TURN = 10
 const WARM_UP = 100
 
 /** How much longer a till waits for an activation where there are many cards: two shops, asked in turn. */
-export async function measureActivations(kind: DatabaseKind, generator: Generator): Promise<Row> {
+export async function measureActivations(generator: Generator): Promise<Row> {
   const shops: MeasuredShop[] = []
   try {
     const tills: Till[] = []
     for (const count of [FEW, MANY]) {
-      const shop = await openShop(kind, { titles: 1_000, listeners: 1 })
+      const shop = await openShop({ titles: 1_000, listeners: 1 })
       shops.push(shop)
       // Of all that were made, not of those that were made last.
       const numbers = (await shop.printCards(count)).filter((_, n) => n % Math.floor(count / FEW) === 0)

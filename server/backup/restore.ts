@@ -23,6 +23,7 @@ import { MEDIA, MEDIA_LIST, type MediaList, SEQUENCES, TABLES } from './manifest
 import { placeMedia } from './place-media.ts'
 import { type Progress, silently } from './progress.ts'
 import { markRestored } from './rows.ts'
+import { restoringFolder } from '../settings/unfinished-restore.ts'
 import { openTarget, refuseShopIn } from './target.ts'
 import { type Verified, verify } from './verify.ts'
 
@@ -40,7 +41,11 @@ export interface Restoring {
   readonly store?: MediaStore
   /** Without them only the database and the keys are restored. */
   readonly withMedia?: boolean
+  /** For moving to another PostgreSQL major version: the shop was stopped before the backup, so nothing happened since. Waiting mail is sent and numbers continue without a gap. */
+  readonly isSameMoment?: boolean
   readonly progress?: Progress
+  /** Another folder of migrations, for tests. */
+  readonly migrations?: string
 }
 
 /** Numbers may have been given out after the backup was made: on receipts, and in what devices remember. */
@@ -58,19 +63,30 @@ export async function restoreBackup({
   into,
   store = mediaFolder(into.dataDir),
   withMedia = true,
+  isSameMoment = false,
   progress = silently,
+  migrations,
 }: Restoring): Promise<Restored> {
   const file = resolve(given)
   if (!into.databaseUrl) refuseShopIn(into.dataDir)
   const verified = await verify(file, passphrase, progress)
   refuseOtherKeys(into.dataDir, verified.keys)
-  const staging = join(into.dataDir, 'restoring')
+  const staging = restoringFolder(into.dataDir)
   await rm(staging, { recursive: true, force: true })
   await mkdir(staging, { recursive: true, mode: 0o700 })
   try {
     const target = await openTarget(into, staging)
     try {
-      const read = await readInto(target.client, { file, passphrase, verified, progress, staging, withMedia })
+      const read = await readInto(target.client, {
+        file,
+        passphrase,
+        verified,
+        progress,
+        staging,
+        withMedia,
+        migrations,
+        isSameMoment,
+      })
       const { dataDir } = into
       const listed = withMedia ? read.listed : {}
       const missing = await placeMedia({
@@ -95,21 +111,23 @@ export async function restoreBackup({
 }
 
 interface Reading extends Pick<Restoring, 'file' | 'passphrase'> {
+  readonly migrations: string | undefined
   readonly verified: Verified
   readonly progress: Progress
   readonly staging: string
   readonly withMedia: boolean
+  readonly isSameMoment: boolean
 }
 
 /** Fills an empty database as it was, with the schema that it had, and then brings it to this release's. */
 async function readInto(
   client: Client,
-  { file, passphrase, verified, progress, staging, withMedia }: Reading,
+  { file, passphrase, verified, progress, staging, withMedia, isSameMoment, migrations: folder }: Reading,
 ): Promise<{ rows: number; listed: MediaList }> {
   const { schema, madeAt } = verified.manifest
   let rows = 0
   let listed: MediaList = {}
-  await applyMigrations(client, { until: schema })
+  await applyMigrations(client, { until: schema, folder })
   const tables = await selectTables(client)
   await deferSelfReferences(client, tables)
   for await (const entry of readArchive(file, passphrase)) {
@@ -120,13 +138,13 @@ async function readInto(
       rows += await writeRows(client, table, (await unzipped(await bufferOf(entry))).toString())
       progress.at('Rows', rows)
     } else if (name === SEQUENCES)
-      await writeSequences(client, await jsonOf<Sequence[]>(entry), NUMBERS_AHEAD)
+      await writeSequences(client, await jsonOf<Sequence[]>(entry), isSameMoment ? 0 : NUMBERS_AHEAD)
     else if (name === MEDIA_LIST) listed = await jsonOf<MediaList>(entry)
     else if (name.startsWith(MEDIA) && withMedia) await storeStream(join(staging, name), entry.content)
   }
   await checkSelfReferences(client, tables)
-  await applyMigrations(client, { after: schema })
-  await markRestored(client, madeAt)
+  await applyMigrations(client, { after: schema, folder })
+  if (!isSameMoment) await markRestored(client, madeAt)
   return { rows, listed }
 }
 

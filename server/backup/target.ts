@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Client } from 'pg'
-import { takeLock } from '../db/embedded/lock.ts'
-import { readRunFile } from '../db/embedded/run-file.ts'
-import { startEmbedded } from '../db/embedded/supervisor.ts'
-import { asSetting, DatabaseInUse } from '../db/errors.ts'
+import { clusterFolder, startEmbedded } from '../db/embedded/cluster.ts'
+import { takeDataFolder } from '../db/embedded/lock.ts'
+import { asSetting } from '../db/errors.ts'
 import { connect } from '../db/migrate.ts'
-import { configOf } from '../db/open.ts'
 import type { Place } from '../db/snapshot.ts'
 import { BadBackup } from './bad-backup.ts'
 
@@ -26,12 +23,11 @@ export function openTarget(into: Place, staging: string): Promise<Target> {
 
 /** The database is made beside its place and moved there when it is whole. */
 async function openEmbedded(dataDir: string, staging: string): Promise<Target> {
-  const release = await takeLock(join(dataDir, 'lock.db'), 0)
-  if (!release) throw new DatabaseInUse(dataDir, readRunFile(dataDir)?.processId)
+  const release = await takeDataFolder(dataDir, 0)
   try {
     refuseShopIn(dataDir)
     const embedded = await startEmbedded({ dataDir: staging, log: { info() {}, warn() {}, error() {} } })
-    const client = await connect(configOf(embedded.address))
+    const client = await connect(embedded.config)
     await client.query('begin')
     let ending: Promise<void> | undefined
     const end = () => (ending ??= client.end().then(() => embedded.close()))
@@ -40,7 +36,7 @@ async function openEmbedded(dataDir: string, staging: string): Promise<Target> {
       async commit() {
         await commit(client)
         await end()
-        await rename(join(staging, 'db'), join(dataDir, 'db'))
+        await rename(clusterFolder(staging), clusterFolder(dataDir))
       },
       close: () => end().finally(release),
     }
@@ -79,7 +75,7 @@ async function commit(client: Client): Promise<void> {
 
 /** Also asked for before anything is read, so that an owner need not wait for the answer. */
 export function refuseShopIn(dataDir: string): void {
-  if (existsSync(join(dataDir, 'db')))
+  if (existsSync(clusterFolder(dataDir)))
     throw new BadBackup(
       `There is a shop in ${dataDir} already. Restore into an empty folder, for example: DATA_DIR=./restored npm run restore -- FILE`,
     )

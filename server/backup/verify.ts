@@ -1,4 +1,4 @@
-import { schemaOfRelease } from '../db/migrate.ts'
+import { isBeforeFirstRelease, schemaOfRelease } from '../db/migrate.ts'
 import { jsonOf, readArchive } from './archive.ts'
 import { BadBackup, DamagedBackup } from './bad-backup.ts'
 import { KEYS, type Keys, MANIFEST, type Manifest, MEDIA, MEDIA_LIST, type MediaList } from './manifest.ts'
@@ -15,7 +15,7 @@ export interface Verified {
 /**
  * Reads a backup to its end before anything is made of it.
  *
- * @throws {BadBackup} wrong passphrase, damaged, cut short, or of a newer release
+ * @throws {BadBackup} wrong passphrase, damaged, cut short, of a newer release, or made before the first one
  */
 export async function verify(
   file: string,
@@ -47,6 +47,10 @@ function understood(manifest: Manifest): Manifest {
   if (manifest.format !== 1 || manifest.schema > schemaOfRelease())
     throw new BadBackup(
       `This backup was made by a newer Murmur (${manifest.madeBy}). Install that release or a later one, then restore.`,
+    )
+  if (isBeforeFirstRelease(manifest.schema))
+    throw new BadBackup(
+      `This backup was made before the first release of Murmur (${manifest.madeBy}), and cannot be restored by this one. Use a later one.`,
     )
   return manifest
 }

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the query of the key.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { testDatabase } from '#tests/support/database.ts'

@@ -83,7 +83,7 @@ test.runIf(process.env.LONG)(
 
     const doctor = await run('doctor/command.ts')
     expect(doctor.out).toMatch(/^fine {4}settings/)
-    expect(doctor.out.trim().split('\n')).toHaveLength(20)
+    expect(doctor.out.trim().split('\n')).toHaveLength(21)
 
     await server.db
       .insert(mails)

@@ -10,10 +10,10 @@ import { command, reading, typed } from './command.ts'
 const USAGE = `Usage: npm run backup -- FILE [--media list]
        npm run backup -- --check FILE
 
-Saves the shop into one file, while it runs: database, keys, sound, e-books and pictures. Set BACKUP_PASSPHRASE to encrypt it.
+Writes the shop to one file, while it runs: database, keys, sound, e-books and pictures. Set BACKUP_PASSPHRASE to encrypt it.
 
-  --media list   leaves sound, e-books and pictures out and lists what they have to be; save them yourself
-  --check        restores a backup into a new database, looks whether all is there, and throws that away again`
+  --media list   includes only a list of the sound, e-book and picture files; back them up yourself
+  --check        restores a backup into a temporary database and checks that it is complete`
 
 const read = reading(
   USAGE,

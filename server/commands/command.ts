@@ -16,6 +16,7 @@ import { PublicAnswers } from '../wire/answers.ts'
 import { DiskSpace } from '../wire/disk-space.ts'
 import { Refusal } from '../wire/refusals.ts'
 import { paymentsOfRunningDemo } from './payments-of-demo.ts'
+import { addressOfRunningShop } from './running-address.ts'
 
 type Typed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
@@ -82,7 +83,11 @@ export const withDatabase = <Result>(
 /** A shop that serves nobody: the rules run in it as in the running one, which hears of what they change. */
 export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise<Result> {
   const { dataDir } = readConfig(process.env, [])
-  const environment = { ...paymentsOfRunningDemo(process.env, dataDir), ...process.env }
+  const environment = {
+    ...paymentsOfRunningDemo(process.env, dataDir),
+    ...process.env,
+    ...addressOfRunningShop(process.env, dataDir),
+  }
   return open(readConfig(environment, []), async (database, config) => {
     const now = () => new Date()
     const clock = new BusinessClock(now)

@@ -15,7 +15,14 @@ export function letterLines<const Kind extends MailKind>(
 ): string[] {
   const mail = written({ id: 'preview', kind, recipient: to, data }, config)
   if (!mail) return []
-  // Without the foot, which is always the same.
-  const [text = ''] = mail.text.split('\n\n--\n')
-  return [`${to} reads “${mail.subject}”:`, ...text.split('\n').map((line) => `    ${line}`.trimEnd())]
+  return linesAsRead(to, mail)
+}
+
+/** The text of a mail, indented; without the foot, which is always the same. */
+export function linesAsRead(
+  to: string,
+  { subject, text: whole }: { readonly subject: string; readonly text: string },
+): string[] {
+  const [text = ''] = whole.split('\n\n--\n')
+  return [`${to} reads “${subject}”:`, ...text.split('\n').map((line) => `    ${line}`.trimEnd())]
 }

@@ -6,8 +6,8 @@ import { command, reading, typed } from './command.ts'
 const USAGE = `Usage: npm run database:migrate
        npm run database:migrate -- --list
 
-Brings the database to the schema of this release, as its first start would, and says what it did.
---list says what it would do. A migration only adds, so servers of the release before go on meanwhile.`
+Migrates the database to the schema of this release, as its first start would, and prints what it did.
+--list prints what it would do. Migrations only add, so servers of the previous release keep working.`
 
 await command(main)
 

@@ -5,8 +5,8 @@ import { openDatabase } from '../db/open.ts'
 
 const USAGE = `Usage: DATABASE_URL=postgres://… npm run database:move
 
-Copies the shop of DATA_DIR, from the embedded database, into an empty PostgreSQL database. Stop the shop
-first. The embedded database stays as it was; sound and pictures stay in DATA_DIR.`
+Copies the shop of DATA_DIR from its embedded PostgreSQL into an empty database of your own. Stop the shop first. The embedded database
+stays as it was, also where the move is interrupted; then begin again. Sound and pictures stay in DATA_DIR.`
 
 await command(main, [NotEmpty])
 

@@ -7,9 +7,9 @@ import { command } from './command.ts'
 
 const USAGE = `Usage: MEDIA_S3_URL=https://KEY:SECRET@host/bucket npm run media:move
 
-Copies sound, e-books and pictures of DATA_DIR/media into the bucket, also while the shop runs. What is there already
-stays: interrupted, it goes on where it stopped, and typed again it brings what has come since. Each file is read back
-and compared. Nothing is removed from the folder.`
+Copies sound, e-books and pictures from DATA_DIR/media to the bucket, also while the shop runs. Existing files are
+skipped, so that you can run it again after an interruption or for new files. Each file is read back and compared.
+Nothing is deleted from the folder.`
 
 await command(async () => {
   const place = readMedia()

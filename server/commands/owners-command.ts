@@ -33,7 +33,7 @@ export interface Typed {
 }
 
 /** Undefined where it was typed in another way than the usage says. */
-export type Verb = (shop: Shop, typed: Typed) => Promise<Shown | Change> | undefined
+export type Verb = (shop: Shop, typed: Typed) => Promise<Shown | Change | undefined> | undefined
 
 export interface OwnersCommand {
   /** `orders` of `npm run orders`. */
@@ -50,15 +50,17 @@ const OPTIONS = {
   because: { type: 'string' },
   as: { type: 'string' },
   yes: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
   json: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
 
 const FOOT = `
 
-  --json     for a script
-  --because  why: it is asked of whatever changes something, and stands in the logbook
-  --as       who you are there; without it the name that this machine has for you
-  --yes      does it without asking`
+  --json     for scripts
+  --because  the reason, required for changes; it is stored in the logbook
+  --as       your name in the logbook; by default your user name on this machine
+  --yes      doesn’t ask for confirmation
+  --dry-run  prints what would change, and changes nothing`
 
 /** A command over the shop's rules: it shows, or says what it would change, asks, notes who and why, and does it. */
 export const ownersCommand = (given: OwnersCommand): Promise<void> =>
@@ -72,6 +74,7 @@ export interface Asked extends Typed {
   readonly because: string | undefined
   readonly as: string | undefined
   readonly yes: boolean
+  readonly dryRun: boolean
   readonly json: boolean
 }
 
@@ -80,8 +83,8 @@ export const readOwners = ({ usage, options = {}, verbs, withoutVerb }: OwnersCo
   reading(usage + FOOT, { ...options, ...OPTIONS }, ({ values, positionals }): Asked | string => {
     const [verb = '', ...words] = withoutVerb ? [withoutVerb, ...positionals] : positionals
     if (!Object.hasOwn(verbs, verb)) return usage + FOOT
-    const { because, as, yes = false, json = false, ...others } = values
-    return { verb, words, values: others, because, as, yes, json }
+    const { because, as, yes = false, json = false, 'dry-run': dryRun = false, ...others } = values
+    return { verb, words, values: others, because, as, yes, json, dryRun }
   })
 
 /** The terminal of a command, which a test stands in for. */
@@ -125,12 +128,19 @@ export async function answer(
 async function change(
   shop: Shop,
   { will, about, userId = null, what, carryOut }: Change,
-  { because, as, yes, json, command: typedCommand }: Asked & { readonly command: string },
+  { because, as, yes, json, dryRun, command: typedCommand }: Asked & { readonly command: string },
   { say, ask, user }: Terminal,
 ): Promise<number> {
   if (!json) for (const line of will) say(line)
+  if (dryRun) {
+    say(json ? JSON.stringify({ will, done: false }, null, 2) : 'Dry run: nothing was changed.')
+    return 0
+  }
   const reason = because?.trim()
-  if (!reason) throw new BadSetting('Nothing was changed. Say why, with --because "…".')
+  if (!reason)
+    throw new BadSetting(
+      'Nothing was done yet. Say why, with --because "…": the reason is stored in the logbook.',
+    )
   if (!yes) {
     const isAgreed = ask && !json && /^y(es)?$/i.test((await ask('Do it? [y/N] ')).trim())
     if (!isAgreed) {

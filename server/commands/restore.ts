@@ -9,32 +9,43 @@ import { command, reading, typed, withDatabase } from './command.ts'
 const USAGE = `Usage: npm run restore -- FILE
        npm run restore -- --mail show|send|drop
 
-Makes a shop of a backup, in the empty folder DATA_DIR or the empty database DATABASE_URL. Set BACKUP_PASSPHRASE if it is encrypted.
+Restores a backup into the empty folder DATA_DIR or the empty database DATABASE_URL. Set BACKUP_PASSPHRASE if it is encrypted.
 
-A restored shop sends no mail that waited in its backup, and none that it may have sent before, until you say so:
-  --mail show   how many of each kind there are
+A restored shop holds back the mail that waited in the backup, because it may have been sent since. Decide with:
+  --mail show   how many there are of each kind
   --mail send   sends them
-  --mail drop   never sends them`
+  --mail drop   deletes them`
 
 const MAIL = ['show', 'send', 'drop'] as const
 
-const read = reading(USAGE, { mail: { type: 'string' } }, ({ values, positionals: [file, ...more] }) => {
+/** `--same-moment` is for npm run upgrade, where a release brings another major version of PostgreSQL. */
+const OPTIONS = { mail: { type: 'string' }, 'same-moment': { type: 'boolean', default: false } } as const
+
+const read = reading(USAGE, OPTIONS, ({ values, positionals: [file, ...more] }) => {
   const mail = MAIL.find((each) => each === values.mail)
   if (values.mail !== undefined) return mail && file === undefined ? { mail } : USAGE
-  return file === undefined || more.length > 0 ? USAGE : { file }
+  return file === undefined || more.length > 0 ? USAGE : { file, isSameMoment: values['same-moment'] }
 })
 
 await command(async () => {
   const asked = typed(read)
-  await ('file' in asked ? restore(asked.file) : decide(asked.mail))
+  await (asked.file === undefined ? decide(asked.mail) : restore(asked))
 }, [BadBackup])
 
-async function restore(file: string): Promise<void> {
+async function restore({ file, isSameMoment }: { file: string; isSameMoment: boolean }): Promise<void> {
   const into = readPlace()
   const store = openMedia(readMedia())
   const { backupPassphrase: passphrase } = readBackupSettings()
   const progress = progressOn(process.stderr)
-  const { rows, manifest, missing } = await restoreBackup({ file, passphrase, into, store, progress })
+  const { rows, manifest, missing } = await restoreBackup({
+    file,
+    passphrase,
+    into,
+    store,
+    isSameMoment,
+    progress,
+  })
+  if (isSameMoment) return console.log(`${rows.toLocaleString('en-GB')} rows are in the new database.`)
   console.log(
     `The shop of ${manifest.madeAt.slice(0, 16).replace('T', ' ')} (UTC) is back, with ${rows.toLocaleString('en-GB')} rows.`,
   )

@@ -1,7 +1,6 @@
-// On PostgreSQL too: its instances begin together.
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onPostgres, testDatabase } from '#tests/support/database.ts'
+import { testDatabase } from '#tests/support/database.ts'
 import { alone } from './alone.ts'
 import type { OpenDatabase } from './open.ts'
 
@@ -11,31 +10,20 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test.runIf(onPostgres)(
-  'what three instances begin at once is done by one after the other, also after one failed',
-  async () => {
-    const done: string[] = []
-    const work = (name: string) => async () => {
-      done.push(`${name} begins`)
-      await database.db.execute('select 1')
-      await turn()
-      done.push(`${name} ends`)
-      if (name === 'one') throw new Error('one failed')
-    }
-    const answers = await Promise.allSettled(
-      ['one', 'two', 'three'].map((name) => alone(database, 1, work(name))),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
-    const order = done.filter((_, index) => index % 2 === 0).map((line) => line.split(' ')[0]!)
-    expect(done).toEqual(order.flatMap((name) => [`${name} begins`, `${name} ends`]))
-    expect(new Set(order)).toEqual(new Set(['one', 'two', 'three']))
-  },
-)
-
-test('the embedded database has one server, which waits for nobody', async () => {
-  const nobody = {
-    pool: { connect: () => expect.unreachable('nobody is asked') } as never,
-    kind: 'embedded' as const,
+test('what three instances begin at once is done by one after the other, also after one failed', async () => {
+  const done: string[] = []
+  const work = (name: string) => async () => {
+    done.push(`${name} begins`)
+    await database.db.execute('select 1')
+    await turn()
+    done.push(`${name} ends`)
+    if (name === 'one') throw new Error('one failed')
   }
-  expect(await alone(nobody, 1, async () => 'done')).toBe('done')
+  const answers = await Promise.allSettled(
+    ['one', 'two', 'three'].map((name) => alone(database, 1, work(name))),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  const order = done.filter((_, index) => index % 2 === 0).map((line) => line.split(' ')[0]!)
+  expect(done).toEqual(order.flatMap((name) => [`${name} begins`, `${name} ends`]))
+  expect(new Set(order)).toEqual(new Set(['one', 'two', 'three']))
 })

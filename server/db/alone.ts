@@ -5,12 +5,10 @@ import type { OpenDatabase } from './open.ts'
  * lock belongs to a transaction, so that it works through a pooler and ends with its connection.
  */
 export async function alone<Result>(
-  { pool, kind }: Pick<OpenDatabase, 'pool' | 'kind'>,
+  { pool }: Pick<OpenDatabase, 'pool'>,
   lock: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // It has one server.
-  if (kind === 'embedded') return work()
   const client = await pool.connect()
   try {
     await client.query('begin')

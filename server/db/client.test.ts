@@ -1,11 +1,10 @@
-// On PostgreSQL too: it is about statements that are prepared.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newDatabase } from '#tests/support/database.ts'
+import { testDatabase } from '#tests/support/database.ts'
 import type { OpenDatabase } from './open.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {
-  database = await newDatabase()
+  database = await testDatabase()
   await database.pool.query('CREATE TABLE notes (id int PRIMARY KEY, text text)')
 })
 afterAll(() => database.close())
@@ -38,7 +37,7 @@ test('queries without end do not fill the memory: three hundred are prepared', a
 })
 
 test('prepared statements can be switched off for a pooler that does not follow them', async () => {
-  const plain = await newDatabase({ namedStatements: false })
+  const plain = await testDatabase({ namedStatements: false })
   for (let i = 0; i < 3; i++) await plain.pool.query('SELECT $1::int AS unnamed', [i])
   expect(await preparedWith('AS unnamed', plain)).toBe(0)
   await plain.close()

@@ -31,13 +31,13 @@ const REMEDIES: readonly (readonly [codes: RegExp, remedy: string])[] = [
 
 /**
  * True where the database cannot be reached just now and the same request may succeed in a moment: the
- * embedded database is restarting, PostgreSQL is failing over, every connection is taken. Answer 503.
+ * PostgreSQL is restarting or failing over, every connection is taken. Answer 503.
  */
 export function isUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : ''
     if (SYSTEM_CODES.has(code) || SQL_STATES.test(code)) return true
-    // The socket of an embedded database that isn't back yet, as opposed to a missing file of our own.
+    // The socket of an embedded PostgreSQL that isn't back yet, as opposed to a missing file of our own.
     if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true
     if (!code && DRIVER_MESSAGES.test(cause.message)) return true
   }

@@ -1,13 +1,12 @@
-// On PostgreSQL too: it is about locks, and about instances that wait for each other.
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { onPostgres, newDatabase } from '#tests/support/database.ts'
+import { testDatabase } from '#tests/support/database.ts'
 import { migrationsFolder } from '#tests/support/migrations-folder.ts'
 import { soon } from '#tests/support/soon.ts'
 import { isBesideWrites } from './large-indexes.ts'
-import { connect, migrate, migrateAlone } from './migrate.ts'
+import { connect, migrate } from './migrate.ts'
 import { type OpenDatabase, openDatabase } from './open.ts'
 
 let database: OpenDatabase
@@ -15,7 +14,7 @@ let config: pg.ClientConfig
 const folders: string[] = []
 const clients: pg.Client[] = []
 beforeAll(async () => {
-  database = await newDatabase()
+  database = await testDatabase()
   const { connectionString } = database.pool.options
   config = connectionString ? { connectionString } : database.pool.options
 })
@@ -61,13 +60,13 @@ test('an index that is built beside writes has a migration for itself', () => {
   expect(() => isBesideWrites({ sql: [TABLE, INDEX] })).toThrow('a migration for itself')
 })
 
-describe.runIf(onPostgres)('while an index is built', () => {
+describe('while an index is built', () => {
   test('others write', async () => {
-    await migrateAlone(config, migrations(TABLE))
+    await migrate(config, migrations(TABLE))
     const [slow, quick] = [await another(), await another()]
     await slow.query('begin')
     await slow.query(`insert into heard values (1, 'slow')`)
-    const built = migrateAlone(config, migrations(TABLE, INDEX))
+    const built = migrate(config, migrations(TABLE, INDEX))
     // It waits for who wrote before it began; an ordinary index would keep all later writes waiting behind it.
     await soon(async () =>
       expect((await quick.query('select phase from pg_stat_progress_create_index')).rows).toEqual([
@@ -84,12 +83,12 @@ describe.runIf(onPostgres)('while an index is built', () => {
 
   test('it may fail: the next start builds it anew', async () => {
     const folder = migrations(TABLE, UNIQUE)
-    await migrateAlone(config, migrations(TABLE))
+    await migrate(config, migrations(TABLE))
     await database.pool.query(`insert into heard values (1, 'twice'), (2, 'twice')`)
-    await expect(migrateAlone(config, folder)).rejects.toMatchObject({ code: '23505' })
+    await expect(migrate(config, folder)).rejects.toMatchObject({ code: '23505' })
     expect(await indexes()).toEqual([{ name: 'heard_word', valid: false }])
     await database.pool.query('delete from heard where id = 2')
-    await migrateAlone(config, folder)
+    await migrate(config, folder)
     expect(await indexes()).toEqual([{ name: 'heard_word', valid: true }])
   })
 

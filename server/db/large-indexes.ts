@@ -13,7 +13,7 @@ export function isBesideWrites({ sql }: Pick<MigrationMeta, 'sql'>): boolean {
   return indexes.length > 0
 }
 
-/** For an empty database, a restored one, and the embedded one, which has a single session: nobody is kept waiting there. */
+/** For an empty database or one that is being restored, which nobody else uses. */
 export const notBesideWrites = (statement: string): string => {
   const bare = withoutComments(statement)
   return BESIDE_WRITES.test(bare) ? bare.replace(/ concurrently/i, '') : statement

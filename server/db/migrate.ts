@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg, { type ClientBase, type ClientConfig, type Pool } from 'pg'
+import { BadSetting } from '../settings/bad-setting.ts'
 import { buildBesideWrites, isBesideWrites, notBesideWrites } from './large-indexes.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -15,23 +16,11 @@ const MIGRATION_LOCK = 7_305_511
 const LOOK_AGAIN_MS = 100
 
 /**
- * Brings the schema up to date; a schema that is ahead of this code is left as it is. Runs before the
- * pool opens, since a statement prepared before a change of its table fails once after it.
+ * Brings the schema up to date; a schema that is ahead of this code is left as it is. Of several instances that start together one
+ * migrates, the others wait and find nothing to do. Runs before the pool opens, since a statement prepared before a change of
+ * its table fails once after it.
  */
 export async function migrate(config: ClientConfig, folder: string = MIGRATIONS): Promise<void> {
-  const client = await connect(config)
-  try {
-    await bringUpToDate(client, { folder })
-  } finally {
-    await client.end()
-  }
-}
-
-/**
- * The same where several instances may start together: one of them migrates, the others wait and find
- * nothing to do.
- */
-export async function migrateAlone(config: ClientConfig, folder: string = MIGRATIONS): Promise<void> {
   // On a connection of its own, because a migration ends transactions; held by the transaction, not the
   // session, so that it works through a pooler.
   const guard = await connect(config)
@@ -128,26 +117,49 @@ const note = (client: ClientBase, { hash, folderMillis }: MigrationMeta) =>
     folderMillis,
   ])
 
+interface JournalEntry {
+  readonly when: number
+  readonly tag: string
+}
+
+const readJournal = (): JournalEntry[] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by drizzle-kit
+  (JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as { entries: JournalEntry[] })
+    .entries
+
 /** Each release has one schema, named by the moment at which its last migration was written. */
-export const schemaOfRelease = (): number =>
-  readMigrationFiles({ migrationsFolder: MIGRATIONS }).at(-1)!.folderMillis
+export const schemaOfRelease = (): number => readJournal().at(-1)!.when
+
+/** True for a schema of the months before the first release, whose migrations were replaced by the baseline. */
+export const isBeforeFirstRelease = (schema: number): boolean => schema > 0 && schema < readJournal()[0]!.when
 
 /** Names of the migrations that a database still lacks, in their order. */
 export async function pendingMigrations({ pool }: { readonly pool: Pool }): Promise<string[]> {
   const client = await pool.connect()
   try {
     const schema = await selectSchema(client)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by drizzle-kit
-    const { entries } = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as {
-      entries: { when: number; tag: string }[]
-    }
-    return entries.filter(({ when }) => when > schema).map(({ tag }) => tag)
+    return readJournal()
+      .filter(({ when }) => when > schema)
+      .map(({ tag }) => tag)
   } finally {
     client.release()
   }
 }
 
-/** The schema that a database has; 0 for one that holds no shop. */
+export async function schemaOf(pool: Pool): Promise<number> {
+  const client = await pool.connect()
+  try {
+    return await selectSchema(client)
+  } finally {
+    client.release()
+  }
+}
+
+/**
+ * The schema that a database has; 0 for one that holds no shop.
+ *
+ * @throws {BadSetting} for a shop that was made before the first release
+ */
 export async function selectSchema(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ exists: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
@@ -156,18 +168,28 @@ export async function selectSchema(client: ClientBase): Promise<number> {
   const last = await client.query<{ at: string | null }>(
     'select max(created_at)::text as at from drizzle.__drizzle_migrations',
   )
-  return Number(last.rows[0]?.at ?? 0)
+  const schema = Number(last.rows[0]?.at ?? 0)
+  if (isBeforeFirstRelease(schema))
+    throw new BadSetting(
+      'This database was made before the first release of Murmur, and no upgrade leads from it to this one. ' +
+        'Start with an empty database (npm start -- --fresh, or another DATABASE_URL), or restore a backup that a release made.',
+    )
+  return schema
 }
 
 /** Brings an empty database to the schema of an earlier release, and then on, inside the transaction that the client is in. */
 export async function applyMigrations(
   client: ClientBase,
-  { after = 0, until = Infinity }: { readonly after?: number; readonly until?: number },
+  {
+    after = 0,
+    until = Infinity,
+    folder = MIGRATIONS,
+  }: { readonly after?: number; readonly until?: number; readonly folder?: string | undefined },
 ): Promise<void> {
   await client.query(LEDGER)
   await carryOut(
     client,
-    readMigrationFiles({ migrationsFolder: MIGRATIONS }).filter(
+    readMigrationFiles({ migrationsFolder: folder }).filter(
       ({ folderMillis: at }) => at > after && at <= until,
     ),
   )

@@ -1,21 +1,19 @@
-// On PostgreSQL too: it is about transactions, messages and instances that start together.
 import { eq, sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDataDir, onPostgres, newDatabase } from '#tests/support/database.ts'
+import { freshDataDir, testDatabase } from '#tests/support/database.ts'
 import { migrationsFolder } from '#tests/support/migrations-folder.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 import { type Db, isUnavailable, type OpenDatabase, openDatabase } from './open.ts'
-import { tidy } from './tidy.ts'
 
 const notes = pgTable('notes', { id: integer().primaryKey(), text: text().notNull() })
 
 describe('the open database', () => {
   let database: OpenDatabase
   beforeAll(async () => {
-    database = await newDatabase()
+    database = await testDatabase()
     await database.db.execute(sql`CREATE TABLE notes (id int PRIMARY KEY, text text NOT NULL)`)
   })
   afterAll(() => database.close())
@@ -72,31 +70,21 @@ describe('the open database', () => {
     expect(heard).toEqual(['one'])
   })
 
-  test('tidying up gives the planner the number of rows', async () => {
-    await database.db.execute(sql`CREATE TABLE counted AS SELECT generate_series(1, 500) AS id`)
-    await tidy(database.db)
-    const { rows } = await database.db.execute(sql`SELECT reltuples FROM pg_class WHERE relname = 'counted'`)
-    expect(rows).toEqual([{ reltuples: 500 }])
+  test('a server that is frozen in a transaction keeps the others waiting for a while only', async () => {
+    const other = await testDatabase({ idleInTransactionMs: 200 })
+    await other.pool.query('CREATE TABLE held (id int PRIMARY KEY, by text); INSERT INTO held VALUES (1)')
+    const frozen = await other.pool.connect()
+    await frozen.query(`BEGIN; UPDATE held SET by = 'frozen'`)
+    await other.pool.query(`UPDATE held SET by = 'another'`)
+    const woken = await frozen.query('COMMIT').catch((error: unknown) => error)
+    expect(isUnavailable(woken)).toBe(true)
+    frozen.release(true)
+    expect((await other.pool.query('SELECT by FROM held')).rows).toEqual([{ by: 'another' }])
+    await other.close()
   })
 
-  test.runIf(onPostgres)(
-    'a server that is frozen in a transaction keeps the others waiting for a while only',
-    async () => {
-      const other = await newDatabase({ idleInTransactionMs: 200 })
-      await other.pool.query('CREATE TABLE held (id int PRIMARY KEY, by text); INSERT INTO held VALUES (1)')
-      const frozen = await other.pool.connect()
-      await frozen.query(`BEGIN; UPDATE held SET by = 'frozen'`)
-      await other.pool.query(`UPDATE held SET by = 'another'`)
-      const woken = await frozen.query('COMMIT').catch((error: unknown) => error)
-      expect(isUnavailable(woken)).toBe(true)
-      frozen.release(true)
-      expect((await other.pool.query('SELECT by FROM held')).rows).toEqual([{ by: 'another' }])
-      await other.close()
-    },
-  )
-
   test('transactions that cannot begin do not use up the connections', async () => {
-    const other = await newDatabase()
+    const other = await testDatabase()
     other.pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...given: unknown[]) => unknown
       // The connection dies between its being taken and its first statement.
@@ -129,44 +117,38 @@ describe('migrations', () => {
   const FIRST = 'CREATE TABLE steps (id int); INSERT INTO steps VALUES (1)'
   const SECOND = 'INSERT INTO steps VALUES (2)'
 
-  test.skipIf(onPostgres)(
-    'only go forward, each once, and an older version leaves a newer schema alone',
-    async () => {
-      const dataDir = await freshDataDir()
-      folders.push(dataDir)
-      const stepsAfter = async (folder: string) => {
-        const database = await openDatabase({ dataDir, migrations: folder })
-        const { rows } = await database.pool.query('SELECT id FROM steps ORDER BY id')
-        await database.close()
-        return rows.map(({ id }) => id)
-      }
-      expect(await stepsAfter(migrations(FIRST))).toEqual([1])
-      expect(await stepsAfter(migrations(FIRST, SECOND))).toEqual([1, 2])
-      expect(await stepsAfter(migrations(FIRST))).toEqual([1, 2])
-    },
-  )
+  test('only go forward, each once, and an older version leaves a newer schema alone', async () => {
+    const dataDir = await freshDataDir()
+    folders.push(dataDir)
+    const stepsAfter = async (folder: string) => {
+      const database = await openDatabase({ dataDir, migrations: folder })
+      const { rows } = await database.pool.query('SELECT id FROM steps ORDER BY id')
+      await database.close()
+      return rows.map(({ id }) => id)
+    }
+    expect(await stepsAfter(migrations(FIRST))).toEqual([1])
+    expect(await stepsAfter(migrations(FIRST, SECOND))).toEqual([1, 2])
+    expect(await stepsAfter(migrations(FIRST))).toEqual([1, 2])
+  })
 
-  test.skipIf(!onPostgres)(
-    'an address that leads to no database is said in a sentence, with what to do',
-    async () => {
-      const dataDir = await freshDataDir()
-      const openAt = (databaseUrl: string) => openDatabase({ dataDir, databaseUrl })
-      await expect(openAt('postgresql://shop@127.0.0.1:1/shop')).rejects.toThrow(
-        'DATABASE_URL cannot be used (ECONNREFUSED): nothing answers there. Is PostgreSQL running, and are host and port right?',
+  test('an address that leads to no database is said in a sentence, with what to do', async () => {
+    const dataDir = await freshDataDir()
+    const openAt = (databaseUrl: string) => openDatabase({ dataDir, databaseUrl })
+    await expect(openAt('postgresql://shop@127.0.0.1:1/shop')).rejects.toThrow(
+      'DATABASE_URL cannot be used (ECONNREFUSED): nothing answers there. Is PostgreSQL running, and are host and port right?',
+    )
+    const postgres = await startPostgres({ durable: false })
+    try {
+      await expect(openAt(postgres.url.replace('@/postgres', '@/shop'))).rejects.toThrow(/createdb NAME$/)
+      await expect(openAt(postgres.url.replace('postgres@', 'nobody@'))).rejects.toThrow(
+        /Are user and password right/,
       )
-      const postgres = await startPostgres({ durable: false })
-      try {
-        await expect(openAt(postgres.url.replace('@/postgres', '@/shop'))).rejects.toThrow(/createdb NAME$/)
-        await expect(openAt(postgres.url.replace('postgres@', 'nobody@'))).rejects.toThrow(
-          /Are user and password right/,
-        )
-      } finally {
-        await postgres.stop()
-      }
-    },
-  )
+    } finally {
+      await postgres.stop()
+    }
+  })
 
-  test.skipIf(!onPostgres)('of several instances that start together one migrates', async () => {
+  test('of several instances that start together one migrates', async () => {
     const postgres = await startPostgres({ durable: false })
     const options = { dataDir: tmpdir(), databaseUrl: postgres.url, migrations: migrations(FIRST, SECOND) }
     const instances = await Promise.all(Array.from({ length: 5 }, () => openDatabase(options)))

@@ -1,19 +1,19 @@
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg, { type ClientConfig, type Pool } from 'pg'
 import { createPool } from './client.ts'
-import { readRunFile } from './embedded/run-file.ts'
-import {
-  type EmbeddedDatabase,
-  type EmbeddedOptions,
-  type Log,
-  startEmbedded,
-} from './embedded/supervisor.ts'
+import { type EmbeddedPostgres, type Log, runningConfig, startEmbedded } from './embedded/cluster.ts'
 import type { Config } from '../settings/config.ts'
+import {
+  refuseUnfinishedRestore,
+  restoringFolder,
+  unfinishedRestore,
+} from '../settings/unfinished-restore.ts'
 import { asSetting, DatabaseInUse } from './errors.ts'
 import { Notifications } from './listen.ts'
-import { migrate, migrateAlone } from './migrate.ts'
+import { migrate, selectSchema } from './migrate.ts'
 
 export { DatabaseInUse, isDiskFull, isUnavailable } from './errors.ts'
 
@@ -56,8 +56,8 @@ export interface OpenOptions {
   log?: Log
   /** Off by itself with a `directUrl`. */
   namedStatements?: boolean
-  /** Limits of the embedded database, which tests shorten. */
-  embedded?: Pick<EmbeddedOptions, 'patienceMs' | 'idleInTransactionMs' | 'longestQueryMs'>
+  /** How long to wait for another process to release the embedded database. */
+  patienceMs?: number
   /** For who only looks: the schema is not brought up to date. */
   schemaAsItIs?: boolean
   /** Another folder of migrations, for tests. */
@@ -77,7 +77,7 @@ export const databaseOf = ({
   connections: databaseConnections,
 })
 
-/** The embedded database has half of that. One that is frozen holds rows which others wait for. */
+/** One that is frozen holds rows which others wait for. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
 const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -85,24 +85,30 @@ const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 /**
  * Opens the one database of a server, with its schema up to date.
  *
- * Throws BadSetting where `DATABASE_URL` leads to no database that lets us in, DatabaseInUse when another process has the data folder and keeps it for some seconds.
+ * Throws BadSetting if the database at `DATABASE_URL` cannot be opened or if a restore was interrupted, and
+ * DatabaseInUse if another process keeps the data folder locked for some seconds.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, log = quiet } = options
   if (databaseUrl) {
     const config = { connectionString: databaseUrl }
     const direct = { connectionString: options.directUrl ?? databaseUrl }
-    const prepare = options.schemaAsItIs ? answer(config) : migrateAlone(direct, options.migrations)
-    await prepare.catch((error: unknown) => {
+    const prepare = async () => {
+      const schema = await answer(config)
+      if (schema === 0 && existsSync(restoringFolder(options.dataDir)))
+        throw unfinishedRestore(options.dataDir)
+      if (!options.schemaAsItIs) await migrate(direct, options.migrations)
+    }
+    await prepare().catch((error: unknown) => {
       throw asSetting(error)
     })
     return connect({ kind: 'postgres', config, options })
   }
-  const embedded = await startEmbedded({ dataDir: options.dataDir, log, ...options.embedded })
+  refuseUnfinishedRestore(options.dataDir)
+  const embedded = await startEmbedded({ ...options, log })
   try {
-    const config = configOf(embedded.address)
-    if (!options.schemaAsItIs) await migrate(config, options.migrations)
-    return connect({ kind: 'embedded', config, options, embedded })
+    if (!options.schemaAsItIs) await migrate(embedded.config, options.migrations)
+    return connect({ kind: 'embedded', config: embedded.config, options, embedded })
   } catch (error) {
     await embedded.close()
     throw error
@@ -116,24 +122,26 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 export async function joinDatabase(options: OpenOptions): Promise<OpenDatabase> {
   if (options.databaseUrl) return openDatabase(options)
   for (let attempt = 1; ; attempt++) {
-    const running = readRunFile(options.dataDir)
-    const config = running && configOf(running)
-    if (config && (await answers(config))) return connect({ kind: 'embedded', config, options })
     try {
-      return await openDatabase(options)
+      return await openDatabase({ ...options, patienceMs: 0 })
     } catch (error) {
-      // A server that is just starting takes the folder before it announces where it listens.
-      if (!(error instanceof DatabaseInUse) || attempt === 3) throw error
+      if (!(error instanceof DatabaseInUse)) throw error
+      const config = runningConfig(options.dataDir)
+      if (config && (await answers(config))) return connect({ kind: 'embedded', config, options })
+      // A server that is just starting has the folder before its PostgreSQL answers.
+      if (attempt === ATTEMPTS) throw error
       await pause(500)
     }
   }
 }
 
+const ATTEMPTS = 10
+
 interface Connection {
   kind: OpenDatabase['kind']
   config: ClientConfig
   options: OpenOptions
-  embedded?: EmbeddedDatabase
+  embedded?: EmbeddedPostgres
 }
 
 function connect({ kind, config, options, embedded }: Connection): OpenDatabase {
@@ -144,18 +152,15 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
     {
       ...config,
       namedStatements,
-      // One session answers them all when embedded; extra connections only hold transactions that wait their turn.
-      max: kind === 'embedded' ? 8 : connections,
-      // A connection takes its prepared statements with it.
-      idleTimeoutMillis: 300_000,
+      max: connections,
+      // A connection takes its prepared statements with it, and an embedded one is of this machine's memory.
+      idleTimeoutMillis: kind === 'embedded' ? 30_000 : 300_000,
       // A prepared statement keeps a plan made for the tables' size at the time, and a shop grows.
       maxLifetimeSeconds: 900,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       // Poolers do not hand it on, and some refuse it: there the role has it (docs/operating.md, Thirty machines).
-      ...(kind === 'postgres' && !directUrl
-        ? { idle_in_transaction_session_timeout: idleInTransactionMs }
-        : {}),
+      ...(!directUrl ? { idle_in_transaction_session_timeout: idleInTransactionMs } : {}),
     },
     warn,
   )
@@ -192,38 +197,19 @@ function withSafeTransactions(db: Database, pool: Pool): Database {
   return db
 }
 
-/** How to reach an embedded database that runs. */
-export const configOf = ({
-  host,
-  port,
-  password,
-}: {
-  host: string
-  port: number
-  password: string
-}): ClientConfig => ({
-  host,
-  port,
-  password,
-  user: 'postgres',
-  database: 'postgres',
-  // Overrides PGSSLMODE in the environment, which is meant for another database.
-  ssl: false,
-})
-
 const answers = (config: ClientConfig): Promise<boolean> =>
   answer(config).then(
     () => true,
     () => false,
   )
 
-/** Throws where nobody answers there. */
-async function answer(config: ClientConfig): Promise<void> {
+/** The schema version of the database; throws if it does not answer. */
+async function answer(config: ClientConfig): Promise<number> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query('SELECT 1')
+    return await selectSchema(client)
   } finally {
     await client.end().catch(() => {})
   }

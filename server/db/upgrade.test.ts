@@ -1,4 +1,4 @@
-// On PostgreSQL too: an upgrade is one transaction over tables with rows, and each database has rules of its own for that.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newDatabase, onPostgres } from '#tests/support/database.ts'
+import { testDatabase } from '#tests/support/database.ts'
 import { catalogueOf, rowsIn } from '#tests/support/catalogue-of-database.ts'
-import { applyMigrations, bringUpToDate, connect, MIGRATIONS } from './migrate.ts'
+import { applyMigrations, bringUpToDate, connect, MIGRATIONS, pendingMigrations } from './migrate.ts'
 import type { OpenDatabase } from './open.ts'
 
 interface EarlierShop {
@@ -20,19 +20,24 @@ interface EarlierShop {
 
 const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS })
 const names = globSync('*.sql', { cwd: MIGRATIONS }).toSorted()
-const EARLIER: readonly EarlierShop[] = globSync('earlier/*.sql', { cwd: import.meta.dirname })
+const rowsOf = (file: string) => readFileSync(join(import.meta.dirname, 'earlier', file), 'utf8')
+const RELEASED: readonly EarlierShop[] = globSync('[0-9]*.sql', { cwd: join(import.meta.dirname, 'earlier') })
   .toSorted()
   .map((file) => ({
-    name: file.slice('earlier/'.length, -'.sql'.length),
-    at: migrations[Number(/\d+/.exec(file)![0])]!.folderMillis,
-    rows: readFileSync(join(import.meta.dirname, file), 'utf8'),
+    name: file.slice(0, -'.sql'.length),
+    at: migrations[names.indexOf(file)]!.folderMillis,
+    rows: rowsOf(file),
   }))
+/** Before the first release: a shop that has rows and nothing to be brought up to. */
+const EARLIER = RELEASED.length
+  ? RELEASED
+  : [{ name: 'first-release', at: migrations.at(-1)!.folderMillis, rows: rowsOf('first-release.sql') }]
 
 let database: OpenDatabase
 let client: pg.Client
 let fresh: string[]
 beforeAll(async () => {
-  database = await newDatabase()
+  database = await testDatabase()
   client = await connect(database.pool.options)
   fresh = await catalogueOf(client)
 })
@@ -54,15 +59,12 @@ async function shopOf({ at }: EarlierShop): Promise<void> {
   }
 }
 
-// The embedded database takes seconds for what PostgreSQL does in tenths; the last of them went through all of it, with rows.
-const upgraded = onPostgres || process.env.LONG ? EARLIER : EARLIER.slice(-1)
-
-test.each(upgraded)(
+test.each(EARLIER)(
   'a shop of $name and all it held is brought up to date, and is as a new one',
   async (earlier) => {
     await shopOf(earlier)
     const before = await rowsIn(client)
-    await bringUpToDate(client, { besideWrites: onPostgres })
+    await bringUpToDate(client, { besideWrites: true })
     expect(await catalogueOf(client)).toEqual(fresh)
     const after = await rowsIn(client)
     expect(Object.keys(before).length).toBeGreaterThan(20)
@@ -74,59 +76,59 @@ test.each(upgraded)(
   },
 )
 
-test('what migrations made of older rows is what they say', async () => {
-  // In the last of these shops.
-  const ask = async (question: string) =>
-    (await client.query<unknown[]>({ text: question, rowMode: 'array' })).rows
-  expect(await ask('select id, location_ids, nationality_ids from books where id < 3 order by id')).toEqual([
-    [1, [1, 2], [1, 2]],
-    [2, [1], []],
-  ])
-  expect(await ask('select id, deliverable, sellable from books order by id')).toEqual([
-    [1, true, true],
-    [2, true, true],
-    [3, false, false],
-    [4, false, false],
-    [5, true, true],
-    [6, true, null],
-  ])
-  expect(
-    await ask('select email, confirmed_at is not null from newsletter_subscribers order by email'),
-  ).toEqual([
-    ['early@post.example', true],
-    ['greeted@post.example', true],
-    ['unconfirmed@post.example', false],
-  ])
-  expect(await ask('select kind, count(*)::int from order_lines group by 1 order by 1')).toEqual([
-    ['membership', 1],
-    ['membership_gift', 2],
-    ['title', 2],
-  ])
-  expect(await ask(`select fingerprint from orders where disputed_at is not null`)).toEqual([['f3']])
-  expect(await ask('select key, amount_minor, state from refunds')).toEqual([
-    ['gift-taken-back:00000000-0000-4000-8000-0000000000a4', 2397, 'asked'],
-  ])
-  expect(
-    await ask(
-      'select right(id::text, 2), status, superseded_at is not null, client_secret from subscriptions order by id',
-    ),
-  ).toEqual([
-    ['a1', 'canceled', false, null],
-    ['a5', 'past_due', false, null],
-    ['a6', 'incomplete_expired', true, null],
-    ['a7', 'incomplete', false, null],
-    ['a8', 'incomplete_expired', true, null],
-  ])
-  const secretHash = createHash('sha256').update('pi_7_secret_8').digest('base64url')
-  expect(await ask('select client_secret, secret_hash from membership_secrets')).toEqual([[null, secretHash]])
+test.runIf(RELEASED.length > 0)('a migration that a release had is not edited', () => {
+  for (const { name, rows } of RELEASED)
+    expect(/^-- migrations: (\S+)/.exec(rows)?.[1], `earlier/${name}.sql begins with`).toBe(hashUpTo(name))
 })
 
-test('a migration that a release had is not edited', () => {
-  for (const { name, rows } of EARLIER) {
-    const hash = createHash('sha256')
-    for (const file of names.slice(0, names.indexOf(`${name}.sql`) + 1))
-      hash.update(readFileSync(join(MIGRATIONS, file)))
-    expect(/^-- migrations: (\S+)/.exec(rows)?.[1], name).toBe(hash.digest('hex').slice(0, 16))
+/** Of all migrations up to one. */
+function hashUpTo(name: string): string {
+  const hash = createHash('sha256')
+  for (const file of names.slice(0, names.indexOf(`${name}.sql`) + 1))
+    hash.update(readFileSync(join(MIGRATIONS, file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+test('each tagged release has left a shop', () => {
+  const left = new Set(RELEASED.map(({ name }) => name))
+  expect(tagsOfReleases().filter((tag) => !left.has(lastMigrationOf(tag)))).toEqual([])
+})
+
+/** None where this is no clone, or one without tags. */
+function tagsOfReleases(): string[] {
+  try {
+    return git('tag', '--list', 'v*').split('\n').filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+function lastMigrationOf(tag: string): string {
+  const journal = JSON.parse(git('show', `${tag}:server/db/migrations/meta/_journal.json`)) as {
+    entries: { tag: string }[]
+  }
+  return journal.entries.at(-1)!.tag
+}
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+
+test('a shop that was made before the first release is refused and left as it is', async () => {
+  const shop = await testDatabase()
+  const there = await connect(shop.pool.options)
+  try {
+    await there.query('update drizzle.__drizzle_migrations set created_at = $1', [
+      migrations[0]!.folderMillis - 1,
+    ])
+    const as = await catalogueOf(there)
+    await expect(bringUpToDate(there, {})).rejects.toThrow(
+      'This database was made before the first release of Murmur, and no upgrade leads from it to this one.',
+    )
+    await expect(pendingMigrations(shop)).rejects.toThrow('made before the first release')
+    expect(await catalogueOf(there)).toEqual(as)
+  } finally {
+    await there.end()
+    await shop.close()
   }
 })
 

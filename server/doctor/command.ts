@@ -11,11 +11,11 @@ import { examineQuickly } from './quick.ts'
 
 const USAGE = `Usage: npm run doctor [-- --deep] [--json]
 
-Looks at the shop, whether it runs or not, and changes nothing. A line for each check: fine, look (worth knowing) or broken (mend it),
-and what to do. Ends with 1 if anything is broken.
+Checks the shop, running or not, and changes nothing. Prints a line for each check, with a remedy: fine, look (worth knowing)
+or broken (needs fixing). Exits with 1 if anything is broken.
 
-  --deep   also reads every file of sound and text, and compares its bytes
-  --json   the same for a program`
+  --deep   also reads each sound and text file and compares its checksum
+  --json   for scripts`
 
 const read = reading(
   USAGE,

@@ -1,3 +1,4 @@
+import { schemaOf } from '../db/migrate.ts'
 import { loadDetails } from '../db/shop-details-rows.ts'
 import { checkClock } from './checks/clock.ts'
 import { checkDatabase } from './checks/database.ts'
@@ -12,9 +13,10 @@ import { checkOnSale } from './checks/on-sale.ts'
 import { checkPages } from './checks/pages.ts'
 import { checkPrices } from './checks/prices.ts'
 import { checkProvider } from './checks/provider.ts'
+import { checkProxy } from './checks/proxy.ts'
 import { checkRestored } from './checks/restored.ts'
 import { checkWebhooks } from './checks/webhooks.ts'
-import { type Check, type Examined, findings, type Named } from './finding.ts'
+import { broken, type Check, type Examined, findings, type Named } from './finding.ts'
 
 const CHECKS: Readonly<Record<string, Check>> = {
   database: checkDatabase,
@@ -32,11 +34,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'on sale': checkOnSale,
   pages: checkPages,
   name: checkName,
+  proxy: checkProxy,
 }
 
 /** Those that look into the database, at the provider and at files, knowing what the owner said of the shop. */
 export async function* examine(shop: Examined): AsyncGenerator<Named> {
-  // Where the schema is an older one, or none, the checks say so.
+  // Without tables every check would fail.
+  if ((await schemaOf(shop.pool).catch(() => undefined)) === 0) {
+    yield { name: 'database', ...broken(emptyDatabase(shop.config.databaseUrl)) }
+    return
+  }
+  // With an older schema this fails; the checks report it.
   await loadDetails(shop.db, shop.config.details).catch(() => undefined)
   yield* findings(CHECKS, shop)
 }
+
+const emptyDatabase = (databaseUrl: string | undefined) =>
+  `The database is empty: the first start makes a shop in it, and npm run restore brings one back.${databaseUrl ? ' If yours should be there, DATABASE_URL names another database.' : ''}`

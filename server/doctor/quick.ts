@@ -4,6 +4,7 @@ import { checkDisk } from './checks/disk.ts'
 import { checkMemory } from './checks/memory.ts'
 import { checkPermissions } from './checks/permissions.ts'
 import { checkSettings } from './checks/settings.ts'
+import { checkUnfinishedRestore } from './checks/unfinished-restore.ts'
 import { findings, type Named, type QuickCheck } from './finding.ts'
 
 const CHECKS: Readonly<Record<string, QuickCheck>> = {
@@ -12,6 +13,7 @@ const CHECKS: Readonly<Record<string, QuickCheck>> = {
   disk: checkDisk,
   memory: checkMemory,
   backups: (config) => checkBackups(config),
+  restore: checkUnfinishedRestore,
 }
 
 /** Those that need no database, in a moment. */

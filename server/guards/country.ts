@@ -49,7 +49,9 @@ export function countryByHeader(config: Config): (request: IncomingMessage) => s
 }
 
 /** True for the addresses of `TRUSTED_PROXIES`; in demo mode this machine is one of them. */
-export function trustedNetworks(config: Config): (address: string | undefined) => boolean {
+export function trustedNetworks(
+  config: Pick<Config, 'trustedProxies' | 'demo'>,
+): (address: string | undefined) => boolean {
   const list = new BlockList()
   for (const entry of [...config.trustedProxies, ...(config.demo ? ['127.0.0.0/8', '::1'] : [])]) {
     const [network = '', prefix] = entry.split('/')

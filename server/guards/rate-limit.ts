@@ -29,32 +29,52 @@ export const limitKey = (limit: Limit, who: string): string =>
 export const selectTallies = (db: Db, limits: readonly LimitOf[]): Promise<Tallies> =>
   selectHits(
     db,
-    limits.map(([limit, who]) => limitKey(limit, who)),
+    limits.flatMap(withSite).map(([limit, who]) => limitKey(limit, who)),
   )
 
 /** Throws 429 when one of the limits is used up. */
 export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, now: Date): void {
-  for (const [limit, who] of limits) {
+  const over = firstOverLimit(limits, tallies, now)
+  if (over) throw tooMany(over.waitSeconds)
+}
+
+/** The first exceeded limit and the seconds until it ends. */
+export function firstOverLimit(
+  limits: readonly LimitOf[],
+  tallies: Tallies,
+  now: Date,
+): { readonly limit: Limit; readonly waitSeconds: number } | undefined {
+  for (const [limit, who] of limits.flatMap(withSite)) {
     const tally = tallies.get(limitKey(limit, who))
     const wait = tally ? waitSeconds(limit, tally, now) : 0
-    if (wait > 0) throw tooMany(wait)
+    if (wait > 0) return { limit, waitSeconds: wait }
   }
+  return undefined
 }
 
 /** Counts one more, atomically; answers what stands now. */
-export const countHit = (db: Db, limit: Limit, who: string, now: Date): Promise<Tally> =>
+export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
+  const [own, site] = withSite([limit, who])
+  if (site) await countOne(db, site, now)
+  return countOne(db, own!, now)
+}
+
+/** Counts a hit and throws 429 if it exceeds the limit. */
+export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
+  // Count the network before its site, so that a network over its own limit does not use up its neighbours' share.
+  for (const each of withSite([limit, who])) {
+    const { hits, windowEndsAt } = await countOne(db, each, now)
+    if (hits > each[0].most) throw tooMany(secondsUntil(windowEndsAt, now))
+  }
+}
+
+const countOne = (db: Db, [limit, who]: LimitOf, now: Date): Promise<Tally> =>
   addHit(db, {
     key: limitKey(limit, who),
     now,
     windowEndsAt: new Date(now.getTime() + limit.windowSeconds * 1000),
     restarts: limit.firstWaitSeconds !== undefined,
   })
-
-/** Counts one more and throws 429 when that is one too many. */
-export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
-  const { hits, windowEndsAt } = await countHit(db, limit, who, now)
-  if (hits > limit.most) throw tooMany(secondsUntil(windowEndsAt, now))
-}
 
 /**
  * Looks up something that can be guessed. Each try is counted first and taken back if it was no guess, so beyond the
@@ -68,7 +88,8 @@ export async function limitedLookup<T>(
 ): Promise<T> {
   await countOrRefuse(db, limit, who, now)
   const found = await look()
-  if (!isGuess(found)) await refundHit(db, limitKey(limit, who))
+  if (!isGuess(found))
+    for (const [each, by] of withSite([limit, who])) await refundHit(db, limitKey(each, by))
   return found
 }
 
@@ -97,4 +118,27 @@ export function addressKey(address: string): string {
   const missing = tail === undefined ? 0 : 8 - groups.length - after.length
   const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...after]
   return `${all.slice(0, 4).join(':').toLowerCase()}::/64`
+}
+
+/**
+ * Many hosting providers give each customer a /48, which contains 65,536 /64 networks. So each IPv6 limit also counts
+ * per /48, multiplied by this factor because a company or a university has one /48 too.
+ */
+export const SITE_FACTOR = 8
+
+/** The /48 of an IPv6 `addressKey`; undefined for other keys. */
+export function siteOf(who: string): string | undefined {
+  const [, site] = /^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::\/64$/.exec(who) ?? []
+  return site && `${site}::/48`
+}
+
+/** The limit; for an IPv6 network also the limit of its /48. */
+function withSite([limit, who]: LimitOf): LimitOf[] {
+  const site = siteOf(who)
+  return site === undefined
+    ? [[limit, who]]
+    : [
+        [limit, who],
+        [{ ...limit, name: `${limit.name} site`, most: limit.most * SITE_FACTOR }, site],
+      ]
 }

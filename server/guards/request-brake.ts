@@ -1,6 +1,7 @@
 import { isLoopback } from '../settings/demo-mode.ts'
 import type { Config } from '../settings/config.ts'
 import { tooMany } from '../wire/refusals.ts'
+import { SITE_FACTOR, siteOf } from './rate-limit.ts'
 
 interface Pace {
   readonly most: number
@@ -24,6 +25,12 @@ export class RequestBrake {
 
   /** Counts one more and throws 429 when that is one too many. */
   count(who: string, now: Date): void {
+    this.#countFor(who, this.#pace.most, now)
+    const site = siteOf(who)
+    if (site !== undefined) this.#countFor(site, this.#pace.most * SITE_FACTOR, now)
+  }
+
+  #countFor(who: string, most: number, now: Date): void {
     const nowMs = now.getTime()
     const known = this.#windows.get(who)
     const window =
@@ -36,7 +43,7 @@ export class RequestBrake {
       if (this.#windows.size <= MOST_KNOWN) break
       this.#windows.delete(oldest)
     }
-    if (window.hits > this.#pace.most) throw tooMany((window.endsAtMs - nowMs) / 1000)
+    if (window.hits > most) throw tooMany((window.endsAtMs - nowMs) / 1000)
   }
 }
 

@@ -18,6 +18,8 @@ export type SecurityEvent =
   | 'log_in_failed'
   | 'log_in_refused'
   | 'logged_out'
+  | 'blocked'
+  | 'unblocked'
   | 'logged_out_elsewhere'
   | 'password_changed'
   | 'password_reset'

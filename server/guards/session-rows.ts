@@ -8,7 +8,7 @@ export async function selectCallers(db: Db, ids: readonly string[], now: Date): 
   const rows = await db
     .select({
       sessionId: sessions.id,
-      userId: sessions.userId,
+      userId: users.id,
       countryCode: users.countryCode,
       outletId: users.outletId,
     })
@@ -19,6 +19,7 @@ export async function selectCallers(db: Db, ids: readonly string[], now: Date): 
         // One parameter however many sessions, so that the statement stays the same.
         sql`${sessions.id} = any(${sql.param([...new Set(ids)])}::uuid[])`,
         isNull(sessions.revokedAt),
+        isNull(users.blockedAt),
         gt(sessions.expiresAt, now),
       ),
     )

@@ -12,6 +12,7 @@ import { contentHash, type DesiredBook, type DesiredFile, type Plan } from './de
 import { lockImports } from './lock.ts'
 import { type PersonName, fullName, nameKey } from './names.ts'
 import { isSameFolder, isSamePlace } from './origin.ts'
+import { keepOwnersFields } from './set-by-owner.ts'
 import { ImportRefused } from './refused.ts'
 import {
   type ExistingBook,
@@ -41,6 +42,8 @@ export interface Applied {
   readonly outcome: 'created' | 'changed' | 'same'
   /** What changed, in words. */
   readonly changes: readonly string[]
+  /** Fields that the owner set; the folder does not change them. */
+  readonly left?: readonly string[]
   readonly warnings: readonly string[]
 }
 
@@ -50,6 +53,8 @@ interface Applying {
   readonly from: string
   /** Its owner says that titles from other folders are these, moved. */
   readonly moved: boolean
+  /** The price for titles without one, neither in the folder nor in the shop. */
+  readonly priceMinor?: number | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun: boolean
   /** Rows of the covers that were rendered for this title. */
@@ -70,14 +75,15 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   if (standing.size === 0 && !plan.isOwnSlug) await refuseRenamed(tx, plan, applying)
   const changes: string[] = []
   const warnings: string[] = []
-  const write = new Set<DesiredBook>()
+  const left: string[] = []
+  const write = new Map<DesiredBook, readonly string[]>()
 
   for (const planned of plan.books) {
     const word = FORMAT_WORDS[planned.format]
     const before = standing.get(planned.format)
-    const { isbn, warning } = await isbnFor(tx, planned, before)
-    if (warning) warnings.push(warning)
-    const book = { ...planned, isbn }
+    const { book, setByOwner, ...decided } = await decideBook(tx, planned, before, { plan, applying })
+    warnings.push(...decided.warnings)
+    left.push(...decided.left)
     if (book.spiSin) {
       const owner = await selectSpiSinOwner(tx, book.spiSin, book.slug)
       if (owner) throw new ImportRefused(`spiSIN ${book.spiSin} belongs to ${owner}.`)
@@ -85,7 +91,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
     if (before) refuseOther(before, book, plan, applying)
     if (!before) {
       changes.push(`${word} added`)
-      write.add(book)
+      write.set(book, setByOwner)
       continue
     }
     if (before.book.chapters.length > 0 && book.chapters.length === 0)
@@ -101,7 +107,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
         `Somebody owns the ${word}, so it cannot be a draft again: let "state" be "retired".`,
       )
     const differing = differences(before.book, book)
-    if (differing.length > 0) write.add(book)
+    if (differing.length > 0) write.set(book, setByOwner)
     changes.push(...differing.map((part) => (plan.books.length > 1 ? `${word} ${part}` : part)))
   }
   for (const format of standing.keys())
@@ -119,7 +125,8 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   const outcome = standing.size === 0 ? 'created' : changes.length > 0 ? 'changed' : 'same'
   if (!applying.dryRun && outcome !== 'same') {
     if (write.size > 0) await writeMedia(tx, plan.files, applying.rendered)
-    for (const book of write) await writeBook(tx, book, plan, standing.get(book.format), applying)
+    for (const [book, setByOwner] of write)
+      await writeBook(tx, book, plan, { before: standing.get(book.format), setByOwner }, applying)
     for (const correction of corrections) if (!correction.disputed) await correction.apply(tx)
     await linkCounterparts(tx, plan.slug)
   }
@@ -130,7 +137,56 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
       : []
   })
   if (!applying.dryRun && elsewhere.length > 0) await updateOrigin(tx, elsewhere, applying.from)
-  return { outcome, changes: outcome === 'created' ? [] : changes, warnings }
+  return { outcome, changes: outcome === 'created' ? [] : changes, left: [...new Set(left)], warnings }
+}
+
+interface Decided {
+  readonly book: DesiredBook
+  readonly setByOwner: readonly string[]
+  readonly left: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** The values to store for a planned book: its ISBN and price, and the fields that the owner set. */
+async function decideBook(
+  tx: Transaction,
+  planned: DesiredBook,
+  before: ExistingBook | undefined,
+  { plan, applying }: { readonly plan: Plan; readonly applying: Applying },
+): Promise<Decided> {
+  const { isbn, warning } = await isbnFor(tx, planned, before)
+  const settled = settlePrice({ ...planned, isbn }, before, plan, applying)
+  const kept = before && keepOwnersFields(settled.book, before, !plan.unpriced.has(planned.format))
+  return {
+    book: kept?.book ?? settled.book,
+    setByOwner: settled.setByOwner,
+    left: kept?.left ?? [],
+    warnings: [warning, settled.warning, kept?.note].filter((each) => each !== undefined),
+  }
+}
+
+/**
+ * A title without a price in its folder keeps the price from its catalogue; a new title gets `--price`. Both then
+ * count as set by the owner, because the folder has no price.
+ */
+function settlePrice(
+  book: DesiredBook,
+  before: ExistingBook | undefined,
+  { unpriced }: Plan,
+  { priceMinor }: Applying,
+): { book: DesiredBook; setByOwner: readonly string[]; warning?: string } {
+  const setByOwner = before?.setByOwner ?? []
+  const warning = unpriced.get(book.format)
+  if (warning === undefined || setByOwner.includes('price')) return { book, setByOwner }
+  const isOfCatalogueBefore = before?.book.published && isOfCatalogue(before.importHash)
+  if (!isOfCatalogueBefore && priceMinor === undefined) return { book, setByOwner, warning }
+  const price = isOfCatalogueBefore
+    ? { priceMinor: before.book.priceMinor, memberPriceMinor: before.book.memberPriceMinor }
+    : { priceMinor: priceMinor!, memberPriceMinor: null }
+  return {
+    book: { ...book, ...price, published: book.state === 'on-sale' },
+    setByOwner: [...setByOwner, 'price'],
+  }
 }
 
 /** What a catalogue said stays where the folder says none; a number belongs to one book of the shop. */
@@ -213,7 +269,10 @@ async function writeBook(
   tx: Transaction,
   book: DesiredBook,
   plan: Plan,
-  before: ExistingBook | undefined,
+  {
+    before,
+    setByOwner,
+  }: { readonly before: ExistingBook | undefined; readonly setByOwner: readonly string[] },
   { now, from }: Applying,
 ): Promise<void> {
   const { language, style, category, publisher, translator, authors, narrators, ...rest } = book
@@ -234,6 +293,7 @@ async function writeBook(
     categoryId: category ? await categoryId(tx, category) : null,
     publisherId: publisher && plan.publisher ? await publisherId(tx, plan.publisher) : null,
     translatorId: translator ? await known(who(translator)) : null,
+    setByOwner: [...setByOwner],
     importHash: contentHash(book),
     // Rebuilt when the run is over.
     searchText: null,

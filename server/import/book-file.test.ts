@@ -30,6 +30,9 @@ describe('book.json', () => {
       'book.json line 4: "narators" is not a key of "audiobook"; did you mean "narrators"?',
       'book.json line 6: "pubisher" is not a key of book.json; did you mean "publisher"?',
     ])
+    expect(reasons('{ "narrators": ["Edda Marlow"] }')).toEqual([
+      'book.json line 1: "narrators" is not a key of book.json; did you mean "audiobook.narrators"?',
+    ])
     expect(reasons('{ "zzz": 1 }')).toEqual(['book.json line 1: "zzz" is not a key of book.json.'])
   })
 

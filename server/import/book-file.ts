@@ -51,7 +51,7 @@ function mistakesOf(error: Fault, lines: Map<string, number>): Mistake[] {
       return []
     case 'additionalProperties':
       return error.params.additionalProperties.map((key) => {
-        const near = nearest(key, keysAt(pointer))
+        const near = keysElsewhere(key, pointer)[0] ?? nearest(key, keysAt(pointer))
         const meant = near ? `; did you mean "${near}"?` : '.'
         return mistake(`${pointer}/${key}`, `"${key}" is not a key of ${name}${meant}`)
       })
@@ -78,6 +78,18 @@ function schemaAt(pointer: string): Node | undefined {
   let node: Node | undefined = BookFile as Node
   for (const step of pointer.split('/').slice(1)) node = node?.properties?.[step] ?? node?.items
   return node
+}
+/** The right places of a misplaced key: `narrators` belongs in `audiobook.narrators`. */
+function keysElsewhere(key: string, pointer: string): string[] {
+  const places = (node: Node, path: string): string[] =>
+    Object.entries(node.properties ?? {}).flatMap(([name, inner]) => [
+      ...(name.toLowerCase() === key.toLowerCase() ? [path + name] : []),
+      ...places(inner, `${path}${name}.`),
+    ])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema is made of plain objects
+  return places(BookFile as Node, '').filter(
+    (path) => path !== [...pointer.split('/').slice(1), key].join('.'),
+  )
 }
 const keysAt = (pointer: string): string[] => Object.keys(schemaAt(pointer)?.properties ?? {})
 const expectation = (pointer: string): string | undefined => schemaAt(pointer)?.expects

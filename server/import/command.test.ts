@@ -5,7 +5,7 @@ import { rmSync, symlinkSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
-import { freshDataDir, onPostgres } from '#tests/support/database.ts'
+import { freshDataDir } from '#tests/support/database.ts'
 import { SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
 import { mp3, OwnersFolder, picture } from './fixtures/owners-folder.ts'
 
@@ -66,11 +66,14 @@ const run = (given: readonly string[]): Promise<Ended> =>
     child.on('close', (code) => resolve({ code, out: out.join(''), errors: errors.join('') }))
   })
 
-// The embedded database is what a command has to find its way into; with PostgreSQL it is given the address.
-describe.skipIf(onPostgres)('npm run import', () => {
+describe('npm run import', () => {
   test('a command that asks first opens a shop beside the server that has the database open', async () => {
     const asked = [...COMMAND.slice(0, -1), 'server/import/titles-command.ts', 'show', 'nowhere']
-    expect(await run(asked)).toMatchObject({ code: 1, out: '', errors: 'There is no title nowhere.\n' })
+    expect(await run(asked)).toMatchObject({
+      code: 1,
+      out: '',
+      errors: 'There is no title nowhere. npm run titles -- find WORDS looks for one.\n',
+    })
   })
 
   test('works beside the server that has the database open, and reports a line a title', async () => {

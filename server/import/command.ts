@@ -12,32 +12,32 @@ import { findTitles, type FoundTitles } from './readers/find-titles.ts'
 import { linesOf, summaryOf, type TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
 
-const USAGE = `Usage: npm run import -- FOLDER [--dry-run] [--moved]
+const USAGE = `Usage: npm run import -- FOLDER [--dry-run] [--moved] [--price POUNDS]
        npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book]
                                        [--price POUNDS] [--report FILE]
        npm run import -- --pictures FOLDER [--dry-run]
        npm run import -- places FILE [--dry-run]
 
-Brings the books of FOLDER into the shop, also while it runs: a folder per title, at any depth, with MP3 files, an
-M4B file, an EPUB file, a cover and a book.json, each of them optional. Running it again changes only what changed. Folders as Audiobookshelf and Calibre keep them
-come in as they are.
+Imports the books of FOLDER, also while the shop runs: one folder per title, at any depth, with MP3 files, an M4B file,
+an EPUB file, a cover and a book.json, all optional. A second import applies only what has changed, and never overwrites
+what you set in the shop itself (npm run titles). Libraries of Audiobookshelf and Calibre need no changes.
 
-A folder of content is brought in the same way: authors/, editorial/, pages/ and faq/ with Markdown files,
+A folder of content is imported in the same way: authors/, editorial/, pages/ and faq/ with Markdown files,
 menus.json, home.json, membership.json, promo.json, settings.json and discounts.json, publishers.json,
 categories.json, styles.json, locations.json, nationalities.json and series.json, and titles/ with the folders of books.
 
-A catalogue is a CSV file or an ONIX 3 message (.xml), also packed with gzip. Its pictures are brought in
-afterwards from a folder, each file named by the ISBN, by the title's address or as the catalogue names it.
+A catalogue is a CSV file or an ONIX 3 message (.xml), optionally compressed with gzip. Import its pictures afterwards
+from a folder; each file is named by the ISBN, by the title's slug or as in the catalogue.
 
-With places it brings in where listeners were in Audiobookshelf; docs/operating.md has the form of the file.
+places imports listening positions from Audiobookshelf; docs/operating.md describes the file.
 
-  --dry-run   say what would happen and write nothing
-  --moved     titles that came from other folders are these, and stand here now
-  --format    what the rows of a catalogue are that do not say it themselves
-  --price     what the rows of a catalogue cost that name no price, like 9.99; 0.00 is free. Without it
-              they are listed after what is sold, and neither sold nor found by search
-  --report    write what became of each row to this file, as CSV
-  --pictures  bring in the pictures of this folder; after the catalogue, or alone`
+  --dry-run   prints what would happen and writes nothing
+  --moved     the folders of existing titles have moved here
+  --format    the format of catalogue rows that don't name one
+  --price     the price of titles that have none in their folder or row or in the shop, like 9.99; 0.00 is free.
+              Without it they are listed last, and neither sold nor found by search
+  --report    writes the result of each row to this file, as CSV
+  --pictures  imports the pictures of this folder, after the catalogue or alone`
 
 const read = reading(
   USAGE,
@@ -111,6 +111,7 @@ async function main(asked: Asked): Promise<number> {
         demo: config.demo,
         memberDiscount: config.details.terms.memberDiscount,
         dryRun: asked.dryRun,
+        ...(asked.priceMinor === undefined ? {} : { priceMinor: asked.priceMinor }),
         onTitle: print,
       }
       const bring = async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { books } from '#server/db/schema/catalogue.ts'
@@ -37,8 +38,21 @@ describe('covers', () => {
   })
 
   test('that cannot be read are drawn instead, and said', async () => {
-    shop.owner.put('x/1.mp3', mp3({ album: 'X' })).put('x/cover.jpg', 'not a picture')
-    expect((await shop.run()).x).toMatchObject({
+    // The first bytes of a PNG of 20,000 pixels each way.
+    const huge = await picture('#ffffff')
+    huge.writeUInt32BE(20_000, 16)
+    huge.writeUInt32BE(20_000, 20)
+    huge.writeUInt32BE(crc32(huge.subarray(12, 29)), 29)
+    shop.owner
+      .put('x/1.mp3', mp3({ album: 'X' }))
+      .put('x/cover.jpg', 'not a picture')
+      .put('y/1.mp3', mp3({ album: 'Y' }))
+      .put('y/cover.png', huge)
+    const reports = await shop.run()
+    expect(reports.y!.warnings).toContain(
+      'cover.png has 400 megapixels, and 268 is the most; another cover is used.',
+    )
+    expect(reports.x).toMatchObject({
       outcome: 'created',
       warnings: expect.arrayContaining(['cover.jpg cannot be read; another cover is used.']),
     })

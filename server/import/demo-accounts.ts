@@ -60,7 +60,7 @@ export async function loadAccounts(
     readFileSync(join(content, 'accounts.json'), 'utf8'),
   )
   // One hash for all: everybody knows this password, and a hundred hashes take seconds.
-  const passwordHash = await hashPassword(password, 'demo')
+  const passwordHash = await hashPassword(password, { one: 'demo' })
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
 
   await db.transaction(async (tx) => {
@@ -71,7 +71,7 @@ export async function loadAccounts(
         const book = titles.get(`${FORMAT[kind]} ${slug}`)
         if (!book)
           throw new Error(`accounts.json: ${account.email} holds ${kind}/${slug}, which is not a demo title.`)
-        const source = book.priceMinor === 0 ? ('free' as const) : ('purchase' as const)
+        const source = book.priceMinor === 0 ? ('free' as const) : ('owner' as const)
         return { userId, bookId: book.id, source, addedAt: daysAgo(addedDaysAgo) }
       })
       if (entries.length > 0) await tx.insert(libraryEntries).values(entries)

@@ -7,6 +7,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
+import { auditAll } from '#server/features/audit/rules.ts'
 import { reconcileMemberships } from '#server/features/billing/rules.ts'
 import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
 import { sandboxControlOf } from '#server/outside/stripe/sandbox-control.ts'
@@ -93,6 +94,14 @@ const boughtBy = async (userId: string) =>
   (await shop.db.select().from(orders).where(eq(orders.userId, userId)).orderBy(asc(orders.paidAt))).map(
     ({ totalMinor }) => totalMinor,
   )
+
+test('an audit of a newly filled demo shop finds nothing', async () => {
+  shop.clock.advance(20 * 60)
+  const options = { signal: new AbortController().signal, paceMs: 0, secondLookMs: 0 }
+  const { findings } = await auditAll(shop, options)
+  await toTheSandboxsTime()
+  expect(findings.map(({ key }) => key.split(':')[0])).toEqual([])
+})
 
 test('ENT-42: every membership of the demo is one at the provider, as its row says', async () => {
   const before = new Map<string, Awaited<ReturnType<Awaited<ReturnType<typeof member>>['row']>>>()

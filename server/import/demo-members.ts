@@ -4,7 +4,7 @@ import type { Transaction } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { customers, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
 import { orderLines } from '#server/db/schema/orders.ts'
-import { discountAtProvider, sellInvoice } from '../features/billing/rules.ts'
+import { discountAtProvider, recordTrial, sellInvoice } from '../features/billing/rules.ts'
 import { daysAfter } from '../features/membership/rules.ts'
 import { priceKeyOf } from '../outside/stripe/membership-prices.ts'
 import type { LongMember, PastInvoice, SandboxControl } from '../outside/stripe/sandbox-control.ts'
@@ -80,6 +80,8 @@ export async function enrolDemoMembers(
         })
         .where(eq(subscriptions.id, id))
         .returning()
+      if (row!.status === 'trialing')
+        await recordTrial(tx, config, { id, userId: personOf.get(id)!.userId, begunAt: row!.orderedAt })
       await sellPast(tx, config, { ...row!, userId: personOf.get(id)!.userId }, paid)
     }
   })

@@ -63,12 +63,15 @@ async function grantCredits(tx: Transaction, of: Begun, left: number, now: Date)
   const { id: subscriptionId, userId, plan, anchor, periodStart, periodEnd } = of
   const isLong = anchor.getTime() === periodStart.getTime()
   const month = isLong ? monthOf(anchor, now) : { from: periodStart, until: periodEnd }
-  const rows = Array.from({ length: left }, (_, ordinal) => ({
+  // A paid month grants all of its free audiobooks; those that aren't left were taken back.
+  const granted = of.status === 'active' && !isLong && !of.gift ? PLANS[plan].creditsPerMonth : left
+  const rows = Array.from({ length: Math.max(left, granted) }, (_, ordinal) => ({
     userId,
     subscriptionId,
     ordinal,
     usableFrom: month.from,
     usableUntil: month.until,
+    revokedAt: ordinal < left ? null : month.from,
   }))
   if (rows.length > 0) await tx.insert(credits).values(rows)
   if (isLong)

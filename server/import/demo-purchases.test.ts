@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
+import { auditAll } from '#server/features/audit/rules.ts'
 import { anAudioBook, anEBook, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { readDiscounts } from './content/discounts.ts'
@@ -130,4 +131,11 @@ test('MEMB-31: given memberships are in their states: not claimed, opened, and d
     expect((await ask(name, '/api/subscriptions/gifts'))['hydra:member']).toMatchObject([
       { giverName: expect.stringContaining(giverName), plan: 5, state: 'unclaimed' },
     ])
+})
+
+test('an audit of the demo finds no inconsistency', async () => {
+  const options = { signal: new AbortController().signal, paceMs: 0, secondLookMs: 0 }
+  const { accounts, findings } = await auditAll(shop, options)
+  expect(accounts).toBeGreaterThan(10)
+  expect(findings).toEqual([])
 })

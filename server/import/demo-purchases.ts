@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type PlanId, planInWords, PLANS } from '#contract/plans.ts'
 import { BusinessClock } from '#server/clock.ts'
 import type { Config } from '#server/settings/config.ts'
@@ -206,11 +206,15 @@ async function userOf(tx: Transaction, email: string): Promise<{ id: string; nam
   return { id: user.id, name: `${user.firstName} ${user.lastName}` }
 }
 
+/** Turns the account’s given title into one bought with this order. */
 async function entryOf(tx: Transaction, userId: string, bookId: number): Promise<string> {
   const [entry] = await tx
-    .select({ id: libraryEntries.id })
-    .from(libraryEntries)
+    .update(libraryEntries)
+    .set({
+      source: sql`case ${libraryEntries.source} when 'owner' then 'purchase' else ${libraryEntries.source} end`,
+    })
     .where(and(eq(libraryEntries.userId, userId), eq(libraryEntries.bookId, bookId)))
+    .returning({ id: libraryEntries.id })
   if (!entry) throw new Error(`purchases.json sells a title that is in no library.`)
   return entry.id
 }

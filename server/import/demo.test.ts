@@ -127,7 +127,7 @@ describe('the demo shop', () => {
         'select distinct b.slug, e.source from library_entries e join books b on b.id = e.book_id order by 1',
       ),
     ).toEqual([
-      { slug: 'a-newer-one', source: 'purchase' },
+      { slug: 'a-newer-one', source: 'owner' },
       { slug: 'an-older-one', source: 'free' },
     ])
     expect(await rows('select distinct chapter, seconds from user_audio_book_times')).toEqual([

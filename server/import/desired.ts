@@ -95,6 +95,8 @@ export interface Plan {
   readonly series: readonly Pick<GivenSeries, 'slug' | 'title'>[]
   readonly files: readonly DesiredFile[]
   readonly covers: readonly PlannedCover[]
+  /** The warning for each format without a price in the folder, used if the shop has no price either. */
+  readonly unpriced: ReadonlyMap<Format, string>
   readonly warnings: readonly string[]
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { titleShop } from '#tests/support/title-shop.ts'
 import { epub, mp3, picture } from './fixtures/owners-folder.ts'
+import { linesOf } from './report.ts'
 
 const shop = titleShop({ keepsPictures: true })
 const cover = picture('#446688')
@@ -52,6 +53,24 @@ test('listening: folders named as Audiobookshelf names them say author, series, 
   const alone = 'Ida Frost/The Tides/Vol 1 - Low Water {Wren Castellan}'
   // By itself, as whoever adds a file to one of them would import it.
   expect(Object.values(await shop.outcomes({ folder: shop.owner.folder(alone) }))).toEqual(['same'])
+})
+
+test('what storage devices and desktops leave in a library is passed over, and an odd name is one line of the report', async () => {
+  shop.owner
+    .put('Ida Frost/Low\nWater/1.mp3', mp3())
+    .put('Ida Frost/Low\nWater/cover.png', await cover)
+    .put('Ida Frost/@eaDir/Low Water/cover.jpg/SYNOFILE_THUMB_M.jpg', 'x')
+    .put('Ida Frost/Low\nWater/@eaDir/1.mp3/SYNOINDEX.mp3', 'x')
+    .put('#recycle/Gone/1.mp3', mp3())
+    .put('lost+found/#123.mp3', 'x')
+    .put('Ida Frost/Ebb\nTide/1.mp3', Buffer.alloc(0))
+  const reports = await shop.run()
+  expect(Object.values(reports).flatMap(linesOf)).toEqual([
+    expect.stringMatching(/^refused  Ida Frost\/Ebb Tide: 1\.mp3 is empty\.$/),
+    expect.stringMatching(/^created  low-water: Low Water/),
+    expect.stringContaining('Guessed'),
+    expect.stringContaining('No price'),
+  ])
 })
 
 test('listening: .nfo, desc.txt, reader.txt, .opf and metadata.json are each laid over those before, and over the tags', async () => {
@@ -184,7 +203,7 @@ test('listening: a file is cut at the chapters of its cue sheet or of metadata.j
     .put('library/Ebb/Ebb.cue', cue)
     .put('library/Ebb/cover.png', await cover)
   expect((await run('no-such-ffmpeg')).Ebb!.warnings).toContain(
-    'Ebb.mp3 cannot be split at its chapters: ffmpeg is not installed on this machine. It is one chapter.',
+    'Ebb.mp3 cannot be split at its chapters: ffmpeg is not installed on this machine; install it and import again. It is one chapter.',
   )
   expect(await titles('ebb')).toEqual(['Ebb'])
   await run()

@@ -22,6 +22,8 @@ export interface FoundTitle {
   readonly ebookCover: Uint8Array | undefined
   /** Files that cannot be used, by name, and why. */
   readonly broken: ReadonlyMap<string, string>
+  /** Sound and e-books in formats that the shop can't deliver. */
+  readonly otherFormats?: readonly string[]
   readonly warnings: readonly string[]
 }
 

@@ -1,4 +1,3 @@
-// On PostgreSQL too: what a title came from is remembered in the database.
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { books } from '#server/db/schema/catalogue.ts'

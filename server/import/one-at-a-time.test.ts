@@ -1,13 +1,12 @@
-// On PostgreSQL too: it is a turn that two processes take.
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
-import { newDatabase } from '#tests/support/database.ts'
+import { testDatabase } from '#tests/support/database.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {
-  database = await newDatabase()
+  database = await testDatabase()
 })
 afterAll(() => database.close())
 

@@ -22,7 +22,7 @@ export function priceOf(
       priceMinor: 0,
       memberPriceMinor: null,
       known: false,
-      warning: `No price: the ${name} is listed but not sold. Give ${name}.price in book.json ("0.00" is free).`,
+      warning: `No price: the ${name === 'ebook' ? 'e-book' : name} is listed but not sold. Set one with npm run titles -- price, import with --price, or give ${name}.price in book.json ("0.00" is free).`,
     }
   const priceMinor = pence(given.price)
   const memberPriceMinor = given.memberPrice === undefined ? null : pence(given.memberPrice)

@@ -1,9 +1,11 @@
 import { titleOf } from './catalogue/shared.ts'
+import { hiddenIn } from './hidden-characters.ts'
+import { ImportRefused } from './refused.ts'
 import type { BookFile } from './book-schema.ts'
 import type { DesiredPublisher } from './desired.ts'
 import { type Described, layOver } from './described.ts'
 import type { FoundEbook, FoundSound, FoundTitle, SoundTags } from './found.ts'
-import { type PersonName, personOf, wholeName } from './names.ts'
+import { fullName, type PersonName, personOf, wholeName } from './names.ts'
 import { dateOf, languageOf, namesOf, publisherOf } from './plan-fields.ts'
 import { richText } from './rich-text.ts'
 import { type FoundSeries, type GivenSeries, givenSeries } from './series-names.ts'
@@ -48,6 +50,14 @@ export function saidOf(found: FoundTitle, first: FoundSound | undefined, epub: F
   const { series, fromFolder } = seriesOf(book, placed, told.series)
 
   const shortTitle = book.title ?? all.title ?? found.folder
+  for (const [what, text] of [
+    ['title', shortTitle],
+    ['subtitle', all.subtitle ?? ''],
+    ['authors', (book.authors?.map(wholeName) ?? namesOf(all.authors)).map(fullName).join(' ')],
+  ] as const) {
+    const hidden = hiddenIn(what, text)
+    if (hidden !== undefined) throw new ImportRefused(hidden)
+  }
   const translator = book.translator ?? (all.translator && personOf(all.translator))
   return {
     title: book.title ?? titleOf(shortTitle, all.subtitle ?? ''),

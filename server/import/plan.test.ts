@@ -141,7 +141,7 @@ describe('without a book.json', () => {
   test('it is listed and not sold, because nobody said what it costs', () => {
     const plan = planTitle(found({ sounds }))
     expect(plan.books[0]).toMatchObject({ priceMinor: 0, published: false })
-    expect(plan.warnings[0]).toMatch(/^No price: the audiobook is listed but not sold/)
+    expect(plan.unpriced.get('audio_book')).toMatch(/^No price: the audiobook is listed but not sold/)
   })
 
   test('an EPUB says what it is', () => {
@@ -238,6 +238,9 @@ describe('a title is refused', () => {
       'audiobook.memberPrice 3.99 is more than 20% below audiobook.price 5.00.',
     ])
     expect(reasonsOf({})[0]).toMatch(/holds no MP3, M4B or EPUB file/)
+    expect(reasonsOf({ otherFormats: ['The Warden.azw3'] })).toEqual([
+      'holds The Warden.azw3, and no MP3, M4B or EPUB file: convert it to one of these.',
+    ])
     expect(reasonsOf({ ebooks: [anEpub(), anEpub({ name: 'b.epub' })] })[0]).toMatch(/holds 2 EPUB files/)
   })
 })

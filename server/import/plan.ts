@@ -1,6 +1,7 @@
 import { compositionOf } from './covers/composition.ts'
 import { isDeliverable } from './deliverable.ts'
 import type { DesiredBook, Plan } from './desired.ts'
+import type { Format } from './format.ts'
 import type { FoundTitle } from './found.ts'
 import { fullName, slugOf } from './names.ts'
 import { type CompositionFor, planCover } from './plan-cover.ts'
@@ -39,7 +40,11 @@ export function planTitle(
   const isAudio = book?.audiobook !== undefined || hasChapters(found)
   const isEbook = book?.ebook !== undefined || hasEpub(found)
   if (!isAudio && !isEbook)
-    throw new ImportRefused('holds no MP3, M4B or EPUB file, and no book.json says what it is.')
+    throw new ImportRefused(
+      found.otherFormats?.[0]
+        ? `holds ${found.otherFormats[0]}, and no MP3, M4B or EPUB file: convert it to one of these.`
+        : 'holds no MP3, M4B or EPUB file, and no book.json says what it is.',
+    )
 
   const sound: PlannedSound = isAudio ? planSound(found) : { chapters: [], sample: undefined, warnings: [] }
   warnings.push(...sound.warnings)
@@ -55,7 +60,9 @@ export function planTitle(
   const ebookPrice = isEbook ? priceOf('ebook', book?.ebook, memberDiscount) : undefined
   const isbns = isbnsOf(found, epub, { isAudio, isEbook })
   if (isbns.warning) warnings.push(isbns.warning)
-  for (const price of [audioPrice, ebookPrice]) if (price?.warning) warnings.push(price.warning)
+  const unpriced = new Map<Format, string>()
+  if (audioPrice?.warning) unpriced.set('audio_book', audioPrice.warning)
+  if (ebookPrice?.warning) unpriced.set('e_book', ebookPrice.warning)
 
   const state = stateOf(book)
   const nothing = { chapters: 0, hasFile: false, hasSample: false, madeAfterPurchase: false, isDemo }
@@ -204,6 +211,7 @@ export function planTitle(
       durationMs,
     })),
     covers: cover.covers,
+    unpriced,
     warnings,
   }
 }
@@ -216,7 +224,7 @@ const hasEpub = ({ ebooks, broken }: FoundTitle): boolean =>
   ebooks.length > 0 || [...broken.keys()].some((name) => /\.epub$/i.test(name))
 
 const lacks = (format: 'audiobook' | 'ebook', what: string): string =>
-  `No ${what}: the ${format} is listed but not sold. Add its files, or say in book.json when it comes out ("preorder") or that you sell it without (${format}.withoutFile).`
+  `No ${what}: the ${format === 'ebook' ? 'e-book' : format} is listed but not sold. Add its files, or say in book.json when it comes out ("preorder") or that you sell it without (${format}.withoutFile).`
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { books, chapters } from '#server/db/schema/catalogue.ts'
+import { withField } from '#server/features/catalogue/state-rows.ts'
 import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
 import { mediaPath } from '#server/outside/media/paths.ts'
 import type { Shop } from '#server/shop.ts'
@@ -58,7 +59,7 @@ export async function replaceFile(
         .where(and(eq(chapters.bookId, bookId), eq(chapters.number, chapter)))
     await tx
       .update(books)
-      .set({ updatedAt: sql`now()` })
+      .set({ updatedAt: sql`now()`, setByOwner: withField(chapter === null ? 'file' : `chapter ${chapter}`) })
       .where(eq(books.id, bookId))
     await notifyInstances(tx)
   })

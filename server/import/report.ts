@@ -1,3 +1,5 @@
+import { printable } from '../commands/printable.ts'
+import { counted } from '../commands/table.ts'
 import type { Plan } from './desired.ts'
 
 /** The result for one folder. */
@@ -9,15 +11,21 @@ export interface TitleReport {
   readonly about?: string
   /** What changed, or why it was refused. */
   readonly details: readonly string[]
+  /** Fields that the owner set in the shop and that were not changed. */
+  readonly left?: readonly string[]
   readonly warnings: readonly string[]
 }
 
 /** One line for a title, and one for each warning beneath it. */
 export function linesOf({ folder, outcome, slug, about, details, warnings }: TitleReport): string[] {
-  const name = slug ?? folder
+  // A name of a folder may contain a line break.
+  const name = slug ?? folder.replaceAll(/\s+/g, ' ')
   const what =
     outcome === 'refused' ? details.join(' ') : [about, details.join(', ')].filter(Boolean).join(' — ')
-  return [`${outcome.padEnd(8)} ${name}: ${what}`, ...warnings.map((warning) => `         note: ${warning}`)]
+  return [
+    `${outcome.padEnd(8)} ${name}: ${what}`,
+    ...warnings.map((warning) => `         note: ${warning}`),
+  ].map(printable)
 }
 
 export function summaryOf(reports: readonly TitleReport[], dryRun: boolean): string {
@@ -26,7 +34,16 @@ export function summaryOf(reports: readonly TitleReport[], dryRun: boolean): str
   const figures = (['created', 'changed', 'same', 'refused'] as const).map(
     (outcome) => `${count(outcome)} ${outcome}`,
   )
-  return `${figures.join(', ')}.${dryRun ? ' Dry run: nothing was written.' : ''}`
+  return `${figures.join(', ')}.${leftWords(reports)}${dryRun ? ' Dry run: nothing was written.' : ''}`
+}
+
+/** `Left as you set it: price of 12 titles, state of 1 title.` */
+function leftWords(reports: readonly TitleReport[]): string {
+  const titles = new Map<string, number>()
+  for (const { left = [] } of reports)
+    for (const field of left) titles.set(field, (titles.get(field) ?? 0) + 1)
+  const words = [...titles].map(([field, count]) => `${field} of ${counted(count, 'title')}`)
+  return words.length > 0 ? ` Left as you set it: ${words.join(', ')}.` : ''
 }
 
 export function describePlan({ title, books }: Plan): string {

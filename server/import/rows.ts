@@ -24,6 +24,9 @@ export interface ExistingBook {
   readonly counterpartId: number | null
   readonly importHash: string | null
   readonly importedFrom: string | null
+  /** Fields that the owner set in the shop (`set-by-owner.ts`). */
+  readonly setByOwner: readonly string[]
+  readonly stateByCommand: string | null
   /** The rows in the shape of what is desired, to be compared with it. */
   readonly book: DesiredBook
 }
@@ -63,6 +66,21 @@ export async function selectOfFolder(
     .where(sql`replace(${books.importedFrom}, '/./', '/') = ${folder}`)
     .limit(1)
   return row
+}
+
+/**
+ * The library that contains a folder: an imported parent folder with subfolders for authors or series. A part of a
+ * library is read with the same names, so that it gets the same authors and series.
+ */
+export async function selectLibrary(db: Db, folder: string): Promise<string | undefined> {
+  const root = sql`split_part(${books.importedFrom}, '/./', 1)`
+  const { rows } = await db.execute<{ root: string }>(sql`
+    select ${root} as root from ${books}
+    where ${books.importedFrom} like '%/./%/%' and starts_with(${folder}, ${root} || '/')
+    group by 1
+    order by count(*) filter (where starts_with(replace(${books.importedFrom}, '/./', '/'), ${`${folder}/`})) desc, count(*) desc
+    limit 1`)
+  return rows[0]?.root
 }
 
 interface Row {
@@ -113,12 +131,14 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook>
   const titles = (rows: readonly { title: string }[]) => rows.map(({ title }) => title).sort()
   const of = (role: 'author' | 'narrator') =>
     named.filter((each) => each.role === role).map(({ name }) => name)
-  const { id, counterpartId, importHash, importedFrom } = book
+  const { id, counterpartId, importHash, importedFrom, setByOwner, stateByCommand } = book
   return {
     id,
     counterpartId,
     importHash,
     importedFrom,
+    setByOwner,
+    stateByCommand,
     book: {
       ...book,
       ...names,

@@ -22,7 +22,7 @@ import { type OpenTitle, openTitle } from './readers/title-folder.ts'
 import { namePeople } from './name-people.ts'
 import { ImportRefused } from './refused.ts'
 import { describePlan, type TitleReport } from './report.ts'
-import { selectOfFolder } from './rows.ts'
+import { selectLibrary, selectOfFolder } from './rows.ts'
 
 export interface Importing extends OfShop {
   readonly db: Database
@@ -33,8 +33,12 @@ export interface Importing extends OfShop {
    * its own.
    */
   readonly root?: string
+  /** The imported library that contains `root`, if there is one; stored paths are relative to it. */
+  readonly library?: string
   /** A title that came from another folder is the same one, moved. */
   readonly moved?: boolean
+  /** The price for titles without one (`--price`). */
+  readonly priceMinor?: number
   /** Reads, plans and compares as usual, but writes nothing. */
   readonly dryRun?: boolean
   readonly splitter?: Splitter
@@ -52,8 +56,10 @@ const BATCH = 10
  *
  * @param folders in the order the shop should list them, newest last
  */
-export async function importTitles(importing: Importing, folders: readonly string[]): Promise<TitleReport[]> {
-  const { dryRun = false } = importing
+export async function importTitles(asked: Importing, folders: readonly string[]): Promise<TitleReport[]> {
+  const { dryRun = false } = asked
+  const library = asked.root && (await selectLibrary(asked.db, resolve(asked.root)))
+  const importing = library ? { ...asked, library } : asked
   const reports: TitleReport[] = []
   const opened = ahead(folders, BATCH_SIZE, (folder) =>
     attempt(folder, async () =>
@@ -104,10 +110,12 @@ async function attempt<T>(
 /** A title that is imported by itself still lies where its library has it: the names above it say author and series. */
 async function placeOf(importing: Importing, folder: string, isAlone: boolean): Promise<string> {
   const known = isAlone ? await selectOfFolder(importing.db, resolve(folder)) : undefined
-  return known?.importedFrom ? placeIn(known.importedFrom) : nameIn(importing, folder)
+  if (known?.importedFrom) return placeIn(known.importedFrom)
+  const { library, root } = importing
+  return nameIn({ root: library ?? root }, folder)
 }
 
-const nameIn = ({ root }: Importing, folder: string): string =>
+const nameIn = ({ root }: { readonly root?: string | undefined }, folder: string): string =>
   (root && pathBelow(root, folder)) || basename(folder)
 
 async function* planned(
@@ -192,14 +200,21 @@ export const storeSound = (
 ): Promise<void> => media.put(mediaPath({ sha256, extension }), { file, sha256, bytes })
 
 async function applying(importing: Importing, { folder, value }: Step<Stored>): Promise<TitleReport> {
-  const { db, now, root = dirname(folder), moved = false, dryRun = false } = importing
+  const { db, now, root = dirname(folder), moved = false, dryRun = false, priceMinor } = importing
   const name = nameIn(importing, folder)
   if (value instanceof ImportRefused)
     return { folder: name, outcome: 'refused', details: value.reasons, warnings: [] }
   const { plan, rendered } = value
   const step = await attempt(folder, () =>
     db.transaction((tx) =>
-      applyPlan(tx, plan, { now: now(), from: originOf(root, folder), moved, dryRun, rendered }),
+      applyPlan(tx, plan, {
+        now: now(),
+        from: originOf(importing.library ?? root, folder),
+        moved,
+        dryRun,
+        rendered,
+        priceMinor,
+      }),
     ),
   )
   const about = describePlan(plan)
@@ -211,13 +226,14 @@ async function applying(importing: Importing, { folder, value }: Step<Stored>): 
       details: step.value.reasons,
       warnings: plan.warnings,
     }
-  const { outcome, changes, warnings } = step.value
+  const { outcome, changes, left = [], warnings } = step.value
   return {
     folder: name,
     slug: plan.slug,
     about,
     outcome,
     details: changes,
+    ...(left.length > 0 ? { left } : {}),
     warnings: [...plan.warnings, ...warnings],
   }
 }

@@ -1,4 +1,3 @@
-// On PostgreSQL too: what is sold is reckoned by the database.
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { libraryEntries } from '#server/db/schema/library.ts'
@@ -88,7 +87,7 @@ describe('a title with nothing to deliver', () => {
       warnings.map((each) => [name, each]),
     )
     expect(notes).toEqual([
-      ['empty', expect.stringMatching(/^No text: the ebook is listed but not sold\./)],
+      ['empty', expect.stringMatching(/^No text: the e-book is listed but not sold\./)],
       ['silent', expect.stringMatching(/^No sound: the audiobook is listed but not sold\./)],
     ])
     shop.owner.put('coming/1.mp3', mp3({})).put('empty/a.epub', await epub())

@@ -8,10 +8,10 @@ import { removeUnnamed, unnamedMedia } from './sweep.ts'
 
 const USAGE = `Usage: npm run media:sweep [-- --yes]
 
-Shows which files of sound, e-books and pictures nothing in the shop names any more: those of titles that were deleted,
-sound and covers that were replaced, and what an interrupted import has left.
+Lists sound, e-book and picture files that the shop no longer uses: of deleted titles, replaced sound and covers, and
+leftovers of interrupted imports.
 
-  --yes   removes them. What is younger than a day stays in any case`
+  --yes   deletes them, except files younger than a day`
 
 const SHOWN = 20
 

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it asks the database which columns refer to media.
 import { createHash } from 'node:crypto'
 import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'

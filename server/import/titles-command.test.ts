@@ -27,7 +27,7 @@ const WHY = ['--because', 'a better one', '--yes']
 test('a title that came in without a price is sold as soon as it has one', async () => {
   const slug = 'unpriced'
   await anAudioBook(shop, { slug, title: 'Unpriced', priceMinor: 0, published: false })
-  expect((await titles('show', slug)).said).toContain('not on sale: it has no price')
+  expect((await titles('show', slug)).said).toContain('  no price, not on sale: it has no price')
   expect((await titles('price', slug, '9.99', ...WHY)).said).toContain(
     'Unpriced (audiobook): £9.99, on sale.',
   )
@@ -45,19 +45,21 @@ test('a title is shown, priced anew and retired, and the running shop hears of i
     'Peat (audiobook)',
     '£12.00, on sale',
     '3 chapters, owned by 0 people',
-    'From /books/./peat',
+    'From /books/peat',
     '£6.00',
   ])
     expect(said).toContain(part)
-  const priced = await titles('price', slug, '9.99', '--format', 'audiobook', '--member', '7.50', ...WHY)
+  const priced = await titles('price', slug, '9.99', '--format', 'audiobook', '--member', '8.50', ...WHY)
   expect(priced.said).toContain('costs £9.99 from now on, £12.00 before')
-  expect(priced.said).toContain('where it was imported from, too: /books/./peat')
+  expect(priced.said).toContain('npm run titles -- follow peat price hands it back to /books/peat')
   expect((await shop.app.inject(`/api/audio_books/${slug}`)).json()).toMatchObject({ price: 9.99 })
   await expect(titles('price', slug, '9.9', ...WHY)).rejects.toThrow(/A price is written 9.99/)
   await expect(titles('price', slug, '5.00', '--member', '6.00', ...WHY)).rejects.toThrow(/never pay more/)
+  // The shop would charge the members' discount in its place.
+  await expect(titles('price', slug, '5.00', '--member', '3.99', ...WHY)).rejects.toThrow(/20% less/)
   expect((await titles('state', slug, 'retired', ...WHY)).said).toContain('Peat (e-book) is retired now.')
   expect((await titles('show', slug)).said).toMatch(
-    /£9\.99, £7\.50 for members, retired by a command[\s\S]*because a better one/,
+    /£9\.99, £8\.50 for members, retired by a command[\s\S]*because a better one/,
   )
   await expect.poll(() => heard).toBeGreaterThan(1)
   expect((await titles('delete', slug, ...WHY)).said).toContain('Peat (audiobook) is deleted.')
@@ -86,4 +88,75 @@ test('a chapter’s sound is replaced for who owns it, by a file that the import
   await expect(titles('replace-file', 'ash', folder.folder('notes.txt'), ...WHY)).rejects.toThrow(
     /no MP3, M4A or EPUB/,
   )
+})
+
+test('titles can be found by words, listed with missing fields, and named by title', async () => {
+  await anAudioBook(shop, { slug: 'sea-song', title: 'Sea Song', priceMinor: 0, published: false })
+  await anAudioBook(shop, { slug: 'sea-fret', title: 'Sea Fret', priceMinor: 800 })
+  const { said } = await titles('find', 'sea')
+  expect(said).toMatch(/sea-fret +Sea Fret +audiobook +£8\.00 +on-sale/)
+  expect(said).toMatch(/sea-song +Sea Song +audiobook +– +not-on-sale +price, /)
+  expect((await titles('find', 'sea', '--missing', 'price')).said).not.toContain('Sea Fret')
+  expect(JSON.parse((await titles('list', '--state', 'not-on-sale', '--json')).said)).toContainEqual(
+    expect.objectContaining({ slug: 'sea-song', missing: expect.arrayContaining(['price']) }),
+  )
+  expect((await titles('find', 'sea', '--csv')).said).toContain('sea-fret,audiobook,8.00,,Sea Fret')
+  expect((await titles('show', 'Sea Song')).said).toContain('Sea Song (audiobook)')
+  await expect(titles('show', 'sea')).rejects.toThrow(
+    '2 titles could be meant: sea-fret, sea-song. Name one of them.',
+  )
+  await expect(titles('show', 'nothing')).rejects.toThrow('npm run titles -- find WORDS')
+})
+
+test('many titles can be priced at once, by a filter or a CSV table, after a preview', async () => {
+  await anAudioBook(shop, { slug: 'kelp-one', title: 'Kelp One', priceMinor: 0, published: false })
+  await anAudioBook(shop, { slug: 'kelp-two', title: 'Kelp Two', priceMinor: 800 })
+  const dry = await titles('price', '--filter', 'kelp', '--missing', 'price', '9.99', '--dry-run')
+  expect(dry).toMatchObject({ code: 0 })
+  expect(dry.said).toContain('Kelp One (audiobook): no price → £9.99')
+  expect(dry.said).toContain('Dry run: nothing was changed.')
+  expect((await titles('show', 'kelp-one')).said).toContain('it has no price')
+  expect((await titles('price', '--filter', 'kelp', '--missing', 'price', '9.99', ...WHY)).said).toContain(
+    '1 price is new.',
+  )
+  expect((await titles('show', 'kelp-one')).said).toMatch(
+    /£9\.99, on sale[\s\S]*Set here, whatever is imported: price/,
+  )
+  const table = folder.put(
+    'prices.csv',
+    'slug;format;price;member_price\nkelp-one;audiobook;5.00;4.50\nkelp-two;;6.00;\nash;;;\n',
+  )
+  expect((await titles('price', '--csv', table.folder('prices.csv'), ...WHY)).said).toContain(
+    '2 prices are new.',
+  )
+  expect((await titles('show', 'kelp-one')).said).toContain('£5.00, £4.50 for members')
+  folder.put('wrong.csv', 'slug,price\nkelp-one,4.00\nno-such,5.00\nkelp-two,dear\n')
+  await expect(titles('price', '--csv', folder.folder('wrong.csv'), ...WHY)).rejects.toThrow(
+    /no price changes\.\nLine 3: there is no title no-such\.\nLine 4: A price is written 9\.99/,
+  )
+  expect((await titles('show', 'kelp-one')).said).toContain('£5.00')
+  await expect(titles('follow', 'kelp-one', 'title', ...WHY)).rejects.toThrow('You have not set the title')
+  expect((await titles('follow', 'kelp-one', 'price', ...WHY)).said).toContain('names none, it goes off sale')
+})
+
+test('a title and a description can be changed, and search finds the new ones', async () => {
+  await anAudioBook(shop, { slug: 'gorse', title: 'Grose' })
+  await titles('text', 'gorse', 'title', 'Gorse', ...WHY)
+  await titles('text', 'gorse', 'summary', 'All *yellow*.', ...WHY)
+  const book = (await shop.app.inject('/api/audio_books/gorse')).json()
+  expect(book).toMatchObject({ title: 'Gorse', summary: expect.stringContaining('All *yellow*.') })
+})
+
+test('a free copy can be given and taken back; a bought title cannot', async () => {
+  const { email } = await aUser(shop)
+  const user = await aUser(shop)
+  await anAudioBook(shop, { slug: 'thrift', title: 'Thrift' })
+  const bought = await anAudioBook(shop, { slug: 'samphire', title: 'Samphire' })
+  await inLibrary(shop, user, bought)
+  expect((await titles('give', 'Thrift', email, ...WHY)).said).toContain(`It is in the library of ${email}.`)
+  await expect(titles('give', 'thrift', email, ...WHY)).rejects.toThrow('has it already')
+  expect((await titles('show', 'thrift')).said).toContain('owned by 1 person')
+  expect((await titles('take', 'thrift', email, ...WHY)).said).toContain('It is taken back.')
+  expect((await titles('show', 'thrift')).said).toContain('owned by 0 people')
+  await expect(titles('take', 'samphire', user.email, ...WHY)).rejects.toThrow('npm run orders -- refund')
 })

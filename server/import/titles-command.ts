@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import {
   type Change,
   doneSoFar,
@@ -9,67 +10,110 @@ import {
 } from '../commands/owners-command.ts'
 import { counted } from '../commands/table.ts'
 import { type State, STATES } from '../features/catalogue/state-rows.ts'
+import { MISSING, TITLE_STATES } from '../features/catalogue/owners-list.ts'
+import type { OwnersField, OwnersText } from '../features/catalogue/owners-fields.ts'
 import {
   deleteTitle,
+  followSource,
   setPrice,
   setState,
+  setText,
   type Title,
   titleNamed,
   whyNot,
 } from '../features/catalogue/states.ts'
 import { formatPounds } from '../format.ts'
+import { refreshSearch } from '../features/search/refresh.ts'
 import { BadSetting } from '../settings/config.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../wire/refusals.ts'
 import { readReplacement, replaceFile } from './replace-file.ts'
+import { richText } from './rich-text.ts'
+import { giveTitle, takeTitle } from './titles-given.ts'
+import { FORMAT_WORDS, formatTyped, listTitles, slugOf } from './titles-list.ts'
+import { newPrice, priceFiltered, priceFromCsv } from './titles-prices.ts'
 
-const USAGE = `Usage: npm run titles -- show SLUG
-       npm run titles -- price SLUG POUNDS [--member POUNDS] --because WHY
-       npm run titles -- state SLUG draft|listed|on-sale|retired --because WHY
-       npm run titles -- replace-file SLUG FILE [--chapter 3] --because WHY
-       npm run titles -- delete SLUG --because WHY
+const USAGE = `Usage: npm run titles -- list | find WORDS [--state STATE] [--missing WHAT] [--csv]
+       npm run titles -- show TITLE
+       npm run titles -- price TITLE POUNDS [--member POUNDS] --because WHY
+       npm run titles -- price --filter WORDS POUNDS [--missing price] [--state STATE] --because WHY
+       npm run titles -- price --csv FILE --because WHY
+       npm run titles -- state TITLE draft|listed|on-sale|retired --because WHY
+       npm run titles -- text TITLE title|summary|meta-description WORDS --because WHY
+       npm run titles -- follow TITLE price|state|title|summary|meta-description|file|"chapter 3" --because WHY
+       npm run titles -- replace-file TITLE FILE [--chapter 3] --because WHY
+       npm run titles -- give TITLE ADDRESS --because WHY
+       npm run titles -- take TITLE ADDRESS --because WHY
+       npm run titles -- delete TITLE --because WHY
 
-show          what it costs, what it is, who has it (in number), and where it came from
-price         what it costs from now on; members pay 80% of it, unless --member says otherwise
-state         draft: nobody sees it. listed: it has its page and stands in lists, and cannot be bought. retired: it is in
-              no list and cannot be bought; who owns it keeps it for ever. Each holds until this command says otherwise,
-              whatever is imported. on-sale: what its book.json or its catalogue says decides again
-replace-file  the sound of a chapter (MP3, M4A), or the e-book’s file (EPUB), for everybody who has it
-delete        removes a title that nobody owns and that is in no order; its folder would bring it in again
+TITLE is a slug (sea-song), a name ("Sea Song"), or words that match only one title. Imports don’t change what you set
+here, until you use "follow".
 
-  --format  audiobook or e-book: one of the two formats of the title; both without it`
+list, find    all titles, or those that contain all WORDS in name, author, narrator, publisher, series or ISBN, with price,
+              state, and what is missing (${MISSING.join(', ')})
+show          price, state, number of owners, and where it was imported from
+price         sets the price; members get their usual discount, unless you set --member. To set many prices, use a filter,
+              or a table with the columns slug, format, price and member_price, such as "list --csv" prints
+state         draft: invisible. listed: has a page and is in lists, but can’t be bought. retired: in no list and can’t be
+              bought; its owners keep it. on-sale: follows its book.json or catalogue again
+text          sets the name, the description, or the text for search engines; WORDS may be the name of a text file
+follow        lets the next import change this field again
+replace-file  replaces the sound of a chapter (MP3, M4A) or the file of the e-book (EPUB), for all owners
+give, take    gives the account of ADDRESS a free copy, such as for the author or the press; take removes it again
+delete        deletes a title that nobody owns and that is in no order; importing its folder creates it again
 
-const FORMATS: Readonly<Record<string, Title['format']>> = { audiobook: 'audio_book', 'e-book': 'e_book' }
-const WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
+  --format   audiobook or e-book, if the title has both; both by default
+  --state    ${TITLE_STATES.join(', ')}
+  --missing  ${MISSING.join(', ')}
+  --csv      for a spreadsheet: npm run --silent titles -- list --csv > titles.csv`
+
+const WORDS = FORMAT_WORDS
 
 export const TITLES: OwnersCommand = {
   name: 'titles',
   usage: USAGE,
-  options: { format: { type: 'string' }, member: { type: 'string' }, chapter: { type: 'string' } },
+  options: {
+    format: { type: 'string' },
+    member: { type: 'string' },
+    chapter: { type: 'string' },
+    filter: { type: 'string' },
+    state: { type: 'string' },
+    missing: { type: 'string' },
+    csv: { type: 'boolean' },
+  },
   verbs: {
-    show: (shop, typed) => of(typed, 0, (title) => show(shop, title)),
-    price: (shop, typed) =>
-      of(typed, 1, (title, pounds) => price(shop, title, minorOf(pounds), textOf(typed, 'member'))),
-    state: (shop, typed) => of(typed, 1, (title, state) => changeState(shop, title, state)),
+    list: (shop, typed) => (typed.words.length > 0 ? undefined : listTitles(shop, typed)),
+    find: (shop, typed) => (typed.words.length === 0 ? undefined : listTitles(shop, typed)),
+    show: (shop, typed) => of(shop, typed, 0, (title) => show(shop, title)),
+    price: (shop, typed) => {
+      const [first, ...more] = typed.words
+      const isMany = ['filter', 'missing', 'state'].some((option) => typed.values[option] !== undefined)
+      if (typed.values.csv === true) return first && more.length === 0 ? priceFromCsv(shop, first) : undefined
+      if (isMany) return first && more.length === 0 ? priceFiltered(shop, typed, first) : undefined
+      return of(shop, typed, 1, (title, pounds) => price(shop, title, pounds, textOf(typed, 'member')))
+    },
+    state: (shop, typed) => of(shop, typed, 1, (title, state) => changeState(shop, title, state)),
+    text: (shop, typed) => of(shop, typed, 2, (title, field, words) => changeText(shop, title, field, words)),
+    follow: (shop, typed) => of(shop, typed, 1, (title, field) => follow(shop, title, field)),
     'replace-file': (shop, typed) =>
-      of(typed, 1, (title, file) => replace(shop, title, file, textOf(typed, 'chapter'))),
-    delete: (shop, typed) => of(typed, 0, (title) => remove(shop, title)),
+      of(shop, typed, 1, (title, file) => replace(shop, title, file, textOf(typed, 'chapter'))),
+    give: (shop, typed) => of(shop, typed, 1, (title, address) => giveTitle(shop, title, address)),
+    take: (shop, typed) => of(shop, typed, 1, (title, address) => takeTitle(shop, title, address)),
+    delete: (shop, typed) => of(shop, typed, 0, (title) => remove(shop, title)),
   },
 }
 
-/** Undefined where the words are not a slug and so many more. */
-function of<T>(typed: Typed, more: number, work: (title: Title, word: string) => T): T | undefined {
-  const [slug, word = '', ...others] = typed.words
-  if (!slug || others.length > 0 || typed.words.length !== 1 + more) return undefined
-  const said = textOf(typed, 'format')
-  const format = said === undefined ? undefined : FORMATS[said]
-  if (said !== undefined && !format) throw new BadSetting(`--format is audiobook or e-book, not “${said}”.`)
-  return work({ slug, ...(format ? { format } : {}) }, word)
-}
-
-function minorOf(pounds: string): number {
-  if (!/^\d{1,4}(\.\d\d)?$/.test(pounds)) throw new BadSetting(`A price is written 9.99, not “${pounds}”.`)
-  return Math.round(Number(pounds) * 100)
+/** Runs `work` for a title and the given number of further arguments; undefined for another number. */
+function of<T>(
+  shop: Shop,
+  typed: Typed,
+  more: number,
+  work: (title: Title, ...words: [string, string]) => Promise<T>,
+): Promise<T> | undefined {
+  const [named, word = '', another = ''] = typed.words
+  if (!named || typed.words.length !== 1 + more) return undefined
+  const format = formatTyped(textOf(typed, 'format'))
+  return slugOf(shop, named).then((slug) => work({ slug, ...(format ? { format } : {}) }, word, another))
 }
 
 type Book = Awaited<ReturnType<typeof titleNamed>>[number]
@@ -83,9 +127,12 @@ async function show(shop: Shop, title: Title): Promise<Shown> {
     lines: [
       ...books.flatMap((book) => [
         nameOf(book),
-        `  ${formatPounds(book.priceMinor)}${book.memberPriceMinor === null ? '' : `, ${formatPounds(book.memberPriceMinor)} for members`}, ${stateWords(book)}`,
+        `  ${book.priceMinor === 0 && whyNot(book).includes('it has no price') ? 'no price' : formatPounds(book.priceMinor)}${book.memberPriceMinor === null ? '' : `, ${formatPounds(book.memberPriceMinor)} for members`}, ${stateWords(book)}`,
         `  ${book.format === 'audio_book' ? `${counted(book.chapters, 'chapter')}, ` : ''}owned by ${counted(book.owners, 'person', 'people')}`,
-        ...(book.importedFrom ? [`  From ${book.importedFrom}`] : []),
+        ...(book.importedFrom ? [`  From ${folderOf(book.importedFrom)}`] : []),
+        ...(book.setByOwner.length > 0
+          ? [`  Set here, whatever is imported: ${book.setByOwner.map(fieldWords).join(', ')}`]
+          : []),
       ]),
       ...done.lines,
     ],
@@ -93,29 +140,28 @@ async function show(shop: Shop, title: Title): Promise<Shown> {
   }
 }
 
+const fieldWords = (field: string): string =>
+  Object.entries(TEXTS).find(([, known]) => known === field)?.[0] ?? field
+
 function stateWords(book: Book): string {
   if (book.stateByCommand) return `${book.stateByCommand} by a command`
   const lacks = whyNot(book)
   return lacks.length === 0 ? 'on sale' : `not on sale: ${lacks.join(', ')}`
 }
 
-/** What the next import would do to a change, where a folder brought the title in. */
-const untilImported = (books: readonly Book[], what: string): string[] =>
+/** The path as its owner knows it: without the mark between the library and the title's own path. */
+const folderOf = (importedFrom: string): string => importedFrom.replace('/./', '/')
+
+/** How to undo the change, for a title that was imported. */
+const holds = (books: readonly Book[], { slug }: Title, field: string): string[] =>
   books.some(({ importedFrom }) => importedFrom)
     ? [
-        `Change ${what} where it was imported from, too: ${books[0]!.importedFrom}. The next import brings the old one back otherwise.`,
+        `No import changes it back. npm run titles -- follow ${slug} ${field} hands it back to ${folderOf(books[0]!.importedFrom!)}.`,
       ]
     : []
 
-async function price(
-  shop: Shop,
-  title: Title,
-  priceMinor: number,
-  member: string | undefined,
-): Promise<Change> {
-  const memberPriceMinor = member === undefined ? null : minorOf(member)
-  if (memberPriceMinor !== null && memberPriceMinor > priceMinor)
-    throw new BadSetting('Members never pay more than others.')
+async function price(shop: Shop, title: Title, pounds: string, member: string | undefined): Promise<Change> {
+  const { priceMinor, memberPriceMinor } = newPrice(shop, pounds, member)
   const books = await titleNamed(shop.db, title)
   return {
     about: `title ${title.slug}`,
@@ -126,7 +172,7 @@ async function price(
           `${nameOf(book)} costs ${formatPounds(priceMinor)} from now on, ${book.published ? `${formatPounds(book.priceMinor)} before` : 'and had no price before'}.`,
       ),
       'Who has it in a bag sees the new price there. Who is paying at this moment pays what they were shown.',
-      ...untilImported(books, 'the price'),
+      ...holds(books, title, 'price'),
     ],
     carryOut: async () => {
       const after = await setPrice(shop.db, title, { priceMinor, memberPriceMinor })
@@ -168,6 +214,76 @@ const WILL: Readonly<Record<State, string>> = {
   retired: 'leaves all lists and cannot be bought from now on. Who owns it keeps it.',
 }
 
+const TEXTS: Readonly<Record<string, OwnersText>> = {
+  title: 'title',
+  summary: 'summary',
+  'meta-description': 'metaDescription',
+}
+
+async function changeText(shop: Shop, title: Title, said: string, words: string): Promise<Change> {
+  const field = TEXTS[said]
+  if (!field) throw new BadSetting(`A text is ${Object.keys(TEXTS).join(', ')}, not “${said}”.`)
+  const books = await titleNamed(shop.db, title)
+  if (field === 'title' && books.some(({ isOfCatalogue }) => isOfCatalogue))
+    throw refused(
+      'A title that a catalogue brought in is found again by its name: change it in the catalogue.',
+    )
+  const plain = (await readFile(words, 'utf8').catch(() => words)).trim()
+  if (plain === '' && field === 'title') throw new BadSetting('A title has a name.')
+  const text = field === 'summary' ? richText(plain) : plain.replaceAll(/\s+/g, ' ')
+  return {
+    about: `title ${title.slug}`,
+    what: `another ${said}`,
+    will: [
+      ...books.map((book) => `${nameOf(book)} has another ${said} from now on:`),
+      text,
+      ...(field === 'title'
+        ? ['Its address stays, and a cover that the shop drew keeps the name it has.']
+        : []),
+      ...holds(books, title, said),
+    ],
+    carryOut: async () => {
+      const after = await setText(shop.db, title, field, text)
+      await refreshSearch(shop.db)
+      return { lines: after.map((book) => `${nameOf(book)} has its new ${said}.`), json: after }
+    },
+  }
+}
+
+async function follow(shop: Shop, title: Title, said: string): Promise<Change> {
+  const field = fieldNamed(said)
+  const books = await titleNamed(shop.db, title)
+  const held = books.filter((book) =>
+    field === 'state' ? book.stateByCommand : book.setByOwner.includes(field),
+  )
+  if (held.length === 0)
+    throw refused(`You have not set the ${said} of ${title.slug} here, so nothing changes.`)
+  return {
+    about: `title ${title.slug}`,
+    what: `${said} follows its source again`,
+    will: held.map((book) =>
+      field === 'state'
+        ? `${nameOf(book)} is what its file says again, at once.`
+        : `The next import decides about the ${said} of ${nameOf(book)}${field === 'price' ? ': where its folder or its row names none, it goes off sale' : ''}.`,
+    ),
+    carryOut: async () => {
+      const after = await followSource(shop.db, title, field)
+      return { lines: after.map((book) => `${nameOf(book)}: the ${said} follows its source.`), json: after }
+    },
+  }
+}
+
+function fieldNamed(said: string): OwnersField | 'state' {
+  const chapter = /^chapter ([1-9]\d*)$/.exec(said)?.[1]
+  if (chapter) return `chapter ${Number(chapter)}`
+  if (said === 'price' || said === 'file' || said === 'state') return said
+  const text = TEXTS[said]
+  if (text) return text
+  throw new BadSetting(
+    `What can be handed back is price, state, ${Object.keys(TEXTS).join(', ')}, file or "chapter 3", not “${said}”.`,
+  )
+}
+
 async function replace(
   shop: Shop,
   title: Title,
@@ -188,7 +304,7 @@ async function replace(
     will: [
       `${nameOf(book)}: ${what} becomes ${path}, for ${counted(book.owners, 'person', 'people')} who ${book.owners === 1 ? 'owns' : 'own'} it and for whoever buys it.`,
       'Copies that were downloaded stay as they are until they are fetched again.',
-      ...untilImported([book], 'the file'),
+      ...holds([book], { slug: title.slug }, chapter === null ? 'file' : `"chapter ${chapter}"`),
     ],
     carryOut: async () => {
       await replaceFile(shop, { bookId: book.id, chapter }, path, file)

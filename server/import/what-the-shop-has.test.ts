@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of an import of titles.
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'

@@ -1,9 +1,9 @@
 import {
   carryOutWithdrawals,
   runMembershipCalendar,
-  endClosedAccountsAtProvider,
   nextOfMembershipCalendar,
 } from '../features/billing/rules.ts'
+import { closeAccountsAtProvider } from '../features/checkout/closed-accounts.ts'
 import { sendDueRefunds } from '../features/checkout/send-due-refunds.ts'
 import { nextLapsing, remindOfLapsing } from '../features/membership/rules.ts'
 import { runGiftCalendar, nextGiftDay } from '../features/membership-gifts/rules.ts'
@@ -28,7 +28,7 @@ export const BUSINESS = {
       // Without keys there is no provider that could pay back.
       if (!takesPayments(shop.payments)) return
       await carryOutWithdrawals(shop, isOver)
-      await endClosedAccountsAtProvider(shop, isOver)
+      await closeAccountsAtProvider(shop, isOver)
       await sendDueRefunds(shop, isOver)
     },
   },

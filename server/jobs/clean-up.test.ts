@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries that forget.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

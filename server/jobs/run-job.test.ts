@@ -1,4 +1,3 @@
-// On PostgreSQL too: several instances take turns by locks and messages.
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { jobs } from '#server/db/schema/jobs.ts'

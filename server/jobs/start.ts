@@ -1,9 +1,13 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
+import { auditDue } from '../features/audit/rules.ts'
 import { reconcileMoneyBack, sweepMemberships, syncCustomers } from '../features/billing/rules.ts'
+import { ACCOUNT_CLOSED } from '../features/account/channel.ts'
+import { closeAccountsAtProvider } from '../features/checkout/closed-accounts.ts'
 import { followEvents } from '../features/checkout/follow-events.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
 import { tellOfNext } from '../features/series/rules.ts'
+import { carryOutStatements, WITHDRAWAL_STATED } from '../features/withdrawals/rules.ts'
 import { smtpTransport } from '../outside/mail/transport.ts'
 import { MAIL_QUEUED } from '../outside/mail/queue.ts'
 import { sendDueMail } from '../outside/mail/sender.ts'
@@ -31,6 +35,13 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
       run: (isOver) => makeOwnFiles(shop, isOver),
     },
   ]
+  jobs.push({
+    // Audits each changed account once a night, after the reconciliation; a run continues where the last one ended.
+    name: 'audit',
+    pauseMs: () => 30 * MINUTE_MS,
+    firstInMs: 10 * MINUTE_MS,
+    run: (isOver) => whileNotOver(isOver, (signal) => auditDue(shop, lastNight(shop.now()), { signal })),
+  })
   // Without keys there is no provider to ask.
   if (shop.payments.publishableKey !== '')
     jobs.push(
@@ -58,6 +69,14 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         pauseMs: untilNightMs,
         firstInMs: 60 * SECOND_MS,
         run: (isOver) => reconcileMoneyBack(shop, isOver),
+      },
+      {
+        name: 'closed-accounts',
+        wokenBy: ACCOUNT_CLOSED,
+        pauseMs: () => 10 * MINUTE_MS,
+        firstInMs: 40 * SECOND_MS,
+        sharesWork: true,
+        run: (isOver) => closeAccountsAtProvider(shop, isOver),
       },
       {
         name: 'people',
@@ -97,6 +116,13 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     run: (isOver) => BUSINESS.refunds.run(shop, isOver),
   })
   jobs.push({
+    name: 'withdrawals',
+    wokenBy: WITHDRAWAL_STATED,
+    pauseMs: () => MINUTE_MS,
+    firstInMs: 35 * SECOND_MS,
+    run: (isOver) => carryOutStatements(shop, isOver),
+  })
+  jobs.push({
     name: 'bookshops',
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 60 * SECOND_MS,
@@ -129,5 +155,16 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
     post?.close()
+  }
+}
+
+/** Aborts `work` when the run is over: an audit pauses between requests. */
+async function whileNotOver<T>(isOver: () => boolean, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const watch = setInterval(() => isOver() && controller.abort(), 200).unref()
+  try {
+    return await work(controller.signal)
+  } finally {
+    clearInterval(watch)
   }
 }

@@ -45,6 +45,7 @@ test('an error of ours keeps its sentence, its place and its cause, one line in 
 
 test.each([
   ['mail to Ada <ada@post.example> failed', 'mail to Ada <[e-mail]> failed'],
+  ['must be an address like help@example.com.', 'must be an address like help@example.com.'],
   [
     'GET https://shop.example/get-book?email=a%40b.example&token=x failed',
     'GET https://shop.example/get-book?[query] failed',

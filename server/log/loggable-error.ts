@@ -52,6 +52,9 @@ const framesOf = ({ stack }: Error): string =>
 /** Takes e-mail addresses, queries of web addresses and whatever could be a token out of a text. */
 export const withoutPersons = (text: string): string =>
   text
-    .replaceAll(/[^\s@<>"'`(),;:=/?]+@[^\s@<>"'`(),;:/?]+/g, '[e-mail]')
+    // Keep @example.com: it is a sample address, not personal data.
+    .replaceAll(/[^\s@<>"'`(),;:=/?]+@[^\s@<>"'`(),;:/?]+/g, (address) =>
+      /@example\.com\.?$/.test(address) ? address : '[e-mail]',
+    )
     .replaceAll(/\?[^\s"'<>]*=[^\s"'<>]*/g, '?[query]')
     .replaceAll(/(?<![\w./-])(?=[\w-]*\d)[\w-]{20,}(?:\.[\w-]+)*/g, '[secret]')

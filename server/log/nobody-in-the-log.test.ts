@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser, signedIn } from '#tests/support/builders.ts'
-import { newDatabase } from '#tests/support/database.ts'
+import { testDatabase } from '#tests/support/database.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { openLog } from './log.ts'
@@ -23,7 +23,7 @@ let shop: TestShop
 beforeAll(async () => {
   lines = []
   const log = openLog('debug', { write: (line) => void lines.push(line) })
-  database = await newDatabase({ log })
+  database = await testDatabase({ log })
   shop = await testShop({ env: { DEMO: '0', TRUSTED_PROXIES: '127.0.0.1' }, database, log })
 })
 afterAll(async () => {

@@ -8,10 +8,10 @@ import { type Todo, todoList } from './todo.ts'
 const USAGE = `Usage: npm run todo [-- --json]
        npm run todo -- done KEY
 
-Lists what the shop cannot settle by itself, and what to do about each. What is settled leaves the list by itself;
-done puts one thing away that you have seen to in another way. It comes back if it happens again.
+Lists what needs a person, with a remedy for each. An item leaves the list when it is resolved; done removes one that
+you have dealt with in another way. It comes back if it happens again.
 
-  --json  the same for a program`
+  --json  for scripts`
 
 type Asked =
   | { readonly verb: 'list'; readonly json: boolean }
@@ -32,7 +32,10 @@ await command(async () => {
         console.error('Your payment provider does not answer, so its prices could not be compared.')
         return []
       })
-    const found = await todoList({ db }, config.payments ? prices : async () => [])()
+    const found = await todoList(
+      { db, config, now: () => new Date() },
+      config.payments ? prices : async () => [],
+    )()
     if (asked.verb === 'list') {
       console.log(asked.json ? JSON.stringify(found, null, 2) : listed(found))
       return 0

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it asks for every figure.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'

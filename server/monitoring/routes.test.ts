@@ -1,4 +1,3 @@
-// On PostgreSQL too: the figures are its own.
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'

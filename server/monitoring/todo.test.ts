@@ -1,4 +1,3 @@
-// On PostgreSQL too: what needs a person is found by queries.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jobs } from '#server/db/schema/jobs.ts'
@@ -170,7 +169,7 @@ test('a membership of which the provider says what cannot follow', async () => {
   const [found] = await list()
   expect(found).toMatchObject({ kind: 'membership', since: now })
   expect(found!.what).toBe(
-    'A membership is canceled here and active at your payment provider, which cannot follow.',
+    'A membership is canceled here and active at your payment provider, which contradicts it.',
   )
   expect(found!.remedy).toContain('sub_odd')
   await at.shop.db.update(subscriptions).set({ contradictedBy: null, contradictedAt: null })

@@ -1,8 +1,11 @@
 import { MINUTE_MS } from '#contract/durations.ts'
 import { formatPounds } from '../format.ts'
+import { openFindings } from '../features/audit/rules.ts'
 import { wrongPrices } from '../features/billing/rules.ts'
 import { unsettledMisfits } from '../features/orders/rules.ts'
 import { refusedRefunds } from '../features/refunds/rules.ts'
+import { openStatements } from '../features/withdrawals/rules.ts'
+import { untrustedProxiesOf } from '../guards/untrusted-proxy.ts'
 import { causedBy } from '../log/cause.ts'
 import { takesPayments } from '../outside/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
@@ -19,11 +22,14 @@ export const TODO_KINDS = [
   'payment',
   'refund',
   'dispute',
+  'withdrawal',
   'membership',
   'order',
   'price',
   'job',
   'mail',
+  'proxy',
+  'audit',
 ] as const
 
 /** One thing that the shop cannot settle by itself. */
@@ -48,18 +54,24 @@ const AT_MOST = 100
 const PRICES_HOLD_MS = 10 * MINUTE_MS
 
 /** All that needs a person at this moment, found anew each time: what is settled is not in it any more. */
-export function todoList({ db }: Pick<Shop, 'db'>, prices: WrongPrices): TodoList {
+export function todoList(
+  { db, config, now }: Pick<Shop, 'db' | 'config' | 'now'>,
+  prices: WrongPrices,
+): TodoList {
   return async () => {
     const done = await selectDone(db)
     const found = [
       ...(await misfits(db)),
       ...(await stuckRefunds(db)),
       ...(await disputes(db)),
+      ...(await withdrawals(db)),
       ...(await contradictions(db)),
       ...(await uncheckedOrders(db)),
       ...priceTodo(await prices()),
       ...(await failingJobs(db)),
       ...(await givenUpMails(db)),
+      ...(await proxies(db, config, now())),
+      ...(await disagreements(db)),
     ]
     return found.filter(({ key, since }) => !(since && done.has(key) && done.get(key)! >= since))
   }
@@ -74,8 +86,8 @@ async function misfits(db: Db): Promise<Todo[]> {
     since,
     what: orderNumber
       ? `Somebody paid for order ${orderNumber}, but not the sum that it costs.`
-      : 'Somebody paid for an order that this shop does not have.',
-    remedy: `Look at ${intentId} at your payment provider and pay it back there; this leaves the list when all of it went back.`,
+      : 'Somebody paid for an order that this shop doesn’t have.',
+    remedy: `Look at ${intentId} at your payment provider and refund it there; this leaves the list when everything is refunded.`,
   }))
 }
 
@@ -87,7 +99,7 @@ async function stuckRefunds(db: Db): Promise<Todo[]> {
       key: `refund:${refund.id}`,
       since: refund.createdAt,
       what: `${formatPounds(refund.amountMinor)} ${orderNumber ? `of order ${orderNumber} ` : ''}could not be paid back, ${refund.attempts} times: ${refund.problem ?? 'no reason was given'}.`,
-      remedy: `Look at ${refund.paymentId ?? refund.invoiceId ?? 'the payment'} at your payment provider. Pay it back there or by bank transfer, and write to the buyer; the shop goes on asking once a day.`,
+      remedy: `Look at ${refund.paymentId ?? refund.invoiceId ?? 'the payment'} at your payment provider. Refund it there or by bank transfer, and write to the buyer; the shop tries again once a day.`,
     }))
 }
 
@@ -97,7 +109,17 @@ async function disputes(db: Db): Promise<Todo[]> {
     key: `dispute:${id}`,
     since,
     what: `The buyer of order ${number} asks their bank for the money back.`,
-    remedy: `Answer at your payment provider within the days that it names (${intentId ?? 'its payment'}); until the bank decides, the buyer cannot use what they bought.`,
+    remedy: `Answer at your payment provider within the days that it names (${intentId ?? 'its payment'}); until the bank decides, the buyer can’t use what they bought.`,
+  }))
+}
+
+async function withdrawals(db: Db): Promise<Todo[]> {
+  return (await openStatements(db, AT_MOST)).map(({ id, problem, statedAt }) => ({
+    kind: 'withdrawal',
+    key: `withdrawal:${id}`,
+    since: statedAt,
+    what: `A customer has withdrawn from a contract, and the shop could not carry it out. ${problem ?? ''}`.trim(),
+    remedy: `npm run withdrawals -- show ${id.slice(0, 8)} says who and from what. Within 14 days, refund it with npm run orders -- refund or tell the customer why you can’t. Then: npm run withdrawals -- settle ${id.slice(0, 8)} --because WHY`,
   }))
 }
 
@@ -106,8 +128,8 @@ async function contradictions(db: Db): Promise<Todo[]> {
     kind: 'membership',
     key: `membership:${id}`,
     since,
-    what: `A membership is ${status} here and ${contradictedBy} at your payment provider, which cannot follow.`,
-    remedy: `Look at ${providerId ?? id} there. If it should not run, cancel it there and pay back what was charged; this leaves the list when both agree.`,
+    what: `A membership is ${status} here and ${contradictedBy} at your payment provider, which contradicts it.`,
+    remedy: `Look at ${providerId ?? id} there. If it shouldn’t run, cancel it there and refund what was charged; this leaves the list when both agree.`,
   }))
 }
 
@@ -127,7 +149,7 @@ async function failingJobs(db: Db): Promise<Todo[]> {
     key: `job:${name}`,
     since,
     what: `The job ${name} has failed ${failures} times in a row: ${problem ?? 'no reason was given'}.`,
-    remedy: `Look for "job":"${name}" in the log. It is tried again by itself, and leaves the list when it succeeds.`,
+    remedy: `Look for "job":"${name}" in the log. It is tried again automatically, and leaves the list when it succeeds.`,
   }))
 }
 
@@ -137,10 +159,32 @@ async function givenUpMails(db: Db): Promise<Todo[]> {
     key: `mail:${id}`,
     since,
     what: `A mail was given up: ${kind.replaceAll('_', ' ')} (${key}). ${
-      problem === 'unreachable' ? 'The mail server never took it.' : `The mail server said ${problem}.`
+      problem === 'unreachable' ? 'The mail server never accepted it.' : `The mail server said ${problem}.`
     }`,
-    remedy: `npm run mails -- show ${id} says whom it was for. Mend the address or the mail server and send it again, or put it away: npm run todo -- done mail:${id}`,
+    remedy: `npm run mails -- show ${id} shows whom it was for. Correct the address or the mail server and send it again, or remove it from the list: npm run todo -- done mail:${id}`,
   }))
+}
+
+async function disagreements(db: Db): Promise<Todo[]> {
+  return (await openFindings(db, AT_MOST)).map(({ key, what, remedy, foundAt }) => ({
+    kind: 'audit',
+    key: `audit:${key}`,
+    since: foundAt,
+    what,
+    remedy: `${remedy} npm run audit checks again at once; this leaves the list when everything agrees.`,
+  }))
+}
+
+async function proxies(db: Db, config: Shop['config'], now: Date): Promise<Todo[]> {
+  return (await untrustedProxiesOf(db, config, now))
+    .filter(({ isNamed }) => !isNamed)
+    .map(({ address, problem, since, remedy }) => ({
+      kind: 'proxy',
+      key: `proxy:${address}`,
+      since,
+      what: `${problem}: all visitors share its address and its limits, so a few busy ones can keep everybody from logging in.`,
+      remedy,
+    }))
 }
 
 const priceTodo = (plans: readonly string[]): Todo[] =>
@@ -151,8 +195,8 @@ const priceTodo = (plans: readonly string[]): Todo[] =>
           kind: 'price',
           key: 'price',
           since: null,
-          what: `Nobody can join ${plans.join(', ')}: the price at your payment provider is missing, or another than yours.`,
-          remedy: 'npm run payments:set-up makes it right.',
+          what: `Nobody can join ${plans.join(', ')}: the price at your payment provider is missing or differs from yours.`,
+          remedy: 'npm run payments:set-up corrects it.',
         },
       ]
 

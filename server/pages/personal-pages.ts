@@ -20,6 +20,7 @@ export const PERSONAL: Readonly<Record<string, string>> = {
   '/settings': 'Settings',
   '/subscription-details': 'Your membership',
   '/orders': 'Orders',
+  '/gifts': 'Gifts you’ve sent',
   '/orders/:id': 'Receipt',
   '/player/:slug': 'Player',
   '/sample/:slug': 'Player',

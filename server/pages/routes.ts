@@ -132,13 +132,14 @@ function sendPage(
 async function rendererFor(server: ApiServer): Promise<Renderer | undefined> {
   const { app, shop } = server
   if (shop.config.dev) {
-    servePictures(app, shop, join(import.meta.dirname, '../../src/public'))
+    const root = join(import.meta.dirname, '../..')
+    servePictures(app, shop, join(root, 'public'), root)
     const { developmentRenderer } = await import('./development.ts')
     return developmentRenderer(server)
   }
   // API tests run without a client build.
   if (!existsSync(join(import.meta.dirname, '../../dist/ssr/entry-server.js'))) return undefined
   await serveAssets(app, shop.config)
-  servePictures(app, shop, CLIENT)
+  servePictures(app, shop, CLIENT, CLIENT)
   return builtRenderer(app, shop.config)
 }

@@ -14,11 +14,19 @@ const ICONS: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'im
 /** Nothing in an owner's picture runs, wherever it is opened. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** The owner's logo, the icons in all sizes, and the manifest of the app that is installed. */
-export function servePictures(app: FastifyInstance, { config }: Pick<Shop, 'config'>, client: string): void {
+/**
+ * Serves the owner's logo, the icons in all sizes and the web app manifest.
+ * `pictures` and `manifestFolder` differ only in development: the build puts both into `dist/client`.
+ */
+export function servePictures(
+  app: FastifyInstance,
+  { config }: Pick<Shop, 'config'>,
+  pictures: string,
+  manifestFolder: string,
+): void {
   const { details } = config
-  const ours = (name: string) => {
-    const file = join(client, name)
+  const ours = (name: string, folder = pictures) => {
+    const file = join(folder, name)
     return existsSync(file) ? readFileSync(file) : undefined
   }
   const send = (reply: FastifyReply, { type, bytes }: Pick<OwnersPicture, 'bytes'> & { type: string }) =>
@@ -45,7 +53,7 @@ export function servePictures(app: FastifyInstance, { config }: Pick<Shop, 'conf
     return send(reply.header('cache-control', 'public, max-age=31536000, immutable'), picture)
   })
   app.get('/manifest.webmanifest', async (_request, reply) => {
-    const base = ours('manifest.webmanifest')
+    const base = ours('manifest.webmanifest', manifestFolder)
     if (!base) return answer(reply, notFound())
     return reply
       .header('cache-control', 'no-cache')

@@ -59,7 +59,13 @@ export function valueChecker<S extends TSchema>(
             )
           })
         case 'required':
-          return error.params.requiredProperties.map((key) => at(pointer, `${name} needs "${key}".`))
+          return error.params.requiredProperties.map((key) => {
+            const expected = nodeAt(pointer)?.properties?.[key]?.expects
+            return at(
+              pointer,
+              `${name} needs "${key}"${expected?.startsWith('one of ') ? `: ${expected}` : ''}.`,
+            )
+          })
         default: {
           const expected = nodeAt(pointer)?.expects
           return [at(pointer, expected ? `${name} must be ${expected}.` : `${name} ${error.message}.`)]

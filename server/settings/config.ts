@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { IANAZone } from 'luxon'
 import { BadSetting } from './bad-setting.ts'
+import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 import { isDemo } from './demo-mode.ts'
 import { OwnersDetails } from './owners-details.ts'
 import { paymentSettings, type PaymentSettings } from './payment-settings.ts'
@@ -258,6 +259,7 @@ function codeKeyOf(given: string | undefined, databaseUrl: string | undefined, d
 }
 
 function keyMadeOnFirstStart(dataDir: string, name: 'app.key' | 'code.key'): string {
+  refuseUnfinishedRestore(dataDir)
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, name)
   try {

@@ -9,6 +9,7 @@ export type KeyPurpose =
   | 'mailed-code'
   | 'feed-token'
   | 'gift-code'
+  | 'giver-link'
   | 'security-log'
 
 /**

@@ -51,11 +51,12 @@ function pairsOf(colours: OwnersColours): Record<string, readonly [light: Colour
   const accent = given(colours, 'accent')
   const button = given(colours, 'button')
   const atNightIs = (name: keyof typeof DARK) => tinted(DARK[name], colours)
+  const groundAtNight = (name: keyof typeof DARK) => darkEnough(atNightIs(name))
   const night = {
-    paper: atNightIs('paper'),
-    surface: atNightIs('surface'),
-    sunken: atNightIs('sunken'),
-    raised: atNightIs('raised'),
+    paper: groundAtNight('paper'),
+    surface: groundAtNight('surface'),
+    sunken: groundAtNight('sunken'),
+    raised: groundAtNight('raised'),
     line: atNightIs('line'),
     'line-strong': atNightIs('line-strong'),
   }
@@ -163,6 +164,15 @@ function readable(colour: Colour, ground: Colour, least: number): Colour {
   let tried = colour
   for (let step = 0.01; contrast(tried, ground) < least && step < 1; step += 0.01)
     tried = lighter(colour, step)
+  return tried
+}
+
+/** A yellow or a green is brighter than our blue at the same lightness, so darken it until small text is legible. */
+function darkEnough(ground: Colour): Colour {
+  const quiet = read(INKS.dark.at(-1)!)
+  let tried = ground
+  for (let step = 0.005; contrast(quiet, tried) < 4.5 && step < 0.2; step += 0.005)
+    tried = lighter(ground, -step)
   return tried
 }
 

@@ -37,6 +37,8 @@ export class OwnersDetails {
   readonly #first: Said
   #said: Said | undefined
   #terms: Terms | undefined
+  /** Paths of empty lists (`features/catalogue/empty-shelves.ts`). */
+  emptyShelves: readonly string[] = []
 
   constructor(isDemo: boolean) {
     const text = isDemo ? readFileSync(DEMO_FILE, 'utf8') : JSON.stringify({ name: NAMELESS })
@@ -125,10 +127,11 @@ export class OwnersDetails {
       ...(logo ? { logo } : {}),
       ...(banner && this.isOpen(banner.url) ? { banner } : {}),
       ...(footer ? { footer } : {}),
-      ...(terms.own ? { plans: terms.own } : {}),
+      ...(terms.own ? { plans: terms.own, trialName: terms.plans[terms.trial.plan].type } : {}),
       ...(terms.own || trial ? { trial: terms.trial } : {}),
       ...(memberDiscount === undefined ? {} : { memberDiscount }),
       ...(without.length > 0 ? { without, closed: closedBy(without)! } : {}),
+      ...(this.emptyShelves.length > 0 ? { empty: this.emptyShelves } : {}),
     }
   }
 }

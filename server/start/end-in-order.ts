@@ -7,9 +7,11 @@ import type { Log } from '../log/log.ts'
  * What is under way has so long to be taken, by the signal that ends the server: a supervisor waits, whoever presses Ctrl-C does
  * not. A listener may leave an answer half read for as long as a pause lasts; a download goes on where it was cut.
  */
-const LAST_ANSWERS_MS = { SIGTERM: 30_000, SIGINT: 5_000 } as const
+const LAST_ANSWERS_MS = { SIGTERM: 30_000, SIGINT: 5_000, SIGHUP: 5_000 } as const
 /** From connecting to asking, on a busy machine. */
 const LAST_WORDS_MS = 1_000
+/** Closing a terminal or signalling a process group delivers the signal twice; count it once. */
+const SAME_SIGNAL_MS = 500
 /** After that jobs and the database have so long. */
 const OVER_MS = 5_000
 /** A supervisor that does not wait so long, and as long as visitors are given notice, kills what is nearly done. */
@@ -52,17 +54,28 @@ export function endInOrder({
     clearTimeout(cut)
     await closeDatabase()
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  let endedAt = Infinity
+  const endBy = (signal: keyof typeof LAST_ANSWERS_MS) => {
+    endedAt = performance.now()
+    end(signal).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the server could not close in order')
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
-      if (ending.signal.aborted) process.exit(1)
-      end(signal).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'the server could not close in order')
-          process.exit(1)
-        },
-      )
+      if (!ending.signal.aborted) endBy(signal)
+      else if (performance.now() - endedAt > SAME_SIGNAL_MS) process.exit(1)
     })
+  // `npm start` has closed the IPC channel: it ended, or was told to end (tools/start.ts).
+  const endWithStart = () => {
+    if (!ending.signal.aborted) endBy('SIGTERM')
+  }
+  process.on('disconnect', endWithStart)
+  if (process.send && !process.connected) endWithStart()
 }
 
 /** Takes nobody new, and hears whoever came in at the last moment. */

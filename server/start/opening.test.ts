@@ -66,7 +66,10 @@ test('a shop of one’s own does not open on the demo’s accounts unless its ow
   await database.close()
   const opening = { ...(await env()), PUBLIC_URL: 'https://shop.example' }
   await expect(startSources(opening)).rejects.toThrow(/whose password everybody knows.*DEMO=1.*DEMO=0/)
-  await (await startSources({ ...opening, DEMO: '0' })).stop()
+  const opened = await startSources({ ...opening, DEMO: '0' })
+  // As when `npm start` ends without sending a signal.
+  expect(await opened.abandon()).toBe(0)
+  await expect(fetch(opened.url)).rejects.toThrow()
 })
 
 test('what a shop still needs is said in plain sentences, and nothing where it has all', async () => {

@@ -33,6 +33,7 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
   notSignedIn: 401,
   forbidden: 403,
   notFound: 404,
+  gone: 410,
   outdated: 409,
   refused: 422,
   tooMany: 429,

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Log } from '../log/log.ts'
 
-/** With less the embedded database cannot finish what it has begun. */
+/** With less the database cannot finish what it has begun. */
 const LEAST_BYTES = 32 * 1024 * 1024
 /** The database's disk may be another than this one, so what it said last is believed for a while. */
 const BELIEVED_MS = 30_000

@@ -10,6 +10,8 @@ export type RefusalKind =
   | 'notSignedIn'
   | 'forbidden'
   | 'notFound'
+  /** 410: the resource was deleted, and clients should delete their copies. */
+  | 'gone'
   /** The state it was based on has changed, or is just changing. */
   | 'outdated'
   /** Understood, and against a rule of the shop. */
@@ -40,6 +42,7 @@ export const unreadable = (description: string) => new Refusal('unreadable', des
 export const notSignedIn = (description = 'JWT Token not found') => new Refusal('notSignedIn', description)
 export const forbidden = (description = 'Access Denied.') => new Refusal('forbidden', description)
 export const notFound = (description = 'Not Found') => new Refusal('notFound', description)
+export const gone = (description: string) => new Refusal('gone', description)
 export const outdated = (description: string, retryAfterSeconds?: number) =>
   new Refusal('outdated', description, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 /** The owner of this shop has not set payment keys. */

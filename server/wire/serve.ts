@@ -96,7 +96,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
         }
       : {}),
     preValidation: (request, _reply, done) => {
-      splitLists(endpoint, request)
+      readQuery(endpoint, request)
       refuseOddNumbers(endpoint, request)
       // A missing body counts as `{}` where no field is required.
       if (endpoint.body && !shapeOf(endpoint.body).required?.length) request.body ??= {}
@@ -206,16 +206,27 @@ const answersOf = ({ method }: Endpoint, status: number, answer: object) => ({
 })
 const PROBLEM = schemaForSerialiser(Problem)
 
-/** Lists come repeated or comma-separated: `styles[]=1,2` is `styles[]=1&styles[]=2`. */
-function splitLists(endpoint: Endpoint, request: FastifyRequest): void {
-  const properties = shapeOf(endpoint.query).properties
-  if (!properties) return
+/**
+ * Normalises the query to the contract's form, in place. Lists may be repeated or comma-separated, under either
+ * spelling of the name: `styles=1,2` is `styles[]=1&styles[]=2`. Unknown parameters are refused, because ignoring a
+ * misspelt filter would return everything.
+ */
+function readQuery(endpoint: Endpoint, request: FastifyRequest): void {
+  const properties = shapeOf(endpoint.query).properties ?? {}
+  const isList = (name: string) => shapeOf(properties[name]).type === 'array'
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
   const query = request.query as Record<string, unknown>
-  for (const [name, schema] of Object.entries(properties)) {
-    const value = query[name]
-    if (shapeOf(schema).type !== 'array' || value === undefined) continue
-    const parts: unknown[] = [value].flat()
-    query[name] = parts.flatMap((part) => String(part).split(',')).filter((part) => part !== '')
+  for (const [given, value] of Object.entries(query)) {
+    const name = Object.hasOwn(properties, given) ? given : otherSpelling(given)
+    if (!Object.hasOwn(properties, name) || (name !== given && !isList(name)))
+      throw unreadable(`${given}: This parameter is not known.`)
+    if (!isList(name)) continue
+    const parts = [value].flat().flatMap((part) => String(part).split(','))
+    const before = name === given ? [] : [query[name] ?? []].flat()
+    delete query[given]
+    query[name] = [...before, ...parts.filter((part) => part !== '')]
   }
 }
+
+/** The other spelling: `styles[]` for `styles`, and the reverse. */
+const otherSpelling = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : `${name}[]`)

@@ -20,7 +20,7 @@ import {
   putHighlight,
   removeHighlight,
 } from './highlights.ts'
-import { removeEverything } from './leave.ts'
+import { removeConfirmed } from './leave.ts'
 import { placesDb } from './places-db.ts'
 
 let owner: string
@@ -151,6 +151,13 @@ describe('a bookmark', () => {
     for (let times = 0; times < 5; times += 1) await sendAll({ make })
     expect(make).toHaveBeenCalledTimes(3)
     expect([await notes(), await countBookmarksWaiting(owner)]).toEqual([['One too many'], 0])
+    // This device has just freed room in the account.
+    const other = mark({ note: 'Not needed' })
+    await putBookmark(owner, other)
+    await removeBookmark(owner, other.id)
+    const { rows, calls } = shop()
+    await sendAll(calls)
+    expect([...rows.values()].map(({ note }) => note)).toEqual(['One too many'])
   })
 
   test('listening: a bookmark of a book that the shop does not know stays here, and one that nobody could take waits on', async () => {
@@ -167,10 +174,10 @@ describe('a bookmark', () => {
 
   test('that waits stays when its owner logs out, and all goes once it was sent', async () => {
     await putBookmark(owner, mark({ note: 'Mine' }), at(1_000))
-    expect(await removeEverything(owner)).toBe(false)
+    expect(await removeConfirmed(owner)).toBe(false)
     expect(await notes()).toEqual(['Mine'])
     await sendAll({})
-    expect(await removeEverything(owner)).toBe(true)
+    expect(await removeConfirmed(owner)).toBe(true)
     expect(await notes()).toEqual([])
   })
 })
@@ -302,7 +309,7 @@ test('listening: a highlight travels as a bookmark does: it waits, is made once,
   await putHighlight(owner, one, at(1_000))
   await expect(send()).resolves.toBe('empty')
   await putHighlight(owner, { ...one, note: 'Again' }, at(1_500))
-  expect(await removeEverything(owner)).toBe(false)
+  expect(await removeConfirmed(owner)).toBe(false)
   await send()
   const tablet = crypto.randomUUID()
   await followHighlights(tablet, undefined, async () => [...rows.values()])

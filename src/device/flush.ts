@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from '#contract/limits.ts'
-import type { AudioBookTime, AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
+import type { AudioBookTime, ChapterTimeAnswer, ListeningEvent } from '#contract/listening.ts'
 import { call } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -9,7 +9,7 @@ import { ownerOf } from '#net/token-owner.ts'
 import { type BookmarkCalls, bookmarkCalls, sendBookmarks } from './bookmarks.ts'
 import { type HighlightCalls, highlightCalls, sendHighlights } from './highlights.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
-import { followServer, applyAnswerToEvent, type LengthsOf } from './follow-server.ts'
+import { followServer, applyAnswerToEvent, type LengthsOf, type StandingPlace } from './follow-server.ts'
 import { eventBody, outboxLock, thisDeviceId } from './outbox.ts'
 import { placesDb, type WaitingEvent } from './places-db.ts'
 import { type ListCalls, listCalls, sendLists } from './lists.ts'
@@ -22,7 +22,7 @@ import { type SendSpeed, sendSpeeds, speedCall } from './speeds.ts'
 export type FlushOutcome = 'empty' | 'waiting' | 'signed-out'
 
 export interface FlushPorts {
-  send: (body: ListeningEvent) => Promise<AudioBookTimeAnswer>
+  send: (body: ListeningEvent) => Promise<StandingPlace>
   sendReading: SendReading
   bookmarks: BookmarkCalls
   highlights: HighlightCalls
@@ -43,7 +43,7 @@ function portsOf(ownerUuid: string): FlushPorts {
   // Kept alive, because the last place of an evening is sent while the page is being closed.
   const sending = { as: ownerUuid, background: true, timeoutMs: 10_000, keepalive: true }
   return {
-    send: (body) => call('POST /api/user_audio_book_times', { body, ...sending }),
+    send: async (body) => standingIn(await call('POST /api/user_chapter_times', { body, ...sending })),
     sendReading: (body) => call('POST /api/user_e_book_places', { body, ...sending }),
     bookmarks: bookmarkCalls(ownerUuid),
     highlights: highlightCalls(ownerUuid),
@@ -83,12 +83,14 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
   })
 }
 
+/** The book's current place from the answer to a chapter time; the device adopts it. */
+export const standingIn = ({ audioBookTime, serverTime }: ChapterTimeAnswer): StandingPlace => ({
+  ...audioBookTime,
+  serverTime,
+})
+
 /** The server's answer to an event that was sent while its page was being hidden. */
-export const applyAnswerTo = (
-  ownerUuid: string,
-  eventId: string,
-  answer: AudioBookTimeAnswer,
-): Promise<void> =>
+export const applyAnswerTo = (ownerUuid: string, eventId: string, answer: StandingPlace): Promise<void> =>
   oneAtATime(outboxLock(ownerUuid), async () => {
     const event = await placesDb.use(ownerUuid, (db) => db.outbox.get(eventId))
     if (!event) return

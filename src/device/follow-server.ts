@@ -1,5 +1,5 @@
 import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
-import type { AudioBookTime, AudioBookTimeAnswer, Place } from '#contract/listening.ts'
+import type { AudioBookTime, ChapterTimeAnswer, Place } from '#contract/listening.ts'
 import { readClock, type ClockReading } from './clock.ts'
 import { pastPlace, rememberPast } from './history.ts'
 import { writePlace, thisDeviceId, waitingOf } from './outbox.ts'
@@ -9,6 +9,9 @@ import { placesDb, type DatedPlace, type PlacesDb, type ServerPlace, type Waitin
 /** Chapter lengths of a book where the device knows them; without, a place in another chapter counts as far. */
 export type LengthsOf = (slug: string) => Promise<ReadonlyMap<number, number>>
 
+/** The book's current place after an event, and the server's clock when it answered. */
+export type StandingPlace = ChapterTimeAnswer['audioBookTime'] & Pick<ChapterTimeAnswer, 'serverTime'>
+
 const NONE_KNOWN: ReadonlyMap<number, number> = new Map()
 const unknownLengths: LengthsOf = async () => NONE_KNOWN
 
@@ -16,7 +19,7 @@ const unknownLengths: LengthsOf = async () => NONE_KNOWN
 export async function applyAnswerToEvent(
   ownerUuid: string,
   event: WaitingEvent,
-  answer: AudioBookTimeAnswer,
+  answer: StandingPlace,
   wallMs: number,
   lengthsOf: LengthsOf = unknownLengths,
 ): Promise<void> {
@@ -222,7 +225,7 @@ async function adopt(db: PlacesDb, slug: string, place: Place & { fromSeconds: n
 }
 
 /** The place of another device that this event collided with, whichever of the two stands. */
-function elsewhere(event: WaitingEvent, answer: AudioBookTimeAnswer, device: string): DatedPlace | undefined {
+function elsewhere(event: WaitingEvent, answer: StandingPlace, device: string): DatedPlace | undefined {
   if (!answer.otherPlace) return undefined
   const there = answer.eventId === event.eventId ? answer.otherPlace : answer
   return there.deviceId === device ? undefined : keptPlace(there)

@@ -74,6 +74,11 @@ export function markStore<M extends Mark, Body, Row extends { id: string }>({
       await marks(db).delete(id)
       // Also where the server was never told: its answer may have been lost.
       await writeChange(db, id, 'removed', clock)
+      // The account was full and has room now: send the refused marks again after this removal.
+      for (const refused of await changes(db)
+        .filter(({ setAside }) => setAside === 1)
+        .toArray())
+        await changes(db).put({ ...refused, sequence: await nextSequence(db), tries: 0, setAside: 0 })
     })
 
   /** How many changes wait for the server; those it refused again and again are not among them. */

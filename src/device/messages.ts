@@ -6,6 +6,8 @@ export type WorkerMessage =
   | { type: 'SKIP_WAITING' }
   /** Public answers to fetch and keep with their covers, and pages whose answers are to be kept. */
   | { type: 'WARM'; addresses: string[]; pages: string[] }
+  /** The network is unmetered and the page is idle: bring this device's catalogue up to date. */
+  | { type: 'KEEP_CATALOGUE' }
   | PlaceOnClose
 
 /**
@@ -27,6 +29,8 @@ export const OUTBOX_SYNC = 'murmur-outbox'
 
 /** Marks an answer as kept, so that nobody takes it for a fresh one. */
 export const KEPT_HEADER = 'x-murmur-kept'
+/** Marks an answer from this device's catalogue with the time the server last confirmed it (`net/catalogue-checked.ts`). */
+export const CATALOGUE_CHECKED_HEADER = 'x-murmur-catalogue-checked'
 
 interface WorkerContainer {
   readonly controller: { postMessage: (message: unknown) => void } | null
@@ -39,6 +43,13 @@ const container = () =>
 /** Answers that the server rendered into a page never passed the worker. */
 export async function warmCatalogue(addresses: string[], pages: string[]): Promise<void> {
   const message: WorkerMessage = { type: 'WARM', addresses, pages }
+  const ready = await container()?.ready
+  ready?.active?.postMessage(message)
+}
+
+/** Asks the worker to fetch or revalidate the catalogue it uses offline. */
+export async function keepCatalogue(): Promise<void> {
+  const message: WorkerMessage = { type: 'KEEP_CATALOGUE' }
   const ready = await container()?.ready
   ready?.active?.postMessage(message)
 }

@@ -1,5 +1,6 @@
 import type { Dexie } from 'dexie'
 import { answered, NoAnswer } from './answered.ts'
+import { isBarred } from './removals.ts'
 
 /**
  * Databases of one kind, one per listener, opened when they are first needed and again when the browser
@@ -55,6 +56,7 @@ export function perOwnerDatabases<D extends Dexie>(make: (ownerUuid: string) => 
 
   return {
     async use(ownerUuid, work) {
+      if (isBarred(ownerUuid)) throw new DataRemoved()
       try {
         return await run(ownerUuid, work)
       } catch (failure) {
@@ -76,6 +78,11 @@ export function perOwnerDatabases<D extends Dexie>(make: (ownerUuid: string) => 
       for (const ownerUuid of [...open.keys()]) drop(ownerUuid)
     },
   }
+}
+
+/** This user's data was removed for good; write nothing of theirs again. */
+class DataRemoved extends Error {
+  override readonly name = 'DataRemoved'
 }
 
 const opened = (db: Dexie) => new Promise<unknown>((resolve) => db.on('ready', resolve))

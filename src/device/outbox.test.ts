@@ -10,7 +10,7 @@ import { followServer } from './follow-server.ts'
 import { listPastPlaces } from './history.ts'
 import { countWaiting, keepPlace, listSetAside, thisDeviceId } from './outbox.ts'
 import { lastReceipt } from './receipts.ts'
-import { removeEverything } from './leave.ts'
+import { removeConfirmed } from './leave.ts'
 import { placesDb } from './places-db.ts'
 import { resumePlace } from './places.ts'
 import { restoreStashed, stashPlaces } from './stashed-places.ts'
@@ -184,7 +184,7 @@ describe('an event that goes more than one way', () => {
 
   test('PLAY-29: a note is not forgotten when everything else is removed', async () => {
     stashPlaces(owner, [left(9, 1_000)])
-    await expect(removeEverything(owner)).resolves.toBe(false)
+    await expect(removeConfirmed(owner)).resolves.toBe(false)
     expect(await countWaiting(owner)).toBe(1)
   })
 
@@ -439,7 +439,7 @@ describe('what the server cannot take', () => {
 describe('removing what a device keeps', () => {
   test('PLAY-29: places that wait stay, also when everything else is removed', async () => {
     await hear(1, 5)
-    await expect(removeEverything(owner)).resolves.toBe(false)
+    await expect(removeConfirmed(owner)).resolves.toBe(false)
     const { got, send } = shop()
     await sendAll({ send })
     expect(got).toHaveLength(1)
@@ -454,7 +454,7 @@ describe('removing what a device keeps', () => {
       confirmed: 1 as const,
     }
     await placesDb.use(owner, (db) => db.bookmarks.put(mark))
-    await expect(removeEverything(owner)).resolves.toBe(true)
+    await expect(removeConfirmed(owner)).resolves.toBe(true)
     expect(await resumePlace(owner, 'salt')).toBeUndefined()
     // The device's numbers go on: the server has seen the earlier ones.
     await hear(1, 8)

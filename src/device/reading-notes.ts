@@ -1,4 +1,5 @@
 import { localStore } from './page-storage.ts'
+import { isBarred } from './removals.ts'
 import { storeReading, readingOf, type TurnedTo } from './readings.ts'
 
 const nameOf = (ownerUuid: string) => `murmur.read.${ownerUuid}`
@@ -8,6 +9,7 @@ const nameOf = (ownerUuid: string) => `murmur.read.${ownerUuid}`
  * storage is written when the line ends.
  */
 export function noteReading(ownerUuid: string, turned: TurnedTo): void {
+  if (isBarred(ownerUuid)) return
   const others = readNotes(ownerUuid).filter(({ slug }) => slug !== turned.slug)
   localStore.setItem(nameOf(ownerUuid), JSON.stringify([...others, turned]))
 }
@@ -29,6 +31,8 @@ export async function takeOverReadingNotes(ownerUuid: string): Promise<void> {
     removeReadingNote(ownerUuid, note.eventId)
   }
 }
+
+export const removeReadingNotes = (ownerUuid: string): void => localStore.removeItem(nameOf(ownerUuid))
 
 function readNotes(ownerUuid: string): TurnedTo[] {
   try {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { readClock } from './clock.ts'
 import { flush, type FlushPorts } from './flush.ts'
-import { removeEverything } from './leave.ts'
+import { removeConfirmed } from './leave.ts'
 import { knownOffset } from './outbox.ts'
 import { placesDb } from './places-db.ts'
 import {
@@ -123,10 +123,10 @@ test('trap 2: a reader whose clock is an hour fast is followed and follows, by t
 
 test('PLAY-29: what the server has not confirmed survives the log-out of this device', async () => {
   await read(0.1)
-  expect(await removeEverything(owner)).toBe(false)
+  expect(await removeConfirmed(owner)).toBe(false)
   expect(await countReadingsWaiting(owner)).toBe(1)
   await send()
-  expect(await removeEverything(owner)).toBe(true)
+  expect(await removeConfirmed(owner)).toBe(true)
   expect(await readingOf(owner, 'ordinary-weather')).toBeUndefined()
 })
 

@@ -1,15 +1,22 @@
 import { readSetting, writeSetting } from './places.ts'
 import type { PlacesDb } from './places-db.ts'
-import { titleKey, type TitleKey } from './title-key.ts'
+import { titleKey, type TitleFormat, type TitleKey } from './title-key.ts'
 
-/** Chapters of a title that are to be on the device, in the order in which they will be heard. */
+/**
+ * Chapters of a title to store on the device, in listening order. An e-book counts as one chapter of no length.
+ */
 export interface ReadyTitle {
+  /** Absent for audiobooks, and in plans stored by an earlier release. */
+  readonly format?: TitleFormat
   readonly slug: string
   readonly title: string
   readonly begun: boolean
   readonly chapters: readonly { readonly chapter: number; readonly seconds: number; readonly bytes: number }[]
 }
 export type ReadyPlan = readonly ReadyTitle[]
+
+export const keyOfReady = ({ format = 'audio', slug }: Pick<ReadyTitle, 'format' | 'slug'>): TitleKey =>
+  titleKey(format, slug)
 
 /** What a listener wants ready for the tunnel on this device. */
 export interface ReadyWish {
@@ -39,16 +46,16 @@ export const writeWish = (ownerUuid: string, wish: ReadyWish): Promise<unknown> 
 export async function plannedTitles(db: PlacesDb): Promise<ReadonlySet<TitleKey>> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of this device's own writing
   const wish = (await db.settings.get(NAME))?.value as Partial<ReadyWish> | undefined
-  return new Set(wish?.on ? (wish.plan ?? []).map(({ slug }) => titleKey('audio', slug)) : [])
+  return new Set(wish?.on ? (wish.plan ?? []).map(keyOfReady) : [])
 }
 
 /** Says of a chapter whether it waits for the tunnel, so that it is not cleared away as what nobody asked for. */
 export async function plannedChapters(
   ownerUuid: string,
-): Promise<(slug: string, chapter: number) => boolean> {
+): Promise<(key: TitleKey, chapter: number) => boolean> {
   const { on, plan } = await readWish(ownerUuid)
   const wanted = new Set(
-    on ? plan.flatMap(({ slug, chapters }) => chapters.map(({ chapter }) => `${slug} ${chapter}`)) : [],
+    on ? plan.flatMap((title) => title.chapters.map(({ chapter }) => `${keyOfReady(title)} ${chapter}`)) : [],
   )
-  return (slug, chapter) => wanted.has(`${slug} ${chapter}`)
+  return (key, chapter) => wanted.has(`${key} ${chapter}`)
 }

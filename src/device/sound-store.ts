@@ -185,6 +185,11 @@ export const changeTitle = (
   change: Partial<Omit<StoredTitle, 'key'>>,
 ): Promise<boolean> => soundDb.use(ownerUuid, async (db) => (await db.titles.update(key, change)) > 0)
 
+/** Records that the file was opened again: automatic downloads are removed oldest first. */
+export const touchFile = async (ownerUuid: string, title: TitleKey, chapter: number): Promise<void> => {
+  await soundDb.use(ownerUuid, (db) => db.files.update([title, chapter], { storedAtMs: Date.now() }))
+}
+
 export const removeFile = (ownerUuid: string, title: TitleKey, chapter: number): Promise<void> =>
   soundDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.files, db.chunks, async () => {

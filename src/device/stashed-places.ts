@@ -1,6 +1,7 @@
 import { keepPlace } from './outbox.ts'
 import type { HeardPlace } from './place.ts'
 import { localStore } from './page-storage.ts'
+import { isBarred } from './removals.ts'
 
 const nameOf = (ownerUuid: string) => `murmur.heard.${ownerUuid}`
 
@@ -9,7 +10,7 @@ const nameOf = (ownerUuid: string) => `murmur.heard.${ownerUuid}`
  * does; local storage is written when the line ends.
  */
 export function stashPlaces(ownerUuid: string, heard: readonly HeardPlace[]): void {
-  if (heard.length === 0) return
+  if (heard.length === 0 || isBarred(ownerUuid)) return
   const others = readStashed(ownerUuid).filter(({ slug }) => !heard.some((place) => place.slug === slug))
   localStore.setItem(nameOf(ownerUuid), JSON.stringify([...others, ...heard]))
 }
@@ -30,6 +31,8 @@ export async function restoreStashed(ownerUuid: string): Promise<void> {
     clearStashed(ownerUuid, ({ eventId }) => eventId === heard.eventId)
   }
 }
+
+export const removeStashed = (ownerUuid: string): void => localStore.removeItem(nameOf(ownerUuid))
 
 function readStashed(ownerUuid: string): HeardPlace[] {
   try {

@@ -12,6 +12,10 @@ interface Values {
   rememberedUser: RememberedUser | null
   /** Refresh tokens of sessions that were left without a network: the server hears of it later. */
   farewells: readonly string[]
+  /** Users whose data is to be removed from this device; listed until a later start finds it removed. */
+  removals: readonly string[]
+  /** Time without an answer from the server at the last check, and when that check was (`away.ts`). */
+  away: { elapsedMs: number; wallMs: number; pageMs: number; page: string }
 }
 
 /** The person this device belongs to until log-out, also when the session ended by itself (OP-18). */

@@ -128,10 +128,10 @@ test('the last word of a page leaves at once, and for its own listener only', as
   await logIn(ben)
   shopAnswers(() => json(stands))
   const body = { audioBook: '/api/audio_books/salt', chapter: 1, seconds: 3 }
-  expect(sendAtOnce('POST /api/user_audio_book_times', body, anna)).toBeUndefined()
-  const answer = sendAtOnce('POST /api/user_audio_book_times', body, ben)
+  expect(sendAtOnce('POST /api/user_chapter_times', body, anna)).toBeUndefined()
+  const answer = sendAtOnce('POST /api/user_chapter_times', body, ben)
   // Not after an await: by then the page may be gone.
-  expect(asked).toMatchObject([{ path: '/api/user_audio_book_times', token: tokenOf(ben) }])
+  expect(asked).toMatchObject([{ path: '/api/user_chapter_times', token: tokenOf(ben) }])
   await expect(answer).resolves.toMatchObject({ chapter: 9 })
 })
 

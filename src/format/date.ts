@@ -42,6 +42,15 @@ export function dayAndHour(iso: string) {
   return `${ordinal(day)} ${MONTHS[month - 1]} ${year}, ${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`
 }
 
+/** "2.05 pm" for today, "24th November" for any other day, by this device's clock. */
+export function whenWas(atMs: number, nowMs: number = Date.now()): string {
+  const at = new Date(atMs)
+  if (at.toDateString() !== new Date(nowMs).toDateString())
+    return `${ordinal(at.getDate())} ${MONTHS[at.getMonth()]}`
+  const minutes = String(at.getMinutes()).padStart(2, '0')
+  return `${at.getHours() % 12 || 12}.${minutes} ${at.getHours() < 12 ? 'am' : 'pm'}`
+}
+
 const DIGITS = {
   year: 'numeric',
   month: 'numeric',

@@ -33,6 +33,11 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
       return undefined
     }
     const renewed = await refresh(kept.refreshToken)
+    if (renewed === 'removed') {
+      // Keep the tokens until the removal deletes them: if it is interrupted, the next call triggers it again.
+      settings.onSessionEnded({ reason: 'removed', background })
+      return undefined
+    }
     if (!renewed) {
       await settings.tokens.clear()
       reportRefused(usedToken, background)
@@ -51,7 +56,7 @@ function reportRefused(token: string, background: boolean) {
   settings.onSessionEnded({ reason: 'refused', background })
 }
 
-async function refresh(refreshToken: string): Promise<Tokens | undefined> {
+async function refresh(refreshToken: string): Promise<Tokens | 'removed' | undefined> {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's answers are held to the contract
     const pair = (await settings.exchange({
@@ -63,6 +68,7 @@ async function refresh(refreshToken: string): Promise<Tokens | undefined> {
     return { token: pair.token, refreshToken: pair.refresh_token }
   } catch (problem) {
     if (!(problem instanceof NetProblem)) throw problem
+    if (problem.status === 410) return 'removed'
     if (isRefusal(problem)) return undefined
     // The refresh failed, not the call. Passed on as it is, it would look like the call's own answer (SESS-09, SESS-11).
     throw problem.kind === 'server' ? new NetProblem('server', 503, {}, problem.retryAfterSeconds) : problem

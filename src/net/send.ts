@@ -1,5 +1,6 @@
 import ky, { type Options } from 'ky'
 import type { Problem } from '#contract/problem.ts'
+import { noteCatalogue } from './catalogue-checked.ts'
 import { isFromShop } from './from-shop.ts'
 import { NetProblem } from './problem.ts'
 import { type Exchange, settings } from './settings.ts'
@@ -50,6 +51,7 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
   // The worker answers out of its cache: `fresh` and `late` say nothing about the network; `silence` means there is none.
   const kept = response.headers.get('x-murmur-kept')
   if (kept === null || kept === 'silence') settings.onAnswer(kept === null && isJson)
+  noteCatalogue(response.headers.get('x-murmur-catalogue-checked'))
   if (response.status === 204) return undefined
   if (response.ok) return response.json()
 

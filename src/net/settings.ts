@@ -19,8 +19,11 @@ export interface TokenStore {
   clear: () => Promise<void>
 }
 
-/** `refused`: the refresh was answered no. `no-refresh-token`: there was nothing to refresh with (SESS-09, 10). */
-export type SessionEnd = { reason: 'refused' | 'no-refresh-token'; background: boolean }
+/**
+ * `refused`: the server refused the refresh. `no-refresh-token`: there was nothing to refresh with (SESS-09, 10).
+ * `removed`: the owner logged this device out from another one, so its data must be removed.
+ */
+export type SessionEnd = { reason: 'refused' | 'no-refresh-token' | 'removed'; background: boolean }
 
 /** One request, as the HTTP client is asked for it. */
 export interface Exchange {

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/get-book')({
   staticData: { frame: 'checkout' },
   validateSearch: giftLink,
   component: () => {
-    const { email, token } = Route.useSearch()
-    return <OpenGiftScreen kind="book" email={email} token={token} />
+    const { email, token, gift } = Route.useSearch()
+    return <OpenGiftScreen kind="book" email={email} token={token} gift={gift} />
   },
 })

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/get-subscription')({
   staticData: { frame: 'checkout' },
   validateSearch: giftLink,
   component: () => {
-    const { email, token } = Route.useSearch()
-    return <OpenGiftScreen kind="membership" email={email} token={token} />
+    const { email, token, gift } = Route.useSearch()
+    return <OpenGiftScreen kind="membership" email={email} token={token} gift={gift} />
   },
 })

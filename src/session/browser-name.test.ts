@@ -44,6 +44,7 @@ test('a device is named as its listener would: the browser, and what it runs on'
       5,
     ],
     [`Mozilla/5.0 (X11; Linux x86_64) ${BLINK} Chrome/131.0.0.0 Safari/537.36`, 'Chrome on Linux'],
+    [`Mozilla/5.0 (X11; Linux x86_64) ${BLINK} HeadlessChrome/131.0.0.0 Safari/537.36`, 'Chrome on Linux'],
     [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} Version/18.1 Safari/605.1.15`, 'Another browser on Linux'],
     ['curl/8.5.0', 'Another browser'],
     ['', 'Another browser'],

@@ -4,7 +4,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/\bOPR\/|\bOPT\/|\bOPiOS\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/Chrome\/|\bCriOS\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ]
 const SYSTEMS: readonly [RegExp, string][] = [

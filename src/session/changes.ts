@@ -1,7 +1,7 @@
 import type { User } from '#contract/account.ts'
 import { call } from '#net/call.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
-import { asOwner, forgetPerson, remember, tokens, newGeneration } from './session.ts'
+import { asOwner, remember, tokens } from './session.ts'
 import { becomeUser, currentSession } from './store.ts'
 
 /** The shop has new facts about whoever is here: a saved profile, a confirmed address. */
@@ -20,10 +20,3 @@ export const keepToken = (token: string): Promise<void> =>
     const kept = await tokens.read()
     await tokens.write({ token, refreshToken: kept?.refreshToken })
   })
-
-/** The account and its sessions are gone, so there is no log-out to send. */
-export async function leaveDeleted(): Promise<void> {
-  newGeneration()
-  await oneAtATime(TOKEN_LOCK, () => tokens.clear())
-  await forgetPerson()
-}

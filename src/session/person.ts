@@ -26,10 +26,11 @@ export const TAB_KEYS = [
   'giftKey',
   'tillDraft',
   'pendingCheckout',
-  'codeToApplyAgain',
-  'planCodeToApplyAgain',
+  'codeAgain',
+  'planCodeAgain',
   'redemptionTyped',
   'redeemedCard',
+  'withdraw',
 ] as const
 export type TabKey = (typeof TAB_KEYS)[number]
 

@@ -8,10 +8,12 @@ import { configureNet, type SessionEnd } from '#net/settings.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
-import { keepToken, leaveDeleted, userChanged } from './changes.ts'
+import { keepToken, userChanged } from './changes.ts'
 import { logIn } from './log-in.ts'
 import { belongsToPerson } from './person.ts'
-import { logOut, restore, startSession } from './session.ts'
+import { removePerson } from './remove-person.ts'
+import { logOut } from './log-out.ts'
+import { restore, startSession } from './session.ts'
 
 import { becomeVisitor, currentSession } from './store.ts'
 
@@ -227,7 +229,7 @@ describe('an account that changes', () => {
     await restore()
     await soon(() => expect(asked).toContain('/api/logged-user'))
     asked.length = 0
-    await leaveDeleted()
+    await removePerson(uuid)
     expect(tokensHere()).toEqual([null, null, null])
     expect(await remembered()).toBeUndefined()
     expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })

@@ -2,26 +2,22 @@ import { within } from '#device/wait.ts'
 import type { User } from '#contract/account.ts'
 import { localStore } from '#device/page-storage.ts'
 import { pageTokens } from '#device/tokens.ts'
-import { readValue, removeValue, writeValue, type RememberedUser } from '#device/values.ts'
+import { readValue, writeValue, type RememberedUser } from '#device/values.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { lazyExchange, lazyRenew } from '#net/exchange.ts'
-import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type SessionEnd } from '#net/settings.ts'
 import { ownerOf } from '#net/token-owner.ts'
-import { followPerson, leavePerson, personClosed } from './person.ts'
+import { followPerson } from './person.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
 import { announce, followSessionOfOtherTabs } from './tabs.ts'
 
-/** A log-out waits this long for the network: it has to feel immediate, even on a train. */
-const LEAVE_MS = 3_000
-
 export const tokens = pageTokens(localStore)
-/** Fetched with the first log-out. A log-out that could not reach the server is sent when there is a network. */
-const sendPending = async (newest?: string) => {
-  if (newest ?? (await readValue('farewells'))?.length)
-    await (await import('./pending-logouts.ts')).sendPendingLogouts(newest)
+/** Sends log-outs that could not reach the server. */
+const sendPending = async () => {
+  if ((await readValue('farewells'))?.length)
+    await (await import('./pending-logouts.ts')).sendPendingLogouts()
 }
 /** The device's name only labels a list, so log-in does not wait longer for it. */
 const DEVICE_MS = 1_000
@@ -79,35 +75,6 @@ export async function restore(): Promise<void> {
   if (before?.uuid !== owner.uuid) newGeneration()
   becomeUser(owner, user?.uuid === owner.uuid ? user : null)
   void loadUser()
-}
-
-/**
- * Ends the session here and on the server. Waiting places are sent first where that is possible at once; what
- * is not sent stays for this user's next log-in (PLAY-29). Works offline; safe to call twice.
- */
-export async function logOut(): Promise<void> {
-  newGeneration()
-  if (currentSession().owner) await within(LEAVE_MS, leavePerson())
-
-  // Under the lock of the refresh, so that none that is under way puts tokens back.
-  await within(
-    LEAVE_MS,
-    oneAtATime(TOKEN_LOCK, async () => {
-      const last = await tokens.read()
-      await tokens.clear()
-      if (last?.refreshToken) await sendPending(last.refreshToken).catch(() => undefined)
-    }),
-  )
-  await tokens.clear()
-  await forgetPerson()
-}
-
-/** The device remembers nobody any more, and what belonged to whoever it was is closed, in this tab and the others. */
-export async function forgetPerson(): Promise<void> {
-  await removeValue('rememberedUser').catch(() => undefined)
-  becomeVisitor()
-  await personClosed()
-  announce('out')
 }
 
 /** True if there is a token: a guard may ask before `restore` is done (ROLE-16). */

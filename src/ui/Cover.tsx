@@ -67,7 +67,8 @@ export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, clas
               setWaiting(false)
               setBare(!fills(currentTarget, shape))
             }}
-            onError={() => setWaiting(false)}
+            // Show the placeholder instead of the browser's broken-image icon.
+            onError={() => setWaiting(true)}
           />
         </picture>
       )}

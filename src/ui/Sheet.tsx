@@ -18,6 +18,8 @@ export interface SheetProps {
   footer?: ReactNode | undefined
   /** `right` is a 420 drawer from 768 px on and a bottom sheet below; `bottom` stays a bottom sheet. */
   side?: 'right' | 'bottom' | undefined
+  /** At most half the height of a phone's screen, so that the changes show above the sheet. */
+  low?: boolean | undefined
   /** `title`: container colour and text of a title; give the theme as `style`, since it renders in a portal. */
   tone?: 'page' | 'title' | undefined
   style?: CSSProperties | undefined
@@ -45,12 +47,13 @@ export function Sheet(props: SheetProps) {
       swipeDirection={side === 'right' && wide ? 'right' : 'down'}
     >
       <Base.Portal>
-        <Base.Backdrop className={cx(overlay.scrim, overlay.sheetScrim)} />
+        {!props.low && <Base.Backdrop className={cx(overlay.scrim, overlay.sheetScrim)} />}
         <Base.Viewport className={cx(styles.viewport, styles[side])} style={props.style}>
           <Base.Popup
-            className={cx(styles.popup, tone === 'title' && styles.onTitle)}
+            className={cx(styles.popup, tone === 'title' && styles.onTitle, props.low && styles.low)}
             finalFocus={props.finalFocus}
             initialFocus={props.initialFocus}
+            data-sheet={side === 'right' && wide ? 'right' : 'bottom'}
           >
             <span className={styles.grab} aria-hidden="true" />
             <Base.Content className={cx(styles.content)}>

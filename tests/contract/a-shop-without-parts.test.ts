@@ -136,7 +136,7 @@ const WITHOUT: Readonly<Record<ShopPart, Without>> = {
       ['POST', '/api/subscriptions/give', { ...gift, giver }],
       ['POST', '/api/subscriptions/gift-check', { email: 'a@post.example' }],
     ],
-    words: /give a membership|plans &amp; gifts|^\/gift|christmas|xmas/im,
+    words: /give a membership|plans &amp; gifts|^\/gift(?!s)|christmas|xmas/im,
   },
   christmas: {
     pages: ['/xmas'],
@@ -227,6 +227,7 @@ const PUBLIC = [
   '/series/a-series',
   '/people/ada-reed',
   '/newsletter-signup',
+  '/withdraw',
   '/info/a-page',
   '/nothing-here',
   // The old address of the membership leads on to the new one.

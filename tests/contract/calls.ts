@@ -63,6 +63,10 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     statuses: everybody(201),
     request: async () => ({ url: '/api/users', payload: aVisitor() }),
   },
+  'POST /api/users/known': {
+    statuses: everybody(200),
+    request: async () => ({ url: '/api/users/known', payload: { email: 'nobody@murmur.example' } }),
+  },
   'POST /api/ecommerce-register': {
     statuses: everybody(201),
     request: async () => ({ url: '/api/ecommerce-register', payload: { ...aVisitor(), terms: true } }),
@@ -134,6 +138,10 @@ const LINES: Readonly<Record<string, SampleCall>> = {
       payload: { password: 'of-nobody' },
     }),
   },
+  'GET /api/users/{id}/delete-account': get(
+    ownerOnly,
+    ({ owner }) => `/api/users/${owner.id}/delete-account`,
+  ),
   'GET /api/users/{id}/export': get(ownerOnly, ({ owner }) => `/api/users/${owner.id}/export`),
 
   'GET /api/devices': get(ownList, () => '/api/devices'),
@@ -169,6 +177,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     ({ audioBook }) => `/api/audio_books/${audioBook.slug}/murmurations`,
   ),
   'GET /api/series/{slug}': get(everybody(200), () => '/api/series/a-series'),
+  'GET /api/catalogue_index': get(everybody(200), () => '/api/catalogue_index'),
   'GET /api/people/{slug}': get(everybody(200), () => '/api/people/ada-reed'),
   'GET /api/publishers/{slug}': get(everybody(200), () => '/api/publishers/a-publisher'),
   'GET /api/publishers/{slug}/audio_books': get(
@@ -182,6 +191,13 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'GET /api/settings/{name}': get(everybody(200), () => '/api/settings/1'),
   'GET /api/plan_prices': get(everybody(200), () => '/api/plan_prices'),
   'GET /api/payment_settings': get(everybody(200), () => '/api/payment_settings'),
+  'POST /api/withdrawals': {
+    statuses: everybody(201),
+    request: async () => ({
+      url: '/api/withdrawals',
+      payload: { name: 'Una Reed', contract: 'M-100001', email: aVisitor().email, scope: null },
+    }),
+  },
   'POST /api/newsletters': {
     statuses: everybody(201),
     request: async () => ({ url: '/api/newsletters', payload: { email: 'reader@murmur.example' } }),

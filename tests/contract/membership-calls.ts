@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { customers, membershipSecrets, subscriptions } from '#server/db/schema/membership.ts'
 import { giveMembership } from '#server/features/membership-gifts/give.ts'
+import { giverToken } from '#server/features/gifts/rules.ts'
 import { hashOfSecret } from '#server/features/billing/come-back.ts'
 import { priceKeyOf } from '#server/outside/stripe/membership-prices.ts'
 import { everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
@@ -90,14 +91,19 @@ const fresh = (url: string, payload: Record<string, unknown>, member: number): S
 })
 
 /** A membership that the owner gave and nobody claimed yet; its mail went out. */
-const given = (path: string, payload?: Record<string, unknown>): SampleCall => ({
-  statuses: ownerOnly,
-  request: async ({ shop, owner }) => {
+const givenAt = (
+  statuses: SampleCall['statuses'],
+  urlOf: (gift: string, world: World) => string,
+  payload?: Record<string, unknown>,
+): SampleCall => ({
+  statuses,
+  request: async (world) => {
+    const { shop, owner } = world
     const id = await giveMembership(shop.db, shop, {
       orderLineId: null,
       orderId: null,
       plan: 4,
-      giver: { id: owner.id, name: 'Owner', email: null },
+      giver: { id: owner.id, name: 'Owner', email: owner.email },
       email: 'given@murmur.example',
       message: null,
       firstName: 'Una',
@@ -106,9 +112,19 @@ const given = (path: string, payload?: Record<string, unknown>): SampleCall => (
       christmas: false,
       paidMinor: 0,
     })
-    return { url: `/api/subscriptions/given/${id}${path}`, ...(payload ? { payload } : {}) }
+    return { url: urlOf(id, world), ...(payload ? { payload } : {}) }
   },
 })
+const given = (path: string, payload?: Record<string, unknown>): SampleCall =>
+  givenAt(ownerOnly, (id) => `/api/subscriptions/given/${id}${path}`, payload)
+/** A call by the link in the giver's email. */
+const byLink = (path: string, payload?: Record<string, unknown>): SampleCall =>
+  givenAt(
+    everybody(200),
+    (id, { shop }) =>
+      `/api/gifts/given-by-link/${giverToken(shop.config, { kind: 'membership', id })}${path}`,
+    payload,
+  )
 
 const nobodys = { ...everybody(404), visitor: 401 }
 const NONE = '00000000-0000-4000-8000-000000000000'
@@ -157,6 +173,10 @@ export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
   'PATCH /api/subscriptions/given/{id}': given('', { giftRecipientFirstName: 'Nell' }),
   'POST /api/subscriptions/given/{id}/send-again': given('/send-again'),
   'POST /api/subscriptions/given/{id}/take-back': given('/take-back'),
+  'GET /api/gifts/given-by-link/{token}': byLink(''),
+  'PATCH /api/gifts/given-by-link/{token}': byLink('', { giftRecipientFirstName: 'Nell' }),
+  'POST /api/gifts/given-by-link/{token}/send-again': byLink('/send-again'),
+  'POST /api/gifts/given-by-link/{token}/take-back': byLink('/take-back'),
   'POST /api/set_ups/return': {
     statuses: everybody(200),
     request: async (world) => {

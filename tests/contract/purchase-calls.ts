@@ -41,13 +41,18 @@ async function checkedOut(world: World) {
 }
 
 /** A gift on its way; answers its id and the token of its mail. */
-async function giftTo({ shop }: World, email: string, format: 'audio_book' | 'e_book') {
+async function giftTo(
+  { shop }: World,
+  email: string,
+  format: 'audio_book' | 'e_book',
+  giverId: string | null = null,
+) {
   const book = await (format === 'audio_book' ? anAudioBook : anEBook)(shop)
   const id = await shop.db.transaction((tx) =>
     giveBook(tx, shop, {
       orderLineId: null,
       book: { id: book.id, title: 'A Gift', format },
-      giver: { id: null, name: 'The shop' },
+      giver: { id: giverId, name: 'The shop' },
       email,
       message: null,
     }),
@@ -56,6 +61,13 @@ async function giftTo({ shop }: World, email: string, format: 'audio_book' | 'e_
   const link = (mail.links as string[]).find((address) => address.includes('token='))!
   return { id, token: new URL(link).searchParams.get('token')! }
 }
+
+/** A book that the owner gave. */
+const givenBook = (path: string, statuses: SampleCall['statuses'], payload?: Record<string, unknown>) =>
+  made(statuses, async (world) => {
+    const { id } = await giftTo(world, 'a-friend@murmur.example', 'audio_book', world.owner.id)
+    return { url: `/api/gifts/given/${id}${path}`, ...(payload ? { payload } : {}) }
+  })
 
 const seen = (kind: 'audio_books' | 'e_books' | 'gifts', format: 'audio_book' | 'e_book') =>
   made(everybody(200), async (world) => {
@@ -139,6 +151,11 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
   'POST /api/audio_books/claim/{token}': claimed('audio_books', 'audio_book'),
   'POST /api/e_books/claim/{token}': claimed('e_books', 'e_book'),
   'GET /api/gifts': get(ownList, () => '/api/gifts'),
+  'GET /api/gifts/given': get(ownList, () => '/api/gifts/given'),
+  'PATCH /api/gifts/given/{id}': givenBook('', ownerOnly, { giftMessage: 'For you' }),
+  'POST /api/gifts/given/{id}/send-again': givenBook('/send-again', ownerOnly),
+  // The gift was free, so there is nothing to refund.
+  'POST /api/gifts/given/{id}/take-back': givenBook('/take-back', { ...everybody(404), visitor: 401 }),
   'POST /api/gifts/{id}/claim': made(ownerOnly, async (world) => ({
     url: `/api/gifts/${(await giftTo(world, world.owner.email, 'audio_book')).id}/claim`,
   })),

@@ -104,7 +104,7 @@ test('API-05: 429 says when to come back', async () => {
   for (let attempt = 0; attempt < 5; attempt++)
     expect(told(await guess())).toMatch(/^401 Invalid credentials\.$/)
   const answer = await guess()
-  expect(told(answer)).toMatch(/^429 .*wait/)
+  expect(told(answer)).toMatch(/^429 .*try again in/)
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
 })
 

@@ -13,13 +13,11 @@ interface Picture {
   readonly label?: string
 }
 
-const { icons, screenshots } = JSON.parse(
-  readFileSync(join(ROOT, 'src/public/manifest.webmanifest'), 'utf8'),
-) as {
+const { icons, screenshots } = JSON.parse(readFileSync(join(ROOT, 'manifest.webmanifest'), 'utf8')) as {
   icons: Picture[]
   screenshots: Picture[]
 }
-const fileOf = ({ src }: Picture) => join(ROOT, 'src/public', src)
+const fileOf = ({ src }: Picture) => join(ROOT, 'public', src)
 
 test.each([...icons, ...screenshots])(
   '$src of the manifest is there, in the size and form it states',

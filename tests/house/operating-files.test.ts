@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { FEED_PATH } from '#contract/limits.ts'
@@ -17,10 +18,12 @@ interface Service {
   readonly stop_grace_period?: string
   readonly read_only?: boolean
   readonly cap_drop?: readonly string[]
+  readonly volumes?: readonly string[]
 }
 const compose = parse(read('compose.yml'), { merge: true }) as {
   services: Readonly<Record<string, Service>>
 }
+const small = parse(read('compose.small.yml')) as typeof compose
 const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ')
 const unit = read('murmur@.service')
 const example = read('murmur.env.example')
@@ -49,9 +52,11 @@ test('compose, image and unit set what the shop reads, and nothing else', () => 
   )
   expect(asked.length).toBeGreaterThan(25)
   const known = new Set([...asked, ...Object.keys(SERVER_ENVIRONMENT)])
-  const ofCompose = [...read('compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!)
+  const ofCompose = [...(read('compose.yml') + read('compose.small.yml')).matchAll(/\$\{(\w+)/g)].map(
+    ([, name]) => name!,
+  )
   const said = [
-    ...servers.flatMap(({ environment }) => Object.keys(environment ?? {})),
+    ...[...servers, small.services.shop!].flatMap(({ environment }) => Object.keys(environment ?? {})),
     ...Object.keys(imageEnvironment),
     ...Object.keys(exampleEnvironment).filter((name) => !ofCompose.includes(name)),
     ...[...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, settings]) =>
@@ -59,6 +64,15 @@ test('compose, image and unit set what the shop reads, and nothing else', () => 
     ),
   ]
   expect(said.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('the example of the settings reads the same to systemd, to an upgrade and to a shell', () => {
+  const typed = `set -a; . ./docs/operating/murmur.env.example; env -0`
+  const shell = execFileSync('sh', ['-c', typed], { env: { PATH: process.env.PATH }, encoding: 'utf8' })
+  const lines = shell.split('\0').map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)])
+  expect(Object.fromEntries(lines)).toMatchObject(parseEnv(example))
+  expect(parseEnv(example)).toHaveProperty('BACKUP_PASSPHRASE', '')
+  expect(example).toContain('between single quotes')
 })
 
 test('image and unit start the server as npm start does, on the Node that comes with the packages', () => {
@@ -79,13 +93,18 @@ test('nobody ends a server before it has ended, and proxies hear in time that it
   const longest = LONGEST_END_MS / 1000
   expect(servers).toHaveLength(5)
   const drain = Number(servers[0]!.environment!.DRAIN_SECONDS)
-  for (const { stop_grace_period: grace } of servers)
+  for (const { stop_grace_period: grace } of [...servers, small.services.shop!])
     expect(Number.parseInt(grace!, 10)).toBeGreaterThan(drain + longest)
   const findsOut = secondsIn(caddy, /health_interval (\d+)s/) + secondsIn(caddy, /health_timeout (\d+)s/)
   expect(findsOut).toBeLessThan(drain)
   const ofExample = Number(exampleEnvironment.DRAIN_SECONDS)
   expect(secondsIn(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(ofExample + longest)
   expect(secondsIn(nginx, /keepalive_timeout (\d+)s/)).toBeLessThan(ofExample)
+})
+
+test('systemd keeps restarting a server whose database is unreachable at start', () => {
+  expect(unit).toMatch(/^Restart=always$/m)
+  expect(unit.slice(0, unit.indexOf('[Service]'))).toContain('\nStartLimitIntervalSec=0\n')
 })
 
 test('proxies lead to where servers listen, and know the addresses of the shop', () => {
@@ -121,10 +140,30 @@ test('proxies lead to where servers listen, and know the addresses of the shop',
 
 test('a server in a container is nobody in particular, and writes into its volume alone', () => {
   expect(/^USER (\w+)$/m.exec(dockerfile)?.[1]).toBe('murmur')
-  for (const service of servers) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+  for (const service of [...servers, small.services.shop!])
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
   const root = read('Dockerfile.dockerignore').split('\n')
   expect(root).toEqual(expect.arrayContaining(['node_modules', 'var', '**/murmur.env']))
   expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('murmur.env')
+})
+
+test('containers keep data across restarts, back it up each night, and mount the owner’s books read-only', () => {
+  const [, folders] = /install -d -o murmur -g murmur (.+)$/m.exec(dockerfile)!
+  const named = { ...parse(read('compose.yml')).volumes, ...parse(read('compose.small.yml')).volumes }
+  for (const { volumes = [], environment = {} } of [...servers, small.services.shop!]) {
+    const kept = volumes.filter((volume) => !volume.endsWith(':ro')).map((volume) => volume.split(':'))
+    expect(kept.map(([, folder]) => folder)).toEqual([environment.DATA_DIR, environment.BACKUP_TO])
+    // A volume takes its owner from the image. Any other folder would belong to root, and the server doesn't run as root.
+    for (const [name, folder] of kept) {
+      expect(named).toHaveProperty(name!)
+      expect(folders!.split(' ')).toContain(folder)
+    }
+    expect(volumes).toContain('${BOOKS:-../../books}:/books:ro')
+  }
+  expect(small.services.shop!.environment).toMatchObject({ DATABASE_URL: '', DEMO: '0' })
+  // The import's tools are installed, and the images are pinned.
+  expect(dockerfile).toContain('ffmpeg')
+  for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:[\d.]+$|^murmur:/)
 })
 
 const found = (program: string): boolean =>
@@ -139,6 +178,14 @@ const run = (program: string, ...args: string[]) =>
     stdio: 'pipe',
     env: { ...process.env, PATH: `${process.env.PATH}${delimiter}/usr/sbin`, HOME: folder },
   })
+
+test.runIf(found('sh'))('the base image is built under the name that the Dockerfile uses', () => {
+  const script = read('base-image.sh')
+  expect(() => run('sh', '-n', 'docs/operating/base-image.sh')).not.toThrow()
+  const name = run('sh', '-c', /^name=(.+)$/m.exec(script)![0] + '; echo $name').trim()
+  expect(dockerfile).toContain(`FROM ${name}\n`)
+  expect(script).toContain('"docker.io/library/$name"')
+})
 
 test.runIf(found('nginx') && found('openssl'))('nginx understands its example', () => {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]

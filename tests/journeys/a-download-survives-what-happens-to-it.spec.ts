@@ -131,7 +131,7 @@ test('trap 12: a full device says so, and the place is kept all the same', async
     await route.continue()
   })
   await askForDownload(page, STARLINGS)
-  await expect(page.getByText('This device is full. Remove a download and try again.')).toBeVisible(LONG)
+  await expect(page.getByText('This device is full. Make some room and try again.')).toBeVisible(LONG)
   await expect(
     page.getByRole('button', { name: 'Try again to download What the Starlings Kept' }),
   ).toBeVisible()

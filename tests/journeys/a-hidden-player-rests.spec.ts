@@ -32,7 +32,7 @@ test('PLAY-11: a book that plays on a hidden page leaves the document as it is, 
   for (let save = 0; save < 12; save += 1) await laterBy5Seconds(page)
   const after = await work(page)
   expect(after.mutations - before.mutations).toBe(0)
-  expect(asked).toEqual(Array<string>(2).fill('POST /api/user_audio_book_times'))
+  expect(asked).toEqual(Array<string>(2).fill('POST /api/user_chapter_times'))
   // Twelve saves, and what two answers are read and written for.
   expect(after.transactions - before.transactions).toBeLessThanOrEqual(12 + 2 * 12)
 })

@@ -34,7 +34,7 @@ test('trap 36: a tab closed while it plays leaves its place, and another device 
     await player.expectSound(3)
     const heard = await ear(page)
     // Once its own request does not get through; then the worker sees to it.
-    if (round === ROUNDS - 1) await page.route('**/api/user_audio_book_times', (route) => route.abort())
+    if (round === ROUNDS - 1) await page.route('**/api/user_chapter_times', (route) => route.abort())
     await page.close()
 
     const place = async () => (await shopSays.place(LEDGER))!.seconds

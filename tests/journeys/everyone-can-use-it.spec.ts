@@ -68,7 +68,13 @@ test('trap 35: by keyboard alone, from logging in to sound', async ({ page, shop
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeFocused()
 
-  await tabTo(page, /^What the Starlings Kept/)
+  await tabTo(page, 'More for What the Starlings Kept')
+  await page.keyboard.press('Enter')
+  const toBookPage = page.getByRole('menuitem', { name: 'Go to book page' })
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown')
+    await expect(toBookPage).toBeFocused({ timeout: 300 })
+  }).toPass()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'What the Starlings Kept' })).toBeFocused()
   await expect(page.getByRole('main').getByRole('button', { name: 'Play', exact: true })).toBeVisible()

@@ -78,7 +78,9 @@ for (const look of LOOKS)
       await expect(page.getByRole('dialog', { name: 'From Nine Winters' })).toContainText('Sedlo')
       await expectAccessibleNow(page)
       await page.keyboard.press('Escape')
-      await page.route('**/api/cart_items', (route) => route.abort())
+      await page.route('**/api/cart_items', (route) =>
+        route.fulfill({ status: 500, json: {}, headers: { [SHOP_HEADER]: '1' } }),
+      )
       await main(page).getByRole('button', { name: 'Add to bag' }).click()
       await expect(main(page).getByRole('alert')).toContainText('didn’t go into your bag')
       await expectAccessibleNow(page)
@@ -264,6 +266,8 @@ test('nothing that opens on what is one’s own keeps anybody out', async ({ dev
   await main(page).getByRole('searchbox', { name: 'Search your library' }).fill('tin whistle')
   const more = main(page).getByRole('button', { name: 'More for Tin Whistle Winter' }).first()
   await more.click()
+  // It opens a moment after the press.
+  await expect(page.getByRole('menu', { name: 'Tin Whistle Winter' })).toBeFocused()
   await expectAccessibleNow(page)
   await page.getByRole('menuitem', { name: 'Put on a shelf' }).click()
   const shelves = page.getByRole('dialog', { name: 'Your own shelves' })
@@ -297,7 +301,7 @@ test('nothing that opens on what is one’s own keeps anybody out', async ({ dev
 test('nothing that opens on a membership or at the desk keeps anybody out', async ({ device }) => {
   const joined = await seen(device, NIGHT, 'joined')
   await joined.goto('/subscription-details')
-  await main(joined).getByRole('button', { name: 'Withdraw' }).click()
+  await main(joined).getByRole('button', { name: 'Withdraw from contract here' }).click()
   await expect(joined.getByRole('dialog', { name: /^Withdraw and get/ })).toBeVisible()
   await expectAccessibleNow(joined)
   await joined.keyboard.press('Escape')
@@ -306,7 +310,7 @@ test('nothing that opens on a membership or at the desk keeps anybody out', asyn
   await expectAccessibleNow(joined)
 
   const giver = await seen(device, NIGHT, 'giver')
-  await giver.goto('/subscription-details')
+  await giver.goto('/gifts')
   await main(giver)
     .getByRole('button', { name: /^Edit the gift for/ })
     .first()

@@ -31,6 +31,7 @@ test('listening: a series is found by its name, and an author’s name leads to 
   await main(page).getByRole('link', { name: 'The Orrin Quay books' }).click()
   await expect(h1(page, 'The Orrin Quay books')).toBeVisible()
   await main(page).getByRole('link', { name: 'The Salt Ledger' }).click()
+  await expect(h1(page, 'The Salt Ledger')).toBeVisible()
   await main(page).getByRole('link', { name: 'Imogen Tarrant', exact: true }).click()
   await expect(h1(page, 'Imogen Tarrant')).toBeVisible()
   const audiobooks = main(page).getByRole('region', { name: 'Audiobooks' })

@@ -68,8 +68,11 @@ test('ORDER-09: two gifts go to their ownersâ€™ libraries and not to the giverâ€
   await theirs.getByRole('main').getByLabel('Email', { exact: true }).fill(friend)
   await theirs.getByRole('main').getByLabel('Password', { exact: true }).fill('murmur-demo')
   await theirs.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await expect(theirs).toHaveURL(/\/get-book/)
+  await main(theirs).getByRole('button', { name: 'Add it to my library' }).click()
   await expect(theirs).toHaveURL(/\/library/)
   await expect(main(theirs).getByRole('heading', { name: 'The Quiet Ferry' })).toBeVisible()
+  await mailTo(shop.url, giver, /has opened your gift/)
 
   await test.step('trap 23: where the link opens elsewhere the code of the mail is typed', async () => {
     const { text } = await mailTo(shop.url, other, /has given you Nine Winters/)

@@ -104,6 +104,7 @@ test('without scripts public pages say everything, and lead on', async ({ browse
   expect((await page.goto('/audiobooks/embargoed-winter'))?.status()).toBe(403)
   await page.goto('/audiobooks')
   await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect(page).toHaveURL(/page=2/)
   await page.getByRole('main').getByRole('list').first().getByRole('link').first().click()
   await expect(page).toHaveURL(/\/audiobooks\/[a-z-]+$/)
   await expect(page.getByText('First published')).toBeVisible()

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { workerInCharge } from '#tests/support/worker-in-charge.ts'
 import { takenOver } from '#tests/support/complaints.ts'
-import { playFromBookPage } from '#tests/support/at-the-player.ts'
+import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, logIn, PHONE, test } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
@@ -46,8 +46,11 @@ test('PLAY-29: log-out ends the sound, hides the copies from the next user and k
   const [first, second] = [shop.someone('reader'), shop.someone('nell')]
   const shared = await device({ worker: true, viewport: PHONE })
   const page = await shared.newPage()
-  const toShelf = () =>
-    page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Library' }).click()
+  const toShelf = async () => {
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Library' }).click()
+    // Until it opens, home shows the same titles, and its covers lead to their pages.
+    await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible()
+  }
   /** When the document that is shown was loaded. */
   const loadedAt = () => page.evaluate(() => performance.timeOrigin)
   await logIn(page, first)
@@ -58,7 +61,7 @@ test('PLAY-29: log-out ends the sound, hides the copies from the next user and k
   await download(page, LEDGER)
   await page.getByRole('main').getByRole('link', { name: LEDGER }).first().click()
 
-  const player = await playFromBookPage(page)
+  const player = new AtThePlayer(page)
   await player.chooseChapter('Oranges')
   await shared.setOffline(true)
   await player.seek(0.3)
@@ -72,7 +75,11 @@ test('PLAY-29: log-out ends the sound, hides the copies from the next user and k
   )
   await player.press('Minimise player')
   await expect(player.screen).toHaveAttribute('data-display', 'mini')
-  await logOutByMenu(page)
+  await chooseInAccount(page, 'Log out')
+  const question = page.getByRole('dialog', { name: 'Log out while you’re offline?' })
+  await expect(question).toContainText('your library and the books saved on this device are out of reach')
+  await question.getByRole('button', { name: 'Log out', exact: true }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
   await expect(player.screen).toHaveCount(0)
   await shared.setOffline(false)
 
@@ -83,6 +90,9 @@ test('PLAY-29: log-out ends the sound, hides the copies from the next user and k
     await expect(page.getByRole('link', { name: STARLINGS })).toBeHidden()
     await chooseInAccount(page, 'Downloads')
     await expect(page.getByText('Nothing on this device yet.')).toBeVisible()
+    // Other users' downloads show their size and can be removed, but never their owners or titles.
+    await expect(page.getByRole('heading', { name: /Other people’s downloads: .+ MB/ })).toBeVisible()
+    await expect(page.getByRole('main').getByText(LEDGER)).toHaveCount(0)
     await expect(player.screen).toHaveCount(0)
     expect(await page.evaluate(async (url) => (await fetch(url)).status, sound!)).toBe(404)
     // What waited of theirs would be sent by this.

@@ -1,6 +1,6 @@
 // Walks through: player, app
 import type { Page } from '@playwright/test'
-import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { soundNow, witnessed, witnessSound } from '#tests/support/sound-witness.ts'
@@ -30,8 +30,8 @@ test('PLAY-01 PLAY-07 BOOK-23: one element plays sample and book, over every scr
   await expectStillSounds(page)
 
   await page.getByRole('link', { name: 'What the Starlings Kept' }).click()
-  await playFromBookPage(page)
   await expect(page).toHaveURL('/player/what-the-starlings-kept')
+  await player.press('Play')
   await player.expectChapter('The roost under the pier')
   await player.expectSound()
 

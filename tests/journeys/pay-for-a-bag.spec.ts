@@ -1,5 +1,6 @@
 // Walks through: checkout, payments, orders, bag, sold, feed
 import type { Page } from '@playwright/test'
+import { SHOP_HEADER } from '#contract/limits.ts'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import {
@@ -117,12 +118,13 @@ test('trap 24: of two tabs at the till one is closed while the bank decides: the
   const context = await device({ of: await aNewcomer(shop.url) })
   const [one, other] = [await context.newPage(), await context.newPage()]
   await putIntoBag(one, '/audiobooks/the-quiet-ferry')
-  await other.goto('/payment')
+  const [bag] = await Promise.all([other.waitForResponse('**/api/carts/own'), other.goto('/payment')])
+  const json: unknown = await bag.json()
   await openCheckout(other)
   await typeCard(other, CARD.good)
   await agree(other)
-  // It goes on showing what it showed.
-  await other.route('**/api/carts/own', (route) => route.abort())
+  // Answer the bag from here: without an answer the tab shows this device's copy, which can't be paid for.
+  await other.route('**/api/carts/own', (route) => route.fulfill({ json, headers: { [SHOP_HEADER]: '1' } }))
 
   await one.goto('/payment')
   await payByCard(one, CARD.authentication)

@@ -112,11 +112,12 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
     expect(await reader.paper()).toBe('rgb(244, 234, 214)')
   })
 
-  await test.step('downloaded, it is read on in the tunnel', async () => {
+  await test.step('opened once, it is read on in the tunnel, and the downloads page counts it', async () => {
     await page.goto('/library')
-    await expect(page.getByText(/\d% read/)).toBeVisible()
-    await page.getByRole('button', { name: 'Download Ordinary Weather' }).click()
-    await expect(page.getByRole('button', { name: 'Downloaded, remove Ordinary Weather' })).toBeVisible()
+    await expect(page.getByRole('paragraph').filter({ hasText: /\d% read/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Download Ordinary Weather' })).toBeVisible()
+    await page.goto('/downloads')
+    await expect(page.getByRole('listitem').filter({ hasText: /^Ordinary Weather.*E-book, / })).toBeVisible()
     await page.close()
     await here.setOffline(true)
   })
@@ -139,7 +140,7 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
   const inTheTunnel = new AtTheBook(tunnel)
   await tunnel.goto('/library')
   await tunnel.getByRole('link', { name: 'Ordinary Weather' }).click()
-  await inTheTunnel.open()
+  await inTheTunnel.opened()
   expect(await inTheTunnel.spot()).toBe(left)
   await tunnel.getByRole('button', { name: 'Contents' }).click()
   await tunnel.getByRole('button', { name: 'Becoming brighter' }).click()
@@ -248,6 +249,10 @@ class AtTheBook {
 
   async open() {
     await this.page.getByRole('link', { name: 'Read', exact: true }).click()
+    await this.opened()
+  }
+
+  async opened() {
     await expect(this.page.getByText(/^Page \d+ of \d+/)).toBeVisible()
     await expect(this.page.getByRole('region', { name: /^Reading / })).toHaveAttribute('aria-busy', 'false')
   }

@@ -58,6 +58,9 @@ test('NAV-08 ACC-28 ACC-30: what somebody changes of profile and mails stands af
     await devices.getByRole('button', { name: 'Save' }).click()
     await expect(devices.getByText('Kitchen tablet')).toBeVisible()
     await devices.getByRole('button', { name: 'Log out everywhere else' }).click()
+    const question = page.getByRole('dialog', { name: 'Log out everywhere else?' })
+    await expect(question).toContainText('downloads and saved books')
+    await question.getByRole('button', { name: 'Log out and remove' }).click()
     await expect(rows).toHaveCount(1)
     const asOther = { headers: { xtoken: `Bearer ${other.token}` } }
     expect((await fetch(`${shop.url}/api/logged-user`, asOther)).status).toBe(401)
@@ -118,4 +121,6 @@ test('ACC-21 ACC-36: with a new password this device stays in; with Yes and that
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
   expect(await sessionOf(page)).toEqual({ token: null, refresh_token: null, tokenRefreshedDate: null })
   expect(await opens(shop.url, email, 'another-one')).toBe(false)
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  await expect.poll(databases).toEqual(['murmur-device'])
 })

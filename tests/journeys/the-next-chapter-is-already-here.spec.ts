@@ -13,7 +13,7 @@ test('PLAY-08 PLAY-09: while a chapter plays the next two are stored and start w
   device,
 }) => {
   const email = shop.someone('reader')
-  const phone = await device({ worker: true, viewport: PHONE, of: email })
+  const phone = await device({ worker: true, viewport: PHONE, of: email, touch: true })
   const sounds = await soundOf(shop, email, LEDGER)
   const page = await openPage(phone, `/player/${LEDGER}`)
   const player = new AtThePlayer(page)
@@ -38,6 +38,8 @@ test('PLAY-08 PLAY-09: while a chapter plays the next two are stored and start w
 
   await test.step('without a network the next one starts by itself, and nobody is asked for it', async () => {
     await player.press('Pause')
+    // A tap on the line's right end seeks, because the button with the time left is below the line.
+    await player.tapLine(0.92)
     await player.seek(0.95)
     await expectBufferedToItsEnd(player)
     await phone.setOffline(true)

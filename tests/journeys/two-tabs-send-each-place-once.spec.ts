@@ -29,7 +29,7 @@ test('trap 19: two tabs that come back online send every waiting place exactly o
 
   const sent: { chapter: number; sequence: number; eventId: string }[] = []
   phone.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/user_audio_book_times'))
+    if (request.method() === 'POST' && request.url().endsWith('/api/user_chapter_times'))
       sent.push(JSON.parse(request.postData()!))
   })
   await phone.setOffline(false)

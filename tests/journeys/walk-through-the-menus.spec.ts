@@ -86,6 +86,16 @@ test('a phone held sideways and a small tablet have the library in the header, a
   }
 })
 
+test('a small tablet shows a visitor the whole header, without scrolling sideways', async ({ device }) => {
+  const page = await (await device()).newPage()
+  await page.goto('/')
+  for (const width of [768, 800, 834, 1000]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(menuButton(page)).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+})
+
 test('HDR-08: the account’s menu stands still under its button while the page behind it scrolls', async ({
   device,
   shop,

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { expectNothingLost, LISTENERS_KEY } from '#tests/support/listeners.ts'
-import { findPostgres, startPostgres } from '#tests/support/postgres.ts'
+import { startPostgres } from '#tests/support/postgres.ts'
 import { type ShopUnderLoad, shopUnderLoad } from '#tests/support/shop-under-load.ts'
 import { soon } from '#tests/support/soon.ts'
 
@@ -82,60 +82,57 @@ function visitorsOf({ servers, listeners }: ShopUnderLoad) {
   return { asked, end }
 }
 
-describe.runIf(process.env.LONG && findPostgres())(
-  'a catalogue comes in while people look and listen',
-  () => {
-    test(
-      'nobody is refused, places are kept, and every instance soon shows what came',
-      { timeout: 900_000 },
-      async () => {
-        const folder = mkdtempSync(join(tmpdir(), 'murmur-import-'))
-        closings.push(() => rmSync(folder, { recursive: true, force: true }))
-        const postgres = await startPostgres({ durable: true })
-        closings.push(() => postgres.stop())
-        const shop = await shopUnderLoad({ databaseUrl: postgres.url, instances: 2 })
-        closings.push(() => shop.close())
-        const client = new pg.Client(postgres.url)
-        await client.connect()
-        closings.push(() => client.end())
-        const statements = async () =>
-          Number((await client.query('select sum(xact_commit) as n from pg_stat_database')).rows[0].n)
-        const env = {
-          DATABASE_URL: postgres.url,
-          DATA_DIR: folder,
-          APP_KEYS: LISTENERS_KEY,
-          CODE_KEY: LISTENERS_KEY,
-        }
-        await client.query(THEIR_SOUND_IS_THERE)
-        await imported(catalogueFile(folder, '9.00'), env)
+describe.runIf(process.env.LONG)('a catalogue comes in while people look and listen', () => {
+  test(
+    'nobody is refused, places are kept, and every instance soon shows what came',
+    { timeout: 900_000 },
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'murmur-import-'))
+      closings.push(() => rmSync(folder, { recursive: true, force: true }))
+      const postgres = await startPostgres({ durable: true })
+      closings.push(() => postgres.stop())
+      const shop = await shopUnderLoad({ databaseUrl: postgres.url, instances: 2 })
+      closings.push(() => shop.close())
+      const client = new pg.Client(postgres.url)
+      await client.connect()
+      closings.push(() => client.end())
+      const statements = async () =>
+        Number((await client.query('select sum(xact_commit) as n from pg_stat_database')).rows[0].n)
+      const env = {
+        DATABASE_URL: postgres.url,
+        DATA_DIR: folder,
+        APP_KEYS: LISTENERS_KEY,
+        CODE_KEY: LISTENERS_KEY,
+      }
+      await client.query(THEIR_SOUND_IS_THERE)
+      await imported(catalogueFile(folder, '9.00'), env)
 
-        const visitors = visitorsOf(shop)
-        const said: Record<string, string> = {}
-        const over = async (what: string, work: () => Promise<unknown>) => {
-          const [began, asked, transactions] = [performance.now(), visitors.asked.count, await statements()]
-          await work()
-          const seconds = (performance.now() - began) / 1_000
-          const rate = (count: number) => (count / seconds).toFixed(0)
-          said[what] =
-            `${seconds.toFixed(0)} s, ${rate(visitors.asked.count - asked)} answers and ${rate((await statements()) - transactions)} transactions a second`
-        }
-        await over('quiet', () => pause(QUIET_MS))
-        await over('while every title changes', () => imported(catalogueFile(folder, '10.00'), env))
-        const changedAt = performance.now()
-        for (const { url } of shop.servers)
-          await soon(async () => {
-            const found = await fetch(`${url}/api/search_books?keyword=marram`)
-            const { 'hydra:member': cards } = (await found.json()) as { 'hydra:member': { price: number }[] }
-            expect(new Set(cards.map(({ price }) => price))).toEqual(new Set([10]))
-          })
-        expect(performance.now() - changedAt).toBeLessThan(SEEN_AFTER_MS)
-        await visitors.end()
-        const { failed, longestMs } = visitors.asked
-        console.log({ ...said, longest: `${longestMs.toFixed(0)} ms` })
-        expect(failed).toEqual([])
-        expect(shop.refused()).toBe(0)
-        expectNothingLost(...(await shop.end()))
-      },
-    )
-  },
-)
+      const visitors = visitorsOf(shop)
+      const said: Record<string, string> = {}
+      const over = async (what: string, work: () => Promise<unknown>) => {
+        const [began, asked, transactions] = [performance.now(), visitors.asked.count, await statements()]
+        await work()
+        const seconds = (performance.now() - began) / 1_000
+        const rate = (count: number) => (count / seconds).toFixed(0)
+        said[what] =
+          `${seconds.toFixed(0)} s, ${rate(visitors.asked.count - asked)} answers and ${rate((await statements()) - transactions)} transactions a second`
+      }
+      await over('quiet', () => pause(QUIET_MS))
+      await over('while every title changes', () => imported(catalogueFile(folder, '10.00'), env))
+      const changedAt = performance.now()
+      for (const { url } of shop.servers)
+        await soon(async () => {
+          const found = await fetch(`${url}/api/search_books?keyword=marram`)
+          const { 'hydra:member': cards } = (await found.json()) as { 'hydra:member': { price: number }[] }
+          expect(new Set(cards.map(({ price }) => price))).toEqual(new Set([10]))
+        })
+      expect(performance.now() - changedAt).toBeLessThan(SEEN_AFTER_MS)
+      await visitors.end()
+      const { failed, longestMs } = visitors.asked
+      console.log({ ...said, longest: `${longestMs.toFixed(0)} ms` })
+      expect(failed).toEqual([])
+      expect(shop.refused()).toBe(0)
+      expectNothingLost(...(await shop.end()))
+    },
+  )
+})

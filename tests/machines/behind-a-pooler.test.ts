@@ -11,7 +11,7 @@ import { watchEveryCall } from '#tests/support/every-call.ts'
 import { LISTENERS_KEY } from '#tests/support/listeners.ts'
 import { closeStreams } from '#tests/support/live-stream.ts'
 import { peopleAt } from '#tests/support/people-at.ts'
-import { findPostgres, type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
+import { type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
 import { findProgram } from '#tests/support/proxies.ts'
 import { testSandbox } from '#tests/support/sandbox.ts'
 import { freePort, type ServerProcess, startSources } from '#tests/support/server-process.ts'
@@ -66,7 +66,7 @@ default_pool_size = ${CONNECTIONS}
   }
 }
 
-describe.runIf(process.env.LONG && findPostgres() && findProgram('pgbouncer'))(
+describe.runIf(process.env.LONG && findProgram('pgbouncer'))(
   'servers with a pooler between them and PostgreSQL',
   () => {
     test(

@@ -9,7 +9,7 @@ import { watchEveryCall } from '#tests/support/every-call.ts'
 import { LISTENERS_KEY, promisesTo } from '#tests/support/listeners.ts'
 import { closeStreams } from '#tests/support/live-stream.ts'
 import { peopleAt } from '#tests/support/people-at.ts'
-import { findPostgres, startPostgres } from '#tests/support/postgres.ts'
+import { startPostgres } from '#tests/support/postgres.ts'
 import { findProgram, type Proxy, startCaddy, startNginx } from '#tests/support/proxies.ts'
 import { testSandbox } from '#tests/support/sandbox.ts'
 import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
@@ -115,7 +115,7 @@ async function upgradesWhilePeopleAreThere(
   return calls.failed
 }
 
-describe.runIf(process.env.LONG && findPostgres())('nobody notices an upgrade', () => {
+describe.runIf(process.env.LONG)('nobody notices an upgrade', () => {
   test.runIf(findProgram('nginx'))(
     'behind nginx: no call fails, nothing is lost, and downloads come to their end',
     { timeout: 1_200_000 },

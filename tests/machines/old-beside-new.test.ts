@@ -20,29 +20,30 @@ import {
   someListeners,
   whatWasKept,
 } from '#tests/support/listeners.ts'
-import { findPostgres, type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
+import { type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { soon } from '#tests/support/soon.ts'
 import { journeyBrowser } from '../../tools/browser.ts'
 
-/** The commit of the release that shops have now; whoever makes the next one writes it here. */
-const COMMIT = readFileSync(join(import.meta.dirname, 'last-release.txt'), 'utf8').trim()
-const isKnown = () => {
+/** The tag of the release that shops have now; undefined before the first one, and in a clone without tags. */
+function releaseBefore(): string | undefined {
   try {
-    execFileSync('git', ['cat-file', '-e', `${COMMIT}^{commit}`], { stdio: 'ignore' })
-    return true
+    // From the parent commit: this one may be tagged already.
+    const args = ['describe', '--tags', '--match', 'v*', '--abbrev=0', 'HEAD^']
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
-    return false
+    return undefined
   }
 }
+const RELEASE = releaseBefore()
 
 /** That release, built; kept for the next run. Another one than ours may need other packages. */
-function builtRelease(): string {
-  const folder = join(tmpdir(), `murmur-release-${COMMIT.slice(0, 12)}`)
+function builtRelease(tag: string): string {
+  const folder = join(tmpdir(), `murmur-release-${tag}`)
   if (existsSync(folder)) return folder
   const unfinished = mkdtempSync(`${folder}-`)
-  const archive = execFileSync('git', ['archive', COMMIT], { maxBuffer: 1024 * 1024 * 1024 })
+  const archive = execFileSync('git', ['archive', tag], { maxBuffer: 1024 * 1024 * 1024 })
   execFileSync('tar', ['-x', '-C', unfinished], { input: archive })
   // As in a shell: what a test says of itself would make another build of it.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME }
@@ -55,130 +56,136 @@ function builtRelease(): string {
   return folder
 }
 
-describe.runIf(process.env.LONG && findPostgres() && isKnown())('the release before, beside this one', () => {
-  let [root, dataDir] = ['', '']
-  let postgres: RunningPostgres
-  let sandbox: TestSandbox
-  let database: OpenDatabase
-  const running: ServerProcess[] = []
-  beforeAll(async () => {
-    root = builtRelease()
-    dataDir = mkdtempSync(join(tmpdir(), 'murmur-beside-'))
-    postgres = await startPostgres()
-    sandbox = await testSandbox()
-    // Brought to the schema of this release.
-    database = await openDatabase({ dataDir, databaseUrl: postgres.url })
-  }, 600_000)
-  afterAll(async () => {
-    for (const server of running) await server.stop()
-    await database?.close()
-    await sandbox?.close()
-    await postgres?.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+describe.runIf(process.env.LONG && RELEASE)(
+  `the release before (${RELEASE ?? 'none is tagged yet'}), beside this one`,
+  () => {
+    let [root, dataDir] = ['', '']
+    let postgres: RunningPostgres
+    let sandbox: TestSandbox
+    let database: OpenDatabase
+    const running: ServerProcess[] = []
+    beforeAll(async () => {
+      root = builtRelease(RELEASE!)
+      dataDir = mkdtempSync(join(tmpdir(), 'murmur-beside-'))
+      postgres = await startPostgres()
+      sandbox = await testSandbox()
+      // Brought to the schema of this release.
+      database = await openDatabase({ dataDir, databaseUrl: postgres.url })
+    }, 600_000)
+    afterAll(async () => {
+      for (const server of running) await server.stop()
+      await database?.close()
+      await sandbox?.close()
+      await postgres?.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    })
 
-  async function start(release: string | undefined, port: string): Promise<ServerProcess> {
-    const env = {
-      ...sandbox.env,
-      DATABASE_URL: postgres.url,
-      DATA_DIR: dataDir,
-      APP_KEYS: LISTENERS_KEY,
-      CODE_KEY: LISTENERS_KEY,
-      DEMO: '0',
-      PORT: port,
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    async function start(release: string | undefined, port: string): Promise<ServerProcess> {
+      const env = {
+        ...sandbox.env,
+        DATABASE_URL: postgres.url,
+        DATA_DIR: dataDir,
+        APP_KEYS: LISTENERS_KEY,
+        CODE_KEY: LISTENERS_KEY,
+        DEMO: '0',
+        PORT: port,
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+      }
+      const server = await startServer(env, release)
+      running.push(server)
+      return server
     }
-    const server = await startServer(env, release)
-    running.push(server)
-    return server
-  }
-  async function end(server: ServerProcess): Promise<void> {
-    running.splice(running.indexOf(server), 1)
-    await server.end()
-  }
-  const keys = { config: { appKeys: [LISTENERS_KEY] as [string] }, now: () => new Date() }
+    async function end(server: ServerProcess): Promise<void> {
+      running.splice(running.indexOf(server), 1)
+      await server.end()
+    }
+    const keys = { config: { appKeys: [LISTENERS_KEY] as [string] }, now: () => new Date() }
 
-  test(
-    'it serves against the new schema: its pages, log-ins, places and purchases',
-    { timeout: 300_000 },
-    async () => {
-      const stock = { db: database.db, ...keys }
-      const book = await anAudioBook(stock, { title: 'Low Water' })
-      const user = await aUser(stock)
-      const listeners: readonly Listener[] = await someListeners(database, 3)
-      const old = await start(root, await freePort())
-      await sandbox.tell(old.url)
-      for (const path of ['/', '/browse', `/audiobooks/${book.slug}`]) {
-        const page = await fetch(old.url + path)
-        expect([path, page.status]).toEqual([path, 200])
-        expect(await page.text()).toContain('<main')
-      }
-      const logIn = await fetch(`${old.url}/api/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: user.email, password: user.password }),
-      })
-      expect(logIn.status).toBe(200)
-      const work = { isOver: false }
-      const heard = Promise.all(listeners.map((listener) => hearOn(listener, () => old.url, work)))
-      await soon(() => expect(promisesTo(listeners)).toBeGreaterThan(10))
-      work.isOver = true
-      await heard
-      expectNothingLost(listeners, await whatWasKept(database))
-      await buyOverHttp(() => old.url, sandbox, { headers: await signedIn(stock, user), book })
-      const bought = await database.db.select().from(libraryEntries).where(eq(libraryEntries.userId, user.id))
-      expect(bought.map(({ bookId }) => bookId)).toEqual([book.id])
-      const own = await database.db.select().from(orders).where(eq(orders.userId, user.id))
-      expect(own.map(({ state }) => state)).toEqual(['paid'])
-      await end(old)
-    },
-  )
-
-  test(
-    'a page of it that stays open goes on with this release: it logs in and fills a bag',
-    { timeout: 300_000 },
-    async () => {
-      const stock = { db: database.db, ...keys }
-      const book = await anAudioBook(stock, { title: 'High Water' })
-      const user = await aUser(stock)
-      const port = await freePort()
-      const old = await start(root, port)
-      let browser: Browser | undefined
-      try {
-        browser = await chromium.launch({
-          executablePath: journeyBrowser(),
-          args: ['--no-sandbox', '--disable-gpu'],
+    test(
+      'it serves against the new schema: its pages, log-ins, places and purchases',
+      { timeout: 300_000 },
+      async () => {
+        const stock = { db: database.db, ...keys }
+        const book = await anAudioBook(stock, { title: 'Low Water' })
+        const user = await aUser(stock)
+        const listeners: readonly Listener[] = await someListeners(database, 3)
+        const old = await start(root, await freePort())
+        await sandbox.tell(old.url)
+        for (const path of ['/', '/browse', `/audiobooks/${book.slug}`]) {
+          const page = await fetch(old.url + path)
+          expect([path, page.status]).toEqual([path, 200])
+          expect(await page.text()).toContain('<main')
+        }
+        const logIn = await fetch(`${old.url}/api/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: user.email, password: user.password }),
         })
-        const page = await (
-          await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' })
-        ).newPage()
-        const failed: string[] = []
-        page.on(
-          'response',
-          (answer) => void (answer.status() >= 500 && failed.push(`${answer.status()} ${answer.url()}`)),
-        )
-        page.on('pageerror', (error) => failed.push(error.message))
-        await page.goto(`${old.url}/audiobooks/${book.slug}`)
-        await page.getByRole('heading', { level: 1, name: 'High Water' }).waitFor()
-        await takenOver(page)
-        await page.evaluate(() => ((globalThis as { leftOpen?: boolean }).leftOpen = true))
+        expect(logIn.status).toBe(200)
+        const work = { isOver: false }
+        const heard = Promise.all(listeners.map((listener) => hearOn(listener, () => old.url, work)))
+        await soon(() => expect(promisesTo(listeners)).toBeGreaterThan(10))
+        work.isOver = true
+        await heard
+        expectNothingLost(listeners, await whatWasKept(database))
+        await buyOverHttp(() => old.url, sandbox, { headers: await signedIn(stock, user), book })
+        const bought = await database.db
+          .select()
+          .from(libraryEntries)
+          .where(eq(libraryEntries.userId, user.id))
+        expect(bought.map(({ bookId }) => bookId)).toEqual([book.id])
+        const own = await database.db.select().from(orders).where(eq(orders.userId, user.id))
+        expect(own.map(({ state }) => state)).toEqual(['paid'])
         await end(old)
-        const now = await start(undefined, port)
-        await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
-        const dialog = page.getByRole('dialog', { name: 'Log in' })
-        await dialog.getByLabel('Email', { exact: true }).fill(user.email)
-        await dialog.getByLabel('Password', { exact: true }).fill(user.password)
-        await dialog.getByRole('button', { name: 'Log in' }).click()
-        await dialog.waitFor({ state: 'hidden' })
-        await page.getByRole('main').getByRole('button', { name: 'Add to bag' }).click()
-        await page.getByRole('banner').getByRole('button', { name: 'Shopping bag, 1 item' }).waitFor()
-        // It is the page of before, which nobody loaded anew.
-        expect(await page.evaluate(() => (globalThis as { leftOpen?: boolean }).leftOpen)).toBe(true)
-        expect(failed).toEqual([])
-        await end(now)
-      } finally {
-        await browser?.close()
-      }
-    },
-  )
-})
+      },
+    )
+
+    test(
+      'a page of it that stays open goes on with this release: it logs in and fills a bag',
+      { timeout: 300_000 },
+      async () => {
+        const stock = { db: database.db, ...keys }
+        const book = await anAudioBook(stock, { title: 'High Water' })
+        const user = await aUser(stock)
+        const port = await freePort()
+        const old = await start(root, port)
+        let browser: Browser | undefined
+        try {
+          browser = await chromium.launch({
+            executablePath: journeyBrowser(),
+            args: ['--no-sandbox', '--disable-gpu'],
+          })
+          const page = await (
+            await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' })
+          ).newPage()
+          const failed: string[] = []
+          page.on(
+            'response',
+            (answer) => void (answer.status() >= 500 && failed.push(`${answer.status()} ${answer.url()}`)),
+          )
+          page.on('pageerror', (error) => failed.push(error.message))
+          await page.goto(`${old.url}/audiobooks/${book.slug}`)
+          await page.getByRole('heading', { level: 1, name: 'High Water' }).waitFor()
+          await takenOver(page)
+          await page.evaluate(() => ((globalThis as { leftOpen?: boolean }).leftOpen = true))
+          await end(old)
+          const now = await start(undefined, port)
+          await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
+          const dialog = page.getByRole('dialog', { name: 'Log in' })
+          await dialog.getByLabel('Email', { exact: true }).fill(user.email)
+          await dialog.getByLabel('Password', { exact: true }).fill(user.password)
+          await dialog.getByRole('button', { name: 'Log in' }).click()
+          await dialog.waitFor({ state: 'hidden' })
+          await page.getByRole('main').getByRole('button', { name: 'Add to bag' }).click()
+          await page.getByRole('banner').getByRole('button', { name: 'Shopping bag, 1 item' }).waitFor()
+          // It is the page of before, which nobody loaded anew.
+          expect(await page.evaluate(() => (globalThis as { leftOpen?: boolean }).leftOpen)).toBe(true)
+          expect(failed).toEqual([])
+          await end(now)
+        } finally {
+          await browser?.close()
+        }
+      },
+    )
+  },
+)

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { expectNothingLost } from '#tests/support/listeners.ts'
 import { type ShopUnderLoad, shopUnderLoad } from '#tests/support/shop-under-load.ts'
-import { findPostgres, type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
+import { type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
 import { soon } from '#tests/support/soon.ts'
 
 const LONG = Boolean(process.env.LONG)
@@ -32,7 +32,7 @@ async function underLoad(databaseUrl: string, instances = 1): Promise<ShopUnderL
 
 const status = async (shop: ShopUnderLoad, path: string) => (await fetch(shop.url() + path)).status
 
-describe.runIf(findPostgres())('listeners hear on', () => {
+describe('listeners hear on', () => {
   test(
     'while PostgreSQL crashes and begins again: they are told to come back, and nothing is lost',
     LONGEST,
@@ -105,6 +105,32 @@ describe.runIf(findPostgres())('listeners hear on', () => {
       expect(shop.broken()).toBe(0)
       expectNothingLost(...(await shop.end()))
     })
+
+    test.runIf(mayMount())(
+      'while the disk of the embedded PostgreSQL is full: it is said, what is there is read, and it goes on by itself',
+      LONGEST,
+      async () => {
+        const dataDir = mkdtempSync(join(tmpdir(), 'murmur-small-disk-'))
+        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=300m,mode=700', 'tmpfs', dataDir])
+        closings.push(() => {
+          execFileSync('umount', ['-l', dataDir])
+          rmSync(dataDir, { recursive: true })
+        })
+        const shop = await shopUnderLoad({ dataDir, listeners: 20 })
+        closings.push(() => shop.close())
+        const filler = join(dataDir, 'filler')
+        expect(() => writeFileSync(filler, Buffer.alloc(400_000_000))).toThrow('ENOSPC')
+        await soon(() => expect(shop.refused()).toBeGreaterThan(0))
+        expect(await status(shop, '/api/health/live')).toBe(200)
+        expect(await status(shop, '/api/health/ready')).toBe(503)
+        await pause(2_000)
+        rmSync(filler)
+        // PostgreSQL ends where it cannot write its log, and the server begins it again until there is room.
+        await shop.promisesMore()
+        expect(shop.broken()).toBe(0)
+        expectNothingLost(...(await shop.end()))
+      },
+    )
 
     // A disk of its own needs the right to mount one.
     test.runIf(mayMount())(

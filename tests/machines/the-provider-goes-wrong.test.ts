@@ -7,7 +7,7 @@ import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook, aUser, signedIn } from '#tests/support/builders.ts'
 import { buyOverHttp } from '#tests/support/buy-over-http.ts'
 import { expectNothingLost, LISTENERS_KEY } from '#tests/support/listeners.ts'
-import { findPostgres, startPostgres } from '#tests/support/postgres.ts'
+import { startPostgres } from '#tests/support/postgres.ts'
 import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
 import { inDatabase, shopUnderLoad } from '#tests/support/shop-under-load.ts'
 import { slowWayTo } from '#tests/support/slow-way.ts'
@@ -69,7 +69,7 @@ async function buyersIn(database: OpenDatabase, urlOf: () => string, sandbox: Te
   }
 }
 
-describe.runIf(process.env.LONG && findPostgres())('while the provider of payments goes wrong', () => {
+describe.runIf(process.env.LONG)('while the provider of payments goes wrong', () => {
   test(
     'is slow, hangs, is gone, limits and loses answers: listeners notice nothing, and each book is paid once',
     { timeout: 900_000 },

@@ -1,12 +1,13 @@
 import { createEngine } from '#features/player/engine.ts'
 import type { EngineEvents } from '#features/player/engine-events.ts'
+import type { PlayerPorts } from '#features/player/ports.ts'
 import { aPlayable, fakePorts } from './a-playable.ts'
 import { FakeAudio } from './fake-audio.ts'
 
 /** An engine on an element without sound, and what it tells. */
-export function startEngine() {
+export function startEngine(part: Partial<PlayerPorts> = {}) {
   const audio = new FakeAudio()
-  const ports = fakePorts()
+  const ports = fakePorts(part)
   const engine = createEngine(audio.asElement(), ports, queueMicrotask)
   const heard: [keyof EngineEvents, number, number][] = []
   for (const kind of [

@@ -1,4 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { fingerOn } from './finger.ts'
+
+/** The radius of a finger's contact area. */
+const FINGER_PX = 14
 
 /** Under a machine's full load a second of sound may take many to be heard. */
 const PATIENCE = { timeout: 60_000 }
@@ -51,12 +55,17 @@ export class AtThePlayer {
 
   /** A press on the scrubber's line; `share` is 0 to 1 of the chapter. */
   async seek(share: number): Promise<void> {
-    const line = this.screen.getByRole('group').filter({ has: this.page.getByRole('slider') })
-    const box = (await line.boundingBox())!
-    await line.click({ position: { x: box.width * share, y: box.height / 2 } })
-    await expect
-      .poll(async () => (await this.seconds()) / (await this.#length()), CLOSELY)
-      .toBeCloseTo(share, 1)
+    const box = (await this.#line.boundingBox())!
+    await this.#line.click({ position: { x: box.width * share, y: box.height / 2 } })
+    await this.#expectShare(share)
+  }
+
+  /** Taps the scrubber's line at a share of its width. */
+  async tapLine(share: number): Promise<void> {
+    const box = (await this.#line.boundingBox())!
+    const finger = await fingerOn(this.page)
+    await finger.tapAt(box.x + box.width * share, box.y + box.height / 2, FINGER_PX)
+    await this.#expectShare(share)
   }
 
   /** The chapter's end is reached by itself and the next one begins by itself. */
@@ -80,6 +89,16 @@ export class AtThePlayer {
 
   async #length(): Promise<number> {
     return Number(await this.#scrubber.getAttribute('max'))
+  }
+
+  get #line(): Locator {
+    return this.screen.getByRole('group').filter({ has: this.page.getByRole('slider') })
+  }
+
+  #expectShare(share: number): Promise<void> {
+    return expect
+      .poll(async () => (await this.seconds()) / (await this.#length()), CLOSELY)
+      .toBeCloseTo(share, 1)
   }
 
   #decodedBytes(): Promise<number> {

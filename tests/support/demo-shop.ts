@@ -1,16 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startServer } from './server-process.ts'
 
@@ -32,13 +23,14 @@ export function copyDemoShop(): string {
   for (const entry of readdirSync(template)) {
     // Content-addressed files never change, so a link is as good as a copy.
     if (entry === 'media') execFileSync('cp', ['-rl', join(template, entry), join(copy, entry)])
-    else if (!['run.json', 'lock.db'].includes(entry))
-      cpSync(join(template, entry), join(copy, entry), { recursive: true })
+    // With its owner: PostgreSQL opens what belongs to it.
+    else if (!['lock.pid', 'lock.db'].includes(entry))
+      execFileSync('cp', ['-a', join(template, entry), join(copy, entry)])
   }
   return copy
 }
 
-/** Named by what fills it, so that a change of content, import or schema fills a new one. */
+/** Named by what fills it, so that a change of content, import or schema fills a new one; each user of a machine has their own. */
 function templateFolder(): string {
   const hash = createHash('sha256')
   for (const folder of ['content/demo', 'server/import', 'server/db/migrations', 'server/features/library'])
@@ -48,5 +40,5 @@ function templateFolder(): string {
       if (statSync(path).isFile() && !/\.test\.ts$|\/fixtures\//.test(path))
         hash.update(`${path}\n`).update(readFileSync(path))
     }
-  return join(tmpdir(), `murmur-demo-${hash.digest('hex').slice(0, 16)}`)
+  return join(tmpdir(), `murmur-demo-${userInfo().uid}-${hash.digest('hex').slice(0, 16)}`)
 }

@@ -111,7 +111,8 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     },
     dispute(id) {
       change(id, { disputed: true })
-      if (!disputes.has(id)) disputes.set(id, 'open')
+      // A bank may ask again about a payment that it let stand.
+      if (disputes.get(id) !== 'lost') disputes.set(id, 'open')
     },
     closeDispute: (id, outcome) => void disputes.set(id, outcome),
     reprice: (id, amountMinor) => change(id, { amountMinor }),
@@ -186,6 +187,10 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       for (const { id, disputed } of made.values()) if (disputed || returned.has(id)) yield id
     },
     disputeOf: async (id) => disputes.get(of(id).id) ?? 'none',
+    async disputeDetailsOf(id) {
+      const state = await fake.disputeOf(id)
+      return { state, isRefundable: state === 'none' || state === 'won' }
+    },
     async readWebhook(rawBody, signature): Promise<ProviderEvent> {
       if (signature !== SIGNATURE) throw new BadSignature()
       return JSON.parse(rawBody.toString()) as ProviderEvent

@@ -1,15 +1,19 @@
 import type { Locator, Page } from '@playwright/test'
 
+type TouchPoint = Readonly<Record<'x' | 'y' | 'radiusX' | 'radiusY', number>>
+
 /**
  * Taps as a finger does. Playwright waits for the page between down and up: on a busy machine its finger rests so long that
  * it is a long press, which presses nothing.
  */
 export async function fingerOn(page: Page) {
   const client = await page.context().newCDPSession(page)
-  const touch = (type: 'touchStart' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+  const touch = (type: 'touchStart' | 'touchEnd', touchPoints: TouchPoint[]) =>
     client.send('Input.dispatchTouchEvent', { type, touchPoints })
-  const tapAt = async (x: number, y: number): Promise<void> => {
-    await Promise.all([touch('touchStart', [{ x, y }]), touch('touchEnd', [])])
+  /** With a large radius the browser moves the tap to the nearest control within it. */
+  const tapAt = async (x: number, y: number, radius = 1): Promise<void> => {
+    const point = { x, y, radiusX: radius, radiusY: radius }
+    await Promise.all([touch('touchStart', [point]), touch('touchEnd', [])])
   }
   return {
     tapAt,

@@ -112,6 +112,8 @@ interface DeviceWish {
    * and what lies around it, which costs seconds; without it every request goes over the network.
    */
   readonly worker?: boolean
+  /** A touch screen. */
+  readonly touch?: boolean
 }
 
 interface Fixtures {
@@ -149,10 +151,11 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   viewport: async ({}, use) => use(DESKTOP),
   device: async ({ browser, shop }, use) => {
     const open: BrowserContext[] = []
-    await use(async ({ viewport = DESKTOP, of, worker = false } = {}) => {
+    await use(async ({ viewport = DESKTOP, of, worker = false, touch = false } = {}) => {
       const context = await browser.newContext({
         baseURL: shop.url,
         viewport,
+        hasTouch: touch,
         serviceWorkers: worker ? 'allow' : 'block',
         ...(of ? { storageState: await storedSession(shop.url, of) } : {}),
       })

@@ -41,7 +41,7 @@ export const SAMPLES_OF_MEMBERS = {
       zone: 'Pacific/Auckland',
       takeBackUntil: UNTIL,
       claimableUntil: UNTIL,
-      hasAccount: false,
+      giverToken: 'mg-1',
     },
     says: [
       '25th December 2026',
@@ -51,6 +51,7 @@ export const SAMPLES_OF_MEMBERS = {
       'nothing renews',
       'lapses',
       'See whether it’s been opened',
+      '/gifts?token=mg-1',
     ],
   },
   gift_membership_failed: {
@@ -58,9 +59,9 @@ export const SAMPLES_OF_MEMBERS = {
       giverName: 'Gwen Tarn',
       plan: 'a year of Reader',
       email: 'una@murmur.exampel',
-      hasAccount: true,
+      giverToken: 'mg-1',
     },
-    says: ['una@murmur.exampel', 'Nothing is lost', '/subscription-details'],
+    says: ['una@murmur.exampel', 'Nothing is lost', '/gifts?token=mg-1'],
   },
   gift_membership_opened: {
     data: { giverName: 'Gwen Tarn', plan: 'a year of Reader', recipient: 'Una' },
@@ -73,7 +74,7 @@ export const SAMPLES_OF_MEMBERS = {
       recipient: 'Una',
       email: 'una@murmur.example',
       claimableUntil: UNTIL,
-      hasAccount: true,
+      giverToken: 'mg-1',
     },
     says: ['Una', 'Nobody has opened it yet', '27th November 2026'],
   },
@@ -211,7 +212,12 @@ export const SAMPLES_OF_MEMBERS = {
     says: ['£3.50', 'M-100001', 'Your membership has ended', '/orders'],
   },
   membership_withdrawn: {
-    data: { ...member, amountMinor: 693 },
-    says: ['has ended', 'We’re sending £6.93 back', '/orders'],
+    data: { ...member, amountMinor: 693, withdrawnAt: '2026-11-25T00:19:00.000Z' },
+    says: [
+      'has ended',
+      'We’re sending £6.93 back',
+      'You withdrew from your contract for this membership on 25th November 2026 at 00:19 (UTC)',
+      '/orders',
+    ],
   },
 } satisfies { readonly [Kind in MailKind]?: { data: DataOf<Kind>; says: readonly string[] } }

@@ -29,8 +29,41 @@ export const MAIL_SAMPLES: MailSamples = {
     data: { email: 'una@murmur.example' },
     says: ['una@murmur.example', 'Nothing has changed'],
   },
-  account_deleted: { data: person, says: ['deleted', '/info/support'] },
+  account_deleted: {
+    data: {
+      ...person,
+      ended: [{ plan: 'Reader, by the month', gift: false, outcome: 'back' }],
+      amountMinor: 600,
+    },
+    says: ['deleted', 'Reader, by the month', '£6.00', '/info/support'],
+  },
+  withdrawal_received: {
+    data: {
+      name: 'Una Reed',
+      contract: 'M-100001',
+      scope: 'The gift for Greta',
+      email: 'una@murmur.example',
+      statedAt: '2026-11-25T00:19:00.000Z',
+    },
+    says: [
+      '25th November 2026 at 00:19 (UTC)',
+      'Una Reed',
+      'M-100001',
+      'The gift for Greta',
+      'una@murmur.example',
+      'keep this email',
+      '/info/support',
+    ],
+  },
   newsletter_confirm: { data: { token: 'n-1' }, says: ['/newsletter-signup?confirm=n-1'] },
+  newsletter: {
+    data: {
+      subject: 'New in December',
+      parts: [{ title: 'Out now' }, { text: 'Low Water is out.' }, { button: 'See it', to: '/browse' }],
+      token: 'n-1',
+    },
+    says: ['Low Water is out.', '/browse', '/newsletter/unsubscribe/n-1'],
+  },
   newsletter_welcome: { data: { token: 'n-1' }, says: ['/newsletter/unsubscribe/n-1'] },
   order_confirmed: {
     data: {
@@ -41,6 +74,8 @@ export const MAIL_SAMPLES: MailSamples = {
         { title: 'A Quiet Book', priceMinor: 1499 },
         { title: 'Nine Winters', priceMinor: 899, giftTo: 'greta@murmur.example' },
       ],
+      booksGiven: 1,
+      giverToken: 'bg-1',
       totalMinor: 2398,
       vatMinor: 250,
       discount: { code: 'WELCOME20', savedMinor: 560, roundedPercent: 20 },
@@ -55,6 +90,9 @@ export const MAIL_SAMPLES: MailSamples = {
       'WELCOME20 (20% off, total rounded up to a whole pound)',
       '£5.60',
       '/orders/o-1',
+      'take it back and get its money back',
+      '/gifts?token=bg-1',
+      '/withdraw?order=M-100001',
     ],
   },
   gift_book: {
@@ -76,12 +114,36 @@ export const MAIL_SAMPLES: MailSamples = {
       'ABCD-EFGH',
     ],
   },
+  gift_book_opened: {
+    data: { title: 'Nine Winters', recipient: 'greta@murmur.example' },
+    says: ['greta@murmur.example has opened your gift', 'Nine Winters'],
+  },
+  gift_book_failed: {
+    data: { title: 'Nine Winters', email: 'greta@murmur.exampel', giverToken: 'bg-1' },
+    says: ['greta@murmur.exampel', 'Nothing is lost', '/gifts?token=bg-1'],
+  },
   title_refunded: {
     data: { firstName: 'Una', orderNumber: 'M-100001', titles: ['A Quiet Book'], amountMinor: 1499 },
     says: ['M-100001', '£14.99', 'A Quiet Book is no longer in your library', '/orders'],
   },
+  payment_disputed: {
+    data: {
+      firstName: 'Una',
+      orderNumber: 'M-100001',
+      amountMinor: 1499,
+      outcome: 'open',
+      titles: ['A Quiet Book'],
+      plan: null,
+    },
+    says: [
+      'M-100001',
+      '£14.99',
+      'We haven’t refunded anything',
+      'Until then A Quiet Book is not in your library',
+    ],
+  },
   gift_withdrawn: {
-    data: { title: 'Nine Winters' },
+    data: { title: 'Nine Winters', dispute: null },
     says: ['Nine Winters is no longer in your library', 'was returned to the giver', '/library'],
   },
   card_receipt: {

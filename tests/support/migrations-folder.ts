@@ -1,25 +1,42 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MIGRATIONS } from '#server/db/migrate.ts'
 
 /** Later than the shop's own migrations, which a database has already. */
 const FAR_FUTURE = 4_000_000_000_000
+
+interface Journal {
+  readonly entries: readonly object[]
+}
 
 /** A folder of migrations as drizzle-kit writes it, one for each text. The caller removes it. */
 export function migrationsFolder(...migrations: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-migrations-'))
   mkdirSync(join(folder, 'meta'))
-  const entries = migrations.map((_, idx) => ({
-    idx,
-    version: '7',
-    when: FAR_FUTURE + idx,
-    tag: `000${idx}`,
-    breakpoints: true,
-  }))
-  writeFileSync(
-    join(folder, 'meta/_journal.json'),
-    JSON.stringify({ version: '7', dialect: 'postgresql', entries }),
-  )
-  migrations.forEach((sql, idx) => writeFileSync(join(folder, `000${idx}.sql`), sql))
+  write(folder, { entries: [] }, migrations)
   return folder
 }
+
+/** As a release after this one has it: the shop's own migrations, and one for each text. The caller removes it. */
+export function laterMigrations(...migrations: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'murmur-migrations-'))
+  cpSync(MIGRATIONS, folder, { recursive: true })
+  write(folder, JSON.parse(readFileSync(journalIn(folder), 'utf8')) as Journal, migrations)
+  return folder
+}
+
+function write(folder: string, { entries }: Journal, migrations: readonly string[]): void {
+  const added = migrations.map((_, index) => ({
+    idx: entries.length + index,
+    version: '7',
+    when: FAR_FUTURE + index,
+    tag: `later_${index}`,
+    breakpoints: true,
+  }))
+  const journal = { version: '7', dialect: 'postgresql', entries: [...entries, ...added] }
+  writeFileSync(journalIn(folder), JSON.stringify(journal))
+  migrations.forEach((sql, index) => writeFileSync(join(folder, `later_${index}.sql`), sql))
+}
+
+const journalIn = (folder: string) => join(folder, 'meta/_journal.json')

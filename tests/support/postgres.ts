@@ -1,24 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { join } from 'node:path'
 import pg from 'pg'
-
-/** The folder with the newest PostgreSQL's programs, if there is one that the shop can use (15 or later). */
-export function findPostgres(): string | undefined {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian)
-    ? readdirSync(debian)
-        .map(Number)
-        .filter((version) => version >= 15)
-    : []
-  const folders = [
-    ...versions.sort((a, b) => b - a).map((version) => join(debian, String(version), 'bin')),
-    ...(process.env.PATH ?? '').split(delimiter),
-  ]
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
-}
+import { beginPostgres, initialise } from '#server/db/embedded/cluster.ts'
+import { findPrograms, type User, userFor } from '#server/db/embedded/programs.ts'
 
 export interface RunningPostgres {
   readonly url: string
@@ -40,62 +27,60 @@ interface Options {
   readonly durable?: boolean
   readonly settings?: Readonly<Record<string, string | number>>
   /** Makes the folder of its data, which is empty. */
-  readonly prepare?: (data: string, owner: Owner | undefined) => void
+  readonly prepare?: (data: string, owner: User | undefined) => void
 }
 
-interface Owner {
-  readonly uid: number
-  readonly gid: number
-}
+/** Faster; tests don't need their data after a crash of the machine. */
+export const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** A PostgreSQL of our own on a socket in a private folder, gone without a trace after `stop`. */
+/** Starts a PostgreSQL like one that an owner runs. `stop` removes its data. */
 export function startPostgres({
   durable = true,
   settings = {},
   prepare,
 }: Options = {}): Promise<RunningPostgres> {
-  const create = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
   return begin({
     settings: {
-      ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+      ...(durable ? {} : NOT_DURABLE),
+      max_connections: '100',
+      wal_level: 'replica',
+      max_wal_senders: '4',
       ...settings,
     },
-    make: (run, data, owner) => {
-      prepare?.(data, owner)
-      run('initdb', ['-D', data, ...create])
+    make: async (data, owner) => {
+      if (prepare) prepare(data, owner)
+      else mkdirSync(data, { mode: 0o700 })
+      if (owner) chownSync(data, owner.uid, owner.gid)
+      await initialise(data, await findPrograms(tmpdir(), owner), owner)
     },
   })
 }
 
-type Run = (program: string, args: readonly string[]) => void
-
 interface Beginning {
   readonly settings: Readonly<Record<string, string | number>>
-  readonly make: (run: Run, data: string, owner: Owner | undefined) => void
+  readonly make: (data: string, owner: User | undefined) => Promise<void>
 }
 
 async function begin({ settings, make }: Beginning): Promise<RunningPostgres> {
-  const programs = findPostgres()
-  if (!programs) throw new Error('No PostgreSQL 15 or later here. On Debian: apt-get install postgresql')
   const folder = mkdtempSync(join(tmpdir(), 'murmur-postgres-'))
-  // PostgreSQL refuses to run as root.
-  const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined
-  if (owner) chownSync(folder, owner.uid, owner.gid)
-  const options = { cwd: folder, ...owner, env: { PATH: dirname(process.execPath), LC_ALL: 'C.UTF-8' } }
+  const user = userFor(folder)
+  if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
-  make(
-    (program, args) => void execFileSync(join(programs, program), args, { ...options, stdio: 'pipe' }),
-    data,
-    owner,
-  )
+  await make(data, user)
 
-  const all = { listen_addresses: '', unix_socket_directories: folder, ...settings }
-  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const url = `postgresql://postgres@/postgres?host=${encodeURIComponent(folder)}`
+  const programs = await findPrograms(tmpdir(), user)
+  const asText = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
   let server: ChildProcess
   const start = async () => {
-    server = spawn(join(programs, 'postgres'), ['-D', data, ...args], { ...options, stdio: 'ignore' })
-    await answering(url, server)
+    server = await beginPostgres({
+      cluster: data,
+      programs,
+      user,
+      log: { info() {}, warn() {}, error() {} },
+      settings: asText,
+      socketFolder: folder,
+    })
   }
   const isRunning = () => server.exitCode === null && server.signalCode === null
   const end = async (signal: NodeJS.Signals) => {
@@ -128,8 +113,14 @@ async function begin({ settings, make }: Beginning): Promise<RunningPostgres> {
     standby: async () => {
       const other = await begin({
         settings,
-        make: (run, copy) =>
-          run('pg_basebackup', ['-D', copy, '-d', url, '-X', 'stream', '-R', '-c', 'fast']),
+        make: async (copy) => {
+          await copyRunning(url, data, copy)
+          writeFileSync(join(copy, 'standby.signal'), '')
+          appendFileSync(
+            join(copy, 'postgresql.auto.conf'),
+            `primary_conninfo = 'host=${folder} user=postgres'\n`,
+          )
+        },
       })
       await ask(url, `alter system set synchronous_standby_names = '*'`)
       await ask(url, 'select pg_reload_conf()')
@@ -138,32 +129,28 @@ async function begin({ settings, make }: Beginning): Promise<RunningPostgres> {
   }
 }
 
+/** What pg_basebackup does, which the package lacks. */
+async function copyRunning(url: string, data: string, copy: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`select pg_backup_start('standby', true)`)
+    execFileSync('cp', ['-a', data, copy])
+    for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(copy, file), { force: true })
+    const { rows } = await client.query<{ label: string }>(
+      'select labelfile as label from pg_backup_stop(wait_for_archive => false)',
+    )
+    writeFileSync(join(copy, 'backup_label'), rows[0]!.label)
+    // Its log up to here, which the copy begins with.
+    execFileSync('cp', ['-a', join(data, 'pg_wal'), copy])
+  } finally {
+    await client.end()
+  }
+}
+
 async function ask(url: string, question: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(question)
   await client.end()
-}
-
-async function answering(url: string, server: ChildProcess): Promise<void> {
-  for (;;) {
-    const client = new pg.Client({ connectionString: url })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return await client.end()
-    } catch (error) {
-      if (server.exitCode !== null) throw new Error('PostgreSQL did not start', { cause: error })
-      await pause(50)
-    }
-  }
-}
-
-function unprivilegedUser(): { uid: number; gid: number } {
-  const users = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-  const [, , uid, gid] =
-    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? []
-  return { uid: Number(uid), gid: Number(gid) }
 }

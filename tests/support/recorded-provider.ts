@@ -103,6 +103,10 @@ export function recordedProvider(moments: readonly Moment[]): RecordedProvider {
       ...noPayments,
       retrievePayment: async (id) => known(at().payments.get(id), id).payment,
       disputeOf: async (id) => known(at().payments.get(id), id).dispute,
+      disputeDetailsOf: async (id) => {
+        const { dispute: state } = known(at().payments.get(id), id)
+        return { state, isRefundable: state === 'none' || state === 'won' }
+      },
       async *listPayments() {
         for (const { payment } of at().payments.values()) yield payment
       },

@@ -63,6 +63,7 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
     { route: 'newsletter-signup', at: '/newsletter-signup' },
     { route: 'newsletter.unsubscribe.$token', at: '/newsletter/unsubscribe/anything', depth: 'once' },
     { route: 'series.unsubscribe.$token', at: '/series/unsubscribe/anything', depth: 'once' },
+    { route: 'withdraw', at: '/withdraw' },
     { route: '404', at: '/404' },
     { route: 'access-denied', at: '/access-denied', depth: 'once' },
     { route: 'server-error', at: '/server-error', depth: 'once' },
@@ -145,7 +146,7 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
       says: 'Your membership',
       depth: 'once',
     },
-    { route: 'subscription-details', at: '/subscription-details', of: 'giver', says: 'Gifts you sent' },
+    { route: 'gifts', at: '/gifts', of: 'giver', says: /, for / },
     {
       route: 'subscription-details',
       at: '/subscription-details',

@@ -9,14 +9,16 @@ import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_ARGUMENTS } from '../../to
 /** The real server as a process that can be killed. */
 export interface ServerProcess {
   readonly url: string
-  /** Without a word, as a power cut would; `everything` takes its database process too. */
+  /** Without a word, as a power cut would; `everything` takes its PostgreSQL too. */
   kill(everything: boolean): Promise<void>
-  /** The embedded database alone, which the server begins again. */
+  /** The embedded PostgreSQL alone, which the server begins again. */
   killDatabase(): Promise<void>
   /** As Ctrl-C does. */
   stop(): Promise<void>
   /** As a supervisor does; answers the exit code. */
   end(): Promise<number | null>
+  /** Closes the IPC channel to `npm start`; returns the exit code. */
+  abandon(): Promise<number | null>
   /** Takes every request and answers none, until it is woken. */
   hang(): void
   wake(): void
@@ -56,14 +58,14 @@ async function start(
   return {
     url: `http://127.0.0.1:${env.PORT}`,
     kill: async (everything) => {
-      if (everything) killGroup(child)
-      else child.kill('SIGKILL')
+      const postgres = everything ? childrenOf(child.pid!) : []
+      child.kill('SIGKILL')
       await ended
+      for (const id of postgres) await killPostgres(id)
     },
     killDatabase: async () => {
-      const [database] = childrenOf(child)
-      process.kill(database!, 'SIGKILL')
-      while (childrenOf(child).includes(database!)) await pause(5)
+      const [postgres] = childrenOf(child.pid!)
+      await killPostgres(postgres!)
     },
     stop: async () => {
       child.kill('SIGINT')
@@ -71,6 +73,10 @@ async function start(
     },
     end: async () => {
       child.kill('SIGTERM')
+      return (await ended)[0]
+    },
+    abandon: async () => {
+      child.disconnect()
       return (await ended)[0]
     },
     hang: () => void process.kill(-child.pid!, 'SIGSTOP'),
@@ -97,9 +103,28 @@ export async function freePort(): Promise<string> {
   return String(port)
 }
 
-/** The server has one process beside it: the embedded database. */
-const childrenOf = ({ pid }: ChildProcess): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+/** Kills all processes of a PostgreSQL at once, like a power cut. */
+async function killPostgres(id: number): Promise<void> {
+  const family = [id, ...childrenOf(id)]
+  for (const each of family) killIfThere(each)
+  while (family.some(isThere)) await pause(5)
+}
+
+const killIfThere = (id: number) => void (isThere(id) && process.kill(id, 'SIGKILL'))
+
+/** A zombie counts as ended. */
+function isThere(id: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${id}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Child processes; the server's only child is its PostgreSQL. */
+function childrenOf(id: number): number[] {
+  return readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
 
 function killGroup({ pid }: ChildProcess): void {
   try {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import { joinDatabase, type OpenDatabase } from '#server/db/open.ts'
 import {
   hearOn,
   type Kept,
@@ -31,7 +31,9 @@ export interface ShopUnderLoad {
 }
 
 interface Wish {
-  readonly databaseUrl: string
+  readonly databaseUrl?: string
+  /** A folder with a database of its own, instead; the caller removes it. */
+  readonly dataDir?: string
   readonly instances?: number
   readonly listeners?: number
   /** After so long a call is made again, elsewhere. */
@@ -42,15 +44,17 @@ interface Wish {
 
 export async function shopUnderLoad({
   databaseUrl,
+  dataDir: given,
   instances = 1,
   listeners: count = 10,
   patienceMs,
   env = {},
 }: Wish): Promise<ShopUnderLoad> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'murmur-machines-'))
-  const listeners = await inDatabase(databaseUrl, (database) => someListeners(database, count))
+  const dataDir = given ?? mkdtempSync(join(tmpdir(), 'murmur-machines-'))
+  const place = { dataDir, ...(databaseUrl ? { databaseUrl } : {}) }
+  const listeners = await beside(place, (database) => someListeners(database, count))
   const settings = {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databaseUrl ?? '',
     DATA_DIR: dataDir,
     APP_KEYS: LISTENERS_KEY,
     CODE_KEY: LISTENERS_KEY,
@@ -83,22 +87,25 @@ export async function shopUnderLoad({
     end: async () => {
       work.isOver = true
       await done
-      return [listeners, await inDatabase(databaseUrl, whatWasKept)]
+      return [listeners, await beside(place, whatWasKept)]
     },
     close: async () => {
       work.isOver = work.hasClosed = true
       await Promise.allSettled([done, ...servers.map((server) => server.stop())])
-      rmSync(dataDir, { recursive: true, force: true })
+      if (!given) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
 
 /** Beside the servers. */
-export async function inDatabase<T>(
-  databaseUrl: string,
+export const inDatabase = <T>(databaseUrl: string, use: (database: OpenDatabase) => Promise<T>): Promise<T> =>
+  beside({ dataDir: tmpdir(), databaseUrl }, use)
+
+async function beside<T>(
+  place: { readonly dataDir: string; readonly databaseUrl?: string },
   use: (database: OpenDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = await openDatabase({ dataDir: tmpdir(), databaseUrl })
+  const database = await joinDatabase(place)
   try {
     return await use(database)
   } finally {

@@ -1,20 +1,20 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { DatabaseInUse } from '../errors.ts'
 
 /**
- * Takes the data folder for this process alone; resolves to undefined when another one holds it for
- * longer than `patienceMs`.
+ * Takes a file for this process alone; resolves to undefined when another one holds it for longer than `patienceMs`.
  *
- * PGlite takes no lock of its own, and two processes on one folder destroy it without a word. SQLite's
- * exclusive transaction is a lock of the kernel: gone with the process, however it ends, and honoured
- * by containers that share a volume. The file stays empty; only the lock on it means anything.
+ * SQLite's exclusive transaction is a lock of the kernel: gone with the process, however it ends, and honoured by containers
+ * that share a volume. The file stays empty; only the lock on it means anything.
  */
 export async function takeLock(file: string, patienceMs: number): Promise<(() => void) | undefined> {
   const deadline = performance.now() + patienceMs
   for (;;) {
     const held = tryLock(file)
     if (held) return () => held.close()
-    // A child whose parent died ends only after its query, so the folder may be free in a moment.
     if (performance.now() >= deadline) return undefined
     await pause(100)
   }
@@ -30,5 +30,32 @@ function tryLock(file: string): DatabaseSync | undefined {
     // SQLITE_BUSY; anything else (a full disk, no right to write) is not about another process.
     if (error instanceof Error && 'errcode' in error && error.errcode === 5) return undefined
     throw error
+  }
+}
+
+/** Holds the process id, because the lock itself doesn't say who has it. */
+const holderFile = (dataDir: string) => join(dataDir, 'lock.pid')
+
+/**
+ * Reserves the data folder for this process, which may then run its PostgreSQL.
+ *
+ * @throws {DatabaseInUse} with the process id of the holder
+ */
+export async function takeDataFolder(dataDir: string, patienceMs: number): Promise<() => void> {
+  const release = await takeLock(join(dataDir, 'lock.db'), patienceMs)
+  if (!release) throw new DatabaseInUse(dataDir, holderOf(dataDir))
+  writeFileSync(holderFile(dataDir), `${process.pid}\n`, { mode: 0o600 })
+  return () => {
+    rmSync(holderFile(dataDir), { force: true })
+    release()
+  }
+}
+
+function holderOf(dataDir: string): number | undefined {
+  try {
+    return Number(readFileSync(holderFile(dataDir), 'utf8')) || undefined
+  } catch {
+    // It has just begun, or just ended.
+    return undefined
   }
 }

@@ -44,6 +44,8 @@ export const users = pgTable(
     promotions: boolean().notNull().default(false),
     confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
     outletId: uuid('outlet_id').references(() => outlets.id),
+    /** The owner blocked the account: nobody can log in. */
+    blockedAt: timestamp('blocked_at', { withTimezone: true }),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [
@@ -85,9 +87,8 @@ export const sessions = pgTable(
   'sessions',
   {
     id: uuid().primaryKey().defaultRandom(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null once the account is deleted: the session stays until `endsAt`, so that its device learns to remove the data. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     /** Null for a session from before devices were known, until its next refresh. */
     deviceId: uuid('device_id'),
     /** SHA-256 of the token that opens the session now, and of the one it replaced. */
@@ -99,6 +100,8 @@ export const sessions = pgTable(
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
     endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
+    /** True if another device ended the session: its own device must remove the account’s data. */
+    removesData: boolean('removes_data').notNull().default(false),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_ends').on(table.endsAt)],
 )

@@ -88,6 +88,14 @@ export const books = pgTable(
     state: text({ enum: STATES }).notNull().default('on-sale'),
     /** What a command said since; wins over the file until a command lets the file decide again (null). */
     stateByCommand: text('state_by_command', { enum: HELD_STATES }),
+    /**
+     * Fields that the owner set in the shop; imports do not change them: `price`, `title`, `summary`,
+     * `metaDescription`, `file`, `chapter 3` (`import/set-by-owner.ts`). The state has its own column above.
+     */
+    setByOwner: text('set_by_owner')
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
     /** Whether a buyer gets something: it has sound or text, or its owner answers for it (`import/deliverable.ts`). */
     deliverable: boolean().notNull().default(true),
     /** The day it is to come out; until it has something to deliver it is announced, not sold. */

@@ -23,11 +23,19 @@ export const gifts = pgTable(
     /** Of the link's token, and of the code that is typed in. */
     tokenHash: text('token_hash').notNull().unique(),
     codeHash: text('code_hash').notNull().unique(),
+    /** The number of the current link; each new link replaces the previous ones. */
+    edition: integer().notNull().default(1),
+    /** The time at which the email with this link was queued; null for older gifts. */
+    sentAt: timestamp('sent_at', { withTimezone: true }),
+    /** The time at which the recipient's mail server refused the email. */
+    failedAt: timestamp('failed_at', { withTimezone: true }),
     givenAt: timestamp('given_at', { withTimezone: true }).notNull().defaultNow(),
     claimedAt: timestamp('claimed_at', { withTimezone: true }),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
     /** The entry that came into the claimer's library by it. */
     entryId: uuid('entry_id'),
+    /** The giver took the gift back; `revokedAt` is the time of the refund. */
+    takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
     /** The money for it went back. */
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
   },
@@ -35,5 +43,8 @@ export const gifts = pgTable(
     index('gifts_email').on(sql`lower(${table.email})`),
     index('gifts_giver').on(table.giverId),
     index('gifts_claimer').on(table.claimedBy),
+    index('gifts_unclaimed')
+      .on(table.givenAt)
+      .where(sql`${table.claimedAt} is null and ${table.revokedAt} is null`),
   ],
 )

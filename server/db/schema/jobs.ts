@@ -37,3 +37,15 @@ export const todoDone = pgTable('todo_done', {
   key: text().primaryKey(),
   doneAt: timestamp('done_at', { withTimezone: true }).notNull(),
 })
+
+/**
+ * Addresses that sent forwarding headers without being listed in `TRUSTED_PROXIES`. In the database, because the
+ * doctor and the to-do list run in other processes.
+ */
+export const untrustedProxies = pgTable('untrusted_proxies', {
+  address: text().primaryKey(),
+  /** The forwarding header. */
+  header: text().notNull(),
+  firstSeenAt: timestamp('first_seen_at', { withTimezone: true }).notNull(),
+  seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+})

@@ -32,3 +32,22 @@ export const mails = pgTable(
     index('mails_queued').on(table.queuedAt),
   ],
 )
+
+/**
+ * Emails as they were sent, so that the owner can read what a customer read. Links and codes that open something are
+ * hidden. Deleted after 90 days and with the account.
+ */
+export const sentMails = pgTable(
+  'sent_mails',
+  {
+    mailId: uuid('mail_id')
+      .primaryKey()
+      .references(() => mails.id, { onDelete: 'cascade' }),
+    /** Lower-case address. */
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    sentAt: timestamp('sent_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index('sent_mails_recipient').on(table.recipient), index('sent_mails_sent').on(table.sentAt)],
+)

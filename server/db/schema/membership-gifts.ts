@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { PlanId } from '#contract/plans.ts'
 import { users } from './accounts.ts'
+import { gifts } from './gifts.ts'
 import { subscriptions } from './membership.ts'
 import { orderLines } from './orders.ts'
 
@@ -71,10 +72,9 @@ export const membershipGifts = pgTable(
   ],
 )
 
-/** Links and codes that a newer one took the place of: whoever comes with one is told so, and nothing else. */
+/** Replaced links and codes: opening one only shows that it was replaced. Exactly one of the two gift columns is set. */
 export const replacedGiftLinks = pgTable('replaced_gift_links', {
   hash: text().primaryKey(),
-  giftId: uuid('gift_id')
-    .notNull()
-    .references(() => membershipGifts.id, { onDelete: 'cascade' }),
+  giftId: uuid('gift_id').references(() => membershipGifts.id, { onDelete: 'cascade' }),
+  bookGiftId: uuid('book_gift_id').references(() => gifts.id, { onDelete: 'cascade' }),
 })

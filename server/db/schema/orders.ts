@@ -62,6 +62,10 @@ export const orders = pgTable(
     paidAt: timestamp('paid_at', { withTimezone: true }),
     /** While a dispute about its payment is open. */
     disputedAt: timestamp('disputed_at', { withTimezone: true }),
+    /** The state of the buyer's dispute; null without a dispute. */
+    dispute: text({ enum: ['open', 'won', 'lost'] }),
+    /** False if the provider no longer refunds the payment because of a dispute. */
+    isRefundable: boolean('is_refundable').notNull().default(true),
   },
   (table) => [
     index('orders_newest').on(table.userId, table.paidAt.desc(), table.id),
@@ -71,6 +75,9 @@ export const orders = pgTable(
     index('orders_disputed')
       .on(table.disputedAt)
       .where(sql`${table.disputedAt} is not null`),
+    index('orders_buyer_email')
+      .on(sql`lower(${table.buyerEmail})`)
+      .where(sql`${table.state} = 'paid'`),
     // One payment per bag, however often and wherever it is clicked (trap 24).
     uniqueIndex('orders_waiting')
       .on(table.cartId)

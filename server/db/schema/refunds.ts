@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /** Money that is to go back to who paid it. The row exists before the provider is asked, and stays until the provider has sent it. */
 export const refunds = pgTable(
@@ -28,6 +28,8 @@ export const refunds = pgTable(
     amountMinor: integer('amount_minor').notNull(),
     /** The lines of the order that it pays back, where somebody chose them; they leave the shelf once the money has gone. */
     lineIds: uuid('line_ids').array(),
+    /** A goodwill refund: its lines stay where they are. */
+    keepsLines: boolean('keeps_lines').notNull().default(false),
     /**
      * `asked` here, and perhaps there. `sent`: the provider has taken it, and its bank has not. `refused` and `failed` (after it
      * was sent) are still owed, and are asked for again.

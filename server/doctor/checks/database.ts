@@ -6,7 +6,7 @@ const OLDEST = 150_000
 /** It answers by now. */
 export const checkDatabase: Check = async ({ db, kind }) => {
   const { version, number, used, allowed } = await selectServer(db)
-  if (kind === 'embedded') return fine(`The embedded database (PostgreSQL ${version}) answers.`)
+  if (kind === 'embedded') return fine(`The embedded PostgreSQL ${version} answers.`)
   if (number < OLDEST)
     return broken(`This is PostgreSQL ${version}, and the shop needs 15 or later. Update it.`)
   const says = `PostgreSQL ${version} answers; ${used} of ${allowed} connections are taken.`

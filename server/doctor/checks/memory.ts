@@ -3,9 +3,9 @@ import { sizeInWords } from '../../backup/progress.ts'
 import type { Config } from '../../settings/config.ts'
 import { fine, type Finding, look } from '../finding.ts'
 
-/** A server has 230 MB, an embedded database 350 MB beside it (bench/README.md). */
+/** A server has up to 230 MB, its embedded PostgreSQL up to 100 MB beside it (bench/README.md). */
 const SERVER_BYTES = 300e6
-const EMBEDDED_BYTES = 450e6
+const EMBEDDED_BYTES = 150e6
 
 export function checkMemory({ databaseUrl }: Pick<Config, 'databaseUrl'>): Finding {
   // A container's limit, where it has one.

@@ -5,7 +5,6 @@ export const checkMigrations: Check = async ({ pool }) => {
   const client = await pool.connect()
   try {
     const schema = await selectSchema(client)
-    if (schema === 0) return look('The database is empty. The first start fills it.')
     if (schema < schemaOfRelease())
       return look('The next start brings the database to this release. Make a backup first.')
     if (schema > schemaOfRelease())

@@ -21,7 +21,7 @@ export async function lockAddressee(db: Db, userId: string) {
 export async function updateAddress(
   db: Db,
   userId: string,
-  { email, confirmedAt }: { email: string; confirmedAt: Date },
+  { email, confirmedAt }: { email: string; confirmedAt: Date | null },
 ): Promise<boolean> {
   const changed = await db
     .update(users)

@@ -10,16 +10,18 @@ import {
   refuseOverLimit,
   selectTallies,
 } from '../../guards/rate-limit.ts'
+import { queueUnasked } from '../../guards/unasked-mail.ts'
 import { noteSecurity } from '../../guards/security-log.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { notFound, unprocessable } from '../../wire/refusals.ts'
+import { notFound, refused, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
+import { correctBuyer } from '../orders/ledger-rules.ts'
 import { deleteFormerAddresses, insertFormerAddress, lockAddressee, updateAddress } from './address-rows.ts'
-import { CONFIRMATIONS_OF, EMAIL_CHANGES, PROOFS_FROM } from './limits.ts'
+import { CONFIRMATIONS_OF, EMAIL_CHANGES, PROOFS_FROM, turnOfAccount } from './limits.ts'
 import { hashOfToken } from './mailed-proofs.ts'
-import { lineOf, provesPassword } from './password-proof.ts'
+import { provesPassword } from './password-proof.ts'
 import { hashPassword } from './passwords.ts'
-import { type Addressee, storeProof, mailNewPassword } from './proof-mails.ts'
+import { type Addressee, mailConfirmation, mailNewPassword, storeProof } from './proof-mails.ts'
 import {
   closeProofs,
   type ProofRow,
@@ -67,13 +69,49 @@ async function mailChange(shop: Shop, tx: Db, { userId, firstName }: Addressee, 
   const { id, token, code } = await storeProof(shop, tx, { userId, purpose: 'change', email: to })
   const mail = { to, key: `change:${id}` }
   if (await isTaken(tx, to, { userId, now: shop.now() }))
-    await queueMail(tx, { ...mail, kind: 'email_in_use', data: { email: to } })
-  else await queueMail(tx, { ...mail, kind: 'email_change', data: { firstName, token, code } })
+    await queueUnasked(tx, { ...mail, kind: 'email_in_use', data: { email: to } }, shop.now())
+  else await queueUnasked(tx, { ...mail, kind: 'email_change', data: { firstName, token, code } }, shop.now())
   return id
 }
 
 const isTaken = async (db: Db, email: string, asking: { userId: string; now: Date }): Promise<boolean> =>
   (await selectCredentials(db, email)) !== undefined || (await isReservedForAnother(db, email, asking))
+
+/**
+ * Corrects a mistyped address for its owner. One that was never confirmed is replaced at once; it may belong to somebody
+ * else. A confirmed one stays until the link in the email to the new one is used. Both ways the new address is asked to
+ * confirm. Throws 422 if it is taken.
+ */
+export async function correctAddress(
+  shop: Shop,
+  userId: string,
+  email: string,
+): Promise<'replaced' | 'asked'> {
+  const { db, now } = shop
+  const outcome = await db.transaction(async (tx) => {
+    const before = await lockAddressee(tx, userId)
+    if (!before) throw notFound()
+    if (email.toLowerCase() === before.email.toLowerCase()) throw refused('This is their address already.')
+    if (await isTaken(tx, email, { userId, now: now() }))
+      throw refused(`There is an account with ${email} already.`)
+    await closeProofs(tx, 'change', userId, now())
+    if (before.confirmedAt) {
+      const id = await mailChange(shop, tx, before, email)
+      const note = { to: before.email, key: `change_asked:${id}`, data: { firstName: before.firstName } }
+      await queueMail(tx, { ...note, kind: 'email_change_asked' })
+      return 'asked'
+    }
+    if (!(await updateAddress(tx, userId, { email, confirmedAt: null })))
+      throw refused(`There is an account with ${email} already.`)
+    // Links that were emailed to the mistyped address no longer work.
+    await closeProofs(tx, ['confirm', 'reset'], userId, now())
+    await correctBuyer(tx, userId, before.email, email)
+    await mailConfirmation(shop, tx, { ...before, email })
+    return 'replaced'
+  })
+  noteSecurity(shop, outcome === 'replaced' ? 'address_changed' : 'address_change_asked', { userId, email })
+  return outcome
+}
 
 /** The earlier link stays valid. */
 export async function resendChange(shop: Shop, userId: string): Promise<void> {
@@ -147,7 +185,7 @@ export async function undoChange(shop: Shop, token: string, address: string): Pr
     throw linkIsOver()
   }
   const { userId, email } = proof
-  const nobodys = await hashPassword(randomBytes(32).toString('base64url'), lineOf(userId))
+  const nobodys = await hashPassword(randomBytes(32).toString('base64url'), turnOfAccount(userId))
   const ended = await db.transaction(async (tx) => {
     const before = await lockAddressee(tx, userId)
     if (!before || !(await useUp(tx, proof.id, now()))) throw linkIsOver()

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of addresses and their proofs.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

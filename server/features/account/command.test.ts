@@ -1,4 +1,3 @@
-// On PostgreSQL too: it finds people, and writes the logbook.
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { logbook } from '#server/db/schema/logbook.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { typed } from '#tests/support/typed.ts'
@@ -47,7 +47,7 @@ test('a command shows what it will do, and does nothing without a reason and a y
   const asked = ['confirm', user.email]
   const confirmed = async () =>
     (await shop.db.select({ at: users.confirmedAt }).from(users).where(eq(users.id, user.id)))[0]!.at
-  await expect(people(...asked)).rejects.toThrow('Nothing was changed. Say why')
+  await expect(people(...asked)).rejects.toThrow('Nothing was done yet. Say why')
   const unsure = await people(...asked, '--because', 'she called')
   expect(unsure).toMatchObject({ code: 1, said: expect.stringMatching(/counts as confirmed.*\n.*Add --yes/) })
   const no = await typed(shop, PEOPLE, [...asked, '--because', 'she called'], { reply: 'n' })
@@ -79,6 +79,102 @@ test('log-out ends every session at once, also in the server that runs', async (
   expect((await people('log-out', user.email, ...WHY)).said).toContain('1 log-in ended.')
   await heard
   expect(await own()).toBe(401)
+})
+
+test('log-out makes every device remove the account’s data at its next contact, as “Log out everywhere else” does', async () => {
+  const user = await aUser(shop)
+  const { email, password } = user
+  const post = (url: string, payload: object) => shop.app.inject({ method: 'POST', url, payload })
+  const { refresh_token } = (await post('/api/login', { email, password })).json()
+  expect((await people('log-out', email, ...WHY)).said).toContain('remove')
+  expect((await post('/api/token/refresh', { refresh_token })).statusCode).toBe(410)
+})
+
+test('a note is stored in the logbook and shown with the account; it changes nothing and emails nobody', async () => {
+  const user = await aUser(shop)
+  await expect(people('note', user.email, '--yes')).rejects.toThrow('Say why')
+  await expect(people('note', 'nobody@murmur.example', ...WHY)).rejects.toThrow(/Nobody has the account/)
+  const noted = await people('note', user.email, '--because', 'is deaf in one ear: write', '--yes')
+  expect(noted.said).toMatch(/They never see it\.\nThe note is stored\.$/)
+  expect((await people('show', user.email)).said).toContain(
+    'una, people note: a note, because is deaf in one ear',
+  )
+  expect(await shop.db.$count(mails, eq(mails.recipient, user.email))).toBe(0)
+  await people('close', user.email, ...WHY)
+  const entries = await shop.db
+    .select()
+    .from(logbook)
+    .where(eq(logbook.about, `account ${user.id}`))
+  expect(JSON.stringify(entries)).not.toContain('deaf')
+})
+
+test('a mistyped address that was never confirmed is replaced with its orders, and asked to confirm', async () => {
+  const nell = await aUser(shop, { email: 'nell@murmur.exmaple' })
+  await shop.db.insert(orders).values({
+    userId: nell.id,
+    state: 'paid',
+    fingerprint: '-',
+    totalMinor: 0,
+    vatMinor: 0,
+    beforeDiscountMinor: 0,
+    buyerName: 'Nell',
+    buyerEmail: 'Nell@murmur.exmaple',
+    countryCode: 'GB',
+  })
+  const taken = await aUser(shop)
+  const correct = (to: string) => people('correct-address', nell.email, to, ...WHY)
+  await expect(correct('nell at home')).rejects.toThrow('is not an email address')
+  await expect(correct(taken.email)).rejects.toThrow(`There is an account with ${taken.email} already.`)
+  expect((await correct('nell@murmur.example')).said).toMatch(
+    /asked to confirm.*[^]*The address is nell@murmur\.example now\./,
+  )
+  const [mail] = await shop.db.select().from(mails).where(eq(mails.recipient, 'nell@murmur.example'))
+  expect(mail!.kind).toBe('confirm_address')
+  const [order] = await shop.db.select().from(orders).where(eq(orders.userId, nell.id))
+  expect(order!.buyerEmail).toBe('nell@murmur.example')
+  const confirm = { confirmationToken: (mail!.data as { token: string }).token, password: nell.password }
+  const url = '/api/user_confirmation/confirm'
+  expect((await shop.app.inject({ method: 'POST', url, payload: confirm })).statusCode).toBe(200)
+  expect((await people('show', 'nell@murmur.example')).said).toContain('address confirmed')
+})
+
+test('a confirmed address is only corrected by the link at the new one, and the old one is told', async () => {
+  const ida = await aUser(shop, { confirmedAt: shop.now() })
+  const asked = await people('correct-address', ida.email, 'ida-new@murmur.example', ...WHY)
+  expect(asked.said).toContain('An email with a link is on its way to ida-new@murmur.example.')
+  expect((await people('show', ida.email)).said).toContain('Is changing to ida-new@murmur.example')
+  const kindsTo = async (email: string) =>
+    (await shop.db.select().from(mails).where(eq(mails.recipient, email))).map(({ kind }) => kind)
+  expect(await kindsTo(ida.email)).toEqual(['email_change_asked'])
+  expect(await kindsTo('ida-new@murmur.example')).toEqual(['email_change'])
+})
+
+test('a blocked account is logged out, can’t log in, also not with a new password, until it is unblocked', async () => {
+  const user = await aUser(shop, { confirmedAt: shop.now() })
+  const headers = await signedIn(shop, user)
+  const logIn = () =>
+    shop.app.inject({
+      method: 'POST',
+      url: '/api/login',
+      payload: { email: user.email, password: user.password },
+    })
+  const own = async () => (await shop.app.inject({ url: '/api/libraries', headers })).statusCode
+  expect(await own()).toBe(200)
+  expect((await people('block', user.email, ...WHY)).said).toMatch(/is blocked\. 1 log-in ended\.$/)
+  await expect.poll(own).toBe(401)
+  const refusedLogIn = await logIn()
+  expect([refusedLogIn.statusCode, refusedLogIn.json().message]).toEqual([
+    403,
+    'This account is blocked. If you think that’s a mistake, please write to us.',
+  ])
+  expect((await people('find', user.email)).said).toContain('blocked')
+  // A stranger with a wrong password learns nothing.
+  const guess = { email: user.email, password: 'not the password' }
+  expect((await shop.app.inject({ method: 'POST', url: '/api/login', payload: guess })).statusCode).toBe(401)
+  await expect(people('block', user.email, ...WHY)).rejects.toThrow('blocked already')
+  await people('unblock', user.email, ...WHY)
+  expect((await logIn()).statusCode).toBe(200)
+  await expect(people('unblock', user.email, ...WHY)).rejects.toThrow('isn’t blocked')
 })
 
 test('free audiobooks are given with a mail, and end with the last day that was said', async () => {

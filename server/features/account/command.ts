@@ -16,24 +16,41 @@ import type { Shop } from '../../shop.ts'
 import { refused } from '../../wire/refusals.ts'
 import { giveCredits } from '../membership/rules.ts'
 import { exportView } from './export-view.ts'
-import { confirmPerson, findPeople, logOutPerson, lookAt, type Person, personOf } from './people.ts'
-import { closeAccount, ownData } from './profile-rules.ts'
+import { correctAddress } from './address-rules.ts'
+import {
+  blockPerson,
+  confirmPerson,
+  findPeople,
+  logOutPerson,
+  lookAt,
+  type Person,
+  personOf,
+  unblockPerson,
+} from './people.ts'
+import { closeAccount, ownData, previewDeletion } from './profile-rules.ts'
 
 const USAGE = `Usage: npm run people -- find WORDS
        npm run people -- show ADDRESS
        npm run people -- export ADDRESS --to FILE --because WHY
        npm run people -- confirm ADDRESS --because WHY
+       npm run people -- correct-address ADDRESS NEW-ADDRESS --because WHY
        npm run people -- credit ADDRESS [--count 1] [--until 2027-01-31] --because WHY
        npm run people -- log-out ADDRESS --because WHY
+       npm run people -- note ADDRESS --because "is deaf in one ear: write, don’t ring"
+       npm run people -- block ADDRESS --because WHY
+       npm run people -- unblock ADDRESS --because WHY
        npm run people -- close ADDRESS --because WHY
 
-find     by a part of their name or address, or by an order’s number
-show     what the shop knows of somebody; never what they listen to
-export   writes all of it into a file, for them alone: their places and notes are in it
-confirm  their address is right, although they did not open the mail
-credit   gives free audiobooks, which end on that day (in two months without one)
-log-out  on every device, at once
-close    erases the person at once and for good; their orders stay, without a name`
+find     by a part of a name or address, or by an order number
+show     what the shop knows about a customer; never what they listen to
+export   writes all of their data to a file, which includes places and notes: send it to them and delete it
+confirm  marks their address as confirmed, if the email never arrived
+correct-address  replaces a mistyped address; the new one gets an email to confirm it
+credit   gives free audiobooks, which end on the given day (after two months without --until)
+log-out  ends their sessions; each device removes its data at its next contact
+note     adds a note to the logbook; show prints it below their orders
+block    ends their sessions and refuses log-ins until unblock; orders and memberships don’t change
+close    deletes the account for good; their orders stay, without a name`
 
 const MONTHS_OF_A_CREDIT = 2
 const CREDITS_AT_MOST = 12
@@ -51,15 +68,27 @@ export const PEOPLE: OwnersCommand = {
       const file = textOf(typed, 'to')
       return withPerson(shop, typed.words, async (person) => exporting(shop, person, file))
     },
+    note: (shop, { words }) =>
+      withPerson(shop, words, async (person) => ({
+        will: [
+          `The note is added to the logbook, below what the shop knows about ${person.email}. They never see it.`,
+        ],
+        what: 'a note',
+        carryOut: async () => said('The note is stored.'),
+      })),
     confirm: (shop, { words }) =>
       withPerson(shop, words, async (person) => ({
-        will: [`${person.email} counts as confirmed from now on. Nobody is written to.`],
+        will: [`${person.email} counts as confirmed from now on. No email is sent.`],
         what: 'confirmed the address',
         carryOut: async () => {
           await confirmPerson(shop, person)
           return said(`${person.email} is confirmed.`)
         },
       })),
+    'correct-address': (shop, { words: [who, email, ...more] }) =>
+      who && email && more.length === 0
+        ? withPerson(shop, [who], async (person) => correcting(shop, person, email.trim()))
+        : undefined,
     credit: (shop, typed) =>
       withPerson(shop, typed.words, async (person) =>
         crediting(shop, person, textOf(typed, 'count') ?? ONE, textOf(typed, 'until')),
@@ -67,12 +96,34 @@ export const PEOPLE: OwnersCommand = {
     'log-out': (shop, { words }) =>
       withPerson(shop, words, async (person) => ({
         will: [
-          `${person.email} is logged out on every device, and their sound stops within a minute. Nothing of theirs is lost.`,
+          `${person.email} is logged out on every device, and their sound stops within a minute.`,
+          'At its next contact each device removes their downloads and data, with any changes that haven’t reached the shop. The account keeps everything else.',
         ],
         what: 'logged out everywhere',
         carryOut: async () => {
           const ended = await logOutPerson(shop, person)
           return said(`${counted(ended, 'log-in')} ended.`, { ended })
+        },
+      })),
+    block: (shop, { words }) =>
+      withPerson(shop, words, async (person) => ({
+        will: [
+          `${person.email} is logged out on every device and can’t log in until you unblock the account.`,
+          'Orders, library and memberships don’t change: a membership still renews, unless you end it with npm run members -- end.',
+        ],
+        what: 'blocked the account',
+        carryOut: async () => {
+          const ended = await blockPerson(shop, person)
+          return said(`${person.email} is blocked. ${counted(ended, 'log-in')} ended.`, { ended })
+        },
+      })),
+    unblock: (shop, { words }) =>
+      withPerson(shop, words, async (person) => ({
+        will: [`${person.email} can log in again.`],
+        what: 'unblocked the account',
+        carryOut: async () => {
+          await unblockPerson(shop, person)
+          return said(`${person.email} is no longer blocked.`)
         },
       })),
     close: (shop, { words }) => withPerson(shop, words, (person) => closing(shop, person)),
@@ -104,8 +155,12 @@ async function find({ db, config: { shopZone } }: Shop, words: string): Promise<
 
 const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`.trim()
 
-const notesOn = ({ confirmedAt, outlet }: Person): string =>
-  [...(outlet ? [`the desk of ${outlet}`] : []), ...(confirmedAt ? [] : ['address not confirmed'])].join(', ')
+const notesOn = ({ confirmedAt, blockedAt, outlet }: Person): string =>
+  [
+    ...(outlet ? [`the desk of ${outlet}`] : []),
+    ...(confirmedAt ? [] : ['address not confirmed']),
+    ...(blockedAt ? ['blocked'] : []),
+  ].join(', ')
 
 async function show(shop: Shop, who: string): Promise<Shown> {
   const found = await lookAt(shop, await personOf(shop.db, who))
@@ -118,6 +173,7 @@ async function show(shop: Shop, who: string): Promise<Shown> {
     ...(pendingEmail ? [`  Is changing to ${pendingEmail}`] : []),
     ...(formerEmails.length > 0 ? [`  Was ${formerEmails.join(', ')} before`] : []),
     ...(person.outlet ? [`  The desk of ${person.outlet}`] : []),
+    ...(person.blockedAt ? [`  Blocked since ${day(person.blockedAt, zone)}`] : []),
     `  Membership: ${membership ? `${planInWords(shop.config.details.plans[membership.plan])}, ${membership.status}, until ${day(membership.validUntil, zone)}` : 'none'}; ${counted(credits, 'free audiobook')} to choose`,
     `  Logged in on ${counted(sessions.length, 'device')}${sessions[0] ? `, last seen ${minute(sessions[0].usedAt, zone)}` : ''}`,
     ...(found.waitingMails > 0
@@ -170,6 +226,35 @@ async function exporting(
   }
 }
 
+const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
+
+async function correcting(shop: Shop, person: Person, email: string): Promise<Omit<Change, 'about'>> {
+  if (!ADDRESS.test(email)) throw new BadSetting(`${email} is not an email address.`)
+  if (person.outlet)
+    throw refused(`This account belongs to ${person.outlet}: npm run outlets -- change SLUG --email ADDRESS`)
+  return {
+    will: person.confirmedAt
+      ? [
+          `${person.email} was confirmed, so it stays until somebody opens the link that we send to ${email}, with their password.`,
+          `${person.email} gets an email that says so.`,
+        ]
+      : [
+          `The account and its orders get the address ${email} at once. It is asked to confirm the address.`,
+          `Links that were sent to ${person.email} no longer work. Send emails that went there again: npm run mails -- to ${person.email}`,
+        ],
+    what: 'corrected the address',
+    carryOut: async () => {
+      const outcome = await correctAddress(shop, person.id, email)
+      return said(
+        outcome === 'replaced'
+          ? `The address is ${email} now.`
+          : `An email with a link is on its way to ${email}.`,
+        { outcome },
+      )
+    },
+  }
+}
+
 async function crediting(
   shop: Shop,
   person: Person,
@@ -206,20 +291,26 @@ async function closing(shop: Shop, person: Person): Promise<Omit<Change, 'about'
   if (person.outlet)
     throw refused(`This is the desk of ${person.outlet}. Close the bookshop first: npm run outlets -- close`)
   const { membership, library, orders } = await lookAt(shop, person)
+  const { amountMinor: backMinor } = await previewDeletion(shop, person.id)
   return {
     will: [
       `${nameOf(person)} <${person.email}> is erased at once, and it cannot be undone.`,
-      `${counted(library.length, 'title')} of theirs and all their places and notes go. ${counted(orders.length, 'order')} stay, without a name.`,
+      `${counted(library.length, 'title')} of theirs and all their places and notes go. ${counted(orders.length, 'order stays', 'orders stay')}, without a name.`,
       ...(membership
         ? [
             `Their membership ${planInWords(shop.config.details.plans[membership.plan])} ends. The payment provider charges nothing more.`,
+          ]
+        : []),
+      ...(backMinor > 0
+        ? [
+            `${formatPounds(backMinor)} go back to them, as if they had withdrawn from what was charged in the last 14 days.`,
           ]
         : []),
       'Gifts that they gave still arrive. They are told by mail that the account is closed.',
     ],
     what: 'closed the account',
     carryOut: async () => {
-      await closeAccount(shop, person.id)
+      await closeAccount(shop, person.id, backMinor)
       return said('The account is closed.')
     },
   }

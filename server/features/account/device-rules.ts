@@ -67,12 +67,14 @@ export async function nameDevice(
   return { ...device, name: named }
 }
 
+/** Ends the sessions of a device that may be lost; the device removes the account’s data at its next request. */
 export async function logOutDevice(shop: Shop, caller: Caller, id: string): Promise<void> {
   const { sessionIds } = await deviceOf(shop, caller, id)
   await endSessions(shop, caller.userId, { only: sessionIds })
   noteSecurity(shop, 'device_logged_out', caller)
 }
 
+/** Does the same for every device except the caller’s. */
 export async function logOutElsewhere(shop: Shop, caller: Caller): Promise<void> {
   await endSessions(shop, caller.userId, { keep: caller.sessionId })
   noteSecurity(shop, 'logged_out_elsewhere', caller)
@@ -83,6 +85,8 @@ async function endSessions(
   userId: string,
   which: { keep?: string; only?: readonly string[] },
 ): Promise<void> {
-  const ended = await shop.db.transaction((tx) => revokeSessions(tx, userId, which, shop.now()))
+  const ended = await shop.db.transaction((tx) =>
+    revokeSessions(tx, userId, { ...which, removesData: true }, shop.now()),
+  )
   for (const id of ended) liveSessionsOf(shop).forget(id)
 }

@@ -1,7 +1,8 @@
-// On PostgreSQL too: it runs the queries of devices.
 import { randomUUID } from 'node:crypto'
+import { isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Device } from '#contract/account.ts'
+import { sessions } from '#server/db/schema/accounts.ts'
 import { aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { deviceNames } from './rules.ts'
@@ -120,7 +121,7 @@ test('logging a device out ends its calls and its refresh at once, and no other 
   expect((await send('POST', `/api/devices/${lost.id}/log-out`, here.headers)).statusCode).toBe(204)
   for (const gone of [there, twice]) {
     expect(await statusOf(gone.headers)).toBe(401)
-    expect((await refresh(gone.refreshToken)).statusCode).toBe(401)
+    expect((await refresh(gone.refreshToken)).statusCode).toBe(410)
   }
   expect(await statusOf(here.headers)).toBe(200)
   expect(await listed(here.headers)).toHaveLength(1)
@@ -134,10 +135,47 @@ test('logging out everywhere else leaves this session alone standing', async () 
   expect((await send('POST', '/api/devices/log-out-others', here.headers)).statusCode).toBe(204)
   for (const { headers, refreshToken } of others) {
     expect(await statusOf(headers)).toBe(401)
-    expect((await refresh(refreshToken)).statusCode).toBe(401)
+    expect((await refresh(refreshToken)).statusCode).toBe(410)
   }
   expect(await listed(here.headers)).toMatchObject([{ current: true }])
   expect((await refresh(here.refreshToken)).statusCode).toBe(200)
+})
+
+test('an expired session removes nothing from its device until another device logs it out', async () => {
+  const nell = await aUser(shop)
+  const there = await logIn(nell, aDevice())
+  shop.clock.advance(31 * 24 * 3600)
+  expect((await refresh(there.refreshToken)).statusCode).toBe(401)
+  const here = await logIn(nell, aDevice())
+  await send('POST', '/api/logout', {}, { refresh_token: there.refreshToken })
+  expect((await refresh(there.refreshToken)).statusCode).toBe(401)
+  await send('POST', '/api/devices/log-out-others', here.headers)
+  expect((await refresh(there.refreshToken)).statusCode).toBe(410)
+  // After a new log-in the device keeps the listener’s data.
+  const again = await logIn(nell, aDevice())
+  expect((await refresh(again.refreshToken)).statusCode).toBe(200)
+})
+
+test('API-17: after the account is deleted each of its devices is told to remove the data, once and for good', async () => {
+  const nell = await aUser(shop)
+  const there = await logIn(nell, aDevice())
+  const expired = await logIn(nell, aDevice())
+  const here = await logIn(nell, aDevice())
+  const spent = here.refreshToken
+  const { refresh_token: current } = (await refresh(spent)).json()
+  expect(
+    (await send('POST', `/api/users/${nell.id}/delete-account`, here.headers, { password: nell.password }))
+      .statusCode,
+  ).toBe(204)
+  for (const token of [there.refreshToken, expired.refreshToken, spent, current])
+    expect((await refresh(token)).statusCode).toBe(410)
+  expect(await statusOf(there.headers)).toBe(401)
+  // A device that was away for long gets the same answer, as long as its session could have lasted.
+  shop.clock.advance(90 * 24 * 3600)
+  expect((await refresh(there.refreshToken)).statusCode).toBe(410)
+  // What is left of the sessions names neither person nor device.
+  const rows = await shop.db.select().from(sessions).where(isNull(sessions.userId))
+  expect(rows.map(({ deviceId }) => deviceId)).toEqual([null, null, null])
 })
 
 test('somebody else’s device is not there, even where two accounts share one browser', async () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue, type Limits, type Turn } from './fair-queue.ts'
 
 /** A queue whose work is finished by hand. */
-function aQueue(atOnce: number, waitingAtMost = 100) {
-  const queue = new FairQueue({ atOnce, waitingAtMost })
+function aQueue(atOnce: number, waitingAtMost = 100, more: Partial<Limits> = {}) {
+  const queue = new FairQueue({ atOnce, waitingAtMost, ...more })
   const begun: string[] = []
   const finish = new Map<string, () => void>()
-  const ask = (who: string, what: string) =>
-    queue.run(who, async () => {
+  const ask = (one: string, what: string, more: Partial<Turn> = {}) =>
+    queue.run({ one, ...more }, async () => {
       begun.push(what)
       await new Promise<void>((resolve) => finish.set(what, resolve))
     })
@@ -18,13 +18,13 @@ function aQueue(atOnce: number, waitingAtMost = 100) {
   return { ask, begun, end }
 }
 
-test('whoever asks once waits for one of the hundred that somebody else asked for before', async () => {
+test('whoever asks once goes before the hundred that somebody else asked for before', async () => {
   const { ask, begun, end } = aQueue(1)
   const all = ['a1', 'a2', 'a3', 'a4'].map((what) => ask('greedy', what))
   all.push(ask('nell', 'n1'), ask('una', 'u1'))
-  for (const what of ['a1', 'a2', 'n1', 'u1', 'a3', 'a4']) await end(what)
+  for (const what of ['a1', 'n1', 'u1', 'a2', 'a3', 'a4']) await end(what)
   await Promise.all(all)
-  expect(begun).toEqual(['a1', 'a2', 'n1', 'u1', 'a3', 'a4'])
+  expect(begun).toEqual(['a1', 'n1', 'u1', 'a2', 'a3', 'a4'])
 })
 
 test('one account has one piece under way, however many could run', async () => {
@@ -44,15 +44,82 @@ test('where too many wait, the longest line loses its last, and nobody else is r
   const greedy = ['g1', 'g2', 'g3', 'g4'].map((what) => ask('greedy', what))
   const nell = ask('nell', 'n1')
   await expect(greedy[3]).rejects.toMatchObject({ kind: 'unavailable' })
-  for (const what of ['g1', 'g2', 'n1', 'g3']) await end(what)
+  for (const what of ['g1', 'n1', 'g2', 'g3']) await end(what)
   await Promise.all([...greedy.slice(0, 3), nell])
-  expect(begun).toEqual(['g1', 'g2', 'n1', 'g3'])
+  expect(begun).toEqual(['g1', 'n1', 'g2', 'g3'])
 })
 
 test('work that fails makes way for the next', async () => {
   const queue = new FairQueue({ atOnce: 1, waitingAtMost: 10 })
-  const failing = queue.run('nell', () => Promise.reject(new Error('no')))
-  const next = queue.run('nell', async () => 'done')
+  const failing = queue.run({ one: 'nell' }, () => Promise.reject(new Error('no')))
+  const next = queue.run({ one: 'nell' }, async () => 'done')
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('done')
+})
+
+test('a network has one queue for all accounts that it names, so only its own newest request is dropped', async () => {
+  const { ask, begun, end } = aQueue(1, 3)
+  const one = ask('first', 'f1')
+  const many = ['m1', 'm2', 'm3', 'm4'].map((what) => ask(what, what, { line: 'network' }))
+  const nell = ask('nell', 'n1')
+  await expect(many[3]).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(many[2]).rejects.toMatchObject({ kind: 'unavailable' })
+  for (const what of ['f1', 'n1', 'm1', 'm2']) await end(what)
+  await Promise.all([one, many[0], many[1], nell])
+  expect(begun).toEqual(['f1', 'n1', 'm1', 'm2'])
+})
+
+test('unknown devices from many networks never crowd out a known device, nor the other way round', async () => {
+  const { ask, begun, end } = aQueue(1, 3)
+  const strangers = ['s1', 's2', 's3', 's4', 's5'].map((what) => ask(what, what))
+  await expect(strangers[4]).rejects.toMatchObject({ kind: 'unavailable' })
+  const known = ['k1', 'k2', 'k3'].map((what) => ask(what, what, { isKnown: true }))
+  for (const what of ['s1', 'k1', 's2', 'k2', 's3', 'k3', 's4']) await end(what)
+  await Promise.all([...strangers.slice(0, 4), ...known])
+  expect(begun).toEqual(['s1', 'k1', 's2', 'k2', 's3', 'k3', 's4'])
+})
+
+test('however many networks flood, a network that has not asked lately goes first and is not dropped', async () => {
+  const { ask, begun, end } = aQueue(1, 3)
+  const refused: string[] = []
+  const send = (network: string, what: string) =>
+    ask(what, what, { line: network }).catch(() => void refused.push(what))
+  // Each network of the flood was served once.
+  for (const network of ['f1', 'f2', 'f3', 'f4', 'f5']) {
+    const served = send(network, `${network} first`)
+    await end(`${network} first`)
+    await served
+  }
+  begun.length = 0
+  const all = ['f1', 'f2', 'f3', 'f4'].map((network) => send(network, network))
+  // The queue is full. Two that are new come last, and go before the flood.
+  all.push(send('nell', 'nell'), send('una', 'una'))
+  for (const what of ['f1', 'nell', 'una', 'f2']) await end(what)
+  await Promise.all(all)
+  expect(begun).toEqual(['f1', 'nell', 'una', 'f2'])
+  expect(refused).toEqual(['f4', 'f3'])
+})
+
+test('what a network asked for is forgotten after ten minutes, or when many others have asked since', async () => {
+  let nowMs = 0
+  const { ask, begun, end } = aQueue(1, 10, { nowMs: () => nowMs, remembered: 2 })
+  const serve = async (network: string) => {
+    const served = ask(network, network, { line: network })
+    await end(network)
+    await served
+  }
+  const first = async (...networks: string[]) => {
+    begun.length = 0
+    const all = ['busy', ...networks].map((network) => ask(network, network, { line: network }))
+    for (let next = 0; next < all.length; next++) await end(begun[next]!)
+    await Promise.all(all)
+    return begun.slice(1)
+  }
+  await serve('old')
+  expect(await first('old', 'new')).toEqual(['new', 'old'])
+  nowMs += 10 * 60_000 + 1
+  expect(await first('old', 'newer')).toEqual(['old', 'newer'])
+  nowMs += 10 * 60_000 + 1
+  for (const network of ['old', 'a', 'b', 'c']) await serve(network)
+  expect(await first('old', 'newest')).toEqual(['old', 'newest'])
 })

@@ -1,80 +1,172 @@
+import { MINUTE_MS } from '#contract/durations.ts'
 import { unavailable } from '../../wire/refusals.ts'
 
+/** How a task is queued. */
+export interface Turn {
+  /** Tasks with the same key (an account or a form) run one at a time. */
+  readonly one: string
+  /** The queue that the task joins; queues take turns. Defaults to a queue of its own. */
+  readonly line?: string
+  /** The task comes from a session or a known device of the account. Unknown devices never crowd it out. */
+  readonly isKnown?: boolean
+}
+
 interface Waiter {
+  readonly one: string
   readonly start: () => void
   readonly refuse: (error: Error) => void
 }
 
+export interface Limits {
+  /** The number of tasks that run at once. */
+  readonly atOnce: number
+  /** The number of tasks that wait, of known and of unknown devices separately. */
+  readonly waitingAtMost: number
+  /** A monotonic clock. */
+  readonly nowMs?: () => number
+  /** The number of queues whose recent tasks are counted. */
+  readonly remembered?: number
+}
+
+/** Queues whose last task is older start again from zero. */
+const RECENT_MS = 10 * MINUTE_MS
+
+/** The queues in the order of their turns, the number of waiting tasks, and the recent tasks of each queue. */
+class Lane {
+  readonly lines = new Map<string, Waiter[]>()
+  waiting = 0
+  readonly #recent = new Map<string, { tasks: number; atMs: number }>()
+
+  readonly #nowMs: () => number
+  readonly #remembered: number
+
+  constructor(nowMs: () => number, remembered: number) {
+    this.#nowMs = nowMs
+    this.#remembered = remembered
+  }
+
+  /** The number of recent tasks of a queue: done, waiting and refused ones. */
+  tasksOf(name: string): number {
+    const recent = this.#recent.get(name)
+    return recent && this.#nowMs() - recent.atMs <= RECENT_MS ? recent.tasks : 0
+  }
+
+  count(name: string): void {
+    const tasks = this.tasksOf(name) + 1
+    // Move the queue to the end, so that the one that was quiet for longest is the first.
+    this.#recent.delete(name)
+    this.#recent.set(name, { tasks, atMs: this.#nowMs() })
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= this.#remembered) return
+      this.#recent.delete(oldest)
+    }
+  }
+}
+
 /**
- * Lets a few pieces of work run at once and the others wait, each account or visitor in a line of its own. The lines
- * take turns, and one line has one piece under way at most: whoever sends a hundred at once waits for a hundred, and
- * everybody else for one. When too many wait, the longest line loses its last.
+ * Runs a few tasks at once; the others wait in queues that take turns. A client that sends a hundred tasks waits for
+ * all of them, other clients wait for one. When too many tasks wait, the longest queue drops its newest.
+ *
+ * A queue with fewer recent tasks goes first and is dropped last. In a flood from hundreds of networks each one comes
+ * again and again; whoever logs in from another network passes them all.
+ *
+ * Known devices have separate queues with a separate limit, and every second turn: a flood of unknown devices, from
+ * any number of networks, delays them by one task.
  */
 export class FairQueue {
   readonly #atOnce: number
   readonly #waitingAtMost: number
-  /** In the order of their turns. */
-  readonly #lines = new Map<string, Waiter[]>()
+  readonly #known: Lane
+  readonly #strangers: Lane
   readonly #busy = new Set<string>()
   #running = 0
-  #waiting = 0
+  #knownIsNext = true
 
-  constructor({ atOnce, waitingAtMost }: { atOnce: number; waitingAtMost: number }) {
+  constructor({ atOnce, waitingAtMost, nowMs = () => performance.now(), remembered = 10_000 }: Limits) {
     this.#atOnce = atOnce
     this.#waitingAtMost = waitingAtMost
+    this.#known = new Lane(nowMs, remembered)
+    this.#strangers = new Lane(nowMs, remembered)
   }
 
   /** Throws 503 when too many wait. */
-  async run<T>(who: string, work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#atOnce && !this.#busy.has(who)) this.#begin(who)
-    else await this.#turnOf(who)
+  async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    const { one, line = one, isKnown = false } = turn
+    this.#laneOf(isKnown).count(line)
+    if (this.#running < this.#atOnce && !this.#busy.has(one)) this.#begin(one)
+    else await this.#waitFor(turn)
     try {
       return await work()
     } finally {
       this.#running -= 1
-      this.#busy.delete(who)
+      this.#busy.delete(one)
       this.#next()
     }
   }
 
-  #begin(who: string): void {
+  #begin(one: string): void {
     this.#running += 1
-    this.#busy.add(who)
+    this.#busy.add(one)
   }
 
-  #turnOf(who: string): Promise<void> {
+  #laneOf(isKnown: boolean): Lane {
+    return isKnown ? this.#known : this.#strangers
+  }
+
+  #waitFor({ one, line: name = one, isKnown = false }: Turn): Promise<void> {
+    const lane = this.#laneOf(isKnown)
     return new Promise((start, refuse) => {
-      const line = this.#lines.get(who) ?? []
-      line.push({ start, refuse })
-      this.#lines.set(who, line)
-      this.#waiting += 1
-      if (this.#waiting > this.#waitingAtMost) this.#refuseOne(who)
+      const line = lane.lines.get(name) ?? []
+      line.push({ one, start, refuse })
+      lane.lines.set(name, line)
+      lane.waiting += 1
+      if (lane.waiting > this.#waitingAtMost) refuseOne(lane, name)
     })
-  }
-
-  /** The last of the longest line; of lines that are equally long, whoever came last. */
-  #refuseOne(newest: string): void {
-    let [longest, line] = [newest, this.#lines.get(newest)!]
-    for (const [who, waiters] of this.#lines)
-      if (waiters.length > line.length) [longest, line] = [who, waiters]
-    const last = line.pop()!
-    if (line.length === 0) this.#lines.delete(longest)
-    this.#waiting -= 1
-    last.refuse(unavailable(5))
   }
 
   #next(): void {
     if (this.#running >= this.#atOnce) return
-    for (const [who, line] of this.#lines) {
-      if (this.#busy.has(who)) continue
-      const { start } = line.shift()!
-      // To the end of the turns.
-      this.#lines.delete(who)
-      if (line.length > 0) this.#lines.set(who, line)
-      this.#waiting -= 1
-      this.#begin(who)
-      start()
+    const lanes = this.#knownIsNext ? [this.#known, this.#strangers] : [this.#strangers, this.#known]
+    for (const lane of lanes) {
+      const next = this.#takeFrom(lane)
+      if (!next) continue
+      this.#knownIsNext = lane === this.#strangers
+      this.#begin(next.one)
+      next.start()
       return
     }
   }
+
+  /** The first task that may start, from the queue with the fewest recent tasks; of several, that whose turn it is. */
+  #takeFrom(lane: Lane): Waiter | undefined {
+    let best: { name: string; line: Waiter[]; at: number; tasks: number } | undefined
+    for (const [name, line] of lane.lines) {
+      const at = line.findIndex(({ one }) => !this.#busy.has(one))
+      if (at === -1) continue
+      const tasks = lane.tasksOf(name)
+      if (!best || tasks < best.tasks) best = { name, line, at, tasks }
+    }
+    if (!best) return undefined
+    const { name, line, at } = best
+    const [next] = line.splice(at, 1)
+    // Move the queue to the end.
+    lane.lines.delete(name)
+    if (line.length > 0) lane.lines.set(name, line)
+    lane.waiting -= 1
+    return next
+  }
+}
+
+/** Refuses the newest task of the queue with the most recent tasks; of several, that of the newest task. */
+function refuseOne(lane: Lane, newest: string): void {
+  let [most, name] = [lane.tasksOf(newest), newest]
+  for (const other of lane.lines.keys()) {
+    const tasks = lane.tasksOf(other)
+    if (tasks > most || (tasks === most && name !== newest)) [most, name] = [tasks, other]
+  }
+  const line = lane.lines.get(name)!
+  const last = line.pop()!
+  if (line.length === 0) lane.lines.delete(name)
+  lane.waiting -= 1
+  last.refuse(unavailable(5))
 }

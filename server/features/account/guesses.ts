@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open.ts'
-import { addressKey, countHit, type LimitOf } from '../../guards/rate-limit.ts'
+import { addressKey, countHit, firstOverLimit, type LimitOf, type Tallies } from '../../guards/rate-limit.ts'
+import { tooMany } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import type { Visit } from './accounts.ts'
 import { isDeviceOf } from './device-rows.ts'
@@ -18,6 +19,8 @@ interface GuessLimits {
   readonly ofAddress: LimitOf
   readonly ofAccount: LimitOf
   readonly anywhere: readonly LimitOf[]
+  /** The account has logged in on this device before. */
+  readonly isKnown: boolean
   readonly all: readonly LimitOf[]
 }
 
@@ -55,5 +58,40 @@ export async function guessLimits(
   const ofAccount: LimitOf = [LOG_INS_OF_ACCOUNT, email.toLowerCase()]
   const isBraked = !known && countsEverything(config, address)
   const anywhere: LimitOf[] = isBraked ? [[GUESSES_ANYWHERE, email.toLowerCase()]] : []
-  return { own, ofAddress, ofAccount, anywhere, all: [...own, ofAddress, ofAccount, ...anywhere] }
+  return {
+    isKnown: known,
+    own,
+    ofAddress,
+    ofAccount,
+    anywhere,
+    all: [...own, ofAddress, ofAccount, ...anywhere],
+  }
+}
+
+/**
+ * Throws 429 if one of the limits is used up. The message names other ways to log in, because strangers’ guesses can
+ * also lock out the user who knows the password.
+ */
+export function refuseGuess(limits: GuessLimits, tallies: Tallies, now: Date): void {
+  const over = firstOverLimit(limits.all, tallies, now)
+  if (!over) return
+  const { limit, waitSeconds } = over
+  const when = `You can try again ${inWords(waitSeconds)}.`
+  const reset = 'Or choose “Forgotten your password?” and we’ll email you a link.'
+  throw tooMany(
+    waitSeconds,
+    limit.name === GUESSES_ANYWHERE.name
+      ? `Too many attempts to log in to this account. ${when} A device that you’ve logged in on before can log in now. ${reset}`
+      : limit.name.startsWith(LOG_INS_OF_ADDRESS.name)
+        ? `Too many wrong passwords came from your network. ${when} Or use another connection, such as your phone’s.`
+        : limit.name === LOG_INS_OF_ACCOUNT.name
+          ? `Too many attempts. ${when}`
+          : `Too many attempts with a wrong password. ${when} ${reset}`,
+  )
+}
+
+function inWords(seconds: number): string {
+  if (seconds <= 90) return seconds <= 45 ? 'in less than a minute' : 'in about a minute'
+  const minutes = Math.ceil(seconds / 60)
+  return minutes > 55 ? 'in about an hour' : `in about ${minutes} minutes`
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue, type Turn } from './fair-queue.ts'
 import type { HashingAnswer, HashingTask } from './hashing-thread.ts'
 
 // One core stays free for everybody who is not logging in. 64 waiting are at most a few seconds.
@@ -14,12 +14,11 @@ export type Hash = (task: HashingTask) => Promise<string | boolean>
 const idle: Worker[] = []
 
 /**
- * Does one piece of password work when the turn of `who` comes, in a thread of low priority. Facts about those who
- * came before, such as how often an account failed, are read inside: of one `who`, one piece is under way at a time.
- * Throws 503 when too many wait.
+ * Hashes or checks a password in a low-priority thread when its turn comes. Read facts such as the number of failed
+ * log-ins inside `work`: tasks of the same account and address run one at a time. Throws 503 when too many wait.
  */
-export const inHashingQueue = <T>(who: string, work: (hash: Hash) => Promise<T>): Promise<T> =>
-  queue.run(who, () => work(inThread))
+export const inHashingQueue = <T>(turn: Turn, work: (hash: Hash) => Promise<T>): Promise<T> =>
+  queue.run(turn, () => work(inThread))
 
 async function inThread(task: HashingTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL('./hashing-thread.ts', import.meta.url))

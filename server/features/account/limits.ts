@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net'
 import type { Config } from '../../settings/config.ts'
-import { addressKey, type Limit } from '../../guards/rate-limit.ts'
+import { addressKey, type Limit, siteOf } from '../../guards/rate-limit.ts'
+import type { Turn } from './fair-queue.ts'
 
 /** Wrong passwords for one account from one address; never by account alone, or a stranger could lock it. */
 export const WRONG_PASSWORDS: Limit = {
@@ -21,6 +22,11 @@ export const LOG_INS_OF_ACCOUNT: Limit = { name: 'log-in to', most: 60, windowSe
 export const REFRESHES: Limit = { name: 'refresh', most: 60, windowSeconds: 3600 }
 export const REGISTRATIONS: Limit = { name: 'register from', most: 10, windowSeconds: 3600 }
 /**
+ * Checks whether an address has an account. Same counter as `REGISTRATIONS`; the last five are reserved for
+ * registering.
+ */
+export const KNOWN_QUESTIONS: Limit = { ...REGISTRATIONS, most: 5 }
+/**
  * For every address alike, known or not. A caller who asks too often waits; the owner, who asks from elsewhere, does
  * not. All together no mailbox is flooded: by then it holds twenty links, and each of them works.
  */
@@ -38,6 +44,15 @@ export const countsEverything = (config: Pick<Config, 'demo'>, address: string):
 
 export const accountAt = (email: string, address: string): string =>
   `${email.toLowerCase()} at ${addressKey(address)}`
+
+/** The turn in the password queue for a user with a session or an emailed link. */
+export const turnOfAccount = (userId: string): Turn => ({ one: `account ${userId}`, isKnown: true })
+
+/** The turn for a public form. All requests of a network share one queue, for all accounts that they name. */
+export function turnOfVisitor(email: string, address: string, isKnown = false): Turn {
+  const network = addressKey(address)
+  return { one: accountAt(email, address), line: siteOf(network) ?? network, isKnown }
+}
 
 function isLoopback(address: string): boolean {
   const plain = address.replace(/^::ffff:/i, '')

@@ -134,11 +134,13 @@ export const OWN_RECORDS = {
       where s.user_id = ${userId} order by s.created_at desc`,
   },
   mails: {
-    tables: ['mails'],
+    tables: ['mails', 'sent_mails'],
     // An address that was never confirmed may be somebody else's, and so are its mails.
     select: (userId) => sql`
-      select m.kind, m.queued_at "queuedAt", m.sent_at "sentAt"
+      select m.kind, m.queued_at "queuedAt", m.sent_at "sentAt", s.subject, s.text
       from users u join mails m on lower(m.recipient) = lower(u.email)
+          or m.id in (select t.mail_id from sent_mails t where t.recipient = lower(u.email))
+        left join sent_mails s on s.mail_id = m.id
       where u.id = ${userId} and u.confirmed_at is not null order by m.queued_at desc`,
   },
   seriesNotices: {
@@ -148,6 +150,15 @@ export const OWN_RECORDS = {
       select s.slug, s.title, n.asked_at "askedAt", n.confirmed_at "confirmedAt"
       from users u join series_notices n on n.email = lower(u.email) join series s on s.id = n.series_id
       where u.id = ${userId} and u.confirmed_at is not null order by n.asked_at desc`,
+  },
+  withdrawals: {
+    tables: ['withdrawal_statements'],
+    // Also without a log-in, from the account's confirmed address.
+    select: (userId) => sql`
+      select w.name, w.email, w.contract, w.scope, w.stated_at "statedAt", w.settled_at "settledAt"
+      from users u join withdrawal_statements w
+        on w.user_id = u.id or (u.confirmed_at is not null and w.email = lower(u.email))
+      where u.id = ${userId} order by w.stated_at desc`,
   },
   doneByTheShop: {
     tables: ['logbook'],

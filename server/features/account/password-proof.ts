@@ -8,24 +8,27 @@ import {
 import { noteSecurity } from '../../guards/security-log.ts'
 import type { Shop } from '../../shop.ts'
 import { inHashingQueue } from './hashing.ts'
-import { WRONG_PASSWORDS } from './limits.ts'
+import { turnOfAccount, WRONG_PASSWORDS } from './limits.ts'
 import { passwordMatches } from './passwords.ts'
 import { selectPasswordHash } from './profile-rows.ts'
-
-/** The line of an account's own password work. */
-export const lineOf = (userId: string): string => `account ${userId}`
 
 /**
  * True if a password is that of an account: asked again before what cannot be taken back. Throws 429 after too many
  * wrong ones, also where they all come at once.
  */
-export async function provesPassword(shop: Shop, userId: string, password: string): Promise<boolean> {
+export async function provesPassword(
+  shop: Shop,
+  userId: string,
+  password: string,
+  /** What the password is compared with, where the caller has read it already. */
+  known?: string,
+): Promise<boolean> {
   const { db, now } = shop
   const limit: LimitOf = [WRONG_PASSWORDS, `change of ${userId}`]
   const refuse = async () => refuseOverLimit([limit], await selectTallies(db, [limit]), now())
   await refuse()
-  const passwordHash = await selectPasswordHash(db, userId)
-  return inHashingQueue(lineOf(userId), async (hash) => {
+  const passwordHash = known ?? (await selectPasswordHash(db, userId))
+  return inHashingQueue(turnOfAccount(userId), async (hash) => {
     await refuse()
     if (await passwordMatches(hash, passwordHash ?? null, password)) {
       await forgetHits(db, ...limit)

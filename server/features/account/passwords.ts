@@ -1,3 +1,4 @@
+import type { Turn } from './fair-queue.ts'
 import { type Hash, inHashingQueue } from './hashing.ts'
 
 /** OWASP's smallest argon2id: 19 MiB and two passes. */
@@ -8,9 +9,8 @@ const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$c4tImdX3KcrZ2LnX9BojQg$FMRqYIquJKmOHSxuL6EUH2XYQNplDZFEtIk2ukFwqq8'
 
-/** `who` asks for it: each has a fair share of the queue. */
-export const hashPassword = (password: string, who: string): Promise<string> =>
-  inHashingQueue(who, (hash) => hashedIn(hash, password))
+export const hashPassword = (password: string, turn: Turn): Promise<string> =>
+  inHashingQueue(turn, (hash) => hashedIn(hash, password))
 
 export async function hashedIn(hash: Hash, password: string): Promise<string> {
   return String(await hash({ kind: 'hash', password: normal(password), parameters: PARAMETERS }))

@@ -13,6 +13,7 @@ const PERSON = {
   countryCode: users.countryCode,
   newsletter: users.newsletter,
   confirmedAt: users.confirmedAt,
+  blockedAt: users.blockedAt,
   createdAt: users.createdAt,
   outlet: outlets.name,
 }

@@ -10,7 +10,7 @@ import { selectLiveSessions } from './device-rows.ts'
 import { countWaitingMails, type Person, selectPeople, selectPerson } from './people-rows.ts'
 import { selectOwnLibrary } from './profile-rows.ts'
 import { confirmAddress, selectPendingAddress } from './proof-rows.ts'
-import { revokeSessions } from './rows.ts'
+import { revokeSessions, updateBlocked } from './rows.ts'
 
 export type { Person } from './people-rows.ts'
 
@@ -75,9 +75,29 @@ export async function confirmPerson(shop: Shop, { id, confirmedAt }: Person): Pr
   noteSecurity(shop, 'address_confirmed', { userId: id })
 }
 
-/** Everywhere, at once: each server hears of it. Answers how many log-ins ended. */
+/** Ends all sessions and refuses every log-in until `unblockPerson`. Orders and memberships don't change. */
+export async function blockPerson(shop: Shop, { id, blockedAt }: Person): Promise<number> {
+  if (blockedAt) throw refused('This account is blocked already.')
+  const ended = await shop.db.transaction(async (tx) => {
+    await updateBlocked(tx, id, shop.now())
+    return revokeSessions(tx, id, {}, shop.now())
+  })
+  noteSecurity(shop, 'blocked', { userId: id })
+  return ended.length
+}
+
+export async function unblockPerson(shop: Shop, { id, blockedAt }: Person): Promise<void> {
+  if (!blockedAt) throw refused('This account isn’t blocked.')
+  await updateBlocked(shop.db, id, null)
+  noteSecurity(shop, 'unblocked', { userId: id })
+}
+
+/**
+ * Ends every session at once, on all servers; each device removes the account’s data at its next request. Returns how many
+ * sessions ended.
+ */
 export async function logOutPerson(shop: Shop, { id }: Person): Promise<number> {
-  const ended = await revokeSessions(shop.db, id, {}, shop.now())
+  const ended = await shop.db.transaction((tx) => revokeSessions(tx, id, { removesData: true }, shop.now()))
   noteSecurity(shop, 'logged_out', { userId: id })
   return ended.length
 }

@@ -1,6 +1,6 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { users } from '../../db/schema/accounts.ts'
+import { sessions, users } from '../../db/schema/accounts.ts'
 import { bookmarkHistory, bookmarks } from '../../db/schema/bookmarks.ts'
 import { highlightHistory, highlights } from '../../db/schema/highlights.ts'
 import { books } from '../../db/schema/catalogue.ts'
@@ -10,6 +10,8 @@ import { bookTimes } from '../../db/schema/listening.ts'
 import { newsletterSubscribers } from '../../db/schema/pages.ts'
 import { readingPlaces } from '../../db/schema/reading.ts'
 import { seriesNotices } from '../../db/schema/series.ts'
+import { withdrawalStatements } from '../../db/schema/withdrawals.ts'
+import { ACCOUNT_CLOSED } from './channel.ts'
 
 /** More than anybody has, but a limit. */
 const AT_MOST = 10_000
@@ -39,9 +41,14 @@ export async function selectPasswordHash(db: Db, userId: string): Promise<string
   return row?.passwordHash
 }
 
-/** Whatever belongs to the account is deleted with it, by foreign keys; orders stay. */
+/** Whatever belongs to the account is deleted with it, by foreign keys; orders stay, and sessions without user and device. */
 export async function deleteUser(db: Db, userId: string): Promise<void> {
+  await db.update(sessions).set({ deviceId: null }).where(eq(sessions.userId, userId))
   await db.delete(users).where(eq(users.id, userId))
+}
+
+export async function notifyOfClosing(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_notify(${ACCOUNT_CLOSED}, '')`)
 }
 
 /** Gifts stay with the people they were given to, from nobody by name. */
@@ -66,6 +73,17 @@ export async function deleteSubscriber(db: Db, email: string): Promise<void> {
   const address = email.toLowerCase()
   await db.delete(newsletterSubscribers).where(eq(newsletterSubscribers.email, address))
   await db.delete(seriesNotices).where(eq(seriesNotices.email, address))
+}
+
+/** Unsettled ones stay without the account, since the shop still owes an answer; clean-up deletes them later. */
+export async function deleteStatementsOf(
+  db: Db,
+  { userId, email }: { readonly userId?: string; readonly email?: string },
+): Promise<void> {
+  const isTheirs = userId
+    ? eq(withdrawalStatements.userId, userId)
+    : eq(withdrawalStatements.email, email!.toLowerCase())
+  await db.delete(withdrawalStatements).where(and(isTheirs, isNotNull(withdrawalStatements.settledAt)))
 }
 
 const titled = { format: books.format, slug: books.slug, title: books.title }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MESSAGES } from '#contract/messages.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { forgetReasons } from '../../commands/logbook-rows.ts'
 import type { Caller } from '../../guards/caller.ts'
@@ -7,18 +8,21 @@ import { countOrRefuse, type LimitOf, refuseOverLimit, selectTallies } from '../
 import { noteSecurity } from '../../guards/security-log.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { forgetMailsAbout, forgetMailsTo } from '../../outside/mail/rows.ts'
-import { notFound, unprocessable } from '../../wire/refusals.ts'
+import { notFound, outdated, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
+import { type Closing, closingOf, endingsInWords, lockAccount, recordClosing } from '../membership/rules.ts'
 import { boughtBy, forgetBuyer } from '../orders/ledger-rules.ts'
 import type { Accounts } from './accounts.ts'
 import { selectFormerAddresses, selectTracesOfChanges } from './address-rows.ts'
-import { EXPORTS_OF, PASSWORD_CHANGES } from './limits.ts'
+import { EXPORTS_OF, PASSWORD_CHANGES, turnOfAccount } from './limits.ts'
 import { refuseGuessablePassword } from './new-passwords.ts'
-import { lineOf, provesPassword } from './password-proof.ts'
+import { provesPassword } from './password-proof.ts'
 import { hashPassword } from './passwords.ts'
 import {
   anonymiseGifts,
   forgetGiver,
+  notifyOfClosing,
+  deleteStatementsOf,
   deleteSubscriber,
   deleteUser,
   type ProfileFields,
@@ -33,7 +37,7 @@ import {
 } from './profile-rows.ts'
 import { selectOwnRecords } from './own-record-rows.ts'
 import { closeProofs, selectAddressee, selectPendingAddress } from './proof-rows.ts'
-import { revokeSessions, selectUser, updatePasswordHash } from './rows.ts'
+import { replacePasswordHash, revokeSessions, selectUser } from './rows.ts'
 import { loggedUser } from './rules.ts'
 
 /** Answers 404 for somebody else's account (API-98). */
@@ -66,7 +70,10 @@ interface PasswordChange {
   readonly newPassword: string
 }
 
-/** Answers a new token of the same session; all others end. */
+/**
+ * Answers a new token of the same session; all others end. Of two concurrent changes one succeeds. The other gets 409,
+ * so that it never reports a password that does not open the account.
+ */
 export async function changePassword(
   { shop, access }: Accounts,
   { userId, sessionId }: Caller,
@@ -78,12 +85,14 @@ export async function changePassword(
   await refuseGuessablePassword(newPassword, owner.user, 'newPassword')
   const changes: LimitOf = [PASSWORD_CHANGES, userId]
   refuseOverLimit([changes], await selectTallies(db, [changes]), now())
-  if (!(await provesPassword(shop, userId, oldPassword)))
+  const before = owner.user.passwordHash
+  if (!(await provesPassword(shop, userId, oldPassword, before)))
     throw unprocessable('oldPassword', 'Invalid credentials.')
   await countOrRefuse(db, ...changes, now())
-  const passwordHash = await hashPassword(newPassword, lineOf(userId))
+  const passwordHash = await hashPassword(newPassword, turnOfAccount(userId))
   const ended = await db.transaction(async (tx) => {
-    await updatePasswordHash(tx, userId, passwordHash)
+    if (!(await replacePasswordHash(tx, userId, { before, after: passwordHash })))
+      throw outdated(ACCOUNT_MESSAGES.passwordJustChanged)
     const revoked = await revokeSessions(tx, userId, { keep: sessionId }, now())
     await closeProofs(tx, ['reset', 'change'], userId, now())
     const to = await selectAddressee(tx, { userId })
@@ -102,31 +111,52 @@ export async function changePassword(
 }
 
 /**
- * Erases the person; the orders stay, of nobody. A second call finds no session any more. Throws 422 for a wrong
- * password: a stolen token or a phone left on a table is not enough.
+ * Deletes the personal data, keeps the orders without a user, and refunds what a withdrawal from the memberships would
+ * refund now. A second call finds no session. Throws 422 for a wrong password: a stolen token or an unlocked phone is
+ * not enough.
  */
-export async function deleteAccount(shop: Shop, userId: string, password: string): Promise<void> {
+export async function deleteAccount(
+  shop: Shop,
+  userId: string,
+  { password, shownMinor }: { readonly password: string; readonly shownMinor?: number | undefined },
+): Promise<void> {
   if (!(await provesPassword(shop, userId, password)))
     throw unprocessable('password', ACCOUNT_MESSAGES.wrongPassword)
-  await closeAccount(shop, userId)
+  await closeAccount(shop, userId, shownMinor)
 }
 
-/** The same for whoever runs the shop, who was asked to by letter. */
-export async function closeAccount(shop: Shop, userId: string): Promise<void> {
-  const { db, now } = shop
+/** The memberships that deleting the account would end, and the refunds. */
+export const previewDeletion = ({ db, clock }: Shop, userId: string): Promise<Closing> =>
+  closingOf(db, userId, clock.now())
+
+/**
+ * Deletes an account without its password, for the shop’s owner.
+ *
+ * @param shownMinor the refund that the page showed; throws 409 if it has changed. Undefined refunds what is due.
+ */
+export async function closeAccount(shop: Shop, userId: string, shownMinor?: number): Promise<void> {
+  const { db, now, clock } = shop
   const ended = await db.transaction(async (tx) => {
+    // The lock excludes concurrent charges, choices and withdrawals.
+    await lockAccount(tx, userId)
     const to = await selectAddressee(tx, { userId })
     if (!to) return []
+    const closing = await closingOf(tx, userId, clock.now(), { lock: true })
+    if (shownMinor !== undefined && shownMinor !== closing.amountMinor)
+      throw outdated(MESSAGES.totalHasChanged)
+    await recordClosing(tx, closing, clock.now())
     await forgetBuyer(tx, userId)
     await anonymiseGifts(tx, userId)
     await forgetGiver(tx, userId)
     await forgetReasons(tx, userId)
+    await deleteStatementsOf(tx, { userId })
     const { former, proofIds } = await selectTracesOfChanges(tx, userId)
     await forgetMailsAbout(tx, proofIds)
     // An address that was never confirmed may be somebody else's: their mails and their newsletter stay.
     for (const email of to.confirmedAt ? [to.email, ...former] : former) {
       await forgetMailsTo(tx, email)
       await deleteSubscriber(tx, email)
+      await deleteStatementsOf(tx, { email })
     }
     const revoked = await revokeSessions(tx, userId, {}, now())
     await deleteUser(tx, userId)
@@ -134,8 +164,13 @@ export async function closeAccount(shop: Shop, userId: string): Promise<void> {
       to: to.email,
       kind: 'account_deleted',
       key: `account_deleted:${userId}`,
-      data: { firstName: to.firstName },
+      data: {
+        firstName: to.firstName,
+        ended: endingsInWords(shop, closing),
+        amountMinor: closing.amountMinor,
+      },
     })
+    await notifyOfClosing(tx)
     return revoked
   })
   for (const id of ended) liveSessionsOf(shop).forget(id)

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of a profile, its export and its end.
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -73,6 +72,10 @@ test('API-13: each of the eight fields of the profile is kept, by itself or with
 
 test('a name is one line that can be seen, of letters of any language', async () => {
   const hidden = [
+    'https://evil.example',
+    '<script>alert(1)</script>',
+    'Nell www.evil.example',
+    'nell@evil.example',
     '\u200b',
     '\u202eleN',
     'Nell\u2028Hart',

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '#contract/durations.ts'
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
+import { queueUnasked } from '../../guards/unasked-mail.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { hashOfCode, hashOfToken, type MailedProof, newProof } from './mailed-proofs.ts'
@@ -30,7 +31,7 @@ export async function mailConfirmation(
   const { userId, email, firstName, newsletter = false } = to
   const { id, token, code } = await storeProof(shop, db, { userId, purpose: 'confirm' })
   const data = { firstName, token, code, newsletter }
-  await queueMail(db, { to: email, key: `confirm:${id}`, kind: 'confirm_address', data })
+  await queueUnasked(db, { to: email, key: `confirm:${id}`, kind: 'confirm_address', data }, shop.now())
 }
 
 /** @returns what a code that is typed is sent to */

@@ -17,11 +17,13 @@ import {
   FORGOTTEN_OF,
   GUESSES_ANYWHERE,
   PROOFS_FROM,
+  turnOfAccount,
+  WRONG_PASSWORDS,
 } from './limits.ts'
 import { takeAddress } from './address-rules.ts'
 import { codeMatches, hashOfToken, typedCode } from './mailed-proofs.ts'
 import { refuseCommonPassword, refuseGuessablePassword } from './new-passwords.ts'
-import { lineOf, provesPassword } from './password-proof.ts'
+import { provesPassword } from './password-proof.ts'
 import { hashPassword } from './passwords.ts'
 import { VALID_MS, mailConfirmation, mailNewPassword } from './proof-mails.ts'
 import {
@@ -152,7 +154,7 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
   const owner = await selectUser(db, userId)
   if (owner) await refuseGuessablePassword(given.password, owner.user, 'password')
   // Before the transaction: a hash takes its time.
-  const passwordHash = await hashPassword(given.password, lineOf(userId))
+  const passwordHash = await hashPassword(given.password, turnOfAccount(userId))
   const ended = await db.transaction(async (tx) => {
     if (!(await useUp(tx, proof.id, now())))
       throw notFound('This link or code no longer works. Please ask for a new one.')
@@ -175,7 +177,11 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
   })
   for (const sessionId of ended) liveSessionsOf(shop).forget(sessionId)
   // The owner may log in from anywhere now, however often strangers guessed meanwhile.
-  if (owner) await forgetHits(db, GUESSES_ANYWHERE, owner.user.email.toLowerCase())
+  if (owner) {
+    const { email } = owner.user
+    await forgetHits(db, GUESSES_ANYWHERE, email.toLowerCase())
+    await forgetHits(db, WRONG_PASSWORDS, accountAt(email, given.address))
+  }
   noteSecurity(shop, 'password_reset', { userId, address: given.address })
 }
 

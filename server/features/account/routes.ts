@@ -1,18 +1,27 @@
 import * as contract from '#contract/account.ts'
 import { exportUser } from '#contract/account-export.ts'
 import * as addressContract from '#contract/account-address.ts'
-import { hydraList } from '../../wire/hydra.ts'
+import * as deletionContract from '#contract/account-deletion.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { askForAddress, cancelChange, resendChange, undoChange } from './address-rules.ts'
 import { type Accounts, accountsOf, type Tokens } from './accounts.ts'
 import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice } from './device-rules.ts'
 import { deviceView } from './device-view.ts'
 import { exportView } from './export-view.ts'
-import { changePassword, changeProfile, deleteAccount, ownData, refuseOthers } from './profile-rules.ts'
+import { pence } from '../prices/rules.ts'
+import {
+  changePassword,
+  changeProfile,
+  deleteAccount,
+  ownData,
+  previewDeletion,
+  refuseOthers,
+} from './profile-rules.ts'
 import { confirmUser, forgotPassword, resendConfirmation, resetPassword } from './proof-rules.ts'
-import { loggedUser, logIn, openAccount } from './rules.ts'
+import { loggedUser, logIn, isAddressKnown, openAccount } from './rules.ts'
 import { logOut, refreshSession } from './session-rules.ts'
-import { userView } from './views.ts'
+import { deletionView, userView } from './views.ts'
 
 export function registerAccount(server: ApiServer): void {
   const { shop } = server
@@ -38,6 +47,9 @@ export function registerAccount(server: ApiServer): void {
   serve(server, contract.registerUser, async ({ body: { device, ...person }, request }) =>
     tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
   )
+  serve(server, contract.isAddressKnown, async ({ body, request }) => ({
+    known: await isAddressKnown(accounts, body.email, request.ip),
+  }))
   serve(server, contract.registerBuyer, async ({ body: { device, terms: _accepted, ...person }, request }) =>
     tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
   )
@@ -123,9 +135,13 @@ function registerProfile(server: ApiServer, accounts: Accounts): void {
     refuseOthers(caller, params.id)
     return { token: await changePassword(accounts, caller, body) }
   })
-  serve(server, contract.deleteAccount, async ({ params, body, caller }) => {
+  serve(server, deletionContract.previewDeletion, async ({ params, caller }) => {
     refuseOthers(caller, params.id)
-    await deleteAccount(shop, caller.userId, body.password)
+    return deletionView(await previewDeletion(shop, caller.userId))
+  })
+  serve(server, deletionContract.deleteAccount, async ({ params, body, caller }) => {
+    refuseOthers(caller, params.id)
+    await deleteAccount(shop, caller.userId, { password: body.password, shownMinor: pence(body.amount) })
     return undefined
   })
   serve(server, exportUser, async ({ params, caller, reply }) => {

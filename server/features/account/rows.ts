@@ -15,6 +15,20 @@ export async function updatePasswordHash(db: Db, userId: string, passwordHash: s
   await db.update(users).set({ passwordHash }).where(eq(users.id, userId))
 }
 
+/** False if the password is no longer `before`. */
+export async function replacePasswordHash(
+  db: Db,
+  userId: string,
+  { before, after }: { before: string; after: string },
+): Promise<boolean> {
+  const replaced = await db
+    .update(users)
+    .set({ passwordHash: after })
+    .where(and(eq(users.id, userId), eq(users.passwordHash, before)))
+    .returning({ id: users.id })
+  return replaced.length > 0
+}
+
 export type UserRow = NonNullable<Awaited<ReturnType<typeof selectUser>>>
 
 export async function selectUser(db: Db, userId: string) {
@@ -24,6 +38,15 @@ export async function selectUser(db: Db, userId: string) {
     .leftJoin(outlets, eq(outlets.id, users.outletId))
     .where(eq(users.id, userId))
   return row
+}
+
+export async function selectIsBlocked(db: Db, userId: string): Promise<boolean> {
+  const [row] = await db.select({ at: users.blockedAt }).from(users).where(eq(users.id, userId))
+  return row?.at != null
+}
+
+export async function updateBlocked(db: Db, userId: string, blockedAt: Date | null): Promise<void> {
+  await db.update(users).set({ blockedAt }).where(eq(users.id, userId))
 }
 
 export async function insertSession(db: Db, session: typeof sessions.$inferInsert): Promise<void> {
@@ -82,6 +105,8 @@ export async function revokeSession(db: Db, sessionId: string, now: Date): Promi
 interface Which {
   readonly keep?: string | null
   readonly only?: readonly string[]
+  /** Marks the sessions so that their devices remove the account’s data, also those that have already ended. */
+  readonly removesData?: boolean
 }
 
 /**
@@ -91,20 +116,19 @@ interface Which {
 export async function revokeSessions(
   db: Db,
   userId: string,
-  { keep = null, only }: Which,
+  { keep = null, only, removesData = false }: Which,
   now: Date,
 ): Promise<string[]> {
+  const meant = and(
+    eq(sessions.userId, userId),
+    keep === null ? undefined : ne(sessions.id, keep),
+    only && inArray(sessions.id, [...only]),
+  )
+  if (removesData) await db.update(sessions).set({ removesData }).where(meant)
   const ended = await db
     .update(sessions)
     .set({ revokedAt: now })
-    .where(
-      and(
-        eq(sessions.userId, userId),
-        isNull(sessions.revokedAt),
-        keep === null ? undefined : ne(sessions.id, keep),
-        only && inArray(sessions.id, [...only]),
-      ),
-    )
+    .where(and(meant, isNull(sessions.revokedAt)))
     .returning({ id: sessions.id })
   for (const { id } of ended) await db.execute(sql`select pg_notify(${SESSION_REVOKED}, ${id})`)
   return ended.map(({ id }) => id)

@@ -8,22 +8,20 @@ import {
   countOrRefuse,
   forgetHits,
   limitKey,
-  refuseOverLimit,
   selectTallies,
 } from '../../guards/rate-limit.ts'
 import { noteSecurity } from '../../guards/security-log.ts'
-import { notSignedIn, unprocessable } from '../../wire/refusals.ts'
+import { notSignedIn, Refusal, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { cartIdOf } from '../bag/rules.ts'
 import { feedToken } from '../feed/rules.ts'
 import { benefitsOf, paysForOthers } from '../membership/rules.ts'
 import type { Accounts, Tokens, Visit } from './accounts.ts'
-import { countGuess, guessLimits } from './guesses.ts'
-import { accountAt, countsEverything, REGISTRATIONS } from './limits.ts'
+import { countGuess, guessLimits, refuseGuess } from './guesses.ts'
+import { countsEverything, KNOWN_QUESTIONS, REGISTRATIONS, turnOfAccount, turnOfVisitor } from './limits.ts'
 import { inHashingQueue } from './hashing.ts'
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts'
 import { refuseGuessablePassword } from './new-passwords.ts'
-import { lineOf } from './password-proof.ts'
 import { mailConfirmation } from './proof-mails.ts'
 import { confirmAddress, selectPendingAddress, wasMailedTo } from './proof-rows.ts'
 import {
@@ -67,14 +65,14 @@ export async function logIn(accounts: Accounts, { email, password }: Attempt, fr
   const [account, before] = await Promise.all([selectCredentials(db, email), selectTallies(db, limits.all)])
   const refuseBy = (tallies: Awaited<ReturnType<typeof selectTallies>>) => {
     try {
-      refuseOverLimit(limits.all, tallies, now())
+      refuseGuess(limits, tallies, now())
     } catch (refusal) {
       noteSecurity(shop, 'log_in_refused', { userId: account?.userId, email, address })
       throw refusal
     }
   }
   refuseBy(before)
-  const matches = await inHashingQueue(accountAt(email, address), async (hash) => {
+  const matches = await inHashingQueue(turnOfVisitor(email, address, limits.isKnown), async (hash) => {
     const [isRight, tallies] = await Promise.all([
       passwordMatches(hash, account?.passwordHash ?? null, password),
       selectTallies(db, limits.all),
@@ -92,7 +90,7 @@ export async function logIn(accounts: Accounts, { email, password }: Attempt, fr
 
   const { userId } = account
   if (isOutdated(account.passwordHash))
-    await updatePasswordHash(db, userId, await hashPassword(password, lineOf(userId)))
+    await updatePasswordHash(db, userId, await hashPassword(password, turnOfAccount(userId)))
   if (countsEverything(shop.config, address)) {
     await Promise.all([
       countHit(db, ...limits.ofAddress, now()),
@@ -133,7 +131,7 @@ export async function openAccount(
   // Known before the costly hash; the index decides between two at once.
   const isKept = (at: Db) => isReservedForAnother(at, given.email, { userId: null, now: now() })
   if ((await selectCredentials(db, given.email)) || (await isKept(db))) throw alreadyTaken()
-  const passwordHash = await hashPassword(password, accountAt(given.email, from.address))
+  const passwordHash = await hashPassword(password, turnOfVisitor(given.email, from.address))
   const firstName = given.firstName.trim()
   const userId = await db.transaction(async (tx) => {
     const id = await insertUser(tx, {
@@ -148,12 +146,26 @@ export async function openAccount(
     const isProved =
       giftToken !== undefined && (await wasMailedTo(tx, given.email, linkHashes(config, giftToken)))
     if (isProved) await confirmAddress(tx, id, now())
-    else await mailConfirmation(shop, tx, { userId: id, email: given.email, firstName, newsletter })
+    else
+      // Create the account even if strangers used up the address's email limit; the user can request this email again.
+      await mailConfirmation(shop, tx, { userId: id, email: given.email, firstName, newsletter }).catch(
+        (error: unknown) => {
+          if (!(error instanceof Refusal)) throw error
+        },
+      )
     await within(tx, id)
     return id
   })
   noteSecurity(shop, 'registered', { userId, address: from.address })
   return openSession(accounts, userId, from)
+}
+
+/** True if registering would answer 'already taken'. Throws 429 after a few checks. */
+export async function isAddressKnown({ shop }: Accounts, email: string, address: string): Promise<boolean> {
+  const { db, config, now } = shop
+  if (countsEverything(config, address)) await countOrRefuse(db, KNOWN_QUESTIONS, addressKey(address), now())
+  if (await selectCredentials(db, email)) return true
+  return isReservedForAnother(db, email, { userId: null, now: now() })
 }
 
 /** The storable form of a gift's link, of either kind. */

@@ -4,25 +4,27 @@ import type { DeviceHere } from '#contract/account.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
 import { countOrRefuse } from '../../guards/rate-limit.ts'
 import { noteSecurity } from '../../guards/security-log.ts'
-import { notSignedIn, type Refusal } from '../../wire/refusals.ts'
+import { forbidden, gone, notSignedIn, type Refusal } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import type { Accounts, Tokens, Visit } from './accounts.ts'
 import { storeDevice } from './device-rows.ts'
 import { countsEverything, REFRESHES } from './limits.ts'
 import { tokenHash } from './refresh-token.ts'
-import { insertSession, revokeSession, rotateSession, selectSession } from './rows.ts'
+import { insertSession, revokeSession, rotateSession, selectIsBlocked, selectSession } from './rows.ts'
 
 const SLIDING_MS = 30 * DAY_MS
 const ABSOLUTE_MS = 180 * DAY_MS
 /** Two tabs that refresh at once, or an answer that got lost. */
 const GRACE_MS = 10_000
 
-/** A new session of an account, on one device. */
+/** A new session of an account, on one device. Throws 403 for an account that the owner blocked. */
 export async function openSession(
   { shop, access, refresh }: Accounts,
   userId: string,
   { device = unknownDevice() }: Visit,
 ): Promise<Tokens> {
+  if (await selectIsBlocked(shop.db, userId))
+    throw forbidden('This account is blocked. If you think that’s a mistake, please write to us.')
   const sessionId = randomUUID()
   const refreshToken = refresh.first(sessionId)
   const now = shop.now()
@@ -45,7 +47,9 @@ export async function openSession(
 
 /**
  * Exchanges a refresh token for its successor. The token before the newest answers the same successor for
- * ten seconds after the exchange; any older one was copied, so it ends the session. Throws 401.
+ * ten seconds after the exchange; any older one was copied, so it ends the session. Throws 401, and 410 for a session
+ * that was ended from elsewhere or whose account was deleted: its device removes the account’s data. An expired session
+ * gets 401 and its device keeps the data.
  */
 export async function refreshSession(
   accounts: Accounts,
@@ -67,14 +71,15 @@ export async function refreshSession(
     expiresAt: new Date(now.getTime() + SLIDING_MS),
     deviceId: device?.id,
   })
-  if (rotated) {
+  if (rotated?.userId) {
     const { userId } = rotated
     if (device) await storeDevice(shop.db, { userId, ...device, now })
     return { token: await access.issue({ userId, sessionId }), refreshToken: successors[0] }
   }
 
   const session = await selectSession(shop.db, sessionId)
-  if (!session || session.revokedAt || session.expiresAt <= now) throw refused()
+  if (session && (session.removesData || !session.userId)) throw gone('Logged out from elsewhere')
+  if (!session?.userId || session.revokedAt || session.expiresAt <= now) throw refused()
   const successor = successors.find((candidate) => tokenHash(candidate) === session.tokenHash)
   // Nothing is written here, so that asking again and again does not make the grace longer.
   if (successor && now.getTime() - session.rotatedAt.getTime() <= GRACE_MS)

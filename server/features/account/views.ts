@@ -1,7 +1,9 @@
 import type { User } from '#contract/account.ts'
+import type { Deletion } from '#contract/account-deletion.ts'
 import type { Plans } from '#contract/plans.ts'
-import type { Benefits } from '../membership/rules.ts'
+import type { Benefits, Closing } from '../membership/rules.ts'
 import { benefitsView } from '../membership/views.ts'
+import { pounds } from '../prices/rules.ts'
 import type { UserRow } from './rows.ts'
 
 /** The fields that other rooms supply. */
@@ -42,4 +44,15 @@ export const userView = (
   cart: { uuid: cartId },
   jwtMercuryToken: feed,
   outlet: outletName === null ? null : { name: outletName },
+})
+
+export const deletionView = ({ memberships, amountMinor, freeAudiobooks }: Closing): Deletion => ({
+  amount: pounds(amountMinor),
+  memberships: memberships.map(({ row, outcome }) => ({
+    plan: row.plan,
+    gift: row.gift,
+    trial: row.status === 'trialing',
+    outcome,
+  })),
+  freeAudiobooks,
 })

@@ -1,4 +1,3 @@
-// On PostgreSQL too: bags are joined, and codes guessed, at once.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

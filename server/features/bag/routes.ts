@@ -1,5 +1,5 @@
 import * as contract from '#contract/bag.ts'
-import { hydraList } from '../../wire/hydra.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { unreadable, notFound } from '../../wire/refusals.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { isExempt } from '../../guards/request-brake.ts'

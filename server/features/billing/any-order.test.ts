@@ -1,7 +1,6 @@
-// On PostgreSQL too: whatever is told again ends in the same rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PlanId } from '#contract/plans.ts'
-import { onPostgres } from '#tests/support/database.ts'
+
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { type Life, liveThrough, type Step, toldInOrder } from '#tests/support/recorded-life.ts'
@@ -14,7 +13,7 @@ const LONGEST = { timeout: 3_600_000 }
 /** Of each life, with repetition and loss. */
 const SHUFFLES = process.env.LONG ? 200 : 4
 /** Random ones in one shop, and so many shops: a sandbox that has seen thousands becomes slow. */
-const LIVES = process.env.LONG ? 50 : onPostgres ? 4 : 12
+const LIVES = process.env.LONG ? 50 : 12
 const SHOPS = process.env.LONG ? 100 : 1
 
 let all: MembersShop

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of what is due.
 import { DAY_MS } from '#contract/durations.ts'
 import { like } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

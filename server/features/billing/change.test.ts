@@ -1,4 +1,3 @@
-// On PostgreSQL too: a month's free audiobooks exist once by an index, and two upgrades wait for each other.
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as changes from '#contract/membership-changes.ts'

@@ -1,7 +1,7 @@
-import { NotAtProvider } from '../../outside/stripe/problems.ts'
+import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { changeSubscription, lockSubscription } from '../membership/rules.ts'
-import { askForRefund } from '../refunds/rules.ts'
+import { askForRefund, openRefunds } from '../refunds/rules.ts'
 import { sendMembershipRefund } from './money-back.ts'
 import { selectByProvider, selectClosedAccounts, selectInvoiceOrders } from './rows.ts'
 import { settleSubscription } from './settle.ts'
@@ -22,14 +22,15 @@ export async function endClosedAccountsAtProvider(
 }
 
 /**
- * Of an account that was closed: nobody is charged any more, what was charged after the closing goes back, and last of all the
- * provider forgets how they paid. It is repeated until all of it is done.
+ * Stops the charges of a deleted account, refunds what the withdrawal owes and what was charged after the deletion,
+ * then deletes the payment methods at the provider. The job repeats it until everything succeeded.
  */
 export async function forgetAtProvider(shop: Shop, providerId: string): Promise<void> {
   const { subscriptions, invoices, customers } = shop.billing
   const row = await selectByProvider(shop.db, providerId)
   if (!row) return
   try {
+    await voidOpenInvoices(shop, providerId)
     const { customer } = await subscriptions.end(providerId)
     const sold = await selectInvoiceOrders(shop.db, row.id)
     for await (const { id: invoiceId, state, paidMinor: amountMinor } of invoices.list({
@@ -49,10 +50,24 @@ export async function forgetAtProvider(shop: Shop, providerId: string): Promise<
       await sendMembershipRefund(shop, refund)
     }
     await settleSubscription(shop, providerId)
+    // Deleting the account counts as withdrawing from the charges of the last 14 days.
+    const orderIds = [...(await selectInvoiceOrders(shop.db, row.id)).values()]
+    for (const refund of await openRefunds(shop.db, orderIds)) await sendMembershipRefund(shop, refund)
     await customers.erase(customer)
   } catch (error) {
     // Erased before, with another membership of theirs.
     if (!(error instanceof NotAtProvider)) throw error
   }
   await changeSubscription(shop.db, row.id, { forgottenAt: shop.clock.now() })
+}
+
+/** Otherwise the client secret of an open payment could still be used after the account is deleted. */
+async function voidOpenInvoices({ billing: { invoices } }: Shop, providerId: string): Promise<void> {
+  for await (const { id, state } of invoices.list({ subscription: providerId })) {
+    if (state !== 'open') continue
+    await invoices.makeVoid(id).catch((error: unknown) => {
+      // The payment is processing or paid: refund it if it succeeds.
+      if (!(error instanceof PaymentConflict)) throw error
+    })
+  }
 }

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it races, and is killed between statements.
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'

@@ -19,7 +19,8 @@ import {
 } from '../membership/rules.ts'
 import { freeze, recordPaid } from '../orders/rules.ts'
 import { ratesAt, vatPercentOf } from '../prices/rules.ts'
-import { joinSuperseded, trialHash } from './may-join.ts'
+import { joinSuperseded } from './may-join.ts'
+import { trialHash } from './trials.ts'
 import { hadTrial, insertInvoice, insertTrials } from './rows.ts'
 
 /** A code that pays a membership whole counts once for an account. */

@@ -29,13 +29,12 @@ import {
   refuseIfMember,
   refuseWhilePayable,
   refuseWrongPrice,
-  TRIAL_USED,
-  trialHash,
 } from './may-join.ts'
 import { attachMethod, invalidMethod, payWith } from './payment-methods.ts'
 import { needsBuyer } from './provider-snapshot.ts'
 import { hadTrial, selectReservation } from './rows.ts'
 import { settleSubscription } from './settle.ts'
+import { TRIAL_USED, trialHash } from './trials.ts'
 
 export interface Joining {
   readonly userId: string
@@ -74,8 +73,6 @@ export async function join(shop: Shop, joining: Joining): Promise<Joined> {
   const amountMinor = joining.trial ? 0 : priceWith(plan, discount)
   if (joining.shownMinor !== undefined && joining.shownMinor !== amountMinor)
     throw outdated(MESSAGES.totalHasChanged)
-  if (!joining.startNow)
-    throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
   const free = discount && amountMinor === 0 && !joining.trial ? discount : null
   if (!free) await refuseWrongPrice(shop, joining.plan)
   // A second round follows one that the provider gave up because nobody paid it for a day.
@@ -139,6 +136,8 @@ const reserve = (
     await lockAccount(tx, userId)
     const running = await runningOf(tx, userId)
     refuseIfMember(running)
+    if (!joining.startNow)
+      throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
     if (joining.trial && (await hadTrial(tx, [trialHash(shop.config, 'account', userId)], null)))
       throw refused(TRIAL_USED)
     if (free) await refuseUsed(tx, shop, { userId, code: free.code })

@@ -1,4 +1,3 @@
-// On PostgreSQL too: joins of one account race each other, in one process and in two.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { discounts } from '#server/db/schema/discounts.ts'

@@ -294,7 +294,10 @@ async function offers(
   const own = await db.select().from(credits).where(eq(credits.subscriptionId, life.id!))
   const running = own.filter(({ usableFrom, usableUntil }) => usableFrom <= now && usableUntil > now)
   const month = { given: running.length, taken: running.filter(({ spentAt }) => spentAt !== null).length }
-  return [withdrawal && pence(withdrawal.amount), withdrawalBy(books.charges, month, now)]
+  const due = withdrawalBy(books.charges, month, now)
+  // While a bank decides no sum is offered.
+  const isDisputed = books.charges.some(({ dispute }) => dispute === 'open')
+  return [withdrawal && pence(withdrawal.amount), due !== null && isDisputed ? 0 : due]
 }
 
 const isPending = async (life: Life): Promise<boolean> =>

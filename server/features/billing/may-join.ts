@@ -1,15 +1,10 @@
-import { createHmac, hkdfSync } from 'node:crypto'
 import type { PlanId } from '#contract/plans.ts'
 import { membershipPrices, priceKeyOf } from '../../outside/stripe/membership-prices.ts'
-import type { SetUp } from '../../outside/stripe/set-ups.ts'
-import type { Config } from '../../settings/config.ts'
 import type { Shop } from '../../shop.ts'
 import { outdated, refused } from '../../wire/refusals.ts'
-import { hasFailedPayment, isOver, lockAccount, type SubscriptionRow } from '../membership/rules.ts'
-import { hadTrial, insertTrials, selectReservation, selectSuperseded } from './rows.ts'
+import { hasFailedPayment, isOver, type SubscriptionRow } from '../membership/rules.ts'
+import { selectSuperseded } from './rows.ts'
 import { settleSuperseded } from './settle.ts'
-
-export const TRIAL_USED = 'You’ve already had a free trial.'
 
 export const ALREADY = 'User already has an active subscription'
 
@@ -70,49 +65,3 @@ export async function refuseWrongPrice({ billing, config, log }: Shop, plan: Pla
 /** For the log; the owner reads it in the list of what needs a person. */
 const PRICES_WRONG =
   'Nobody can join: run npm run payments:set-up, because the provider’s price is missing or another than the shop’s:'
-
-/**
- * A hash that stands for an account, a card or a PayPal payer in the list of those who had a trial: never the thing
- * itself. Made with the key that is never changed, since the list has to hold for years.
- */
-export const trialHash = (
-  { codeKey }: Pick<Config, 'codeKey'>,
-  of: 'account' | 'method',
-  value: string,
-): string =>
-  createHmac('sha256', Buffer.from(hkdfSync('sha256', codeKey, '', 'murmur trials', 32)))
-    .update(`${of}:${value}`)
-    .digest('base64url')
-
-class TrialUsed extends Error {}
-
-/**
- * Once for an account, and once for a card or PayPal payer; noted before it begins, so that two cannot both be the
- * first. The one who was not first has nothing noted, and may try with another card.
- */
-export const isFirstTrial = (shop: Shop, row: SubscriptionRow, { method }: SetUp): Promise<boolean> =>
-  shop.db
-    .transaction(async (tx) => {
-      const userId = row.userId!
-      await lockAccount(tx, userId)
-      const hashes = [
-        trialHash(shop.config, 'account', userId),
-        ...(method?.fingerprint ? [trialHash(shop.config, 'method', method.fingerprint)] : []),
-      ]
-      if (await hadTrial(tx, hashes, row.id)) throw new TrialUsed()
-      await insertTrials(tx, hashes, row.id, shop.clock.now())
-      // Somebody else's trial with this card may have been noted in the same moment.
-      if (await hadTrial(tx, hashes, row.id)) throw new TrialUsed()
-      return true
-    })
-    .catch((error: unknown) => {
-      if (error instanceof TrialUsed) return false
-      throw error
-    })
-
-/** The notice, or another tab, came first and ended it: whoever asks afterwards gets the same answer. */
-export async function wasRefusedTrial(shop: Shop, id: string | null, { method }: SetUp): Promise<boolean> {
-  const row = id === null ? undefined : await selectReservation(shop.db, id)
-  const hashes = method?.fingerprint ? [trialHash(shop.config, 'method', method.fingerprint)] : []
-  return row?.trialEndsAt != null && (await hadTrial(shop.db, hashes, row.id))
-}

@@ -4,7 +4,15 @@ import type { PaidBy } from '../../outside/stripe/invoices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import { changeSubscription, lockSubscription, memberOf, revokeFor } from '../membership/rules.ts'
-import { findOrder, lockOrderOf, noteRefused, refundOrder, restoreOrder } from '../orders/rules.ts'
+import {
+  findOrder,
+  lockOrderOf,
+  mailDispute,
+  noteRefused,
+  recordDispute,
+  refundOrder,
+  restoreOrder,
+} from '../orders/rules.ts'
 import { closeRefund, type RefundRow, sendRefund } from '../refunds/rules.ts'
 import { returnedPeriods } from './provider-snapshot.ts'
 import { nextSettlement, selectByProvider, selectInvoice } from './rows.ts'
@@ -47,7 +55,8 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
   const payment = isLess ? await shop.payments.retrievePayment(asked.id) : asked
   // Taken before the bank's word is asked for: whoever takes a higher number has a newer one.
   const settlement = payment.disputed ? await nextSettlement(shop.db) : null
-  const dispute = payment.disputed ? await shop.payments.disputeOf(payment.id) : 'none'
+  const details = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : null
+  const dispute = details?.state ?? 'none'
   const isWon = dispute === 'won'
   const isLost = dispute === 'lost'
   const isDisputed = payment.disputed && !isWon
@@ -64,6 +73,12 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
       // If our number follows the last one directly, no other settlement is running.
       hasGivenWay = row.settlement !== settlement - 1
       await changeSubscription(tx, row.id, { settlement })
+    }
+    if (details) {
+      const state = details.state === 'none' ? 'open' : details.state
+      const news = await recordDispute(tx, order, { ...details, state }, shop.clock.now())
+      const plan = planInWords(shop.config.details.plans[row.plan])
+      if (news) await mailDispute(tx, order, news, { titles: [], plan, now: shop.clock.now() })
     }
     const span = { from: sold.periodStart, until: sold.periodEnd }
     // The bank took it: no refund at the provider says so.

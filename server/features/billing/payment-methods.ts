@@ -3,14 +3,14 @@ import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts
 import type { SetUp } from '../../outside/stripe/set-ups.ts'
 import type { Shop } from '../../shop.ts'
 import { refused } from '../../wire/refusals.ts'
-import { changeSubscription, runningOf, type SubscriptionRow } from '../membership/rules.ts'
+import { changeSubscription, isOver, runningOf, type SubscriptionRow } from '../membership/rules.ts'
 import { billedOf } from './change.ts'
 import { rememberSecret } from './come-back.ts'
 import { customerOf } from './customer.ts'
-import { isFirstTrial, wasRefusedTrial } from './may-join.ts'
 import { needsBuyer } from './provider-snapshot.ts'
 import { selectCustomer, selectReservation, selectSecret, selectUserOfCustomer } from './rows.ts'
 import { settleSubscription } from './settle.ts'
+import { METHOD_HAD_TRIAL, wasRefusedTrial } from './trials.ts'
 
 export type SetUpOutcome = 'done' | 'checking' | 'refused' | 'open' | 'cancelled' | 'trial_used'
 
@@ -38,16 +38,12 @@ export async function settleSetUp(shop: Shop, setUpId: string): Promise<SetUpSet
   const at = { userId, subscriptionId: row?.id ?? null }
   if (setUp.state !== 'done' || setUp.method === null) return { outcome: outcomeOf(setUp), ...at }
   if (!row?.providerId)
-    return { outcome: (await wasRefusedTrial(shop, askedFor, setUp)) ? 'trial_used' : 'cancelled', ...at }
-  if (row.status === 'incomplete' && row.trialEndsAt && !(await isFirstTrial(shop, row, setUp))) {
-    await shop.billing.subscriptions.end(row.providerId)
-    await settleSubscription(shop, row.providerId)
-    return { outcome: 'trial_used', ...at }
-  }
+    return { outcome: (await wasRefusedTrial(shop, askedFor)) ? 'trial_used' : 'cancelled', ...at }
   if (await isReplaced(shop, row, setUp)) return { outcome: 'done', ...at }
   try {
     await payWith(shop, { ...row, providerId: row.providerId }, setUp.method.id, setUp.id)
   } catch (error) {
+    if (await wasRefusedTrial(shop, row.id)) return { outcome: 'trial_used', ...at }
     // Another join took its place in this moment, and it is over at the provider.
     if ((await selectReservation(shop.db, row.id))?.supersededAt) return { outcome: 'cancelled', ...at }
     throw error
@@ -68,6 +64,8 @@ const outcomeOf = ({ state, refusal }: SetUp): SetUpOutcome => {
 /**
  * From now on with this method; what is open is tried with it at once. Each press is an attempt of its own, since a card that was
  * refused may have money by now; an invoice is paid once all the same.
+ *
+ * @throws 422 if the payment method would start a second trial
  */
 export async function payWith(
   shop: Shop,
@@ -87,7 +85,10 @@ export async function payWith(
         // Paid or made void in the meantime.
         if (!(error instanceof PaymentConflict)) throw error
       })
-  return (await settleSubscription(shop, row.providerId)) ?? row
+  const after = (await settleSubscription(shop, row.providerId)) ?? row
+  if (row.status === 'incomplete' && isOver(after.status) && (await wasRefusedTrial(shop, row.id)))
+    throw refused(METHOD_HAD_TRIAL)
+  return after
 }
 
 /** A way to store a card for the account's membership, made only where none is open. */

@@ -1,7 +1,7 @@
 import * as joining from '#contract/joining.ts'
 import * as changes from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { hydraList } from '../../wire/hydra.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { notFound, outdated, unprocessable } from '../../wire/refusals.ts'
 import { refuseElsewhere } from '../../guards/country.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
@@ -34,7 +34,8 @@ export function registerBilling(server: ApiServer): void {
       code: null,
       trial: true,
       shownMinor: undefined,
-      startNow: body.startNow ?? false,
+      // A trial is free, so the law requires no express request before it starts.
+      startNow: body.startNow ?? true,
     })
     return {
       id: row.id,

@@ -47,14 +47,14 @@ export const selectSuperseded = (
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** Whose it is, whether another took its place, and whether it began as a trial. */
+/** Its user, its state, whether another membership replaced it, and whether it started as a trial. */
 export async function selectReservation(
   db: Db,
   id: string,
-): Promise<Pick<SubscriptionRow, 'id' | 'userId' | 'supersededAt' | 'trialEndsAt'> | undefined> {
-  const { userId, supersededAt, trialEndsAt } = subscriptions
+): Promise<Pick<SubscriptionRow, 'id' | 'userId' | 'status' | 'supersededAt' | 'trialEndsAt'> | undefined> {
+  const { userId, status, supersededAt, trialEndsAt } = subscriptions
   const [row] = await db
-    .select({ id: subscriptions.id, userId, supersededAt, trialEndsAt })
+    .select({ id: subscriptions.id, userId, status, supersededAt, trialEndsAt })
     .from(subscriptions)
     .where(eq(subscriptions.id, id))
   return row
@@ -218,6 +218,16 @@ export async function hadTrial(db: Db, hashes: readonly string[], but: string | 
     .from(trials)
     .where(inArray(trials.hash, [...hashes]))
   return rows.some(({ subscriptionId }) => subscriptionId === null || subscriptionId !== but)
+}
+
+/** True if this membership started as a trial. */
+export async function hasBegunTrial(db: Db, subscriptionId: string): Promise<boolean> {
+  const rows = await db
+    .select({ hash: trials.hash })
+    .from(trials)
+    .where(eq(trials.subscriptionId, subscriptionId))
+    .limit(1)
+  return rows.length > 0
 }
 
 export async function insertTrials(

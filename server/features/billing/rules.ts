@@ -11,5 +11,12 @@ export { nextOfMembershipCalendar, runMembershipCalendar } from './calendar.ts'
 export { syncCustomers } from './customer.ts'
 export { wrongPrices } from './may-join.ts'
 export { settleSetUp } from './payment-methods.ts'
-export { settleCustomer, settleInvoice, settleMethod, settleSubscription } from './settle.ts'
-export { carryOutWithdrawals } from './withdraw.ts'
+export {
+  settleCustomer,
+  settleInvoice,
+  settleMethod,
+  settleSubscription,
+  STATUS as STATUS_AT_PROVIDER,
+} from './settle.ts'
+export { recordTrial } from './trials.ts'
+export { carryOutWithdrawals, withdrawByStatement } from './withdraw.ts'

@@ -40,9 +40,10 @@ import {
 } from './rows.ts'
 import { endIfSuperseded, endUnreserved } from './superseded.ts'
 import { mailTransition, type Transition } from './transition-mails.ts'
+import { endIfTrialUsed } from './trials.ts'
 
 /** The provider's states in the words of the wire (OP-78). */
-const STATUS = {
+export const STATUS = {
   incomplete: 'incomplete',
   expired: 'incomplete_expired',
   trialing: 'trialing',
@@ -88,7 +89,7 @@ async function settleNow(
   const row = await selectByProvider(shop.db, providerId)
   const id = row?.id ?? found.metadata.subscription
   if (id === undefined || !isUuid(id)) return undefined
-  const subscription = await endIfSuperseded(shop, id, found)
+  const subscription = await endIfTrialUsed(shop, id, await endIfSuperseded(shop, id, found))
   const known = new Set((await selectInvoiceOrders(shop.db, id)).keys())
   const answer = { settlement, ...(await askProvider(shop, subscription, { row, known, payment })) }
   // Credits that a change grants anew may be those that a dispute took.

@@ -1,4 +1,3 @@
-// On PostgreSQL too: what lost its place is decided under the account's lock.
 import { eq, inArray } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -7,12 +6,12 @@ import { users } from '#server/db/schema/accounts.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { PaymentConflict, PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { aBuyer, type Buyer } from '../../../tests/support/a-purchase.ts'
-import { onPostgres } from '../../../tests/support/database.ts'
+
 import { memberOf, membersShop, type MembersShop } from '../../../tests/support/members.ts'
 import { soon } from '../../../tests/support/soon.ts'
 import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import type { Shop } from '#server/shop.ts'
-import { trialHash } from './may-join.ts'
+import { trialHash } from './trials.ts'
 import { join, type Joining } from './join.ts'
 import { runMembershipCalendar, settleSetUp } from './rules.ts'
 
@@ -268,30 +267,26 @@ test('no secret of a payment is stored: whoever steals the database confirms not
   expect((await buyer.ask('POST', '/api/payments/return', back)).json()).toMatchObject({ outcome: 'open' })
 })
 
-// The embedded database has one transaction at a time, so that two never are the first.
-test.runIf(onPostgres)(
-  'of two trials with one card at one moment the second may try with another card',
-  async () => {
-    const buyer = await aBuyer(all.shop)
-    const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
-    const { row, clientSecret } = await begin(buyer, elsewhere, 4, { trial: true })
-    const setUp = { id: clientSecret!.split('_secret_')[0]!, clientSecret: clientSecret! }
-    await all.sandbox.confirmSetUp(setUp)
-    const { method } = await all.sandbox.billing.setUps.retrieve(setUp.id)
-    const hash = trialHash(all.shop.config, 'method', method!.fingerprint!)
-    const first = await all.shop.database.pool.connect()
-    await first.query('begin')
-    await first.query('insert into trials (hash, begun_at) values ($1, now())', [hash])
-    const settling = settleSetUp(all.shop, setUp.id)
-    await soon(async () => {
-      const { rows } = await all.shop.database.pool.query('select 1 from pg_locks where not granted')
-      expect(rows).not.toEqual([])
-    })
-    await first.query('commit')
-    first.release()
-    expect(await settling).toMatchObject({ outcome: 'trial_used' })
-    const own = [trialHash(all.shop.config, 'account', buyer.user.id)]
-    expect(await all.shop.db.$count(trials, inArray(trials.hash, own))).toBe(0)
-    expect((await begin(buyer, all.shop, 4, { trial: true })).row.id).not.toBe(row.id)
-  },
-)
+test('of two trials with one card at one moment the second may try with another card', async () => {
+  const buyer = await aBuyer(all.shop)
+  const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
+  const { row, clientSecret } = await begin(buyer, elsewhere, 4, { trial: true })
+  const setUp = { id: clientSecret!.split('_secret_')[0]!, clientSecret: clientSecret! }
+  await all.sandbox.confirmSetUp(setUp)
+  const { method } = await all.sandbox.billing.setUps.retrieve(setUp.id)
+  const hash = trialHash(all.shop.config, 'method', method!.fingerprint!)
+  const first = await all.shop.database.pool.connect()
+  await first.query('begin')
+  await first.query('insert into trials (hash, begun_at) values ($1, now())', [hash])
+  const settling = settleSetUp(all.shop, setUp.id)
+  await soon(async () => {
+    const { rows } = await all.shop.database.pool.query('select 1 from pg_locks where not granted')
+    expect(rows).not.toEqual([])
+  })
+  await first.query('commit')
+  first.release()
+  expect(await settling).toMatchObject({ outcome: 'trial_used' })
+  const own = [trialHash(all.shop.config, 'account', buyer.user.id)]
+  expect(await all.shop.db.$count(trials, inArray(trials.hash, own))).toBe(0)
+  expect((await begin(buyer, all.shop, 4, { trial: true })).row.id).not.toBe(row.id)
+})

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it reads by the database's clock and an index of its own.
 import { asc, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'

@@ -1,4 +1,3 @@
-// On PostgreSQL too: two servers ask about one membership at once, and what the locks let through is compared.
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -89,13 +88,17 @@ test('a bank’s answer that another server got earlier and brings later does no
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const { payments } = all.shop
-  const disputeOf: typeof payments.disputeOf = async (id) => {
-    const said = await payments.disputeOf(id)
+  const disputeDetailsOf: typeof payments.disputeDetailsOf = async (id) => {
+    const said = await payments.disputeDetailsOf(id)
     answer()
     await arrived
     return said
   }
-  const shop = { ...all.shop, db: drizzle(all.shop.database.pool), payments: { ...payments, disputeOf } }
+  const shop = {
+    ...all.shop,
+    db: drizzle(all.shop.database.pool),
+    payments: { ...payments, disputeDetailsOf },
+  }
 
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
   const late = settleInvoicePayment(shop, payment)

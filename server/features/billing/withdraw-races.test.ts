@@ -1,4 +1,3 @@
-// On PostgreSQL too: withdrawals, claims, upgrades, disputes and gifts race for the same rows.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,11 +1,10 @@
-// On PostgreSQL too: withdrawals and claims race for the same rows, and are killed between statements.
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { orders } from '#server/db/schema/orders.ts'
 import { refunds } from '#server/db/schema/refunds.ts'
 import { PaymentConflict, PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
-import { onPostgres } from '#tests/support/database.ts'
+
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { invoicesOf } from '#tests/support/membership-books.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
@@ -14,6 +13,7 @@ import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import { spendCredit } from '../membership/rules.ts'
 import { owedTo } from '../refunds/rules.ts'
 import { pence } from '../prices/rules.ts'
+import { carryOutStatements, openStatements } from '../withdrawals/rules.ts'
 import {
   carryOutWithdrawals,
   reconcileMemberships,
@@ -162,25 +162,21 @@ test('nothing can be claimed once a withdrawal was noted, however long the provi
   ])
 })
 
-// The embedded database has one transaction at a time, so that a choice is never half made.
-test.runIf(onPostgres)(
-  'a title that is chosen while somebody withdraws counts: its money is not paid back',
-  async () => {
-    const member = await all.member(1)
-    const { asked } = await all.shop.db.transaction(async (tx) => {
-      await spendCredit(tx, member.user.id, titles[0]!.id, all.shop.clock.now())
-      const withdrawing = withdraw(member, 12)
-      await soon(async () => {
-        const { rows } = await all.shop.database.pool.query('select 1 from pg_locks where not granted')
-        expect(rows).not.toEqual([])
-      })
-      return { asked: withdrawing }
+test('a title that is chosen while somebody withdraws counts: its money is not paid back', async () => {
+  const member = await all.member(1)
+  const { asked } = await all.shop.db.transaction(async (tx) => {
+    await spendCredit(tx, member.user.id, titles[0]!.id, all.shop.clock.now())
+    const withdrawing = withdraw(member, 12)
+    await soon(async () => {
+      const { rows } = await all.shop.database.pool.query('select 1 from pg_locks where not granted')
+      expect(rows).not.toEqual([])
     })
-    // The sum that was shown is not the one that is owed now.
-    expect(await asked).toBe(409)
-    expect([await shown(member), await back(member)]).toEqual([6, [0, 0]])
-  },
-)
+    return { asked: withdrawing }
+  })
+  // The sum that was shown is not the one that is owed now.
+  expect(await asked).toBe(409)
+  expect([await shown(member), await back(member)]).toEqual([6, [0, 0]])
+})
 
 test('an upgrade neither takes the right away nor starts it anew, and both charges come back in part', async () => {
   const member = await all.member(4)
@@ -225,15 +221,21 @@ test('while a dispute is open, and where nothing is left, nobody can withdraw, a
   expect(await back(empty)).toEqual([0, 0])
 })
 
-test('one that stopped half-way is finished by a job, and its mail is sent', async () => {
+test('one that stopped half-way has its receipt at once, is finished by a job, and its refund is emailed then', async () => {
   const member = await all.member(4)
   const away = async () => {
     throw new PaymentsUnavailable('away')
   }
   all.shop.billing.subscriptions.end = away
+  const statedAt = all.shop.clock.now().toISOString()
   expect(await withdraw(member)).toBe(200)
   expect(await member.current()).toBeNull()
   expect(await saidOf(member)).toBe(0)
+  // The receipt waits for no provider; the email about the refund does.
+  const receipt = (await all.lettersTo(member)).at(-1)!
+  expect(receipt.subject).toBe('We’ve received your withdrawal')
+  expect(receipt.text).toMatch(/Your membership \(Reader, by the month\)/)
+  expect(receipt.text).toContain(`at ${statedAt.slice(11, 16)} (UTC)`)
   Object.assign(all.shop.billing.subscriptions, billing.subscriptions)
   all.shop.payments.refundPayment = away
   await jobs('PT10M')
@@ -243,6 +245,38 @@ test('one that stopped half-way is finished by a job, and its mail is sent', asy
   expect(await back(member)).toEqual([800, 800])
   expect(await saidOf(member)).toBe(1)
   expect((await all.sandbox.billing.subscriptions.retrieve(await member.providerId())).state).toBe('ended')
+})
+
+test('a statement without a log-in ends the membership that its order paid, as of its own time, with one receipt', async () => {
+  const member = await all.member(4)
+  const [paid] = await ordersOf(member)
+  await all.pass('P13DT23H')
+  const amount = pence(await shown(member))
+  const payload = { name: 'Una Reed', contract: paid!.number, email: member.user.email }
+  expect((await all.shop.app.inject({ method: 'POST', url: '/api/withdrawals', payload })).statusCode).toBe(
+    201,
+  )
+  await all.pass('PT2H')
+  await carryOutStatements(all.shop)
+  expect(await member.current()).toBeNull()
+  expect(await back(member)).toEqual([amount, amount])
+  const subjects = await all.mailsTo(member)
+  expect(subjects.filter((subject) => subject === 'We’ve received your withdrawal')).toHaveLength(1)
+  expect(await saidOf(member)).toBe(1)
+  expect(await openStatements(all.shop.db, 10)).toEqual([])
+
+  // Too late for the law: the owner answers.
+  const late = await all.member(4)
+  const [old] = await ordersOf(late)
+  await all.pass('P15D')
+  await all.shop.app.inject({
+    method: 'POST',
+    url: '/api/withdrawals',
+    payload: { ...payload, contract: old!.number, email: late.user.email },
+  })
+  await carryOutStatements(all.shop)
+  expect(await late.current()).not.toBeNull()
+  expect(await openStatements(all.shop.db, 10)).toMatchObject([{ contract: old!.number }])
 })
 
 test('killed at any statement it pays back once, and ends', LONGEST, async () => {

@@ -1,6 +1,7 @@
-// On PostgreSQL too: notes arrive in any order, and two devices write at once.
 import { randomUUID } from 'node:crypto'
+import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rateLimits } from '#server/db/schema/accounts.ts'
 import { bookmarkHistory, bookmarks } from '#server/db/schema/bookmarks.ts'
 import {
   anAudioBook,
@@ -199,6 +200,7 @@ describe('of two notes the newer one holds', () => {
             eventId: randomUUID(),
           }))
           const holds = async (order: typeof sent) => {
+            await shop.db.delete(rateLimits)
             const { id } = (await make({ changedAt: secondsAgo(900) })).json()
             for (const change of order) await write(id, change)
             const found = (await list()).find((mark: Sent) => mark.id === id)
@@ -294,4 +296,33 @@ test('of removed bookmarks the ids of the last thousand are kept', async () => {
   const kept = await shop.db.select({ id: bookmarks.id }).from(bookmarks)
   const ids = new Set(kept.map((row) => row.id))
   expect([ids.has(id), ids.has(rows[0]!.id), ids.has(rows[1]!.id)]).toEqual([true, false, true])
+})
+
+test('bookmarks are limited to 600 changes an hour, then the device waits', async () => {
+  expect((await make()).statusCode).toBe(201)
+  await shop.db.update(rateLimits).set({ hits: 599 }).where(like(rateLimits.key, 'marks of %'))
+  expect((await make()).statusCode).toBe(201)
+  const refused = await make()
+  expect(refused.statusCode).toBe(429)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  shop.clock.advance(3600)
+  expect((await make({}, await signedIn(shop, nell))).statusCode).toBe(201)
+})
+
+test('an account has at most 2,000 earlier notes for all bookmarks together', async () => {
+  const id = randomUUID()
+  await make({ id, note: 'first', agoSeconds: 60 })
+  const written = { changedAt: shop.now(), eventId: null, deviceId: null, sequence: 0 }
+  const others = Array.from({ length: 42 }, () => randomUUID())
+  for (const other of others) await make({ id: other })
+  await shop.db
+    .insert(bookmarkHistory)
+    .values(
+      others.flatMap((bookmarkId) =>
+        Array.from({ length: 50 }, () => ({ userId: nell.id, bookmarkId, note: 'old', ...written })),
+      ),
+    )
+  await write(id, { note: 'second', eventId: randomUUID(), agoSeconds: 0 })
+  expect(await shop.db.$count(bookmarkHistory, eq(bookmarkHistory.userId, nell.id))).toBe(2000)
+  expect(await notesBefore(id)).toEqual(['first'])
 })

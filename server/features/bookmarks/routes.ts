@@ -1,5 +1,5 @@
 import * as contract from '#contract/bookmarks.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { timelinesOf } from '../listening/rules.ts'
 import { selectBookmarks } from './rows.ts'

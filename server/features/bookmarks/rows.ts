@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, isNotNull, isNull, notInArray, sql } from 'd
 import type { Db } from '../../db/open.ts'
 import { bookmarkHistory, bookmarks } from '../../db/schema/bookmarks.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 
 const columns = {
   id: bookmarks.id,
@@ -91,6 +91,8 @@ export async function updateNote(db: Db, userId: string, id: string, written: Wr
 }
 
 const HISTORY_KEPT = 50
+/** Per account, for all its bookmarks together: otherwise 2,000 bookmarks could store 100,000 notes. */
+const HISTORY_KEPT_OF_ACCOUNT = 2000
 
 /** Once for each event; the oldest lines give way. */
 export async function insertEarlierNote(
@@ -113,6 +115,14 @@ export async function insertEarlierNote(
     .orderBy(desc(bookmarkHistory.id))
     .limit(HISTORY_KEPT)
   await db.delete(bookmarkHistory).where(and(ofBookmark, notInArray(bookmarkHistory.id, kept)))
+  const ofUser = eq(bookmarkHistory.userId, userId)
+  const newest = db
+    .select({ id: bookmarkHistory.id })
+    .from(bookmarkHistory)
+    .where(ofUser)
+    .orderBy(desc(bookmarkHistory.id))
+    .limit(HISTORY_KEPT_OF_ACCOUNT)
+  await db.delete(bookmarkHistory).where(and(ofUser, notInArray(bookmarkHistory.id, newest)))
 }
 
 /** Newest first. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CHAPTER_SLACK_SECONDS, PAGE_SIZE } from '#contract/limits.ts'
 import type { Db } from '../../db/open.ts'
+import { countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
 import { isUuid } from '../../wire/schemas/is-uuid.ts'
 import { notFound, outdated, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
@@ -21,6 +22,16 @@ import {
 } from './rows.ts'
 
 export type { Written }
+
+/**
+ * Changes of bookmarks and highlights together: more than a device collects offline on a long journey. The device
+ * keeps further changes and sends them later.
+ */
+const CHANGES: Limit = { name: 'marks of', most: 600, windowSeconds: 3600 }
+
+/** Throws 429 if the account exceeds `CHANGES`. */
+export const countChange = ({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string): Promise<void> =>
+  countOrRefuse(db, CHANGES, userId, now())
 
 /** A note as a device sent it. */
 export interface SentNote {
@@ -48,6 +59,7 @@ export async function makeBookmark(
   timeline: ChapterOffsets | null,
   { id, chapter, seconds, ...sent }: SentBookmark,
 ): Promise<{ bookmark: BookmarkRow; isNew: boolean }> {
+  await countChange(shop, userId)
   const written = writtenNote(sent, shop.now())
   if (!timeline || !(await owns(shop.db, userId, timeline.bookId))) throw notFound()
   refusePlace(timeline, { chapter, seconds })
@@ -74,6 +86,7 @@ export async function changeBookmark(
   id: string,
   sent: SentNote,
 ): Promise<BookmarkRow> {
+  await countChange(shop, userId)
   const written = writtenNote(sent, shop.now())
   const changed = await shop.db.transaction(async (tx) => {
     await lockBookmarks(tx, userId)

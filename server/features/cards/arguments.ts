@@ -8,14 +8,14 @@ const USAGE = `Usage: npm run cards -- make --title SLUG --count N [--outlet SLU
        npm run cards -- void NUMBER | --batch BATCH
        npm run cards -- replace NUMBER [--a4] [--to FOLDER]
 
-make     makes cards of an audiobook and writes them to FOLDER, as a table (CSV) and for a printer (PDF). The codes
-         are in these files alone and are never shown again: keep them as you would keep money
-void     makes what was not sold yet worthless: one card, or what is left of a batch
-replace  gives the sale of a card that cannot be read to a new one, and makes the old one worthless
+make     creates cards for an audiobook and writes them to FOLDER, as a table (CSV) and for a printer (PDF). The codes
+         are only in these files and are never shown again: keep the files like money
+void     invalidates unsold cards: one card, or the rest of a batch
+replace  replaces a sold card that can’t be read by a new one, and invalidates the old one
 
-  --outlet  the one bookshop that may sell them; without it every bookshop may
-  --price   what a card costs over the counter, like 12.00; without it, what the title costs today
-  --a4      ten cards on a sheet, for a desk; without it a card on each page, with bleed and crop marks`
+  --outlet  only this bookshop may sell them; by default all may
+  --price   the price at the counter, like 12.00; by default today’s price of the title
+  --a4      ten cards per sheet, for a desk printer; by default one card per page, with bleed and crop marks`
 
 interface Paper {
   readonly folder: string

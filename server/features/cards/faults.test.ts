@@ -1,4 +1,3 @@
-// On PostgreSQL too: it races, and is killed between statements.
 import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'

@@ -54,7 +54,10 @@ export async function makeCards(
 ): Promise<Made> {
   const book = await selectTitle(db, slug)
   if (!book) throw notFound(`There is no audiobook ${slug}.`)
-  if (!book.availableAsCard) throw refused(`${book.title} is not available as a card.`)
+  if (!book.availableAsCard)
+    throw refused(
+      `${book.title} is not available as a card. Say so in its book.json, "audiobook": { "availableAsCard": true }, and import it again.`,
+    )
   const outlet = outletSlug === undefined ? undefined : await outletNamed(db, outletSlug)
   if (outletSlug !== undefined && !outlet) throw notFound(`There is no bookshop ${outletSlug}.`)
   if (outlet?.closedAt) throw refused(`${outlet.name} is closed.`)

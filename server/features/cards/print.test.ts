@@ -215,7 +215,9 @@ test('a table that cannot be written makes no cards', async () => {
 test('cards are made of audiobooks that come as cards, and of nothing else', async () => {
   const { slug } = await anAudioBook(shop, { availableAsCard: false })
   const make = (request: string) => makeCards(shop, { slug: request, count: 1 }, async () => undefined)
-  await expect(make(slug)).rejects.toThrow(/not available as a card/)
+  await expect(make(slug)).rejects.toThrow(
+    /not available as a card\. Say so in its book\.json, "audiobook": \{ "availableAsCard": true \}/,
+  )
   await expect(make('no-such-title')).rejects.toThrow(/no audiobook/)
 })
 

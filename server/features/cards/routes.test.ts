@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of cards.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { activateCard, listActivations, redeemCard, seeCard } from '#contract/cards.ts'

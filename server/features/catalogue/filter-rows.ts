@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { BookFilter, Narrowing } from './filter.ts'
+import type { BookFilter, Narrowing } from '#contract/calculations/book-filter.ts'
 
 /** The condition on `books b`: what stands in lists, and fits. Values are always parameters, so a choice of filters is one prepared statement. */
 export const condition = (filter: BookFilter): SQL =>

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of one title.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AudioBook, BookCard, EBook } from '#contract/catalogue.ts'

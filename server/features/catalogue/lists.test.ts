@@ -1,4 +1,3 @@
-// On PostgreSQL too: it filters, sorts and counts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import * as contract from '#contract/catalogue.ts'

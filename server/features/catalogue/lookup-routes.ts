@@ -1,6 +1,6 @@
 import * as contract from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { hydraList, pageOf, type PageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf, type PageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { serve, type ApiServer } from '../../wire/serve.ts'
 import {

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of what lists are narrowed by.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '#contract/catalogue.ts'
 import { categories, locations, publishers, styles } from '#server/db/schema/catalogue.ts'

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it is about how the database plans its queries.
 import type { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
@@ -6,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { seedCatalogue } from '../../../bench/seed.ts'
-import type { BookFilter } from './filter.ts'
+import type { BookFilter } from '#contract/calculations/book-filter.ts'
 import { cardsBy, countBooks, countOf, listOf, pageOn, type Slice } from './rows.ts'
 
 /** Enough for the planner to look for an index; a shop may have more. */

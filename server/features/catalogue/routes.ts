@@ -13,10 +13,10 @@ import {
 } from '#contract/catalogue.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { serve, type ApiServer, type Call, type Serialised } from '../../wire/serve.ts'
-import { filterOf, ids, type BookFilter, type Format } from './filter.ts'
+import { filterOf, ids, type BookFilter, type Format } from '#contract/calculations/book-filter.ts'
 import { registerLookups } from './lookup-routes.ts'
 import { selectPublisher } from './lookup-rows.ts'
 import {

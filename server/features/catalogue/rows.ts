@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { State } from '../../db/schema/catalogue.ts'
 import { condition } from './filter-rows.ts'
-import type { BookFilter, Format } from './filter.ts'
+import type { BookFilter, Format } from '#contract/calculations/book-filter.ts'
 import { LAST_OF_SERIES } from './filter-series-rows.ts'
 
 type Named = readonly [firstName: string, lastName: string, slug: string | null]

@@ -1,10 +1,10 @@
 import type { AudioBookCard, Book, BookCard } from '#contract/catalogue.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { relatedTo } from '../editorial/link-rules.ts'
 import { fileAddress, type Holder, sampleAddress, soundAddress, zipAddress } from '../media/rules.ts'
-import type { BookFilter, Format } from './filter.ts'
+import type { BookFilter, Format } from '#contract/calculations/book-filter.ts'
 import { type KnownBook, memoryOf } from './memory.ts'
 import { ACCOUNT_CHANGED } from './readers.ts'
 import {
@@ -19,11 +19,12 @@ import {
   type BookRow,
   type OwnCopy,
 } from './rows.ts'
+import { selectCategories, selectNationalities, selectPublishers, selectTitled } from './lookup-rows.ts'
+import { categoryItem, locationItem, nationalityItem, publisherItem, styleItem } from './lookup-views.ts'
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
 import { type Countries, unsoldCountry } from '../../guards/country.ts'
 
 export { booksFitting } from './filter-rows.ts'
-export { ids, type Narrowing } from './filter.ts'
 export { LAST_OF_SERIES } from './filter-series-rows.ts'
 
 /** A visitor has no `userId`. Without a session nobody is given a signed address. */
@@ -224,6 +225,19 @@ export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: R
     return row ? [bookCard(row, reader, reader.owned.has(id))] : []
   })
 }
+
+/** All options of the filters and the browse screen. */
+export async function lookupsOf({ db }: Pick<Shop, 'db'>) {
+  const whole = { offset: 0, limit: MOST_LOOKUPS }
+  return {
+    styles: (await selectTitled(db, 'styles', whole)).map(styleItem),
+    categories: (await selectCategories(db, whole)).map(categoryItem),
+    locations: (await selectTitled(db, 'locations', whole)).map(locationItem),
+    nationalities: (await selectNationalities(db, whole)).map(nationalityItem),
+    publishers: (await selectPublishers(db, whole)).map(publisherItem),
+  }
+}
+const MOST_LOOKUPS = 5_000
 
 export const isAudioCard = (card: BookCard): card is AudioBookCard => card.entityType === 'audioBook'
 

@@ -6,7 +6,8 @@ import { cartItems } from '../../db/schema/bag.ts'
 import { books, type State } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
 import { readingPlaces } from '../../db/schema/reading.ts'
-import type { Format } from './filter.ts'
+import type { Format } from '#contract/calculations/book-filter.ts'
+import type { OwnersField, OwnersText } from './owners-fields.ts'
 
 export { type State, STATES } from '../../db/schema/catalogue.ts'
 
@@ -24,6 +25,9 @@ export interface OwnersBook {
   readonly memberPriceMinor: number | null
   /** What a command said since; null where its file decides. */
   readonly stateByCommand: State | null
+  /** Fields that the owner set in the shop; imports do not change them. */
+  readonly setByOwner: readonly string[]
+  readonly isOfCatalogue: boolean
   /** The folder or catalogue that it came from. */
   readonly importedFrom: string | null
   readonly chapters: number
@@ -46,7 +50,8 @@ export async function lockTitle(
   const { rows } = await tx.execute<OwnersBook & Record<string, unknown>>(sql`
     select b.id, b.title, b.format, b.state, b.published, b.deliverable, b.sellable,
       b.price_minor as "priceMinor", b.member_price_minor as "memberPriceMinor", b.state_by_command as "stateByCommand",
-      b.imported_from as "importedFrom",
+      b.imported_from as "importedFrom", b.set_by_owner as "setByOwner",
+      coalesce(b.import_hash like 'catalogue:%', false) as "isOfCatalogue",
       (select count(*)::int from chapters c where c.book_id = b.id) as chapters,
       (select count(*)::int from library_entries l where l.book_id = b.id) as owners, own.has as "isOwned",
       own.has or exists (select from order_lines o where o.book_id = b.id)
@@ -76,7 +81,40 @@ export async function updatePrice(
     .set({
       ...price,
       published: sql`${books.published} or ${books.state} = 'on-sale'`,
+      setByOwner: withField('price'),
       updatedAt: sql`now()`,
+    })
+    .where(inArray(books.id, [...ids]))
+}
+
+/** Protects the field from imports. */
+export const withField = (field: OwnersField) =>
+  sql`array_append(array_remove(${books.setByOwner}, ${field}), ${field})`
+
+/** Stores the owner's text and clears the search document, so that it is rebuilt. */
+export async function updateText(
+  tx: Transaction,
+  ids: readonly number[],
+  field: OwnersText,
+  words: string,
+): Promise<void> {
+  await tx
+    .update(books)
+    .set({ [field]: words, setByOwner: withField(field), searchText: null, updatedAt: sql`now()` })
+    .where(inArray(books.id, [...ids]))
+}
+
+/** The next import sets the field again, even if the catalogue's row has not changed. */
+export async function removeField(
+  tx: Transaction,
+  ids: readonly number[],
+  field: OwnersField,
+): Promise<void> {
+  await tx
+    .update(books)
+    .set({
+      setByOwner: sql`array_remove(${books.setByOwner}, ${field})`,
+      importHash: sql`regexp_replace(${books.importHash}, ':.*', ':')`,
     })
     .where(inArray(books.id, [...ids]))
 }

@@ -1,4 +1,3 @@
-// On PostgreSQL too: a title is locked while it is deleted.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookCard } from '#contract/catalogue.ts'

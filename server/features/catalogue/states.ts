@@ -1,14 +1,17 @@
 import type { Database } from '../../db/open.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
 import { notifyInstances } from './changed-rows.ts'
-import type { Format } from './filter.ts'
+import type { Format } from '#contract/calculations/book-filter.ts'
+import type { OwnersField, OwnersText } from './owners-fields.ts'
 import {
   deleteBooks,
   lockTitle,
   type OwnersBook,
+  removeField,
   type State,
   updatePrice,
   updateState,
+  updateText,
 } from './state-rows.ts'
 
 export interface Title {
@@ -48,11 +51,17 @@ export const titleNamed = (db: Database, { slug, format }: Title): Promise<reado
     return found
   })
 
-/** What it costs from now on; who is paying at this moment pays what they were shown. */
+export interface NewPrice {
+  readonly priceMinor: number
+  /** Null: calculated from the price. */
+  readonly memberPriceMinor: number | null
+}
+
+/** Sets the price and protects it from imports. A checkout in progress keeps the price it showed. */
 export const setPrice = (
   db: Database,
   { slug, format }: Title,
-  price: { readonly priceMinor: number; readonly memberPriceMinor: number | null },
+  price: NewPrice,
 ): Promise<readonly OwnersBook[]> =>
   db.transaction(async (tx) => {
     const found = await lockTitle(tx, slug, format)
@@ -62,6 +71,58 @@ export const setPrice = (
       found.map(({ id }) => id),
       price,
     )
+    await notifyInstances(tx)
+    return lockTitle(tx, slug, format)
+  })
+
+/** Sets many prices in one transaction; if a title no longer exists, none is changed. */
+export const setPrices = (
+  db: Database,
+  prices: readonly { readonly title: Title; readonly price: NewPrice }[],
+): Promise<number> =>
+  db.transaction(async (tx) => {
+    for (const { title, price } of prices) {
+      const found = await lockTitle(tx, title.slug, title.format)
+      if (found.length === 0) throw notFound(`There is no title ${title.slug}.`)
+      const ids = found.map(({ id }) => id)
+      await updatePrice(tx, ids, price)
+    }
+    await notifyInstances(tx)
+    return prices.length
+  })
+
+/** Sets a text and protects it from imports. The caller refreshes the search index. */
+export const setText = (
+  db: Database,
+  { slug, format }: Title,
+  field: OwnersText,
+  words: string,
+): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    await updateText(
+      tx,
+      found.map(({ id }) => id),
+      field,
+      words,
+    )
+    await notifyInstances(tx)
+    return lockTitle(tx, slug, format)
+  })
+
+/** Removes the protection of a field: the next import sets it again. */
+export const followSource = (
+  db: Database,
+  { slug, format }: Title,
+  field: OwnersField | 'state',
+): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    const ids = found.map(({ id }) => id)
+    if (field === 'state') await updateState(tx, ids, 'on-sale')
+    else await removeField(tx, ids, field)
     await notifyInstances(tx)
     return lockTitle(tx, slug, format)
   })
@@ -83,7 +144,12 @@ export const deleteTitle = (db: Database, { slug, format }: Title): Promise<read
   })
 
 /** Why it cannot be bought; empty where it can. */
-export function whyNot({ sellable, state, published, deliverable }: OwnersBook): string[] {
+export function whyNot({
+  sellable,
+  state,
+  published,
+  deliverable,
+}: Pick<OwnersBook, 'sellable' | 'state' | 'published' | 'deliverable'>): string[] {
   if (sellable) return []
   if (state !== 'on-sale') return [`its file says “${state}”`]
   return [

@@ -1,4 +1,3 @@
-// On PostgreSQL too: what was settled is noted beside what a webhook notes at the same moment.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'

@@ -10,7 +10,7 @@ import { type DiscountRow, judge, wasUsedBy } from '../discounts/rules.ts'
 import { refuseDay, zoneOf } from '../membership-gifts/rules.ts'
 import { type Basket, type BasketSource, lockSourceOf, newestPaidOf } from '../orders/rules.ts'
 import { ratesAt, reckon } from '../prices/rules.ts'
-import { type CheckedOut, checkOut } from './rules.ts'
+import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './rules.ts'
 
 /** The words and the day that come with a gift (ENT-14). */
 export interface GiftRequest {
@@ -46,9 +46,10 @@ export async function give(
   { buyer, address, shownMinor }: Giving,
 ): Promise<CheckedOut> {
   const { db, clock } = shop
-  const { key, gift } = readGift(wanted, shop)
-  const id = keyOf(key, buyer)
-  const paid = await newestPaidOf(db, id, new Date(0))
+  const gift = readGift(wanted, shop)
+  const id = sourceIdOf(wanted, gift, buyer)
+  const repeatedSince = repeatedSinceOf(wanted, clock.now())
+  const paid = await newestPaidOf(db, id, repeatedSince)
   if (paid) return { order: paid, clientSecret: null }
   if (buyer.userId === null && countsEverything(shop.config, address))
     await countOrRefuse(db, VISITORS, addressKey(address), shop.now())
@@ -56,7 +57,8 @@ export async function give(
     id,
     buyer,
     hold: (tx) => lockSourceOf(tx, id),
-    open: (handle) => basketOf(handle, shop.config, { wanted, gift, id, buyer, now: clock.now() }),
+    open: (handle) =>
+      basketOf(handle, shop.config, { wanted, gift, id, buyer, repeatedSince, now: clock.now() }),
     sendsGifts: async () => false,
     consent: {
       propertyPath: 'startNow',
@@ -77,14 +79,10 @@ interface GiftRead {
 }
 
 /** Throws 422 for what is missing or cannot be. */
-function readGift(
-  wanted: GiftRequest,
-  { config, clock }: Pick<Shop, 'config' | 'clock'>,
-): { key: string; gift: GiftRead } {
-  const { plan, giftKey, giftEmail, giftDeliveryDate: day = null, christmas = false } = wanted
+function readGift(wanted: GiftRequest, { config, clock }: Pick<Shop, 'config' | 'clock'>): GiftRead {
+  const { plan, giftEmail, giftDeliveryDate: day = null, christmas = false } = wanted
   const firstName = wanted.giftRecipientFirstName?.trim() || null
   if (!giftEmail) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
-  if (!giftKey) throw unprocessable('giftKey', 'A gift needs a key of its own.')
   const zone = zoneOf(wanted.giftTimeZone, config)
   if (!config.details.plans[plan].sold) throw unprocessable('plan', 'This plan isn’t sold any more.')
   if (christmas && !christmasPlans(config.details.plans).includes(plan))
@@ -94,11 +92,19 @@ function readGift(
   if (christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')
   if (day !== null) refuseDay(day, zone, clock.now())
   const message = wanted.giftMessage?.trim() || null
-  return { key: giftKey, gift: { email: giftEmail, message, firstName, day, zone, christmas } }
+  return { email: giftEmail, message, firstName, day, zone, christmas }
 }
 
-/** A key is somebody's: what a stranger sends is another gift. */
-function keyOf(key: string, { userId, visitor }: BasketSource['buyer']): string {
+/**
+ * The idempotency id of a gift order, derived from the buyer and the key that the browser made, so that another buyer
+ * with the same key gets a separate order. For a client without a key, the whole request is the key.
+ */
+function sourceIdOf(
+  { giftKey, plan, couponCode = null }: GiftRequest,
+  gift: GiftRead,
+  { userId, visitor }: BasketSource['buyer'],
+): string {
+  const key = giftKey ?? [plan, gift, couponCode]
   const of = JSON.stringify([userId ?? visitor?.email.toLowerCase(), key])
   const hash = createHash('sha256').update(of).digest('hex')
   return [
@@ -110,22 +116,27 @@ function keyOf(key: string, { userId, visitor }: BasketSource['buyer']): string 
   ].join('-')
 }
 
+/** Without a key a repeated request may be a second gift, so it counts as the same purchase for an hour only. */
+const repeatedSinceOf = ({ giftKey }: GiftRequest, now: Date): Date =>
+  giftKey ? new Date(0) : new Date(now.getTime() - REPEATED_WITHIN_MS)
+
 interface Opening {
   readonly wanted: GiftRequest
   readonly gift: GiftRead
   readonly id: string
   readonly buyer: BasketSource['buyer']
+  readonly repeatedSince: Date
   readonly now: Date
 }
 
 async function basketOf(
   db: Db,
   config: Shop['config'],
-  { wanted: { plan: wantedPlan, couponCode }, gift, id, buyer, now }: Opening,
+  { wanted: { plan: wantedPlan, couponCode }, gift, id, buyer, repeatedSince, now }: Opening,
 ): Promise<Basket> {
   const { email, message, ...details } = gift
   // Paid a moment ago, by another press: there is nothing left to pay.
-  if (await newestPaidOf(db, id, new Date(0))) return EMPTY
+  if (await newestPaidOf(db, id, repeatedSince)) return EMPTY
   const plan = config.details.plans[wantedPlan]
   const { priceMinor } = plan
   // A code for memberships is one for gifts of them.

@@ -9,7 +9,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook, aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { buyOverHttp, type HttpBuyer } from '#tests/support/buy-over-http.ts'
-import { freshDataDir, onPostgres } from '#tests/support/database.ts'
+import { freshDataDir } from '#tests/support/database.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
@@ -35,7 +35,7 @@ interface Buyer extends HttpBuyer {
 }
 
 /** Once is enough: what is killed is the server, whatever its database. */
-test.skipIf(onPostgres)(
+test(
   'a server that dies at any moment of a purchase: one order, one charge, one entry, one mail',
   async () => {
     const random = randomNumbers()

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of what nobody told.
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { feedEvents } from '#server/db/schema/feed.ts'

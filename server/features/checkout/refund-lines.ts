@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import type { GivenBack } from '../../outside/mail/letters/orders.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
+import { formatPounds } from '../../format.ts'
 import { notFound, outdated, refused } from '../../wire/refusals.ts'
 import { openAgain } from '../cards/rules.ts'
 import { forgetUse } from '../discounts/rules.ts'
@@ -27,6 +28,14 @@ export interface RefundPlan {
   /** Lines that a free audiobook, a card or a code paid whole: they leave the shelf at once. */
   readonly unpaid: readonly Line[]
   readonly amountMinor: number
+  /** The lines stay where they are. */
+  readonly keepsLines: boolean
+}
+
+/** A refund that takes nothing back. */
+export interface Goodwill {
+  /** Null for the whole price of the lines. */
+  readonly amountMinor: number | null
 }
 
 /**
@@ -37,13 +46,15 @@ export async function planRefund(
   db: Db,
   number: string,
   places: readonly number[] | null,
+  goodwill: Goodwill | null = null,
 ): Promise<RefundPlan> {
   const { order, lines, payment } = await orderNumbered(db, number)
   if (order.state !== 'paid') throw refused(`${order.number} was never paid, so nothing can go back.`)
   if (order.disputedAt)
     throw refused('The buyer asked their bank for this money. The bank decides, and the shop follows it.')
   const asked = await refundsOf(db, order.id)
-  const isAsked = ({ id }: Line) => asked.some(({ lineIds }) => lineIds?.includes(id))
+  const isAsked = ({ id }: Line) =>
+    asked.some(({ lineIds, keepsLines }) => !keepsLines && lineIds?.includes(id))
   const chosen =
     places === null ? lines.filter(({ refundedAt }) => !refundedAt) : [...new Set(places)].map(at)
   if (chosen.length === 0) throw refused(`All of ${order.number} went back already.`)
@@ -56,12 +67,15 @@ export async function planRefund(
   const paid = chosen.filter(({ priceMinor }) => priceMinor > 0)
   const owed = (await owedFor(db, [order.id])).get(order.id) ?? 0
   const leftMinor = order.totalMinor - order.refundedMinor - owed
-  const amountMinor = Math.min(sum(paid), leftMinor)
+  const wanted = goodwill?.amountMinor ?? sum(paid)
+  const amountMinor = Math.min(wanted, leftMinor)
+  if (goodwill) refuseGoodwill(goodwill, { order, paid, leftMinor })
   if (paid.length > 0 && amountMinor < 1) throw refused(`All of its money went back already.`)
   // Those that the demo was filled with.
   if (paid.length > 0 && !payment?.intentId && !(await invoiceOf(db, order.id)))
     throw refused(`${order.number} has no payment at the provider, so there is nothing to pay it back from.`)
-  return { order, paid, unpaid: chosen.filter((line) => !paid.includes(line)), amountMinor }
+  const unpaid = goodwill ? [] : chosen.filter((line) => !paid.includes(line))
+  return { order, paid, unpaid, amountMinor, keepsLines: goodwill !== null }
 
   function at(place: number): Line {
     const line = lines[place - 1]
@@ -70,13 +84,25 @@ export async function planRefund(
   }
 }
 
+function refuseGoodwill(
+  { amountMinor }: Goodwill,
+  { order, paid, leftMinor }: Pick<RefundPlan, 'order' | 'paid'> & { readonly leftMinor: number },
+): void {
+  if (paid.length === 0) throw refused('These lines cost no money, so there is nothing to refund.')
+  if (amountMinor !== null && amountMinor > Math.min(sum(paid), leftMinor))
+    throw refused(`At most ${formatPounds(Math.min(sum(paid), leftMinor))} can be refunded.`)
+  const isMembership = paid.some(({ sold }) => sold.kind !== 'title')
+  if (isMembership && order.refundedMinor + (amountMinor ?? sum(paid)) >= order.totalMinor)
+    throw refused('A membership ends when all of its money goes back. Refund less of it, with --amount.')
+}
+
 const sum = (lines: readonly Line[]): number => lines.reduce((all, { priceMinor }) => all + priceMinor, 0)
 
 /** The mail to who gets it, as it will be written once the money has gone; null where none is. */
-export function mailOfRefund({ order, paid, amountMinor }: RefundPlan, plans: Plans) {
+export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPlan, plans: Plans) {
   if (paid.length === 0 || order.buyerEmail === '') return null
   const membership = paid.find(({ sold }) => sold.kind === 'membership')
-  if (membership?.sold.kind !== 'membership') return refundMail(order, paid, amountMinor)
+  if (membership?.sold.kind !== 'membership') return refundMail(order, keepsLines ? [] : paid, amountMinor)
   const [firstName = ''] = order.buyerName.split(' ')
   const isWhole = order.refundedMinor + amountMinor === order.totalMinor
   return {
@@ -109,34 +135,46 @@ export async function refundLines(
   number: string,
   places: readonly number[] | null,
   shownMinor: number,
+  goodwill: Goodwill | null = null,
 ): Promise<Refunded> {
-  const { order } = await planRefund(shop.db, number, places)
+  const { order } = await planRefund(shop.db, number, places, goodwill)
   const { refundId, givenBack } = await shop.db.transaction(async (tx) => {
     if (order.userId !== null) await lockAccount(tx, order.userId)
     if (!(await lockOrderOf(tx, order.id))) throw notFound()
-    const plan = await planRefund(tx, number, places)
+    const plan = await planRefund(tx, number, places, goodwill)
     if (plan.amountMinor !== shownMinor) throw outdated('The order has changed. Please look again.')
-    const invoiceId = await invoiceOf(tx, order.id)
-    const lineIds = plan.paid.map(({ id }) => id)
-    const refund =
-      plan.paid.length === 0
-        ? null
-        : await askForRefund(
-            tx,
-            {
-              reason: 'owner',
-              key: `owner:${lineIds.toSorted().join(':')}`,
-              orderId: order.id,
-              ...(invoiceId ? { invoiceId } : {}),
-              amountMinor: plan.amountMinor,
-              lineIds,
-            },
-            shop.clock.now(),
-          )
-    return { refundId: refund?.id ?? null, givenBack: await takeBackUnpaid(tx, shop, plan) }
+    const key = plan.paid.map(({ id }) => id).toSorted()
+    // Goodwill can be shown more than once: by what had been refunded before.
+    const before = plan.order.refundedMinor + ((await owedFor(tx, [order.id])).get(order.id) ?? 0)
+    return askForLines(tx, shop, plan, {
+      reason: 'owner',
+      key: goodwill ? `goodwill:${key.join(':')}:${before}` : `owner:${key.join(':')}`,
+    })
   })
   if (refundId !== null) await sendOrderRefundNow(shop, refundId)
   return { refundId, givenBack }
+}
+
+/** Records the refunds of a plan's lines; the caller sends them. The caller has locked the account and the order. */
+export async function askForLines(
+  tx: Db,
+  shop: Pick<Shop, 'clock'>,
+  plan: RefundPlan,
+  why: { readonly reason: 'owner' | 'gift-taken-back'; readonly key: string },
+): Promise<Refunded> {
+  const { order, paid, amountMinor, keepsLines } = plan
+  const invoiceId = await invoiceOf(tx, order.id)
+  const lineIds = paid.map(({ id }) => id)
+  const request = {
+    ...why,
+    orderId: order.id,
+    ...(invoiceId ? { invoiceId } : {}),
+    amountMinor,
+    lineIds,
+    keepsLines,
+  }
+  const refund = paid.length === 0 ? null : await askForRefund(tx, request, shop.clock.now())
+  return { refundId: refund?.id ?? null, givenBack: await takeBackUnpaid(tx, shop, plan) }
 }
 
 async function takeBackUnpaid(

@@ -1,6 +1,7 @@
 import { takeAudioBook, takeEBook } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { createSubscription, giveAsVisitor } from '#contract/joining.ts'
+import { takeBackGivenByLink, takeBackGivenTitle } from '#contract/given-gifts.ts'
 import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
@@ -8,13 +9,15 @@ import type { Caller } from '../../guards/caller.ts'
 import { type Countries, refuseElsewhere } from '../../guards/country.ts'
 import { basketForCheckout } from '../bag/basket.ts'
 import { join } from '../billing/rules.ts'
+import { givenTitleView } from '../gifts/views.ts'
+import { giftOfLink, seeByLink } from '../membership-gifts/rules.ts'
 import { givenMembershipView } from '../membership-gifts/views.ts'
 import { pence } from '../prices/rules.ts'
 import { give, type GiftRequest } from './give.ts'
 import { type CheckedOut, checkOut, comeBack } from './rules.ts'
 import type { Format } from '../sold/kinds.ts'
 import { takeTitle } from './take.ts'
-import { takeBack } from './take-back.ts'
+import { takeBack, takeBackTitle } from './take-back.ts'
 import { registerWebhook } from './webhook.ts'
 
 export function registerCheckout(server: ApiServer): void {
@@ -125,8 +128,16 @@ export function registerCheckout(server: ApiServer): void {
     return given(await give(shop, wanted, how), wanted)
   })
   serve(server, takeBackGivenMembership, async ({ caller, params }) =>
-    givenMembershipView(await takeBack(shop, caller.userId, params.id)),
+    givenMembershipView(await takeBack(shop, caller, params.id)),
   )
+  serve(server, takeBackGivenTitle, async ({ caller, params }) =>
+    givenTitleView(await takeBackTitle(shop, caller, params.id)),
+  )
+  serve(server, takeBackGivenByLink, async ({ params }) => {
+    const gift = giftOfLink(shop, params.token)
+    await (gift.kind === 'book' ? takeBackTitle : takeBack)(shop, 'link', gift.id)
+    return seeByLink(shop, gift)
+  })
 
   registerWebhook(server)
 }

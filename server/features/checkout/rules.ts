@@ -25,8 +25,9 @@ import {
 import { selling } from '../sold/rules.ts'
 import { settleBy } from './settle.ts'
 
-export { mailOfRefund, planRefund, type RefundPlan, refundLines } from './refund-lines.ts'
+export { type Goodwill, mailOfRefund, planRefund, type RefundPlan, refundLines } from './refund-lines.ts'
 export { comeBack, settleOrder } from './settle.ts'
+export { takeBack, takeBackTitle } from './take-back.ts'
 
 interface CheckoutDetails {
   /** The caller's, for the limits of what tells of others. */
@@ -44,7 +45,7 @@ export interface CheckedOut {
 }
 
 /** For this long, checking out an emptied basket counts as repeating a checkout whose answer got lost. */
-const REPEATED_WITHIN_MS = 3_600_000
+export const REPEATED_WITHIN_MS = 3_600_000
 
 /**
  * Freezes a basket into an order and opens its one payment. Safe to repeat: the same basket is the same order and the same

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of money that is owed, and two of them at one moment.
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { orders } from '#server/db/schema/orders.ts'

@@ -18,7 +18,7 @@ import {
   payOrder,
   refundOrder,
   restoreOrder,
-  suspendOrder,
+  settleDispute,
 } from '../orders/rules.ts'
 import { settleRefunds } from '../refunds/rules.ts'
 
@@ -57,7 +57,7 @@ export async function settlePayment(shop: Shop, intentId: string): Promise<void>
 export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number): Promise<Settled> {
   const orderId = await orderIdOf(shop, payment)
   // Asked before the lock, like the payment itself.
-  const dispute = payment.disputed ? await shop.payments.disputeOf(payment.id) : 'none'
+  const dispute = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : NO_DISPUTE
   const isReturned = payment.state === 'paid' && payment.refundedMinor >= payment.amountMinor
   if (isReturned) await settleMisfit(shop, payment.id)
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
@@ -84,16 +84,21 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
       await notePaid({ ...shop, db: tx }, whose)
     }
     const paid: Order = { ...order, state: 'paid' }
-    const isDisputed = payment.disputed && dispute !== 'won' && dispute !== 'lost'
-    const isSuspendable = await suspendOrder(tx, shop, paid, isDisputed)
-    const isLost = dispute === 'lost' || (isDisputed && !isSuspendable)
+    // If the provider does not list the disputes of a disputed payment yet, treat it as open.
+    const state = payment.disputed && dispute.state === 'none' ? 'open' : dispute.state
+    await settleDispute(tx, shop, paid, { ...dispute, state })
+    const isLost = state === 'lost'
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
-    if (backMinor >= order.refundedMinor) await refundOrder(tx, shop, paid, backMinor)
+    // Money that the bank took is not our refund and has its own email.
+    if (backMinor >= order.refundedMinor) await refundOrder(tx, shop, paid, backMinor, { quietly: isLost })
     // A dispute was won, or a bank did not take a refund after all.
-    else if (seenMinor === order.refundedMinor) await restoreOrder(tx, shop, paid, backMinor)
+    else if (state !== 'open' && seenMinor === order.refundedMinor)
+      await restoreOrder(tx, shop, paid, backMinor)
     return { outcome: 'paid', order: paid }
   })
 }
+
+const NO_DISPUTE = { state: 'none', isRefundable: true } as const
 
 /** The outcome of a payment, for whoever holds its secret (ROLE-22). Throws 404 for everybody else. */
 export async function comeBack(

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of money that goes back.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'

@@ -1,10 +1,48 @@
+import { notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
+import { type Giver, type GivenTitleShown, oneTitleGivenBy, startTakingBackTitle } from '../gifts/rules.ts'
 import { type GivenShown, oneGivenBy, startTakingBack } from '../membership-gifts/rules.ts'
+import { lockAccount } from '../membership/rules.ts'
+import { findOrder, lockOrderOf, orderNumbered } from '../orders/rules.ts'
+import { askForLines, planRefund } from './refund-lines.ts'
 import { sendOrderRefundNow } from './send-due-refunds.ts'
 
 /** An unclaimed gift within 14 days: nobody can claim it from now on, and all of its money goes back. */
-export async function takeBack(shop: Shop, userId: string, id: string): Promise<GivenShown> {
-  const refundId = await startTakingBack(shop, userId, id)
+export async function takeBack(
+  shop: Shop,
+  giver: Giver,
+  id: string,
+  /** When the giver said so. */
+  at = shop.clock.now(),
+): Promise<GivenShown> {
+  const refundId = await startTakingBack(shop, giver, id, at)
   if (refundId !== null) await sendOrderRefundNow(shop, refundId)
-  return oneGivenBy(shop, userId, id)
+  return oneGivenBy(shop, giver, id)
+}
+
+/** Takes back a given book, which is one line of an order. Idempotent. */
+export async function takeBackTitle(
+  shop: Shop,
+  giver: Giver,
+  id: string,
+  /** When the giver said so. */
+  at = shop.clock.now(),
+): Promise<GivenTitleShown> {
+  const { gift, orderId } = await oneTitleGivenBy(shop, giver, id)
+  const { orderLineId } = gift
+  if (orderId === null || orderLineId === null) throw notFound()
+  const refundId = await shop.db.transaction(async (tx) => {
+    const buyer = (await findOrder(tx, orderId))?.userId
+    if (buyer) await lockAccount(tx, buyer)
+    const order = await lockOrderOf(tx, orderId)
+    if (!order) throw notFound()
+    if (!(await startTakingBackTitle(tx, id, at))) return null
+    const { lines } = await orderNumbered(tx, order.number)
+    const place = lines.findIndex((line) => line.id === orderLineId) + 1
+    const plan = await planRefund(tx, order.number, [place])
+    const why = { reason: 'gift-taken-back', key: `gift-taken-back:${id}` } as const
+    return (await askForLines(tx, shop, plan, why)).refundId
+  })
+  if (refundId !== null) await sendOrderRefundNow(shop, refundId)
+  return oneTitleGivenBy(shop, giver, id)
 }

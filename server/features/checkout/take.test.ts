@@ -1,4 +1,3 @@
-// On PostgreSQL too: orders are taken at once.
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeAudioBook, takeEBook } from '#contract/bag.ts'
@@ -65,6 +64,22 @@ test('API-73 MEMB-38: a credit claims one edition or highlight, one credit, also
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ inLibrary: true, audioFiles: [{}, {}, {}] })
   }
+  expect(await creditsLeft(buyer.user.id)).toBe(1)
+})
+
+test('a member with a credit can put the title into the bag instead, to buy or to give it, and keeps the credit', async () => {
+  const buyer = await aBuyer(shop)
+  await giveCredit(buyer.user.id)
+  const [own, given] = [
+    await anAudioBook(shop, { edition: true }),
+    await anAudioBook(shop, { edition: true }),
+  ]
+  const add = (slug: string, more: object = {}) =>
+    buyer.ask('POST', '/api/cart_items', { audioBook: `/api/audio_books/${slug}`, ...more })
+  expect((await add(own.slug)).json()).toMatchObject({ gift: false })
+  expect((await add(given.slug, { gift: true })).json()).toMatchObject({ gift: true })
+  const book = (await buyer.ask('GET', `/api/audio_books/${own.slug}`)).json()
+  expect(book).toMatchObject({ moveToLibrary: true, inLibrary: false })
   expect(await creditsLeft(buyer.user.id)).toBe(1)
 })
 

@@ -3,7 +3,14 @@ import { refused, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/rules.ts'
 import { changedReaderOf, seeBook } from '../catalogue/rules.ts'
-import { lockAccount, isClaimable, leftIfChosen, spendCredit, entitlementOf } from '../membership/rules.ts'
+import {
+  lockAccount,
+  isClaimable,
+  leftIfChosen,
+  mustConfirmAddress,
+  spendCredit,
+  entitlementOf,
+} from '../membership/rules.ts'
 import { basketOfNothing, freeze, payOrder } from '../orders/rules.ts'
 import { ratesAt } from '../prices/rules.ts'
 import type { Format } from '../sold/kinds.ts'
@@ -32,6 +39,8 @@ export async function takeTitle<F extends Format>(
     if (book.owned) return
     refuseUnsold(book, countries)
     const taken = priceFor(config, book, tier) === 0 ? 'free' : 'credit'
+    if (taken === 'credit' && isClaimable(book) && (await mustConfirmAddress(tx, userId, clock.now())))
+      throw refused(CONFIRM_FIRST)
     const waived =
       taken === 'credit' && isClaimable(book) ? await leftIfChosen(tx, userId, clock.now()) : null
     if (waived && !waiver) throw refused(leavesWords(waived))
@@ -51,6 +60,9 @@ export async function takeTitle<F extends Format>(
   const reader = await changedReaderOf(shop, { caller: { userId, sessionId }, countries })
   return seeBook(shop, format, slugOrId, reader)
 }
+
+const CONFIRM_FIRST =
+  'Please confirm your email address first: the link is in the email we sent you, and Settings can send it again. Your free audiobook waits for you.'
 
 /** The price of a present is between its giver and us. */
 const leavesWords = ({ leftMinor, gift }: { readonly leftMinor: number; readonly gift: boolean }): string =>

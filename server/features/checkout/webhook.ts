@@ -6,7 +6,7 @@ import {
   WEBHOOK_EVENTS,
   WEBHOOK_PATH,
 } from '../../outside/stripe/events.ts'
-import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
+import { BadEvent, BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
 import { Refusal, unreadable } from '../../wire/refusals.ts'
 import type { ApiServer } from '../../wire/serve.ts'
 import {
@@ -84,6 +84,7 @@ async function hear(
 ): Promise<'settled' | 'repeated'> {
   const event = await shop.payments.readWebhook(rawBody, signature).catch((error: unknown) => {
     if (error instanceof BadSignature) throw unreadable('The signature is not valid.')
+    if (error instanceof BadEvent) throw unreadable('This is not an event.')
     throw error
   })
   if ((await selectKnownEvents(shop.db, [event.id])).has(event.id)) return 'repeated'

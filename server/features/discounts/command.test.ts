@@ -41,3 +41,51 @@ test('codes are listed with their uses, and one that is stopped holds for nobody
   await use()
   await expect(command('stop', 'NONE', ...WHY)).rejects.toThrow('There is no code NONE.')
 })
+test('the command validates a code before creating it, and can create many at once', async () => {
+  await anAudioBook(at.shop, { slug: 'low-water' })
+  const why = ['--because', 'the fair', '--yes']
+  const dry = await command(
+    'make',
+    'fair20',
+    '--percent',
+    '20',
+    '--until',
+    '2027-12-24',
+    '--uses',
+    '100',
+    '--dry-run',
+  )
+  expect(dry.said).toContain('FAIR20 takes 20% off everything, 100 times in all, until its last day is over.')
+  expect((await command('make', 'fair20', '--percent', '20', ...why)).said).toContain('FAIR20')
+  await expect(command('make', 'FAIR20', '--percent', '10', ...why)).rejects.toThrow(
+    'There is a code FAIR20 already.',
+  )
+  expect((await command('show', 'FAIR20')).said).toContain('20% off  everything')
+  const { said } = await command(
+    'make',
+    '--count',
+    '3',
+    '--prefix',
+    'PRESS-',
+    '--percent',
+    '100',
+    '--title',
+    'low-water',
+    ...why,
+  )
+  const made = said.split('\n').filter((line) => /^PRESS-[A-Z0-9]{8}$/.test(line))
+  expect(new Set(made).size).toBe(3)
+  expect((await command('show', made[0]!)).said).toMatch(/100% off +its titles +0 of 1 used/)
+  await expect(command('make', 'X', '--amount', '5', '--percent', '5', ...why)).rejects.toThrow(
+    'either “percent” or “amount”',
+  )
+  await expect(command('make', 'X', '--percent', '5', '--for', 'books', ...why)).rejects.toThrow(
+    '--for is one of cheapest_book, all',
+  )
+  await expect(command('make', 'X', '--percent', '5', '--until', 'May', ...why)).rejects.toThrow(
+    'is a day like 2026-12-24',
+  )
+  await expect(command('make', 'X', '--percent', '5', '--title', 'none', ...why)).rejects.toThrow(
+    'There is no title none.',
+  )
+})

@@ -1,3 +1,4 @@
+import { DISCOUNT_TYPES } from '#contract/discounts.ts'
 import { couponCode } from '#contract/limits.ts'
 import { day } from '../../commands/days.ts'
 import {
@@ -11,22 +12,48 @@ import { table } from '../../commands/table.ts'
 import { formatPounds } from '../../format.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
+import { makeCodes } from './make.ts'
 import { type DiscountRow, everyCode, findDiscount, isActive, stopCode } from './rules.ts'
 
 const USAGE = `Usage: npm run codes -- list
        npm run codes -- show CODE
+       npm run codes -- make CODE --percent 20 | --amount 5.00 [--for WHAT] [--title SLUG] [--until DAY] --because WHY
+       npm run codes -- make --count 50 [--prefix PRESS-] --percent 100 --title SLUG --because WHY
        npm run codes -- stop CODE --because WHY
        npm run codes -- start CODE --because WHY
 
-list   every code: what it takes off, how often it was used, and whether it works
-show   one of them, and what was done about it
-stop   nobody can use it from now on, whatever is imported
-start  what stop has stopped works again, within its days`
+list   all codes with their discount, their uses, and whether they are valid
+show   one code and its logbook
+make   creates a code, or with --count many random ones, which can be used once each unless you set --uses; prints one per line
+stop   disables a code, also if an import contains it
+start  enables a stopped code again, within its dates
+
+  --for               ${DISCOUNT_TYPES.join(', ')}; all of them by default
+  --title             only for this title
+  --percent, --amount the discount, in per cent or in pounds
+  --from, --until     the first and the last valid day, like 2026-12-24
+  --uses              the maximum number of uses in total
+  --once-per-account  each account can use it once
+  --months            for memberships: the number of discounted months, or forever; by default only the first payment`
 
 export const CODES: OwnersCommand = {
   name: 'codes',
   usage: USAGE,
+  options: {
+    for: { type: 'string' },
+    title: { type: 'string' },
+    percent: { type: 'string' },
+    amount: { type: 'string' },
+    from: { type: 'string' },
+    until: { type: 'string' },
+    uses: { type: 'string' },
+    'once-per-account': { type: 'boolean' },
+    months: { type: 'string' },
+    count: { type: 'string' },
+    prefix: { type: 'string' },
+  },
   verbs: {
+    make: (shop, typed) => makeCodes(shop, typed),
     list: (shop, { words }) => (words.length > 0 ? undefined : list(shop)),
     show: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? show(shop, code) : undefined),
     stop: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? stop(shop, code) : undefined),

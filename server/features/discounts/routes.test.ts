@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of codes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DISCOUNT_TYPES, planDiscount } from '#contract/discounts.ts'
 import { PLANS } from '#contract/plans.ts'

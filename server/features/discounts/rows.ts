@@ -1,5 +1,6 @@
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { books } from '../../db/schema/catalogue.ts'
 import { discounts, discountUses } from '../../db/schema/discounts.ts'
 
 export type DiscountRow = typeof discounts.$inferSelect
@@ -11,6 +12,22 @@ export async function selectDiscount(db: Db, code: string): Promise<DiscountRow 
 
 export const selectDiscounts = (db: Db): Promise<DiscountRow[]> =>
   db.select().from(discounts).orderBy(asc(discounts.code)).limit(10_000)
+
+/** Inserts codes and returns the new ones; existing codes are not changed. */
+export async function insertCodes(db: Db, codes: readonly DiscountRow[]): Promise<string[]> {
+  const made = await db
+    .insert(discounts)
+    .values([...codes])
+    .onConflictDoNothing({ target: discounts.code })
+    .returning({ code: discounts.code })
+  return made.map(({ code }) => code)
+}
+
+/** Every format of a title. */
+export async function selectTitleIds(db: Db, slug: string): Promise<number[]> {
+  const rows = await db.select({ id: books.id }).from(books).where(eq(books.slug, slug))
+  return rows.map(({ id }) => id)
+}
 
 export async function updateStopped(db: Db, code: string, stoppedAt: Date | null): Promise<void> {
   await db.update(discounts).set({ stoppedAt }).where(eq(discounts.code, code))

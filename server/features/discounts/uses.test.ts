@@ -1,4 +1,3 @@
-// On PostgreSQL too: those who use a code at one moment race for its last use.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +15,7 @@ import {
   type PayingShop,
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
-import { onPostgres } from '#tests/support/database.ts'
+
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { soon } from '#tests/support/soon.ts'
 import { reserveUse } from './rules.ts'
@@ -90,8 +89,7 @@ test('DISC-11: of those who check out at one moment no more than a code has uses
   }
 })
 
-// The embedded database has one transaction at a time, so that nobody ever waits for another one's count.
-test.runIf(onPostgres)('who asks for the last use waits until whoever asked before has it', async () => {
+test('who asks for the last use waits until whoever asked before has it', async () => {
   const code = await aCode(1)
   const [first, second] = [await ready(), await ready()]
   const now = at.shop.clock.now()

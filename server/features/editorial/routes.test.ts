@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of the journal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as contract from '#contract/editorial.ts'
 import type { EditorialItem, Murmuration } from '#contract/editorial.ts'

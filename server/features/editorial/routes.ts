@@ -1,6 +1,6 @@
 import * as contract from '#contract/editorial.ts'
 import type { Caller } from '../../guards/caller.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { serve, type ApiServer } from '../../wire/serve.ts'
 import { readerOf } from '../catalogue/rules.ts'
 import { findItems } from '../search/rules.ts'

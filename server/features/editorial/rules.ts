@@ -1,6 +1,6 @@
 import type { EditorialItem, Murmuration } from '#contract/editorial.ts'
 import type { Db } from '../../db/open.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { UntilCatalogueChange } from '../../wire/until-catalogue-change.ts'
@@ -16,11 +16,12 @@ import {
   selectItem,
   selectItemIdsOf,
   selectItems,
+  selectTypes,
   type CardRow,
   type ItemRow,
   type Order,
 } from './rows.ts'
-import { itemView, murmurationView } from './views.ts'
+import { itemView, murmurationView, typeView } from './views.ts'
 
 export type { EditorialFilter } from './filter.ts'
 export { condition as itemsFitting } from './filter-rows.ts'
@@ -87,3 +88,6 @@ function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, holder: Holde
   if (!row.member_only) return openAudioAddress(row.audio_id, row.audio_extension)
   return holder && soundAddress(shop, holder, row.audio_id, row.audio_extension)
 }
+
+export const murmurationTypes = async ({ db }: Pick<Shop, 'db'>): Promise<ReturnType<typeof typeView>[]> =>
+  (await selectTypes(db)).map(typeView)

@@ -1,4 +1,3 @@
-// On PostgreSQL too: the database carries its messages to several instances.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'

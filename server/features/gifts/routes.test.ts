@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of gifts.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

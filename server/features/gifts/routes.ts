@@ -1,12 +1,22 @@
 import * as contract from '#contract/gifts.ts'
+import * as given from '#contract/given-gifts.ts'
 import type { Caller } from '../../guards/caller.ts'
-import { hydraList } from '../../wire/hydra.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { cardsOf, changedReaderOf, readerOf, seeBook } from '../catalogue/rules.ts'
 import type { Format, GiftOfBook } from './rows.ts'
-import { claimGift, claimWaiting, isPurchased, seeGift, waitingGifts } from './rules.ts'
-import { giftView } from './views.ts'
+import {
+  claimGift,
+  claimWaiting,
+  correctGivenTitle,
+  givenTitlesBy,
+  isPurchased,
+  seeGift,
+  sendGivenTitleAgain,
+  waitingGifts,
+} from './rules.ts'
+import { giftView, givenTitleView } from './views.ts'
 import type { Countries } from '../../guards/country.ts'
 
 interface CallContext {
@@ -77,5 +87,18 @@ export function registerGifts(server: ApiServer): void {
   })
   serve(server, contract.claimWaitingGift, async (call) =>
     shownOne(await claimWaiting(shop, call.caller.userId, call.params.id), call),
+  )
+
+  serve(server, given.listGivenTitles, async ({ caller, url }) => {
+    const members = (await givenTitlesBy(shop, caller.userId)).map(givenTitleView)
+    const total = members.length
+    return hydraList({ type: 'GivenTitle', url, members, total, page: 1, itemsPerPage: total || 1 })
+  })
+  serve(server, given.correctGivenTitle, async ({ caller, params, body }) =>
+    givenTitleView(await correctGivenTitle(shop, caller, params.id, body)),
+  )
+  // Taking one back pays money back: `checkout/routes.ts`.
+  serve(server, given.sendGivenTitleAgain, async ({ caller, params }) =>
+    givenTitleView(await sendGivenTitleAgain(shop, caller, params.id)),
   )
 }

@@ -1,9 +1,12 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Candidates } from '../../codes/secrets.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { gifts } from '../../db/schema/gifts.ts'
+import { mails } from '../../db/schema/mails.ts'
+import { replacedGiftLinks } from '../../db/schema/membership-gifts.ts'
+import { orderLines } from '../../db/schema/orders.ts'
 
 export type Format = 'audio_book' | 'e_book'
 export type GiftRow = typeof gifts.$inferSelect
@@ -21,14 +24,33 @@ export async function insertGift(db: Db, gift: typeof gifts.$inferInsert): Promi
 
 const WITH_BOOK = { gift: gifts, format: books.format, slug: books.slug, title: books.title }
 
-export async function selectGiftBy(db: Db, { column, hashes }: Candidates): Promise<GiftOfBook | undefined> {
+/** The gift of a current or replaced link or code. */
+export async function selectGiftBy(
+  db: Db,
+  { column, hashes }: Candidates,
+): Promise<(GiftOfBook & { readonly isReplaced: boolean }) | undefined> {
   const stored = column === 'token' ? gifts.tokenHash : gifts.codeHash
+  const isThere = [isNull(gifts.revokedAt), isNull(gifts.takenBackAt)]
   const [row] = await db
     .select(WITH_BOOK)
     .from(gifts)
     .innerJoin(books, eq(books.id, gifts.bookId))
-    .where(and(inArray(stored, [...hashes]), isNull(gifts.revokedAt)))
-  return row
+    .where(and(inArray(stored, [...hashes]), ...isThere))
+  if (row) return { ...row, isReplaced: false }
+  const [former] = await db
+    .select(WITH_BOOK)
+    .from(replacedGiftLinks)
+    .innerJoin(gifts, eq(gifts.id, replacedGiftLinks.bookGiftId))
+    .innerJoin(books, eq(books.id, gifts.bookId))
+    .where(and(inArray(replacedGiftLinks.hash, [...hashes]), ...isThere))
+  return former && { ...former, isReplaced: true }
+}
+
+export async function insertReplaced(db: Db, bookGiftId: string, hashes: readonly string[]): Promise<void> {
+  await db
+    .insert(replacedGiftLinks)
+    .values(hashes.map((hash) => ({ hash, bookGiftId })))
+    .onConflictDoNothing()
 }
 
 /** Locked until the transaction ends. */
@@ -53,13 +75,77 @@ export const selectWaiting = (db: Db, emails: readonly string[]): Promise<GiftOf
     .from(gifts)
     .innerJoin(books, eq(books.id, gifts.bookId))
     .where(
-      and(inArray(sql`lower(${gifts.email})`, [...emails]), isNull(gifts.claimedAt), isNull(gifts.revokedAt)),
+      and(
+        inArray(sql`lower(${gifts.email})`, [...emails]),
+        isNull(gifts.claimedAt),
+        isNull(gifts.takenBackAt),
+        isNull(gifts.revokedAt),
+      ),
     )
     .orderBy(desc(gifts.givenAt))
     .limit(200)
 
-export async function updateGift(db: Db, id: string, change: Partial<GiftRow>): Promise<void> {
-  await db.update(gifts).set(change).where(eq(gifts.id, id))
+export async function updateGift(db: Db, id: string, change: Partial<GiftRow>): Promise<GiftRow> {
+  const [row] = await db.update(gifts).set(change).where(eq(gifts.id, id)).returning()
+  return row!
+}
+
+/** A gift with the fields that its giver sees. */
+export interface GivenRow extends GiftOfBook {
+  readonly claimer: { readonly email: string; readonly firstName: string; readonly lastName: string } | null
+  /** The book’s title on the order; null for a gift from the shop. */
+  readonly soldAs: string | null
+  readonly orderId: string | null
+  readonly priceMinor: number | null
+}
+
+const selectGiven = (db: Db) =>
+  db
+    .select({
+      ...WITH_BOOK,
+      claimer: { email: users.email, firstName: users.firstName, lastName: users.lastName },
+      soldAs: orderLines.title,
+      orderId: orderLines.orderId,
+      priceMinor: orderLines.priceMinor,
+    })
+    .from(gifts)
+    .innerJoin(books, eq(books.id, gifts.bookId))
+    .leftJoin(users, eq(users.id, gifts.claimedBy))
+    .leftJoin(orderLines, eq(orderLines.id, gifts.orderLineId))
+
+/** Newest first. */
+export const selectGivenBy = (db: Db, userId: string): Promise<GivenRow[]> =>
+  selectGiven(db).where(eq(gifts.giverId, userId)).orderBy(desc(gifts.givenAt), gifts.id).limit(1000)
+
+/** `userId` is null for a request by the giver's link. Returns undefined once the giver's account is closed. */
+export async function selectOneGivenBy(
+  db: Db,
+  userId: string | null,
+  id: string,
+): Promise<GivenRow | undefined> {
+  const isGivers = userId === null ? isNotNull(gifts.giverId) : eq(gifts.giverId, userId)
+  const [row] = await selectGiven(db).where(and(eq(gifts.id, id), isGivers))
+  return row
+}
+
+/** Unclaimed gifts whose email failed and whose giver has not been notified. */
+export async function selectNewlyFailed(db: Db, limit: number): Promise<string[]> {
+  const key = sql`'gift_book:' || ${gifts.id} || case when ${gifts.edition} = 1 then '' else ':' || ${gifts.edition} end`
+  const rows = await db
+    .select({ id: gifts.id })
+    .from(gifts)
+    .innerJoin(mails, eq(mails.key, key))
+    .where(
+      and(
+        isNull(gifts.claimedAt),
+        isNull(gifts.revokedAt),
+        isNull(gifts.takenBackAt),
+        isNull(gifts.failedAt),
+        isNotNull(mails.failedAt),
+      ),
+    )
+    .limit(limit)
+  return rows.map(({ id }) => id)
 }
 
 export async function lockGiftOfLine(db: Db, orderLineId: string): Promise<GiftRow | undefined> {
@@ -100,14 +186,10 @@ export async function selectOwnsByEmail(db: Db, bookId: number, email: string): 
   return rows.length > 0
 }
 
-/** When the gift of each order line was claimed. */
-export const selectClaims = async (db: Db, ids: readonly string[]): Promise<Map<string, Date | null>> => {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .select({ lineId: gifts.orderLineId, claimedAt: gifts.claimedAt })
-    .from(gifts)
-    .where(inArray(gifts.orderLineId, [...ids]))
-  return new Map(
-    rows.flatMap(({ lineId, claimedAt }) => (lineId === null ? [] : [[lineId, claimedAt] as const])),
-  )
-}
+export const selectOfLines = (db: Db, lineIds: readonly string[]): Promise<GiftRow[]> =>
+  lineIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .select()
+        .from(gifts)
+        .where(inArray(gifts.orderLineId, [...lineIds]))

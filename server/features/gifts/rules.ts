@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { type Candidates, newSecrets } from '../../codes/secrets.ts'
 import { findByCode } from '../../codes/find-by-code.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
-import { withoutLinks } from '../../outside/mail/plain-names.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { cancelMail } from '../../outside/mail/rows.ts'
 import { forbidden, notFound, refused } from '../../wire/refusals.ts'
@@ -16,18 +14,34 @@ import { grantTitle, takeBackEntry } from '../library/rules.ts'
 import {
   type Format,
   type GiftOfBook,
+  type GiftRow,
   insertGift,
   lockGift,
   lockGiftOfLine,
   selectClaimer,
-  selectClaims,
   selectGift,
   selectGiftBy,
+  selectOfLines,
   selectOwnsByEmail,
   selectPurchased,
   selectWaiting,
   updateGift,
 } from './rows.ts'
+import { mailGift, mailKeyOf, mailWithNewLink } from './send.ts'
+
+export {
+  correctGivenTitle,
+  type GivenTitleShown,
+  givenTitlesBy,
+  noteFailedGifts,
+  oneTitleGivenBy,
+  sendGivenTitleAgain,
+  startTakingBackTitle,
+} from './given.ts'
+export { messageFrom } from './send.ts'
+export { blankAsNull, countSentAgain, refuseOver, refuseTakingBack } from './giver.ts'
+export { stateOfGiven, storesMail, takeBackEnds, waysOf } from './giver.ts'
+export { type Giver, giftOfToken, giverToken, type LinkedGift } from './giver-link.ts'
 
 interface Giving {
   /** Null for one that the shop gives. */
@@ -36,15 +50,6 @@ interface Giving {
   readonly giver: { readonly id: string | null; readonly name: string }
   readonly email: string
   readonly message: string | null
-}
-
-/**
- * A giver's message, as it is mailed: to somebody else, under the shop's name. A giver who has not confirmed an
- * address may be anybody, and then nothing in it becomes a link.
- */
-export async function messageFrom(tx: Db, giverId: string | null, message: string): Promise<string> {
-  const giver = giverId === null ? undefined : await selectClaimer(tx, giverId)
-  return giver?.confirmedAt ? message : withoutLinks(message)
 }
 
 /** Sends a book on its way, with its mail, in the transaction that pays it. */
@@ -62,6 +67,7 @@ export async function giveBook(
     email,
     message,
     givenAt: shop.clock.now(),
+    sentAt: shop.clock.now(),
     ...hashes,
   })
   const { title, format } = book
@@ -77,97 +83,73 @@ export async function giveBook(
  */
 export async function sendGiftAgain(
   tx: Db,
-  shop: Pick<Shop, 'config'>,
+  shop: Pick<Shop, 'config' | 'clock'>,
   { orderLineId, title }: { orderLineId: string; title: string },
 ): Promise<boolean | null> {
   const gift = await lockGiftOfLine(tx, orderLineId)
   if (!gift) return null
-  if (gift.claimedAt || gift.revokedAt) return false
-  const { secrets, hashes } = newSecrets(shop.config, 'gift')
-  await updateGift(tx, gift.id, hashes)
-  await cancelMail(tx, `gift_book:${gift.id}`)
-  const format = (await selectGift(tx, gift.id))!.format
-  await mailGift(tx, { ...gift, title, format }, secrets, `gift_book:${gift.id}:${randomUUID()}`)
+  if (gift.claimedAt || gift.takenBackAt || gift.revokedAt) return false
+  await mailWithNewLink(tx, shop, gift, title)
   return true
 }
 
 /** A gift as its mail tells of it; undefined for none. */
 export const giftOf = (db: Db, id: string): Promise<GiftOfBook | undefined> => selectGift(db, id)
 
-interface MailedGift {
-  readonly giverId: string | null
-  readonly giverName: string
-  readonly email: string
-  readonly message: string | null
+interface GiftLine {
+  readonly orderLineId: string
   readonly title: string
-  readonly format: Format
-}
-
-async function mailGift(
-  tx: Db,
-  { giverId, giverName, email, message, title, format }: MailedGift,
-  secrets: { readonly token: string; readonly code: string },
-  key: string,
-): Promise<void> {
-  await queueMail(tx, {
-    to: email,
-    kind: 'gift_book',
-    key,
-    data: {
-      giverName,
-      title,
-      kind: format === 'audio_book' ? 'audiobook' : 'e-book',
-      ...(message === null ? {} : { message: await messageFrom(tx, giverId, message) }),
-      email,
-      ...secrets,
-    },
-  })
+  /** The change of a dispute of its payment; undefined for a refund. */
+  readonly dispute?: 'open' | 'won' | 'lost' | undefined
 }
 
 /**
- * The money for an order line went back: its gift opens nothing any more, and leaves the library it came into.
+ * The money for an order line was refunded or is disputed: its gift opens nothing any more, and leaves the library it came
+ * into. The recipient is told which of the two, and also when a dispute is lost afterwards.
  *
  * @returns the account whose library changed, which the caller tells
  */
-export async function takeBackGift(
-  tx: Db,
-  { orderLineId, title }: { orderLineId: string; title: string },
-  now: Date,
-): Promise<string | undefined> {
-  const gift = await lockGiftOfLine(tx, orderLineId)
+export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
+  const gift = await lockGiftOfLine(tx, line.orderLineId)
+  if (gift?.revokedAt && line.dispute === 'lost') await tellRecipient(tx, gift, line, now)
   if (!gift || gift.revokedAt) return undefined
   await updateGift(tx, gift.id, { revokedAt: now })
+  if (!gift.claimedAt) await cancelMail(tx, mailKeyOf(gift))
   if (gift.entryId) await takeBackEntry(tx, gift.entryId)
-  if (!gift.claimedBy) return undefined
-  const claimer = await selectClaimer(tx, gift.claimedBy)
-  if (!claimer) return undefined
+  return (await tellRecipient(tx, gift, line, now)) ? gift.claimedBy! : undefined
+}
+
+/** Returns false for a gift that nobody has opened, or whose recipient's account is gone. */
+async function tellRecipient(
+  tx: Db,
+  gift: Pick<GiftRow, 'id' | 'claimedBy'>,
+  { title, dispute }: GiftLine,
+  now: Date,
+): Promise<boolean> {
+  const claimer = gift.claimedBy === null ? undefined : await selectClaimer(tx, gift.claimedBy)
+  if (!claimer) return false
   await queueMail(tx, {
     to: claimer.email,
     kind: 'gift_withdrawn',
-    key: `gift_withdrawn:${gift.id}`,
-    data: { title },
+    key: `gift_withdrawn:${gift.id}${dispute ? `:${dispute}:${now.getTime()}` : ''}`,
+    data: { title, dispute: dispute ?? null },
   })
-  return gift.claimedBy
+  return true
 }
 
 /** Its money did not go back after all: it opens again, or is where it was. */
-export async function restoreGift(
-  tx: Db,
-  { orderLineId }: { orderLineId: string },
-  now: Date,
-): Promise<string | undefined> {
-  const gift = await lockGiftOfLine(tx, orderLineId)
+export async function restoreGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
+  const gift = await lockGiftOfLine(tx, line.orderLineId)
   if (!gift?.revokedAt) return undefined
   const { id, bookId, claimedBy } = gift
   const entryId =
     claimedBy && (await grantTitle(tx, { userId: claimedBy, bookId, source: 'gift', addedAt: now }))
   await updateGift(tx, id, { revokedAt: null, entryId })
+  if (line.dispute) await tellRecipient(tx, gift, line, now)
   return claimedBy ?? undefined
 }
 
-/** When the gifts of these order lines were claimed; a line without a gift is not in it. */
-export const claimsOf = (db: Db, orderLineIds: readonly string[]): Promise<Map<string, Date | null>> =>
-  selectClaims(db, orderLineIds)
+export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 
 interface Opening {
   readonly format: Format
@@ -187,12 +169,23 @@ export async function seeGift(
   )
   // A code of the other format is not a guess: codes do not say their format.
   if (found?.format !== format) throw notFound()
+  if (found.isReplaced) throw refused(NEW_LINK_SENT)
   return found
 }
 
 /** Of what format the book is that these open; undefined for none. */
 export const formatOfGift = async (db: Db, candidates: Candidates): Promise<Format | undefined> =>
   (await selectGiftBy(db, candidates))?.format
+
+/** The giver’s account; undefined for a gift from the shop, and once the account is closed. */
+export async function giverOfGift(db: Db, id: string): Promise<{ readonly email: string } | undefined> {
+  const giverId = (await selectGift(db, id))?.gift.giverId
+  return giverId ? selectClaimer(db, giverId) : undefined
+}
+
+/** The gifts of these order lines. */
+export const giftsOfLines = (db: Db, orderLineIds: readonly string[]): Promise<GiftRow[]> =>
+  selectOfLines(db, orderLineIds)
 
 /** Claims what a link or a code holds, once. */
 export async function claimGift(
@@ -201,7 +194,7 @@ export async function claimGift(
   opening: Opening,
 ): Promise<GiftOfBook> {
   const found = await seeGift(shop, opening)
-  await claim(shop, userId, found.gift.id)
+  await claim(shop, userId, found.gift.id, found.gift.edition)
   return found
 }
 
@@ -219,7 +212,7 @@ export async function claimWaiting(
   const [account, found] = await Promise.all([selectClaimer(shop.db, userId), selectGift(shop.db, giftId)])
   const isTheirs = account?.confirmedAt && found && account.addresses.includes(found.gift.email.toLowerCase())
   if (!isTheirs) throw notFound()
-  await claim(shop, userId, giftId)
+  await claim(shop, userId, giftId, null)
   return (await selectGift(shop.db, giftId))!
 }
 
@@ -227,15 +220,18 @@ async function claim(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
   userId: string,
   giftId: string,
+  /** The token of the opened link. */
+  edition: number | null,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const gift = await lockGift(tx, giftId)
     const account = await selectClaimer(tx, userId)
-    if (!gift || gift.revokedAt || !account) throw notFound()
+    if (!gift || gift.takenBackAt || gift.revokedAt || !account) throw notFound()
     if (!account.addresses.includes(gift.email.toLowerCase()))
       throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
     if (gift.claimedBy === userId) return
     if (gift.claimedAt) throw refused('This gift has already been redeemed')
+    if (edition !== null && edition !== gift.edition) throw refused(NEW_LINK_SENT)
     const entryId = await grantTitle(tx, {
       userId,
       bookId: gift.bookId,
@@ -245,7 +241,20 @@ async function claim(
     // It stays unclaimed, so that the giver can be told or repaid.
     if (entryId === null) throw refused(MESSAGES.alreadyHaveBook)
     await updateGift(tx, gift.id, { claimedAt: clock.now(), claimedBy: userId, entryId })
+    await mailGiver(tx, gift)
     await publish(tx, userId, { type: 'library' }, clock.now())
+  })
+}
+
+async function mailGiver(tx: Db, gift: GiftRow): Promise<void> {
+  const giver = await giverOfGift(tx, gift.id)
+  if (!giver) return
+  const { title } = (await selectGift(tx, gift.id))!
+  await queueMail(tx, {
+    to: giver.email,
+    kind: 'gift_book_opened',
+    key: `gift_book_opened:${gift.id}`,
+    data: { title, recipient: gift.email },
   })
 }
 

@@ -1,5 +1,7 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Gift } from '#contract/gifts.ts'
+import type { GivenTitle } from '#contract/given-gifts.ts'
+import type { GivenTitleShown } from './given.ts'
 import type { GiftRow } from './rows.ts'
 
 export const giftView = (gift: GiftRow, card: BookCard): Gift => ({
@@ -14,3 +16,33 @@ export const giftView = (gift: GiftRow, card: BookCard): Gift => ({
   givenAt: gift.givenAt.toISOString(),
   claimedAt: gift.claimedAt?.toISOString() ?? null,
 })
+
+export function givenTitleView(given: GivenTitleShown): GivenTitle {
+  const { gift, claimer, takeBackUntil } = given
+  const amount = (given.priceMinor ?? 0) / 100
+  return {
+    '@id': `/api/gifts/given/${gift.id}`,
+    '@type': 'GivenTitle',
+    id: gift.id,
+    title: given.soldAs ?? given.title,
+    format: given.format === 'audio_book' ? 'audiobook' : 'e-book',
+    slug: given.slug,
+    state: given.state,
+    giftEmail: gift.email,
+    giftMessage: gift.message,
+    givenAt: gift.givenAt.toISOString(),
+    sentAt: (gift.sentAt ?? gift.givenAt).toISOString(),
+    claimedAt: gift.claimedAt?.toISOString() ?? null,
+    giftUser:
+      gift.claimedAt === null
+        ? null
+        : {
+            email: claimer?.email ?? gift.email,
+            fullName: claimer ? `${claimer.firstName} ${claimer.lastName}`.trim() : '',
+          },
+    order: given.orderId,
+    amount,
+    changeable: given.isChangeable,
+    takeBack: takeBackUntil && { until: takeBackUntil.toISOString(), amount },
+  }
+}

@@ -1,4 +1,3 @@
-// On PostgreSQL too: notes arrive in any order, and two devices write at once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anEBook, aUser, inLibrary, signedIn, type TestBook, type TestUser } from '#tests/support/builders.ts'

@@ -1,5 +1,5 @@
 import * as contract from '#contract/highlights.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { selectHighlights } from './rows.ts'
 import { changeHighlight, earlierNotes, makeHighlight, removeHighlight } from './rules.ts'

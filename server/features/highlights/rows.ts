@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, isNotNull, isNull, notInArray, sql } from 'd
 import type { Db } from '../../db/open.ts'
 import { highlightHistory, highlights } from '../../db/schema/highlights.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import type { Written } from '../bookmarks/rules.ts'
 
 const columns = {
@@ -93,6 +93,8 @@ export async function updateNote(db: Db, userId: string, id: string, written: Wr
 }
 
 const HISTORY_KEPT = 50
+/** Per account, for all its highlights together: otherwise 2,000 highlights could store 100,000 notes. */
+const HISTORY_KEPT_OF_ACCOUNT = 2000
 
 /** Once for each event; the oldest lines give way. */
 export async function insertEarlierNote(
@@ -115,6 +117,14 @@ export async function insertEarlierNote(
     .orderBy(desc(highlightHistory.id))
     .limit(HISTORY_KEPT)
   await db.delete(highlightHistory).where(and(ofHighlight, notInArray(highlightHistory.id, kept)))
+  const ofUser = eq(highlightHistory.userId, userId)
+  const newest = db
+    .select({ id: highlightHistory.id })
+    .from(highlightHistory)
+    .where(ofUser)
+    .orderBy(desc(highlightHistory.id))
+    .limit(HISTORY_KEPT_OF_ACCOUNT)
+  await db.delete(highlightHistory).where(and(ofUser, notInArray(highlightHistory.id, newest)))
 }
 
 /** Newest first. */

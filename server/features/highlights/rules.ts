@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound, outdated, unprocessable } from '../../wire/refusals.ts'
 import { isUuid } from '../../wire/schemas/is-uuid.ts'
-import { type SentNote, weighNotes, type Written, writtenNote } from '../bookmarks/rules.ts'
+import { countChange, type SentNote, weighNotes, type Written, writtenNote } from '../bookmarks/rules.ts'
 import { owns } from '../library/rules.ts'
 import {
   countHighlights,
@@ -36,6 +36,7 @@ export async function makeHighlight(
   slug: string,
   { id, locator, share, quote, chapter, ...sent }: SentHighlight,
 ): Promise<{ highlight: HighlightRow; isNew: boolean }> {
+  await countChange({ db, now }, userId)
   const written = writtenNote(sent, now())
   const bookId = await selectEBookId(db, slug)
   if (bookId === undefined || !(await owns(db, userId, bookId))) throw notFound()
@@ -59,6 +60,7 @@ export async function changeHighlight(
   id: string,
   sent: SentNote,
 ): Promise<HighlightRow> {
+  await countChange({ db, now }, userId)
   const written = writtenNote(sent, now())
   return db.transaction(async (tx) => {
     await lockHighlights(tx, userId)

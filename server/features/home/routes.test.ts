@@ -1,16 +1,17 @@
-// On PostgreSQL too: it runs the queries of the home page.
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '#contract/home.ts'
 import { HOME_SECTIONS } from '#contract/limits.ts'
 import type { HomepagePanel, MenuEntry, StaffPick } from '#contract/home.ts'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { Murmuration } from '#contract/editorial.ts'
+import { bookTimes } from '#server/db/schema/listening.ts'
 import { contentRecords, homePanels } from '#server/db/schema/pages.ts'
 import { importContent } from '#server/import/content/run.ts'
 import { OwnersFolder } from '#server/import/fixtures/owners-folder.ts'
-import { anAudioBook, aUser, signedIn } from '#tests/support/builders.ts'
+import { anAudioBook, anEBook, aUser, signedIn } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { aPublisher } from '#tests/support/shelves.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -99,7 +100,9 @@ test('API-44 ENT-29: the home page’s first member has a weight, a flag and a t
   const [panel, ...more] = await list<HomepagePanel>('homepage_panels')
   expect(more).toEqual([])
   for (const section of HOME_SECTIONS) {
-    const { title, weight, visible } = home.panels.find((each) => each.section === section)!
+    const { title, weight, visible } = home.panels.find((each) => each.section === section) ?? {
+      ...{ title: '', weight: 0, visible: false },
+    }
     // The one word in italics is marked in the owner's file, and said apart from the title.
     const italic = /\*(.+)\*/.exec(title)?.[1] ?? null
     expect(panel![section]).toEqual({ title: title.replaceAll('*', ''), italic, weight, visible })
@@ -235,6 +238,45 @@ test('a member sees the same page with what is theirs, and nobody keeps it', asy
   expect(visitor.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
   expect(answer.json()['hydra:member'][0].introText).toEqual(visitor.json()['hydra:member'][0].introText)
 })
+
+test('a shop without panels of its own shows new titles, the most heard, and all titles', async () => {
+  const own = await testShop()
+  const at = own.now().getTime()
+  expect(await panelsOf(own)).toEqual([])
+  for (let n = 1; n <= 9; n += 1)
+    await anAudioBook(own, {
+      slug: `book-${n}`,
+      title: `Book ${n}`,
+      listedAt: new Date(at + n * 1000),
+      chapters: [],
+    })
+  const text = await anEBook(own, { slug: 'text', title: 'A text', listedAt: new Date(at) })
+  expect(text.slug).toBe('text')
+  const { rows } = await own.db.execute<{ id: number }>(sql`select id from books where slug = 'book-2'`)
+  for (let n = 1; n <= 3; n += 1) {
+    const { id: userId } = await aUser(own)
+    await own.db
+      .insert(bookTimes)
+      .values({ userId, bookId: rows[0]!.id, chapter: 1, seconds: 1, heardAt: own.now() })
+  }
+  own.answers.clear()
+  const answer = await own.app.inject({ url: '/api/homepage_panels' })
+  const [page] = answer.json<{ 'hydra:member': HomepagePanel[] }>()['hydra:member']
+  expect(misfits(contract.getHomepagePanels.reply, answer.json())).toEqual([])
+  expect(page!.newestTitles.map(({ slug }) => slug)).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((n) => `book-${n}`))
+  expect(page!.titlesByName[0]!.slug).toBe('text')
+  expect(page!.mostHeardTitles.map(({ slug }) => slug)).toEqual(['book-2'])
+  expect(await panelsOf(own)).toEqual(expect.arrayContaining(['newTitles', 'mostHeard', 'allTitles']))
+  // No panel that only the demo has.
+  expect(await panelsOf(own)).not.toEqual(expect.arrayContaining(['astonishingMemoirs']))
+  await own.close()
+})
+
+async function panelsOf(own: TestShop): Promise<string[]> {
+  const answer = await own.app.inject({ url: '/api/homepage_panels' })
+  const [page] = answer.json<{ 'hydra:member': HomepagePanel[] }>()['hydra:member']
+  return HOME_SECTIONS.filter((section) => page![section].visible)
+}
 
 test('an empty record is a page with nothing on it', async () => {
   await shop.db.delete(contentRecords)

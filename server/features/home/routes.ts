@@ -1,5 +1,5 @@
 import * as contract from '#contract/home.ts'
-import { hydraList } from '../../wire/hydra.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { serve, type ApiServer } from '../../wire/serve.ts'
 import { audioCardsOf, marksOn, readerOf } from '../catalogue/rules.ts'
 import { selectMenu, selectPanels, selectRecord, type MenuRow } from './rows.ts'

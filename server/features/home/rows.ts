@@ -78,6 +78,30 @@ export async function selectShelf(db: Db, list: keyof typeof LISTS, limit: numbe
   return rows.map(({ id }) => id)
 }
 
+/** Titles on sale in both formats, newest first or by name. */
+export async function selectTitles(db: Db, order: 'newest' | 'name', limit: number): Promise<number[]> {
+  const by = order === 'newest' ? sql`listed_at desc, id desc` : sql`lower(title), id`
+  // If a work has both formats, list only the audiobook.
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select id from books b where sellable
+      and not (format = 'e_book' and exists (select from books c where c.id = b.counterpart_id and c.sellable))
+    order by ${by} limit ${limit}::int`)
+  return rows.map(({ id }) => id)
+}
+
+/** The minimum number of listeners, so that the list reveals nothing about one of them. */
+const LISTENERS = 3
+
+/** Audiobooks on sale, by the number of listeners with a stored position. */
+export async function selectMostHeard(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select t.book_id as id from user_audio_book_times t join books b on b.id = t.book_id
+    where b.format = 'audio_book' and b.sellable
+    group by t.book_id having count(*) >= ${LISTENERS}::int
+    order by count(*) desc, t.book_id desc limit ${limit}::int`)
+  return rows.map(({ id }) => id)
+}
+
 export async function selectBookIds(db: Db, slugs: readonly string[]): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select b.id from unnest(${sql.param([...slugs])}::text[]) with ordinality as wanted(slug, position)

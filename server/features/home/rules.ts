@@ -2,19 +2,22 @@ import type { HomepagePanel, HomeSection, StaffPick } from '#contract/home.ts'
 import { HOME_SECTIONS } from '#contract/limits.ts'
 import type { Murmuration } from '#contract/editorial.ts'
 import type { ShopPart } from '#contract/shop-details.ts'
+import type { OwnersDetails } from '../../settings/owners-details.ts'
 import type { Shop } from '../../shop.ts'
-import { audioCardsOf, listFeatured, type Reader } from '../catalogue/rules.ts'
+import { audioCardsOf, cardsOf, isAudioCard, listFeatured, type Reader } from '../catalogue/rules.ts'
 import { murmurationsOf } from '../editorial/rules.ts'
 import { memoryOfEachShop } from '../../wire/until-catalogue-change.ts'
 import {
   type PanelRow,
   selectBookIds,
   selectMarkedItems,
+  selectMostHeard,
   selectPanels,
   selectPicks,
   selectPublishersBySlug,
   selectRecord,
   selectShelf,
+  selectTitles,
   type PickRow,
 } from './rows.ts'
 
@@ -35,21 +38,32 @@ interface HomeRecord {
 /** The home page as its owner arranged it, the same for everybody. */
 interface HomeContent {
   readonly panels: readonly PanelRow[]
+  /** True if the owner has configured panels; otherwise the default panels are shown. */
+  readonly isArranged: boolean
   readonly record: HomeRecord | undefined
   /** Ids of books, in their order. */
   readonly shelves: Readonly<Record<Shelf, readonly number[]>>
   readonly featured: Murmuration[]
   readonly special: Murmuration[]
 }
-type Shelf = 'memoirs' | 'writersDilemma' | 'editions' | 'highlights' | 'featured'
+type Shelf =
+  | 'memoirs'
+  | 'writersDilemma'
+  | 'editions'
+  | 'highlights'
+  | 'featured'
+  | 'picked'
+  | 'newest'
+  | 'mostHeard'
+  | 'byName'
 
 const homeOf = memoryOfEachShop<HomeContent>(1)
 
 /** Kept until the catalogue changes: an import alone changes a home page. */
-export const homeContent = (shop: Pick<Shop, 'db' | 'answers'>): Promise<HomeContent> =>
+export const homeContent = (shop: Pick<Shop, 'db' | 'answers' | 'config'>): Promise<HomeContent> =>
   homeOf(shop.answers).of('', async () => {
     const { db } = shop
-    const [panels, record, memoirs, writersDilemma, editions, highlights, { ids }, featured, special] =
+    const [arranged, record, memoirs, writersDilemma, editions, highlights, { ids }, featured, special] =
       await Promise.all([
         selectPanels(db),
         selectRecord<HomeRecord>(db, 'home'),
@@ -61,11 +75,36 @@ export const homeContent = (shop: Pick<Shop, 'db' | 'answers'>): Promise<HomeCon
         markedMurmurations(shop, 'featured'),
         markedMurmurations(shop, 'special'),
       ])
-    const shelves = { memoirs, writersDilemma, editions, highlights, featured: ids }
-    return { panels, record, shelves, featured, special }
+    const newest = await selectTitles(db, 'newest', SHOWN)
+    const panels = arranged.length > 0 || newest.length === 0 ? arranged : panelsOf(shop.config.details)
+    const shows = (section: HomeSection) => panels.some((panel) => panel.section === section && panel.visible)
+    const picked = shows('guestPicks') ? await selectBookIds(db, record?.guestPicks ?? []) : []
+    const mostHeard = shows('mostHeard') ? await selectMostHeard(db, SHOWN) : []
+    const byName = shows('allTitles') ? await selectTitles(db, 'name', SHOWN) : []
+    const shelves = {
+      ...{ memoirs, writersDilemma, editions, highlights, featured: ids },
+      ...{ picked, newest: shows('newTitles') ? newest : [], mostHeard, byName },
+    }
+    return { panels, isArranged: arranged.length > 0, record, shelves, featured, special }
   })
 
 export const booksAtHome = ({ shelves }: HomeContent): number[] => Object.values(shelves).flat()
+
+/** The default panels, for a shop without its own; empty panels are left out. */
+const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
+  (
+    [
+      ['curatedIntroPicks', name],
+      ['featuredAudioBook', 'Featured'],
+      ['guestPicks', 'Our picks'],
+      ['newTitles', 'New'],
+      ['mostHeard', 'Most heard'],
+      ['currentHighlights', 'Current highlights'],
+      ['allTitles', 'All titles'],
+      ['murmurations', file.journal ?? 'Journal'],
+      ['howItWorks', 'How it works'],
+    ] as const
+  ).map(([section, title], index) => ({ section, title, weight: (index + 1) * 10, visible: true }))
 
 /** A section nobody arranged is not visible. */
 export async function homepage(
@@ -75,9 +114,10 @@ export async function homepage(
 ): Promise<HomepagePanel> {
   const { panels, record, shelves, featured, special } = content
   const cards = new Map(
-    (await audioCardsOf(shop, booksAtHome(content), reader)).map((card) => [card.id, card]),
+    (await cardsOf(shop, [...new Set(booksAtHome(content))], reader)).map((card) => [card.id, card]),
   )
-  const on = (shelf: Shelf) => shelves[shelf].flatMap((id) => cards.get(id) ?? [])
+  const titlesOn = (shelf: Shelf) => shelves[shelf].flatMap((id) => cards.get(id) ?? [])
+  const on = (shelf: Shelf) => titlesOn(shelf).filter(isAudioCard)
   const { details } = shop.config
   const arranged = new Map(panels.map((panel) => [panel.section, panel]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of every section there is one
@@ -93,9 +133,12 @@ export async function homepage(
     '@type': 'HomepagePanel',
     ...sections,
     introText: {
-      visitor: record?.introText?.visitor ?? '',
+      visitor: record?.introText?.visitor ?? (content.isArranged ? '' : (details.file.about ?? '')),
       // Its words are for who could join.
-      user: record?.introText?.[details.has('membership') ? 'user' : 'visitor'] ?? '',
+      user:
+        record?.introText?.[details.has('membership') ? 'user' : 'visitor'] ??
+        record?.introText?.visitor ??
+        '',
       member: record?.introText?.member ?? '',
     },
     aboutText: record?.aboutText ?? '',
@@ -104,6 +147,10 @@ export async function homepage(
     featuredAudioBooks: on('featured'),
     editionAudioBooks: details.has('editions') ? on('editions') : [],
     highlightAudioBooks: on('highlights'),
+    pickedTitles: titlesOn('picked'),
+    newestTitles: titlesOn('newest'),
+    mostHeardTitles: titlesOn('mostHeard'),
+    titlesByName: titlesOn('byName'),
     featuredMurmurations: details.has('journal') ? featured : [],
     specialFeaturedMurmurations: details.has('journal') ? special : [],
     appStoreLink: record?.appStoreLink ?? null,

@@ -1,4 +1,3 @@
-// On PostgreSQL too: instances share its work by locks.
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import JSZip from 'jszip'

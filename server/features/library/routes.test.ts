@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of the shelf.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listLibraries, type LibraryEntry } from '#contract/library.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/support/builders.ts'

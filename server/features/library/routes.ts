@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { listLibraries } from '#contract/library.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { serve, type ApiServer } from '../../wire/serve.ts'
 import { listLibrary } from './rules.ts'
 

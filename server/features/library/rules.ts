@@ -1,6 +1,6 @@
 import type { LibraryEntry } from '#contract/library.ts'
 import type { Db } from '../../db/open.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import type { Shop } from '../../shop.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
 import {

@@ -6,6 +6,11 @@ import { selectBookOfTime, type TimeTable } from './rows.ts'
 interface BookOfTime {
   readonly bookId: number
   readonly slug: string
+  /**
+   * Constant for a chapter's row. A book's row moves through the chapters, so there it is the first chapter that was
+   * read.
+   */
+  readonly chapter: number
 }
 
 const KEPT_AT_MOST = 20_000

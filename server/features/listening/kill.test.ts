@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
-import { freshDataDir, onPostgres } from '#tests/support/database.ts'
+import { freshDataDir } from '#tests/support/database.ts'
 import {
   expectNothingLost,
   hearOn,
@@ -12,7 +11,6 @@ import {
   someListeners,
   whatWasKept,
 } from '#tests/support/listeners.ts'
-import { findPostgres, startPostgres } from '#tests/support/postgres.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
 
@@ -22,48 +20,24 @@ const CLIENTS = 20
 /** A round takes three seconds; a machine that builds something else beside it may need thirty times that. */
 const PATIENCE_MS = 120_000
 
-/** Once is enough: both databases are killed in the run of the embedded one. */
-describe.skipIf(onPostgres)(
-  'twenty clients write their progress while the server is killed again and again',
-  () => {
-    test(
-      'no acknowledged write is missing on the embedded database',
-      async () => {
-        const dataDir = await freshDataDir()
-        const outcome = await killRepeatedly(ROUNDS, { DATA_DIR: dataDir }, () => openDatabase({ dataDir }))
-        expectNothingLost(outcome.clients, outcome.kept)
-        expect(outcome.kept.events.size).toBeGreaterThan(ROUNDS * CLIENTS)
-        rmSync(dataDir, { recursive: true })
-      },
-      ROUNDS * PATIENCE_MS,
-    )
-
-    test.skipIf(!findPostgres())(
-      'no acknowledged write is missing on PostgreSQL',
-      async () => {
-        const postgres = await startPostgres()
-        const env = { DATABASE_URL: postgres.url, DATA_DIR: tmpdir() }
-        const outcome = await killRepeatedly(ROUNDS, env, () =>
-          openDatabase({ dataDir: tmpdir(), databaseUrl: postgres.url }),
-        )
-        expectNothingLost(outcome.clients, outcome.kept)
-        expect(outcome.kept.events.size).toBeGreaterThan(ROUNDS * CLIENTS)
-        await postgres.stop()
-      },
-      ROUNDS * PATIENCE_MS,
-    )
+test(
+  'twenty clients write their progress while the server is killed again and again, with its PostgreSQL or without: no acknowledged write is missing',
+  async () => {
+    const dataDir = await freshDataDir()
+    const outcome = await killRepeatedly(ROUNDS, dataDir)
+    expectNothingLost(outcome.clients, outcome.kept)
+    expect(outcome.kept.events.size).toBeGreaterThan(ROUNDS * CLIENTS)
+    rmSync(dataDir, { recursive: true })
   },
+  ROUNDS * PATIENCE_MS,
 )
 
 /** What each client sent, was promised and finds kept, after the last of the rounds. */
-async function killRepeatedly(
-  rounds: number,
-  env: Record<string, string>,
-  open: () => Promise<OpenDatabase>,
-) {
+async function killRepeatedly(rounds: number, dataDir: string) {
+  const open = () => openDatabase({ dataDir })
   const random = randomNumbers()
   const clients = await inDatabase(open, (database) => someListeners(database, CLIENTS))
-  const settings = { ...env, APP_KEYS, CODE_KEY: APP_KEYS, DEMO: '0', PORT: await freePort() }
+  const settings = { DATA_DIR: dataDir, APP_KEYS, CODE_KEY: APP_KEYS, DEMO: '0', PORT: await freePort() }
   let server = await startSources(settings)
   const work = { isOver: false }
   const done = Promise.all(clients.map((client) => hearOn(client, () => server.url, work)))

@@ -1,4 +1,3 @@
-// On PostgreSQL too: the database carries its messages.
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'

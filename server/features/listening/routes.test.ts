@@ -1,4 +1,3 @@
-// On PostgreSQL too: places that come at once are written in batches.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
@@ -130,6 +129,7 @@ describe('a resume point', () => {
 })
 
 describe('a chapter’s time', () => {
+  const heard = () => ({ audioBook: iri(), chapter: 2 })
   const chapterTimes = async () => (await call('GET', '/api/user_chapter_times')).json()['hydra:member']
 
   test('API-51: the row of a chapter is made once; another POST updates it, a known event changes nothing', async () => {
@@ -170,6 +170,30 @@ describe('a chapter’s time', () => {
     expect(
       (await call('PATCH', `/api/user_chapter_times/${id}`, { chapter: 1, seconds: 1 }, other)).statusCode,
     ).toBe(404)
+  })
+
+  test('API-52: PATCH accepts only the seconds or the body of POST, and refuses another book', async () => {
+    const { id } = (await call('POST', '/api/user_chapter_times', { ...heard(), seconds: 9 })).json()
+    const patch = (payload: Sent, of = `user_chapter_times/${id}`) => call('PATCH', `/api/${of}`, payload)
+    shop.clock.advance(5)
+    expect((await patch({ seconds: 12 })).json()).toMatchObject({ id, chapter: 2, seconds: 12 })
+    shop.clock.advance(5)
+    expect((await patch({ ...heard(), seconds: 15 })).json()).toMatchObject({ id, seconds: 15 })
+    const bookTime = `user_audio_book_times/${(await resumePoint()).id}`
+    shop.clock.advance(5)
+    expect((await patch({ seconds: 16 }, bookTime)).json()).toMatchObject({ chapter: 2, seconds: 16 })
+    for (const row of [undefined, bookTime])
+      expect((await patch({ audioBook: '/api/audio_books/another', seconds: 1 }, row)).statusCode).toBe(422)
+  })
+
+  test('API-51: the response contains the book’s resume point, and another position if the listener has to choose', async () => {
+    const hears = (chapter: number, deviceId: string) =>
+      call('POST', '/api/user_chapter_times', { ...heard(), chapter, seconds: 20, deviceId, basedOn: null })
+    await hears(1, PHONE)
+    shop.clock.advance(5)
+    const { eventId, audioBookTime } = (await hears(3, randomUUID())).json()
+    expect(audioBookTime).toMatchObject({ id: (await resumePoint()).id, chapter: 3, seconds: 20, eventId })
+    expect(audioBookTime.otherPlace).toMatchObject({ chapter: 1, seconds: 20, deviceId: PHONE })
   })
 
   test('one event is written to both: the book’s resume point and the chapter’s time', async () => {

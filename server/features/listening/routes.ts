@@ -1,10 +1,12 @@
 import * as contract from '#contract/listening.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
+import { notFound, unprocessable } from '../../wire/refusals.ts'
+import type { Db } from '../../db/open.ts'
 import { namesFor } from './device-names.ts'
 import { bookOfTimes } from './book-of-times.ts'
 import { claimSound, releaseSound } from './claim-rules.ts'
-import { selectBookTimes, selectChapterTimes, selectHistory } from './rows.ts'
+import { selectBookOfTime, selectBookTimes, selectChapterTimes, selectHistory } from './rows.ts'
 import { eventStore } from './rules.ts'
 import { chooseSpeed } from './speed-rules.ts'
 import { placePublisher } from './place-publisher.ts'
@@ -52,9 +54,11 @@ export function registerListening(server: ApiServer): void {
   })
 
   serve(server, contract.moveAudioBookTime, async ({ caller, params, body }) => {
-    const { slug } = await bookOfBookTime(params.id, caller.userId)
-    const kept = await keep(caller.userId, slug, body)
-    return bookTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, body.deviceId))
+    const { audioBook, ...event } = body
+    const { slug } = sameBook(await bookOfBookTime(params.id, caller.userId), audioBook)
+    const chapter = event.chapter ?? (await currentChapter(shop.db, params.id, caller.userId))
+    const kept = await keep(caller.userId, slug, { ...event, chapter })
+    return bookTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, event.deviceId))
   })
 
   serve(server, contract.chooseSpeed, async ({ caller, params, body }) => {
@@ -90,12 +94,14 @@ export function registerListening(server: ApiServer): void {
   serve(server, contract.keepChapterTime, async ({ caller, body: { audioBook, ...event }, reply }) => {
     const kept = await keep(caller.userId, slugIn(audioBook), event)
     if (kept.isNewChapter) reply.code(201).header('location', chapterTimeIri(kept.chapterTime.id))
-    return chapterTimeAnswer(kept, shop.now())
+    return chapterTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, event.deviceId))
   })
 
   serve(server, contract.moveChapterTime, async ({ caller, params, body }) => {
-    const { slug } = await bookOfChapterTime(params.id, caller.userId)
-    return chapterTimeAnswer(await keep(caller.userId, slug, body), shop.now())
+    const { audioBook, ...event } = body
+    const row = sameBook(await bookOfChapterTime(params.id, caller.userId), audioBook)
+    const kept = await keep(caller.userId, row.slug, { ...event, chapter: event.chapter ?? row.chapter })
+    return chapterTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, event.deviceId))
   })
 
   serve(server, contract.claimSound, ({ caller, params, body: { audioBook, ...sent } }) =>
@@ -106,6 +112,20 @@ export function registerListening(server: ApiServer): void {
     await releaseSound(shop, caller.userId, params.id)
     return undefined
   })
+}
+
+/** The book of a row never changes. */
+function sameBook<Row extends { slug: string }>(row: Row, audioBook: string | undefined): Row {
+  if (audioBook !== undefined && slugIn(audioBook) !== row.slug)
+    throw unprocessable('audioBook', 'This place belongs to another audiobook.')
+  return row
+}
+
+/** The current chapter of the book's resume point. */
+async function currentChapter(db: Db, id: string, userId: string): Promise<number> {
+  const row = await selectBookOfTime(db, 'book', { id, userId })
+  if (!row) throw notFound()
+  return row.chapter
 }
 
 /** An IRI, or the slug alone. */

@@ -2,7 +2,7 @@ import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { books, chapters } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { type ChapterOffsets, timelineOf } from './timeline.ts'
 
 /** The audiobooks of these slugs, with the lengths of their chapters; an unknown slug is left out. */
@@ -95,7 +95,7 @@ const ofBook = (slug: string | undefined): SQL | undefined =>
 /** The kind of times that a row is of. */
 export type TimeTable = 'book' | 'chapter'
 
-/** The book of a row, only where the row is the caller's own. */
+/** The book and chapter of a row, if it belongs to the caller. */
 export async function selectBookOfTime(
   db: Db,
   of: TimeTable,
@@ -103,7 +103,7 @@ export async function selectBookOfTime(
 ) {
   const table = of === 'book' ? bookTimes : chapterTimes
   const [row] = await db
-    .select({ bookId: table.bookId, slug: books.slug })
+    .select({ bookId: table.bookId, slug: books.slug, chapter: table.chapter })
     .from(table)
     .innerJoin(books, eq(books.id, table.bookId))
     .where(and(eq(table.id, id), eq(table.userId, userId)))
@@ -149,7 +149,7 @@ export async function selectHistory(db: Db, { userId, bookId }: { userId: string
 /** Devices keep unsent events for weeks; after a month a repeated event is just an old one that loses. */
 const EVENTS_KEPT_MS = 30 * 24 * 3_600_000
 
-/** Few enough that nobody waits long for the embedded database, which does one thing at a time. */
+/** Few enough that no transaction is long. */
 const CLEARED_AT_ONCE = 5_000
 
 /** A job, safe to run at any time: forgets the ids of events that nobody repeats any more. */

@@ -1,4 +1,3 @@
-// On PostgreSQL too: two devices choose a speed at once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {

@@ -2,6 +2,7 @@ import type {
   AudioBookTime,
   AudioBookTimeAnswer,
   ChapterTime,
+  ChapterTimeAnswer,
   Place as PlaceView,
   SoundClaim,
 } from '#contract/listening.ts'
@@ -78,21 +79,27 @@ export const bookTimeAnswer = (
   names: Names,
 ): AudioBookTimeAnswer => ({
   '@context': '/api/contexts/UserAudioBookTime',
-  '@id': bookTimeIri(bookTime.id),
-  '@type': 'UserAudioBookTime',
-  id: bookTime.id,
-  audioBook: bookIri(slug),
-  ...placeView(bookTime),
-  device: deviceOf(names, bookTime.deviceId),
-  fromSeconds: bookTime.fromSeconds ?? null,
+  ...standingView({ slug, bookTime, otherPlace }, names),
   serverTime: now.toISOString(),
+})
+
+const standingView = (
+  { slug, bookTime, otherPlace }: Pick<StoredEvent, 'slug' | 'bookTime' | 'otherPlace'>,
+  names: Names,
+) => ({
+  ...movedView({ slug, bookTime }),
+  device: deviceOf(names, bookTime.deviceId),
   otherPlace: otherPlace && {
     ...placeView(otherPlace),
     device: deviceOf(names, otherPlace.deviceId),
   },
 })
 
-export const chapterTimeAnswer = ({ slug, chapterTime }: StoredEvent, now: Date) => ({
+export const chapterTimeAnswer = (
+  { slug, chapterTime, bookTime, otherPlace }: StoredEvent,
+  now: Date,
+  names: Names,
+): ChapterTimeAnswer => ({
   '@context': '/api/contexts/UserChapterTime',
   '@id': chapterTimeIri(chapterTime.id),
   '@type': 'UserChapterTime' as const,
@@ -100,6 +107,7 @@ export const chapterTimeAnswer = ({ slug, chapterTime }: StoredEvent, now: Date)
   audioBook: bookIri(slug),
   ...placeView(chapterTime),
   serverTime: now.toISOString(),
+  audioBookTime: standingView({ slug, bookTime, otherPlace }, names),
 })
 
 const placeView = ({ chapter, seconds, heardAtMs, eventId, deviceId }: Place): PlaceView => ({

@@ -1,4 +1,3 @@
-// On PostgreSQL too: two devices write at once, and positions are compared as bytes.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {

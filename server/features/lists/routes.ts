@@ -1,6 +1,6 @@
 import { LIST_SIZE } from '#contract/limits.ts'
 import * as contract from '#contract/lists.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { selectRows } from './rows.ts'
 import { changeRow } from './rules.ts'

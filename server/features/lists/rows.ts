@@ -2,7 +2,7 @@ import { and, count, desc, eq, isNotNull, isNull, notInArray, sql } from 'drizzl
 import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { listRows } from '../../db/schema/lists.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 
 export type Kind = (typeof listRows.$inferSelect)['kind']
 

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { givenInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
+import { HIDDEN } from '../../outside/mail/hidden-secrets.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { MailRow } from '../../outside/mail/rows.ts'
 import type { Shop } from '../../shop.ts'
 import { mailProofAgain, proofOf } from '../account/rules.ts'
-import { giftOf, sendGiftAgain } from '../gifts/rules.ts'
+import { giftOf, giverOfGift, giverToken, sendGiftAgain } from '../gifts/rules.ts'
 import { givenMembership, sendGiftOfLineAgain } from '../membership-gifts/rules.ts'
 import { monthsAfter } from '../membership/rules.ts'
-import { confirmationOf, refundMail, wholeOrder } from '../orders/rules.ts'
+import { confirmationOf, disputeMail, refundMail, titlesLeaving, wholeOrder } from '../orders/rules.ts'
 import { made, type MakeAgain, type Remade } from './made.ts'
 import { OF_MEMBERSHIPS } from './memberships.ts'
 
-/** In the place of a link or a code: the one that was mailed is known to nobody. */
-export const HIDDEN = '……'
 const SECRETS = { token: HIDDEN, code: HIDDEN }
 
 /**
@@ -43,6 +42,16 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
     const gone = whole.lines.filter(({ refundedAt }) => refundedAt !== null)
     return refundMail(whole.order, gone, Number(backMinor))
   },
+  async payment_disputed(db, id, [outcome]) {
+    const whole = await wholeOrder(db, id)
+    if (!whole?.order.buyerEmail || (outcome !== 'open' && outcome !== 'won' && outcome !== 'lost'))
+      return null
+    const membership = whole.lines.find(({ sold, gift }) => sold.kind === 'membership' && !gift)
+    return disputeMail(whole.order, outcome, {
+      titles: titlesLeaving(whole.lines),
+      plan: membership?.title ?? null,
+    })
+  },
   async gift_book(db, id) {
     const found = await giftOf(db, id)
     if (!found) return null
@@ -60,6 +69,22 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
         gift.orderLineId !== null &&
         (await sendGiftAgain(tx, shop, { orderLineId: gift.orderLineId, title: found.title })) === true,
     }
+  },
+  async gift_book_opened(db, id) {
+    const [found, giver] = [await giftOf(db, id), await giverOfGift(db, id)]
+    return found?.gift.claimedAt && giver
+      ? made(giver.email, 'gift_book_opened', { title: found.title, recipient: found.gift.email })
+      : null
+  },
+  async gift_book_failed(db, id) {
+    const [found, giver] = [await giftOf(db, id), await giverOfGift(db, id)]
+    return found?.gift.failedAt && giver
+      ? made(giver.email, 'gift_book_failed', {
+          title: found.title,
+          email: found.gift.email,
+          giverToken: HIDDEN,
+        })
+      : null
   },
   async gift_membership(db, id, _more, plans) {
     const gift = await givenMembership(db, id)
@@ -113,8 +138,14 @@ export async function sendAgain(
   return shop.db.transaction(async (tx) => {
     if (send) return send(tx, shop)
     const key = `${row.key}:${randomUUID()}`
+    const mailed = 'giverToken' in data ? { ...data, giverToken: giverTokenOf(shop, row, kind) } : data
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each made with the data of its kind
-    await queueMail(tx, { to, kind, key, data: data as never })
+    await queueMail(tx, { to, kind, key, data: mailed as never })
     return true
   })
+}
+
+function giverTokenOf({ config }: Pick<Shop, 'config'>, { key }: MailRow, kind: string): string {
+  const [, id = ''] = key.split(':')
+  return giverToken(config, { kind: kind.startsWith('gift_book') ? 'book' : 'membership', id })
 }

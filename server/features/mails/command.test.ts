@@ -1,8 +1,9 @@
-// On PostgreSQL too: it finds mails, and writes them again.
 import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountTokens } from '#server/db/schema/accounts.ts'
-import { mails } from '#server/db/schema/mails.ts'
+import { accountTokens, users } from '#server/db/schema/accounts.ts'
+import { mails, sentMails } from '#server/db/schema/mails.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { cleanUp } from '#server/jobs/clean-up.ts'
 import { sendDueMail } from '#server/outside/mail/sender.ts'
 import {
   aBuyer,
@@ -36,7 +37,7 @@ const post = (takes: boolean) =>
     close: () => undefined,
   })
 
-test('the text of a mail that was sent is made again from its order, and goes out once more', async () => {
+test('a mail that was sent is shown word for word for 90 days, then made again from its order, and goes out once more', async () => {
   const buyer = await aBuyer(at.shop)
   const book = {
     ...(await anAudioBook(at.shop, { title: 'Peat', priceMinor: 1200 })),
@@ -52,7 +53,18 @@ test('the text of a mail that was sent is made again from its order, and goes ou
   expect(before.join('\n')).toContain('Peat: £12.00')
   await post(true)
   expect((await mailsLike(`order_confirmed:${till.order}`))[0]).toMatchObject({ data: {}, recipient: '' })
+  // What they read, also when the shop would write something else by now.
+  await at.shop.db.update(orders).set({ buyerName: 'Somebody Else' }).where(eq(orders.id, till.order))
   expect((await command('show', id)).said.split('\n').slice(1)).toEqual(before)
+  const list = (await command('to', buyer.user.email.toUpperCase())).said
+  expect(list).toMatch(new RegExp(`^${id}  .*Your .* order M-\\d+ +sent `, 'm'))
+  await at.shop.db.update(orders).set({ buyerName: 'Nell Marsh' }).where(eq(orders.id, till.order))
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+  await cleanUp({ ...at.shop, now: () => inDays(89) })
+  expect((await command('show', id)).said).not.toContain('kept for 90 days')
+  await cleanUp({ ...at.shop, now: () => inDays(91) })
+  expect((await command('show', id)).said).toContain('What was sent is kept for 90 days.')
+  expect((await command('to', buyer.user.email)).said).toMatch(/^Nothing was sent to/)
   expect((await command('waiting')).said).toContain('No mail waits')
   expect((await command('send-again', id, ...WHY)).code).toBe(0)
   expect(await mailsLike(`order_confirmed:${till.order}:%`)).toMatchObject([
@@ -85,12 +97,34 @@ test('a mail that was given up goes out with a new link, and no link is ever sho
   expect([proofs.length, (await mailsLike('confirm:%')).at(-1)!.recipient]).toEqual([2, email])
 })
 
+test('what was sent is stored without links and codes, is part of the export, and goes with the account', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { email, id: userId } = buyer.user
+  await buyer.ask('POST', '/api/user_confirmation/resend')
+  const [mail] = await at.shop.db.select().from(mails).where(eq(mails.recipient, email))
+  const { token, code } = mail!.data as { token: string; code: string }
+  await post(true)
+  const stored = () => at.shop.db.select().from(sentMails).where(eq(sentMails.recipient, email))
+  expect(await stored()).toHaveLength(1)
+  expect(JSON.stringify(await stored())).not.toMatch(new RegExp(`${token}|${code}`))
+  await at.shop.db.update(users).set({ confirmedAt: at.shop.now() }).where(eq(users.id, userId))
+  const { mails: exported } = (await buyer.ask('GET', `/api/users/${userId}/export`)).json()
+  expect(exported).toMatchObject([{ kind: 'confirm_address', subject: (await stored())[0]!.subject }])
+  await buyer.ask('POST', `/api/users/${userId}/delete-account`, { password: buyer.user.password })
+  expect(await stored()).toEqual([])
+})
+
 test('what a giver was told is made again from the gift, word for word', async () => {
   const giver = await aBuyer(at.shop)
   await give(at, giver, { giftEmail: aRecipient() })
   const [mail] = await mailsLike('gift_membership_given:%')
   const { recipient, kind, data } = mail!
-  expect(await remade(at.shop, mail!)).toEqual({ to: recipient, kind, data })
+  // What is shown hides the giver's link; what is sent has it again.
+  expect(await remade(at.shop, mail!)).toEqual({
+    to: recipient,
+    kind,
+    data: { ...Object(data), giverToken: '……' },
+  })
 })
 
 test('what cannot be made again says so, and a short id has to be the only one', async () => {

@@ -1,5 +1,5 @@
 import { minute } from '../../commands/days.ts'
-import { letterLines } from '../../commands/letter-lines.ts'
+import { letterLines, linesAsRead } from '../../commands/letter-lines.ts'
 import {
   type Change,
   doneSoFar,
@@ -8,6 +8,7 @@ import {
   type Shown,
 } from '../../commands/owners-command.ts'
 import { table } from '../../commands/table.ts'
+import { withoutSecrets } from '../../outside/mail/hidden-secrets.ts'
 import { letterOf, type MailKind } from '../../outside/mail/kinds.ts'
 import { MAIL_QUEUED } from '../../outside/mail/queue.ts'
 import {
@@ -15,22 +16,27 @@ import {
   type MailRow,
   notifyOfMail,
   selectMailsBy,
+  selectMailsTo,
+  selectSent,
   selectUnsent,
 } from '../../outside/mail/rows.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound, refused } from '../../wire/refusals.ts'
-import { HIDDEN, remade, sendAgain } from './again.ts'
+import { remade, sendAgain } from './again.ts'
 import type { Remade } from './made.ts'
 
-const USAGE = `Usage: npm run mails -- waiting
+const mailsUsage = `Usage: npm run mails -- waiting
+       npm run mails -- to ADDRESS
        npm run mails -- show ID
        npm run mails -- send-again ID --because WHY
 
-waiting     what is still to be sent, and what was given up
-show        what a mail says. One that was sent is made again from what it was about; links and codes are never shown
-send-again  sends it once more; one with a link gets a new one, and the old one opens nothing any more
+waiting     mails that are still to be sent, and those that were given up
+to          what the shop wrote to an address in the last 90 days
+show        the text of a mail as it was sent, for 90 days; later it is written again from today’s data. Links and codes
+            that open something are never shown
+send-again  sends it once more; a link in it is replaced, and the old one stops working
 
-An id is the one that waiting and \`npm run orders -- show\` name; its first letters are enough.`
+waiting, to and \`npm run orders -- show\` list the IDs; the first six letters are enough.`
 
 const LISTED_AT_MOST = 200
 /** Enough of an id to type. */
@@ -38,9 +44,11 @@ const ID_LETTERS = 8
 
 export const MAILS: OwnersCommand = {
   name: 'mails',
-  usage: USAGE,
+  usage: mailsUsage,
   verbs: {
     waiting: (shop, { words }) => (words.length > 0 ? undefined : waiting(shop)),
+    to: (shop, { words: [address, ...more] }) =>
+      address && more.length === 0 ? listTo(shop, address) : undefined,
     show: (shop, { words: [id, ...more] }) => (id && more.length === 0 ? show(shop, id) : undefined),
     'send-again': (shop, { words: [id, ...more] }) => (id && more.length === 0 ? again(shop, id) : undefined),
   },
@@ -68,6 +76,29 @@ async function waiting({ db, config }: Shop): Promise<Shown> {
   }
 }
 
+async function listTo({ db, config }: Shop, address: string): Promise<Shown> {
+  const found = await selectMailsTo(db, address.trim(), LISTED_AT_MOST)
+  const lines = table(
+    found.map(({ mail, subject }) => [
+      mail.id.slice(0, ID_LETTERS),
+      minute(mail.queuedAt, config.shopZone),
+      subject ?? mail.kind,
+      fateOf(mail, config.shopZone),
+    ]),
+  )
+  return {
+    lines:
+      lines.length > 0 ? lines : [`Nothing was sent to ${address} in the last 90 days, and nothing waits.`],
+    json: found.map(({ mail: { id, kind, queuedAt, sentAt }, subject }) => ({
+      id,
+      kind,
+      subject,
+      queuedAt,
+      sentAt,
+    })),
+  }
+}
+
 function fateOf({ sentAt, failedAt, attempts, nextAttemptAt }: MailRow, zone: string): string {
   if (sentAt) return `sent ${minute(sentAt, zone)}`
   if (failedAt) return `given up after ${attempts} tries`
@@ -92,27 +123,38 @@ async function textOf(shop: Shop, row: MailRow): Promise<Remade | null> {
   return remade(shop, row)
 }
 
-const withoutSecrets = (data: object): object =>
-  Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, name === 'token' || name === 'code' ? HIDDEN : value]),
-  )
-
 async function show(shop: Shop, typed: string): Promise<Shown> {
   const row = await mailBy(shop, typed)
-  const text = await textOf(shop, row)
+  const sent = await selectSent(shop.db, row.id)
+  const text = sent ? null : await textOf(shop, row)
   const { data: _data, ...json } = row
   const done = await doneSoFar(shop, { about: `mail ${row.key}` })
   return {
     lines: [
       `${row.kind}, ${minute(row.queuedAt, shop.config.shopZone)}, ${fateOf(row, shop.config.shopZone)}`,
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
-      ...(text ? letterLines({ ...text, data: text.data as never }, shop.config) : [GONE]),
+      ...(sent ? linesAsRead(sent.recipient, sent) : linesOf(text, shop)),
+      ...(text && isRebuilt(row) ? [REBUILT] : []),
       ...done.lines,
     ],
-    json: { ...json, recipient: text?.to ?? null, text: text?.data ?? null, logbook: done.json },
+    json: {
+      ...json,
+      recipient: sent?.recipient ?? text?.to ?? null,
+      subject: sent?.subject ?? null,
+      text: sent?.text ?? text?.data ?? null,
+      rebuilt: !sent && isRebuilt(row),
+      logbook: done.json,
+    },
   }
 }
 
+const linesOf = (text: Remade | null, { config }: Shop): string[] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
+  text ? letterLines({ ...text, data: text.data as never }, config) : [GONE]
+
+/** Emptied after sending. */
+const isRebuilt = ({ recipient }: MailRow): boolean => recipient === ''
+const REBUILT =
+  'What was sent is kept for 90 days. This text is written from today’s data, so sums and titles may differ from what they read.'
 const GONE = 'What it said was true for its day alone, so it cannot be made again.'
 
 async function again(shop: Shop, typed: string): Promise<Change> {

@@ -18,9 +18,9 @@ async function bothFor({ user }: Member) {
   return { kinds: rows.map(({ kind }) => kind), written, again }
 }
 
-const expectAgain = async (member: Member, kind: string) => {
+const expectAgain = async (member: Member, ...expected: string[]) => {
   const { kinds, written, again } = await bothFor(member)
-  expect(kinds).toEqual([kind])
+  expect(kinds).toEqual(expected)
   expect(again).toEqual(written)
 }
 
@@ -38,5 +38,5 @@ test('the mails about a membership’s money are made again from its charges, wo
   const withdrawn = await other.ask('POST', `/api/subscriptions/${other.id}/withdraw`, { amount: 8 })
   expect(withdrawn.statusCode).toBe(200)
   await other.settle()
-  await expectAgain(other, 'membership_withdrawn')
+  await expectAgain(other, 'withdrawal_received', 'membership_withdrawn')
 })

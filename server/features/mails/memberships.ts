@@ -1,5 +1,6 @@
 import { givenInWords, type PlanId, planInWords, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
+import { HIDDEN } from '../../outside/mail/hidden-secrets.ts'
 import { givenMembership, giftTimes } from '../membership-gifts/rules.ts'
 import {
   chargeOfInvoice,
@@ -13,6 +14,7 @@ import {
   WITHDRAW_DAYS,
 } from '../membership/rules.ts'
 import { wholeOrder } from '../orders/rules.ts'
+import { receiptOfStatement } from '../withdrawals/rules.ts'
 import { made, type MakeAgain } from './made.ts'
 
 /** What happened to a membership, from its row and its charges; the next payment is the one that stands now. */
@@ -65,12 +67,27 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       ended: Number(backMinor) >= charge.order.totalMinor,
     })
   },
+  async withdrawal_received(db, id, _more, plans) {
+    const found = await ofMembership(db, id)
+    if (!found?.row.withdrawnAt) {
+      const receipt = await receiptOfStatement(db, id)
+      return receipt ? made(receipt.email, 'withdrawal_received', receipt) : null
+    }
+    return made(found.to, 'withdrawal_received', {
+      name: found.name,
+      contract: `Your membership (${planInWords(plans[found.row.plan])})`,
+      scope: null,
+      email: found.to,
+      statedAt: found.row.withdrawnAt.toISOString(),
+    })
+  },
   async membership_withdrawn(db, id, _more, plans) {
     const found = await ofMembership(db, id)
     if (!found?.row.withdrawnAt) return null
     return made(found.to, 'membership_withdrawn', {
       ...namesOf(found, plans),
       amountMinor: await sumBack(db, id),
+      withdrawnAt: found.row.withdrawnAt.toISOString(),
     })
   },
   async membership_ended(db, id, _more, plans) {
@@ -113,7 +130,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       arrivesAt: gift.day === null ? null : gift.deliverAt.toISOString(),
       zone: gift.zone,
       ...giftTimes(gift),
-      hasAccount: gift.giverId !== null,
+      giverToken: HIDDEN,
     })
   },
   async gift_membership_opened(db, id, _more, plans) {
@@ -128,12 +145,15 @@ interface Membership {
   readonly row: SubscriptionRow
   readonly to: string
   readonly firstName: string
+  readonly name: string
 }
 
 async function ofMembership(db: Db, id: string): Promise<Membership | null> {
   const row = await subscriptionOf(db, id)
   const person = row?.userId ? await memberOf(db, row.userId) : undefined
-  return row && person ? { row, to: person.email, firstName: person.firstName } : null
+  if (!row || !person) return null
+  const { email: to, firstName, lastName } = person
+  return { row, to, firstName, name: `${firstName} ${lastName}`.trim() }
 }
 
 const namesOf = ({ row, firstName }: Membership, plans: Plans) => ({

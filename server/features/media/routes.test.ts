@@ -1,4 +1,3 @@
-// On PostgreSQL too: what is taken back is closed on every instance.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -5,6 +5,7 @@ import { deliveryStatesOf } from '../../outside/mail/rows.ts'
 import { inPages } from '../../db/in-pages.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
+import { giverToken, noteFailedGifts } from '../gifts/rules.ts'
 import { accountsWithWaiting, beginWaitingGift, monthsAfter } from '../membership/rules.ts'
 import {
   type Due,
@@ -35,6 +36,7 @@ export async function runGiftCalendar(
     if (gift.sentAt === null && gift.deliverAt <= now) await sendGift(tx, shop, gift)
   })
   await noteDeliveries(shop, isOver)
+  await noteFailedGifts(shop, isOver)
   await eachDue(shop, 'toLapse', isOver, async (tx, gift, now) => {
     if (claimableUntil(gift) <= now) await updateGift(tx, gift.id, { lapsedAt: now })
   })
@@ -95,7 +97,7 @@ async function noteDeliveries(
         giverName: gift.giverName,
         plan: givenInWords(shop.config.details.plans[gift.plan]),
         email: gift.email,
-        hasAccount: gift.giverId !== null,
+        giverToken: giverToken(shop.config, { kind: 'membership', id: gift.id }),
       },
     })
   })
@@ -124,7 +126,7 @@ async function remind(
       recipient: gift.firstName ?? gift.email,
       email: gift.email,
       claimableUntil: claimableUntil(gift).toISOString(),
-      hasAccount: gift.giverId !== null,
+      giverToken: giverToken(shop.config, { kind: 'membership', id: gift.id }),
       isReminded,
     },
   })

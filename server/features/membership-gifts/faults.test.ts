@@ -1,4 +1,3 @@
-// On PostgreSQL too: it races, and is killed between statements.
 import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -94,7 +93,7 @@ test(
     const giver = await aBuyer(at.shop)
     const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
     const [gift] = await gifts(order)
-    await cutAtEveryStatement(() => startTakingBack(at.shop, giver.user.id, gift!.id))
+    await cutAtEveryStatement(() => startTakingBack(at.shop, { userId: giver.user.id }, gift!.id))
     await cutAtEveryStatement(() => {
       // A day later, so that the one that was cut off is due again.
       at.shop.clock.advance(86_400)

@@ -2,12 +2,10 @@ import { givenInWords, type PlanId } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
-import { daysAfter } from '../membership/rules.ts'
+import { takeBackEnds, giverToken } from '../gifts/rules.ts'
 import { deliveryOf } from './day.ts'
 import { insertGift, type MembershipGiftRow } from './rows.ts'
 import { claimableUntil, sendGift } from './send.ts'
-
-export const TAKE_BACK_DAYS = 14
 
 interface Giving {
   /** Null for one that the shop gives. */
@@ -55,7 +53,7 @@ export async function giveMembership(
         arrivesAt: isNow ? null : gift.deliverAt.toISOString(),
         zone: gift.zone,
         ...giftTimes(gift),
-        hasAccount: giver.id !== null,
+        giverToken: giverToken(shop.config, { kind: 'membership', id: gift.id }),
       },
     })
   return gift.id
@@ -63,6 +61,6 @@ export async function giveMembership(
 
 /** How long the giver may take it back, and how long it may be opened, as their mails say it. */
 export const giftTimes = (gift: MembershipGiftRow) => ({
-  takeBackUntil: daysAfter(gift.givenAt, TAKE_BACK_DAYS).toISOString(),
+  takeBackUntil: takeBackEnds(gift).toISOString(),
   claimableUntil: claimableUntil(gift).toISOString(),
 })

@@ -1,19 +1,27 @@
 import type { GivenState } from '#contract/membership-gifts.ts'
 import type { Db } from '../../db/open.ts'
-import { countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
-import { type DeliveryState, deliveryStatesOf } from '../../outside/mail/rows.ts'
+import { deliveryStatesOf } from '../../outside/mail/rows.ts'
 import { notFound, refused, unprocessable } from '../../wire/refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { claimerOf } from '../gifts/rules.ts'
-import { daysAfter } from '../membership/rules.ts'
+import {
+  blankAsNull,
+  claimerOf,
+  countSentAgain,
+  type Giver,
+  refuseOver,
+  refuseTakingBack,
+  stateOfGiven,
+  storesMail,
+  waysOf,
+} from '../gifts/rules.ts'
 import { askForRefund } from '../refunds/rules.ts'
 import { deliveryOf, refuseDay, zoneOf } from './day.ts'
-import { TAKE_BACK_DAYS } from './give.ts'
 import {
   type Given,
   lockGift,
   type MembershipGiftRow,
   selectGivenBy,
+  selectGivenOfLink,
   selectOneGivenBy,
   updateGift,
 } from './rows.ts'
@@ -27,9 +35,6 @@ export interface GivenShown extends Given {
   readonly takeBackUntil: Date | null
 }
 
-/** Each is a mail to somebody who did not ask for it. */
-const SENT_AGAIN: Limit = { name: 'given membership sent again', most: 5, windowSeconds: 86_400 }
-
 /** The gifts of an account, also from its confirmed address before there was an account. */
 export async function givenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
@@ -42,10 +47,13 @@ export async function givenBy(
 /** Throws 404 for another's. */
 export async function oneGivenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  userId: string,
+  giver: Giver,
   id: string,
 ): Promise<GivenShown> {
-  const given = await selectOneGivenBy(shop.db, userId, await addressesOf(shop.db, userId), id)
+  const given =
+    giver === 'link'
+      ? await selectGivenOfLink(shop.db, id)
+      : await selectOneGivenBy(shop.db, giver.userId, await addressesOf(shop.db, giver.userId), id)
   if (!given) throw notFound()
   return (await shown(shop, [given]))[0]!
 }
@@ -63,29 +71,16 @@ async function shown(
     db,
     given.map(({ gift }) => mailKeyOf(gift)),
   )
-  // The demo stores its mails: what lies there has arrived.
-  const storesMail = config.demo && !config.smtpUrl
   const now = clock.now()
   return given.map((each) => {
-    const state = stateOf(each.gift, deliveries.get(mailKeyOf(each.gift)), storesMail)
-    const isChangeable =
-      state === 'scheduled' || state === 'sending' || state === 'delivered' || state === 'failed'
-    const until = daysAfter(each.gift.givenAt, TAKE_BACK_DAYS)
-    return { ...each, state, isChangeable, takeBackUntil: isChangeable && now < until ? until : null }
+    const { gift } = each
+    const state = stateOfGiven(gift, {
+      isSent: gift.sentAt !== null,
+      delivery: deliveries.get(mailKeyOf(gift)),
+      isDelivered: gift.deliveredAt !== null || storesMail(config),
+    })
+    return { ...each, state, ...waysOf(state, gift, now) }
   })
-}
-
-function stateOf(
-  gift: MembershipGiftRow,
-  delivery: DeliveryState | undefined,
-  storesMail: boolean,
-): GivenState {
-  if (gift.takenBackAt || gift.revokedAt || gift.suspendedAt) return 'refunded'
-  if (gift.claimedAt) return 'claimed'
-  if (gift.lapsedAt) return 'lapsed'
-  if (!gift.sentAt) return 'scheduled'
-  if (gift.failedAt || delivery === 'failed') return 'failed'
-  return gift.deliveredAt || delivery === 'sent' || storesMail ? 'delivered' : 'sending'
 }
 
 export interface Correction {
@@ -99,11 +94,11 @@ export interface Correction {
 /** Until it is claimed. A gift that was on its way already goes again, to whom it is for now. */
 export async function correct(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  userId: string,
+  giver: Giver,
   id: string,
   correction: Correction,
 ): Promise<GivenShown> {
-  await change(shop, userId, id, async (tx, gift) => {
+  await change(shop, giver, id, async (tx, gift) => {
     const now = shop.clock.now()
     const { giftEmail, giftRecipientFirstName, giftMessage, giftDeliveryDate, giftTimeZone } = correction
     const asksForDay = giftDeliveryDate !== undefined || giftTimeZone !== undefined
@@ -122,30 +117,28 @@ export async function correct(
     })
     if (!differs(gift, corrected)) return
     if (gift.sentAt || corrected.deliverAt <= now) {
-      await countOrRefuse(tx, SENT_AGAIN, id, shop.now())
+      await countSentAgain(tx, id, shop.now())
       // The link before it was for somebody else, perhaps.
       await sendGift(tx, shop, corrected)
     }
   })
-  return oneGivenBy(shop, userId, id)
+  return oneGivenBy(shop, giver, id)
 }
-
-const blankAsNull = (text: string | null): string | null => (text?.trim() ? text.trim() : null)
 
 const differs = (before: MembershipGiftRow, after: MembershipGiftRow): boolean =>
   (['email', 'firstName', 'message', 'day', 'zone'] as const).some((field) => before[field] !== after[field])
 
 export async function sendAgain(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  userId: string,
+  giver: Giver,
   id: string,
 ): Promise<GivenShown> {
-  await change(shop, userId, id, async (tx, gift) => {
+  await change(shop, giver, id, async (tx, gift) => {
     if (!gift.sentAt) throw refused('Its day hasn’t come yet.')
-    await countOrRefuse(tx, SENT_AGAIN, id, shop.now())
+    await countSentAgain(tx, id, shop.now())
     await sendGift(tx, shop, gift)
   })
-  return oneGivenBy(shop, userId, id)
+  return oneGivenBy(shop, giver, id)
 }
 
 /**
@@ -156,18 +149,16 @@ export async function sendAgain(
  */
 export async function startTakingBack(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  userId: string,
+  giver: Giver,
   id: string,
+  now = shop.clock.now(),
 ): Promise<string | null> {
-  await oneGivenBy(shop, userId, id)
+  await oneGivenBy(shop, giver, id)
   return shop.db.transaction(async (tx) => {
     const gift = await lockGift(tx, id)
     if (!gift) throw notFound()
-    const now = shop.clock.now()
     if (!gift.takenBackAt) {
-      refuseOver(gift)
-      if (now >= daysAfter(gift.givenAt, TAKE_BACK_DAYS))
-        throw refused('It’s too late to take this gift back.')
+      refuseTakingBack(gift, now)
       await updateGift(tx, id, { takenBackAt: now })
     }
     const { orderId, paidMinor: amountMinor } = gift
@@ -183,21 +174,15 @@ export async function startTakingBack(
 /** With an unclaimed gift of the caller's locked. */
 async function change(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  userId: string,
+  giver: Giver,
   id: string,
   work: (tx: Db, gift: MembershipGiftRow) => Promise<void>,
 ): Promise<void> {
-  await oneGivenBy(shop, userId, id)
+  await oneGivenBy(shop, giver, id)
   await shop.db.transaction(async (tx) => {
     const gift = await lockGift(tx, id)
     if (!gift) throw notFound()
     refuseOver(gift)
     await work(tx, gift)
   })
-}
-
-function refuseOver({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): void {
-  if (claimedAt) throw refused('This gift has already been opened.')
-  if (takenBackAt || revokedAt || suspendedAt) throw refused('This gift was taken back.')
-  if (lapsedAt) throw refused('This gift has lapsed.')
 }

@@ -1,6 +1,8 @@
+import * as given from '#contract/given-gifts.ts'
 import * as contract from '#contract/membership-gifts.ts'
-import { hydraList } from '../../wire/hydra.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
+import { correctByLink, giftOfLink, seeByLink, sendAgainByLink } from './by-link.ts'
 import {
   claimGift,
   claimWaiting,
@@ -55,9 +57,17 @@ export function registerMembershipGifts(server: ApiServer): void {
     list('GivenMembership', url, (await givenBy(shop, caller.userId)).map(givenMembershipView)),
   )
   serve(server, contract.correctGivenMembership, async ({ caller, params, body }) =>
-    givenMembershipView(await correct(shop, caller.userId, params.id, body)),
+    givenMembershipView(await correct(shop, caller, params.id, body)),
   )
   serve(server, contract.sendGivenMembershipAgain, async ({ caller, params }) =>
-    givenMembershipView(await sendAgain(shop, caller.userId, params.id)),
+    givenMembershipView(await sendAgain(shop, caller, params.id)),
+  )
+  // Also for given books: the token identifies the kind of gift.
+  serve(server, given.seeGivenByLink, ({ params }) => seeByLink(shop, giftOfLink(shop, params.token)))
+  serve(server, given.correctGivenByLink, ({ params, body }) =>
+    correctByLink(shop, giftOfLink(shop, params.token), body),
+  )
+  serve(server, given.sendGivenByLinkAgain, ({ params }) =>
+    sendAgainByLink(shop, giftOfLink(shop, params.token)),
   )
 }

@@ -143,17 +143,21 @@ export async function selectOneGivenBy(
   return row
 }
 
-/** When the gift of each order line was claimed. */
-export async function selectClaims(db: Db, lineIds: readonly string[]): Promise<[string, Date | null][]> {
-  if (lineIds.length === 0) return []
-  const rows = await db
-    .select({ lineId: membershipGifts.orderLineId, claimedAt: membershipGifts.claimedAt })
-    .from(membershipGifts)
-    .where(inArray(membershipGifts.orderLineId, [...lineIds]))
-  return rows.flatMap(({ lineId, claimedAt }) =>
-    lineId === null ? [] : [[lineId, claimedAt] as [string, Date | null]],
+/** The gift for a request by the giver's link; undefined once the giver's account is closed. */
+export async function selectGivenOfLink(db: Db, id: string): Promise<Given | undefined> {
+  const [row] = await selectGiven(db).where(
+    and(eq(membershipGifts.id, id), isNotNull(membershipGifts.giverEmail)),
   )
+  return row
 }
+
+export const selectOfLines = (db: Db, lineIds: readonly string[]): Promise<MembershipGiftRow[]> =>
+  lineIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .select()
+        .from(membershipGifts)
+        .where(inArray(membershipGifts.orderLineId, [...lineIds]))
 
 /** True if the account with this e-mail has a membership; a gift that waits is none. */
 export async function selectIsMember(db: Db, email: string, now: Date): Promise<boolean> {

@@ -2,10 +2,10 @@ import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { countOwnerQuestion } from '../gifts/rules.ts'
 import {
-  selectClaims,
   selectGift,
   selectGiftOfSubscription,
   selectIsMember,
+  selectOfLines,
   type MembershipGiftRow,
 } from './rows.ts'
 
@@ -13,6 +13,7 @@ export { runGiftCalendar, nextGiftDay } from './calendar.ts'
 export { claimGift, claimWaiting, type Kept, kindOfGift, seeGift, waitingGifts } from './claim.ts'
 export { refuseDay, zoneOf } from './day.ts'
 export { giftTimes, giveMembership } from './give.ts'
+export { giftOfLink, seeByLink } from './by-link.ts'
 export { correct, givenBy, type GivenShown, oneGivenBy, sendAgain, startTakingBack } from './given.ts'
 export { suspendMembership, takeBackMembership } from './money-back.ts'
 export { sendGiftOfLineAgain } from './send.ts'
@@ -25,11 +26,11 @@ export const givenMembership = (db: Db, id: string): Promise<MembershipGiftRow |
 export const giftOfSubscription = (db: Db, subscriptionId: string): Promise<MembershipGiftRow | undefined> =>
   selectGiftOfSubscription(db, subscriptionId)
 
-/** When the given memberships of these order lines were claimed; a line without one is not in it. */
-export const claimsOfMemberships = (
+/** The given memberships of these order lines. */
+export const membershipGiftsOfLines = (
   db: Db,
   orderLineIds: readonly string[],
-): Promise<[string, Date | null][]> => selectClaims(db, orderLineIds)
+): Promise<MembershipGiftRow[]> => selectOfLines(db, orderLineIds)
 
 /**
  * True if the account with an e-mail is a member (API-83). Tells of somebody, so it has the limits of the question

@@ -1,6 +1,7 @@
 import type { GivenMembership, MembershipGift } from '#contract/membership-gifts.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
-import type { GivenShown, Kept } from './rules.ts'
+import type { Kept } from './claim.ts'
+import type { GivenShown } from './given.ts'
 import { claimableUntil } from './send.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
@@ -51,6 +52,7 @@ export function givenMembershipView(given: GivenShown): GivenMembership {
     giftTimeZone: gift.zone,
     deliverAt: gift.deliverAt.toISOString(),
     givenAt: gift.givenAt.toISOString(),
+    sentAt: iso(gift.sentAt),
     claimedAt: iso(gift.claimedAt),
     giftUser: giverSees(given),
     claimableUntil: claimableUntil(gift).toISOString(),

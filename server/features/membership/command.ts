@@ -29,9 +29,9 @@ const USAGE = `Usage: npm run members -- show ADDRESS
        npm run members -- end ADDRESS [--at-once] --because WHY
        npm run members -- give ADDRESS MONTHS [--plan reader] --because WHY
 
-show  their memberships, what was charged and what is next
-end   stops it: at the end of what is paid for, or with --at-once now. No money goes back by it: npm run orders -- refund
-give  months of a membership that cost nothing and never renew; behind the membership that runs, where there is one
+show  their memberships, charges and next payment
+end   cancels it at the end of the paid period, or now with --at-once. Refunds nothing; for that use npm run orders -- refund
+give  free months that never renew; they begin when the current membership ends
 
   --plan  supporter, reader or avid`
 

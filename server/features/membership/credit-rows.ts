@@ -1,13 +1,21 @@
 import { and, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
-import { credits } from '../../db/schema/membership.ts'
+import { credits, subscriptions } from '../../db/schema/membership.ts'
 
-/** The credit that is spent next, since it ends first: when, and what granted it; undefined where none is usable. */
+/**
+ * The next credit to be spent, which is the one that ends first: its end, the membership that granted it, and whether
+ * a free trial granted it. Undefined if there is no usable credit.
+ */
 export async function selectNextCredit(db: Db, userId: string, now: Date) {
   const [row] = await db
-    .select({ until: credits.usableUntil, subscriptionId: credits.subscriptionId })
+    .select({
+      until: credits.usableUntil,
+      subscriptionId: credits.subscriptionId,
+      ofTrial: sql<boolean>`coalesce(${credits.usableUntil} <= ${subscriptions.trialEndsAt}, false)`,
+    })
     .from(credits)
+    .leftJoin(subscriptions, eq(subscriptions.id, credits.subscriptionId))
     .where(and(eq(credits.userId, userId), ...usable(now)))
     .orderBy(credits.usableUntil, credits.id)
     .limit(1)

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of credits.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PLANS, type PlanId } from '#contract/plans.ts'

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of what lapses.
 import { DAY_MS } from '#contract/durations.ts'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of memberships.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPlanPrices } from '#contract/joining.ts'
 import * as contract from '#contract/membership.ts'

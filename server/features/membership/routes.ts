@@ -1,6 +1,6 @@
 import { listPlanPrices } from '#contract/joining.ts'
 import * as contract from '#contract/membership.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { givenBy } from '../membership-gifts/rules.ts'
 import { givenSubscriptionView } from '../membership-gifts/views.ts'

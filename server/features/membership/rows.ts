@@ -183,6 +183,7 @@ export async function selectMember(db: Db, userId: string) {
       firstName: users.firstName,
       lastName: users.lastName,
       country: users.countryCode,
+      confirmedAt: users.confirmedAt,
     })
     .from(users)
     .where(eq(users.id, userId))

@@ -45,6 +45,7 @@ export {
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
 export { nextLapsing, remindOfLapsing } from './lapsing.ts'
+export { type Closing, closingOf, endingsInWords, recordClosing } from './closing.ts'
 export { giveMonths } from './give-months.ts'
 export { giveCreditBack, giveCredits } from './owners-credits.ts'
 export { priceOf } from './next-payment.ts'
@@ -172,6 +173,12 @@ export const creditsLeftOf = (db: Db, userId: string, now: Date): Promise<number
 export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>
   spendOneCredit(db, userId, bookId, now)
 
+/** True if the next free audiobook comes from a free trial and the account has not confirmed its address. */
+export async function mustConfirmAddress(db: Db, userId: string, now: Date): Promise<boolean> {
+  const credit = await selectNextCredit(db, userId, now)
+  return credit?.ofTrial === true && (await selectMember(db, userId))?.confirmedAt === null
+}
+
 /** The number of memberships that an account gave to others and paid for (ENT-08). */
 export const paysForOthers = async (db: Db, userId: string): Promise<number> =>
   (await givenBy(db, userId, 'membership')) + (await givenBy(db, userId, 'membership_gift'))
@@ -204,6 +211,8 @@ export interface Details {
   readonly droppedPlan: Planned | null
   readonly creditsLeft: number
   readonly creditsUntil: Date | null
+  /** A free audiobook of a trial requires a confirmed address. */
+  readonly confirmAddressFirst: boolean
   /** The sum that a withdrawal would still pay back once one more is chosen; null where choosing changes nothing. */
   readonly leavesToPayBackMinor: number | null
   /** When those come that are not given at once, to who withdrew lately. */
@@ -226,11 +235,12 @@ export async function detailsOf(
   now: Date,
 ): Promise<Details> {
   const row = await ownSubscription(db, userId, id)
-  const [invoices, creditsLeft, credit, creditsFrom] = await Promise.all([
+  const [invoices, creditsLeft, credit, creditsFrom, confirmAddressFirst] = await Promise.all([
     invoicesFor(db, id),
     countUsableCredits(db, userId, now),
     selectNextCredit(db, userId, now),
     selectHeldUntil(db, userId, now),
+    mustConfirmAddress(db, userId, now),
   ])
   return {
     row,
@@ -239,6 +249,7 @@ export async function detailsOf(
     droppedPlan: droppedOf(row, now),
     creditsLeft,
     creditsUntil: credit?.until ?? null,
+    confirmAddressFirst,
     creditsFrom,
     leavesToPayBackMinor: credit?.subscriptionId === id ? await leftAfterChoice(db, row, now) : null,
     withdrawal: row.withdrawnAt || row.endedAt ? null : await withdrawalAt(db, row, now),

@@ -1,4 +1,3 @@
-// On PostgreSQL too: the statement itself refuses.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'

@@ -32,6 +32,7 @@ test('details show a change only with its plan and its day, and every sum in pou
       creditsLeft: 2,
       creditsUntil: null,
       leavesToPayBackMinor: null,
+      confirmAddressFirst: false,
       creditsFrom: null,
       withdrawal: null,
       failedPayment: null,
@@ -43,7 +44,7 @@ test('details show a change only with its plan and its day, and every sum in pou
   expect(details({ pendingAt: at('2026-04-01') }).pendingPlan).toBeNull()
   expect(details({})).toMatchObject({
     nextPayment: null,
-    credits: { left: 2, until: null, from: null, leavesToPayBack: null },
+    credits: { left: 2, until: null, from: null, leavesToPayBack: null, confirmAddressFirst: false },
     withdrawal: null,
     failedPayment: null,
   })
@@ -57,7 +58,8 @@ test('details show a change only with its plan and its day, and every sum in pou
   expect(details({}, all)).toMatchObject({
     nextPayment: { at: ENDS, amount: 12.5, plan: 1 },
     credits: { left: 2, until: ENDS, from: null },
-    withdrawal: { until: ENDS, amount: 5.33, disputed: false },
+    withdrawal: { until: ENDS, amount: 5.33, disputed: false, blocked: false },
+    disputedSince: null,
     failedPayment: { since: BEGAN, benefitsUntil: ENDS },
   })
 })
@@ -71,6 +73,8 @@ test('a charge is of the day it was paid, else of the day that it is for', () =>
     plan: 4,
     paidMinor: 800,
     refundedMinor: 533,
+    isRefundable: true,
+    isDisputed: false,
     from: at('2026-03-01'),
     until: at('2026-04-01'),
   }

@@ -80,6 +80,7 @@ export const detailsView = (
     droppedPlan,
     creditsLeft,
     creditsUntil,
+    confirmAddressFirst,
     leavesToPayBackMinor,
     creditsFrom,
     withdrawal,
@@ -97,12 +98,16 @@ export const detailsView = (
     until: iso(creditsUntil),
     from: iso(creditsFrom),
     leavesToPayBack: leavesToPayBackMinor === null ? null : pounds(leavesToPayBackMinor),
+    confirmAddressFirst,
   },
   withdrawal: withdrawal && {
     until: withdrawal.until.toISOString(),
-    amount: pounds(withdrawal.amountMinor),
+    // A disputed membership cannot be withdrawn from, so the amount is 0.
+    amount: pounds(row.suspendedAt === null ? withdrawal.amountMinor : 0),
     disputed: row.suspendedAt !== null,
+    blocked: withdrawal.isBlocked === true,
   },
+  disputedSince: iso(row.suspendedAt),
   failedPayment: failedPayment && {
     since: failedPayment.since.toISOString(),
     benefitsUntil: failedPayment.benefitsUntil.toISOString(),
@@ -131,6 +136,7 @@ export const invoiceView = ({
   paidAt,
   paidMinor,
   refundedMinor,
+  isDisputed,
   plan,
   from,
 }: Invoice) => ({
@@ -139,6 +145,7 @@ export const invoiceView = ({
   at: (paidAt ?? from).toISOString(),
   amount: pounds(paidMinor),
   refunded: pounds(refundedMinor),
+  disputed: isDisputed,
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a plan of the table
   plan: plan as PlanId,
 })

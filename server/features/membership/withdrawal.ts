@@ -26,6 +26,8 @@ export interface WithdrawableCharge {
   readonly backMinor: number
   readonly paidAt: Date
   readonly paidFor: Span
+  /** False if the provider refuses to refund it because of a dispute. */
+  readonly isRefundable?: boolean
   /** The first of all, the first after a trial, or the renewal of a year; the law knows no other, and an upgrade is none. */
   readonly isWithdrawable: boolean
 }
@@ -48,6 +50,8 @@ export interface Withdrawal {
   readonly amountMinor: number
   /** Of each charge, its own. */
   readonly shares: readonly Share[]
+  /** True if the provider refuses to refund a charge that could be withdrawn from. */
+  readonly isBlocked?: true
 }
 
 /**
@@ -67,12 +71,19 @@ export function withdrawalOf(
     )
     .toSorted((one, two) => two.paidAt.getTime() - one.paidAt.getTime())[0]
   if (!opened) return null
-  const shares = charges
-    .filter(({ paidAt }) => paidAt >= opened.paidAt)
+  const within = charges.filter(({ paidAt }) => paidAt >= opened.paidAt)
+  const isBlocked = within.some((charge) => charge.isRefundable === false && shareOf(charge, month, now) > 0)
+  const shares = within
+    .filter(({ isRefundable }) => isRefundable !== false)
     .map((charge) => ({ orderId: charge.orderId, amountMinor: shareOf(charge, month, now) }))
     .filter(({ amountMinor }) => amountMinor > 0)
   const amountMinor = shares.reduce((sum, share) => sum + share.amountMinor, 0)
-  return { until: daysAfter(opened.paidAt, WITHDRAW_DAYS), amountMinor, shares }
+  return {
+    until: daysAfter(opened.paidAt, WITHDRAW_DAYS),
+    amountMinor,
+    shares,
+    ...(isBlocked && { isBlocked }),
+  }
 }
 
 /** Rounded half up. Only days that are over count as used. */
@@ -117,19 +128,22 @@ async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawableCha
     invoices.map(({ orderId }) => orderId),
   )
   const first = invoices.at(-1)
-  return invoices.map(({ orderId, paidMinor, refundedMinor, paidAt, plan, from, until }, index) => {
-    const others = invoices.filter((_, other) => other !== index)
-    const isYearly = Object.values(PLANS).some(({ id, yearly }) => id === plan && yearly)
-    return {
-      orderId,
-      paidMinor,
-      backMinor: refundedMinor + (owed.get(orderId) ?? 0),
-      paidAt: paidAt ?? from,
-      paidFor: { from, until },
-      // The first charge, which after a trial is the one that follows it; and every renewal of a year.
-      isWithdrawable: orderId === first?.orderId || (isYearly && !isPart({ from, until }, others)),
-    }
-  })
+  return invoices.map(
+    ({ orderId, paidMinor, refundedMinor, isRefundable, paidAt, plan, from, until }, index) => {
+      const others = invoices.filter((_, other) => other !== index)
+      const isYearly = Object.values(PLANS).some(({ id, yearly }) => id === plan && yearly)
+      return {
+        orderId,
+        paidMinor,
+        backMinor: refundedMinor + (owed.get(orderId) ?? 0),
+        paidAt: paidAt ?? from,
+        paidFor: { from, until },
+        isRefundable,
+        // The first charge (after a trial, the first paid one) and each yearly renewal.
+        isWithdrawable: orderId === first?.orderId || (isYearly && !isPart({ from, until }, others)),
+      }
+    },
+  )
 }
 
 /** The money of a gift goes back to who gave it. */
@@ -140,7 +154,17 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
   const [paid] = await chargesOf(db, [orderId])
   const backMinor = (paid?.refundedMinor ?? 0) + ((await owedFor(db, [orderId])).get(orderId) ?? 0)
   const paidFor = { from: row.periodStart, until: row.periodEnd }
-  return [{ orderId, paidMinor, backMinor, paidAt, paidFor, isWithdrawable: true }]
+  return [
+    {
+      orderId,
+      paidMinor,
+      backMinor,
+      paidAt,
+      paidFor,
+      isWithdrawable: true,
+      isRefundable: paid?.isRefundable ?? true,
+    },
+  ]
 }
 
 /** The refunds that a withdrawal owes, each charge its own share, once. The caller has locked the membership. */
@@ -185,7 +209,12 @@ export async function completeWithdrawal(
       to: person.email,
       kind: 'membership_withdrawn',
       key: `membership_withdrawn:${id}`,
-      data: { firstName: person.firstName, plan: planInWords(config.details.plans[plan]), amountMinor },
+      data: {
+        firstName: person.firstName,
+        plan: planInWords(config.details.plans[plan]),
+        amountMinor,
+        withdrawnAt: withdrawnAt.toISOString(),
+      },
     })
 }
 

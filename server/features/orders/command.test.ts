@@ -1,4 +1,3 @@
-// On PostgreSQL too: it finds orders, and pays lines back under their lock.
 import { and, eq, isNull, like } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { discounts } from '#server/db/schema/discounts.ts'
@@ -8,6 +7,7 @@ import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { orders, payments } from '#server/db/schema/orders.ts'
+import { refunds } from '#server/db/schema/refunds.ts'
 import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import { sendDueRefunds } from '#server/features/checkout/send-due-refunds.ts'
 import {
@@ -53,6 +53,11 @@ async function bought(buyer: Buyer, titles: readonly (TestBook & { giftEmail?: s
   const [order] = await at.shop.db.select().from(orders).where(eq(orders.id, till.order))
   return { ...till, number: order!.number }
 }
+const mailsAbout = (order: string) =>
+  at.shop.db
+    .select()
+    .from(mails)
+    .where(like(mails.key, `%:${order}:%`))
 const book = (title: string, priceMinor = 1200) => anAudioBook(at.shop, { title, priceMinor })
 /** The order that something else than money paid. */
 const takenBy = async ({ user }: Buyer) =>
@@ -164,6 +169,57 @@ test('what the provider does not answer or refuses stays owed and in the library
   expect(at.payments.made.get(intent)!.refundedMinor).toBe(1200)
 })
 
+test('a goodwill refund pays a part or a line back, keeps the titles, and leaves the rest to be refunded', async () => {
+  const buyer = await aBuyer(at.shop)
+  const titles = [await book('Torn'), await book('Whole', 500)]
+  const { number, order, intent } = await bought(buyer, titles)
+  const both = await libraryOf(buyer)
+  const back = async () =>
+    (await at.shop.db.select().from(orders).where(eq(orders.id, order)))[0]!.refundedMinor
+  const part = await command('refund', number, '--line', '1', '--keep', '--amount', '3.00', ...WHY)
+  expect(part.said).toContain('Torn, £12.00: the buyer keeps it.')
+  expect(part.said).toContain('we’ve refunded £3.00')
+  expect(part.said).not.toContain('no longer in your library')
+  expect(part.said).toContain('£3.00 went back.')
+  // The provider's events come late, and twice.
+  for (let twice = 0; twice < 2; twice += 1) await hearOf(at, intent, undefined, 'charge.refunded')
+  const line = await command('refund', number, '--line', '2', '--keep', ...WHY)
+  expect(line.said).toContain('£5.00 went back.')
+  expect([await back(), at.payments.made.get(intent)!.refundedMinor]).toEqual([800, 800])
+  expect(await libraryOf(buyer)).toEqual(both)
+  const kinds = (await mailsAbout(order)).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'title_refunded')).toHaveLength(2)
+  // What is left of the first line goes back with its title.
+  const rest = await command('refund', number, '--line', '1', ...WHY)
+  expect(rest.said).toContain('£9.00 went back.')
+  expect(await libraryOf(buyer)).toEqual([titles[1]!.id])
+  await expect(command('refund', number, '--line', '2', '--keep', ...WHY)).rejects.toThrow(
+    'went back already',
+  )
+  await expect(command('refund', number, '--line', '2', '--amount', '1.00', ...WHY)).rejects.toThrow(
+    'it needs --keep',
+  )
+  await expect(
+    command('refund', number, '--line', '2', '--keep', '--amount', '1,00', ...WHY),
+  ).rejects.toThrow('--amount is in pounds')
+})
+
+test('a title that was refunded comes back when its refund fails, whatever was goodwill besides', async () => {
+  const buyer = await aBuyer(at.shop)
+  const titles = [await book('Gone', 500), await book('Stays', 500)]
+  const { number, order, intent } = await bought(buyer, titles)
+  await command('refund', number, '--line', '2', '--keep', ...WHY)
+  await command('refund', number, '--line', '1', ...WHY)
+  expect(await libraryOf(buyer)).toEqual([titles[1]!.id])
+  const [gone] = await at.shop.db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, order), eq(refunds.keepsLines, false)))
+  at.payments.failRefund(gone!.providerId!)
+  await hearOf(at, intent, undefined, 'refund.failed')
+  expect(await libraryOf(buyer)).toEqual(titles.map(({ id }) => id))
+})
+
 test('the line that cost nothing stays when all that was paid goes back for the other', async () => {
   const buyer = await aBuyer(at.shop)
   const [dear, free] = [await book('Dear', 1500), await book('Cheap')]
@@ -246,6 +302,11 @@ test('resend writes the confirmation again, and deliver brings what is missing a
   const waiting = and(eq(mails.kind, 'gift_book'), eq(mails.recipient, friend), isNull(mails.failedAt))
   expect(await db.$count(mails, waiting)).toBe(1)
   expect((await command('deliver', number, ...WHY)).said).toContain('Own: there already')
+  await db.update(gifts).set({ email: 'right@murmur.example' }).where(eq(gifts.id, before!.id))
+  const { said } = await command('show', number)
+  expect(said).toContain(`Given, a gift for ${friend}, corrected to right@murmur.example`)
+  // The list includes the emails about the gift.
+  expect(said).toMatch(/gift_book /)
 })
 
 test('deliver settles an order that was paid and never heard of', async () => {

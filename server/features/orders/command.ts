@@ -16,7 +16,16 @@ import { selectMailsAbout } from '../../outside/mail/rows.ts'
 import { BadSetting } from '../../settings/config.ts'
 import type { Shop } from '../../shop.ts'
 import { refused } from '../../wire/refusals.ts'
-import { mailOfRefund, planRefund, type RefundPlan, refundLines, settleOrder } from '../checkout/rules.ts'
+import { giftsOfLines } from '../gifts/rules.ts'
+import { membershipGiftsOfLines } from '../membership-gifts/rules.ts'
+import {
+  type Goodwill,
+  mailOfRefund,
+  planRefund,
+  type RefundPlan,
+  refundLines,
+  settleOrder,
+} from '../checkout/rules.ts'
 import { type RefundRow, refundsOf } from '../refunds/rules.ts'
 import { confirmationOf, deliverAgain, findOrders, lockOrderOf, orderNumbered, triesOf } from './rules.ts'
 import { stateWords } from './state-words.ts'
@@ -24,26 +33,32 @@ import { stateWords } from './state-words.ts'
 const USAGE = `Usage: npm run orders -- find WORDS
        npm run orders -- show NUMBER
        npm run orders -- refund NUMBER [--line 2 …] --because WHY
+       npm run orders -- refund NUMBER --line 2 --keep [--amount 3.00] --because WHY
        npm run orders -- resend NUMBER --because WHY
        npm run orders -- deliver NUMBER --because WHY
 
-find     by its number, a part of who bought it, of a title or of a gift’s address, the provider’s payment (pi_…), or the
-         last four figures of the card
-show     lines, payment, what went back, and the mails about it
-refund   pays lines back, all of them without --line; each takes its title along once the money has gone. What a free
-         audiobook, a code or a card paid goes back to that
-resend   sends the mail that confirms it once more
-deliver  asks the provider whether it was paid, puts into the library what is missing there, and sends gifts that nobody
-         opened again, with new links`
+find     by number, by a part of the buyer’s name or address, of a title or of a gift’s address, by payment (pi_…), or by the
+         last four digits of the card
+show     lines, payment, refunds, and the emails about it
+refund   refunds lines, all of them without --line, and removes their titles once the money has gone. A free audiobook, a
+         code or a card that paid for a line is given back. With --keep the buyer keeps the titles; --amount refunds a part
+resend   sends the confirmation again
+deliver  asks the provider whether it was paid, adds what is missing to the library, and sends unopened gifts again, with
+         new links`
 
 export const ORDERS: OwnersCommand = {
   name: 'orders',
   usage: USAGE,
-  options: { line: { type: 'string', multiple: true } },
+  options: {
+    line: { type: 'string', multiple: true },
+    keep: { type: 'boolean' },
+    amount: { type: 'string' },
+  },
   verbs: {
     find: (shop, { words }) => (words.length === 0 ? undefined : find(shop, words.join(' '))),
     show: (shop, { words }) => one(words, (number) => show(shop, number)),
-    refund: (shop, typed) => one(typed.words, (number) => refund(shop, number, placesOf(typed))),
+    refund: (shop, typed) =>
+      one(typed.words, (number) => refund(shop, number, placesOf(typed), goodwillOf(typed))),
     resend: (shop, { words }) => one(words, (number) => resend(shop, number)),
     deliver: (shop, { words }) => one(words, (number) => deliver(shop, number)),
   },
@@ -60,6 +75,18 @@ function placesOf({ values: { line } }: Typed): number[] | null {
       throw new BadSetting(`--line is the number of a line, as show has it, not “${place}”.`)
     return Number(place)
   })
+}
+
+/** Null for a refund that takes the titles back. */
+function goodwillOf({ values: { keep = false, amount } }: Typed): Goodwill | null {
+  if (keep !== true) {
+    if (amount !== undefined) throw new BadSetting('--amount refunds a part, so it needs --keep.')
+    return null
+  }
+  if (amount === undefined) return { amountMinor: null }
+  if (!/^\d{1,5}(\.\d\d)?$/.test(String(amount)) || Number(amount) === 0)
+    throw new BadSetting(`--amount is in pounds, like 3.00, not “${String(amount)}”.`)
+  return { amountMinor: Math.round(Number(amount) * 100) }
 }
 
 async function find({ db, config: { shopZone } }: Shop, words: string): Promise<Shown> {
@@ -82,12 +109,39 @@ async function find({ db, config: { shopZone } }: Shop, words: string): Promise<
 
 type Order = Awaited<ReturnType<typeof orderNumbered>>['order']
 
+interface LineGift {
+  readonly email: string
+  readonly claimedAt: Date | null
+  readonly takenBackAt: Date | null
+}
+
+/** The recipient of a line: the address on the order, and the current one if the giver corrected it. */
+function giftWords(
+  { giftEmail }: { readonly giftEmail: string | null },
+  gift: LineGift | undefined,
+  zone: string,
+): string {
+  if (giftEmail === null) return ''
+  const corrected = gift && gift.email !== giftEmail ? `, corrected to ${gift.email}` : ''
+  const became = gift?.claimedAt
+    ? `, opened ${day(gift.claimedAt, zone)}`
+    : gift?.takenBackAt
+      ? `, taken back by its giver ${day(gift.takenBackAt, zone)}`
+      : ''
+  return `, a gift for ${giftEmail}${corrected}${became}`
+}
+
 async function show(shop: Shop, number: string): Promise<Shown> {
   const { order, lines, payment } = await orderNumbered(shop.db, number)
+  const lineIds = lines.map(({ id }) => id)
+  const gifts = [
+    ...(await giftsOfLines(shop.db, lineIds)),
+    ...(await membershipGiftsOfLines(shop.db, lineIds)),
+  ]
   const [tries, refunds, mails, done] = await Promise.all([
     triesOf(shop.db, order.id),
     refundsOf(shop.db, order.id),
-    selectMailsAbout(shop.db, [order.id]),
+    selectMailsAbout(shop.db, [order.id, ...gifts.map(({ id }) => id)]),
     doneSoFar(shop, { about: `order ${order.number}` }),
   ])
   const zone = shop.config.shopZone
@@ -106,7 +160,11 @@ async function show(shop: Shop, number: string): Promise<Shown> {
         lines.map((line, index) => [
           `  ${index + 1}`,
           formatPounds(line.priceMinor),
-          `${line.title}${line.giftEmail ? `, a gift for ${line.giftEmail}` : ''}${line.refundedAt ? `, taken back ${day(line.refundedAt, zone)}` : ''}`,
+          `${line.title}${giftWords(
+            line,
+            gifts.find(({ orderLineId }) => orderLineId === line.id),
+            zone,
+          )}${line.refundedAt ? `, taken back ${day(line.refundedAt, zone)}` : ''}`,
         ]),
       ),
       ...(tries.length > 0
@@ -167,16 +225,21 @@ function refundWords({ amountMinor, state, problem }: RefundRow): string {
   return `${sum} was refused by the provider (${problem}). It stays owed, and is asked for again.`
 }
 
-async function refund(shop: Shop, number: string, places: number[] | null): Promise<Change> {
-  const plan = await planRefund(shop.db, number, places)
+async function refund(
+  shop: Shop,
+  number: string,
+  places: number[] | null,
+  goodwill: Goodwill | null,
+): Promise<Change> {
+  const plan = await planRefund(shop.db, number, places, goodwill)
   const { order, paid, unpaid, amountMinor } = plan
   return {
     about: `order ${order.number}`,
     userId: order.userId,
-    what: `${formatPounds(amountMinor)} back for ${[...paid, ...unpaid].map(({ title }) => title).join(', ')}`,
+    what: `${formatPounds(amountMinor)} back for ${[...paid, ...unpaid].map(({ title }) => title).join(', ')}${goodwill ? ', which the buyer keeps' : ''}`,
     will: willRefund(shop, plan),
     carryOut: async () => {
-      const { refundId } = await refundLines(shop, number, places, amountMinor)
+      const { refundId } = await refundLines(shop, number, places, amountMinor, goodwill)
       const asked = (await refundsOf(shop.db, order.id)).find(({ id }) => id === refundId)
       return {
         lines: asked ? [refundWords(asked)] : ['It is taken back.'],
@@ -187,13 +250,16 @@ async function refund(shop: Shop, number: string, places: number[] | null): Prom
 }
 
 function willRefund({ config }: Shop, plan: RefundPlan): string[] {
-  const { order, paid, unpaid, amountMinor } = plan
+  const { order, paid, unpaid, amountMinor, keepsLines } = plan
   const mail = mailOfRefund(plan, config.details.plans)
   return [
     ...(paid.length > 0
       ? [
           `${formatPounds(amountMinor)} goes back to who paid ${order.number}, to where it came from.`,
-          ...paid.map((line) => `  ${line.title}, ${formatPounds(line.priceMinor)}: ${leavingWords(line)}`),
+          ...paid.map(
+            (line) =>
+              `  ${line.title}, ${formatPounds(line.priceMinor)}: ${keepsLines ? 'the buyer keeps it.' : leavingWords(line)}`,
+          ),
         ]
       : []),
     ...unpaid.map((line) => `${line.title} cost no money: ${leavingWords(line)}`),
@@ -228,7 +294,8 @@ async function resend(shop: Shop, number: string): Promise<Change> {
     what: 'sent the confirmation again',
     will: letterLines(mail, shop.config),
     carryOut: async () => {
-      await queueMail(shop.db, { ...mail, key: `order_confirmed:${order.id}:${randomUUID()}` })
+      const sent = await confirmationOf(shop.db, order, lines, shop.config)
+      await queueMail(shop.db, { ...sent, key: `order_confirmed:${order.id}:${randomUUID()}` })
       return { lines: ['It is on its way.'], json: {} }
     },
   }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { orderLines, orders } from '../../db/schema/orders.ts'
 import type { Kind } from '../sold/kinds.ts'
@@ -17,6 +17,8 @@ export const selectCharges = (db: Db, orderIds: readonly string[]) =>
       paidAt: orders.paidAt,
       paidMinor: orders.totalMinor,
       refundedMinor: orders.refundedMinor,
+      isRefundable: orders.isRefundable,
+      isDisputed: sql<boolean>`${orders.disputedAt} is not null`,
     })
     .from(orders)
     .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
@@ -71,6 +73,13 @@ export async function anonymise(db: Db, userId: string): Promise<void> {
     .set({ giftEmail: null, giftMessage: null })
     .where(inArray(orderLines.orderId, theirs))
   await db.update(orders).set({ buyerName: '', buyerEmail: '' }).where(eq(orders.userId, userId))
+}
+
+export async function updateBuyerEmail(db: Db, userId: string, from: string, to: string): Promise<void> {
+  await db
+    .update(orders)
+    .set({ buyerEmail: to })
+    .where(and(eq(orders.userId, userId), sql`lower(${orders.buyerEmail}) = ${from.toLowerCase()}`))
 }
 
 /** Titles taken without paying. */

@@ -1,6 +1,13 @@
 import type { Db } from '../../db/open.ts'
 import type { Kind } from '../sold/kinds.ts'
-import { anonymise, countGiven, deleteTaken, selectBoughtLines, selectCharges } from './ledger-rows.ts'
+import {
+  anonymise,
+  countGiven,
+  deleteTaken,
+  selectBoughtLines,
+  selectCharges,
+  updateBuyerEmail,
+} from './ledger-rows.ts'
 
 export { stateWords } from './state-words.ts'
 
@@ -21,6 +28,10 @@ export const givenBy = (db: Db, userId: string, kind: Kind): Promise<number> => 
 /** All that an account bought, each line a row, newest order first. */
 export const boughtBy = (db: Db, userId: string): Promise<readonly BoughtLine[]> =>
   selectBoughtLines(db, userId)
+
+/** Orders name the corrected address, so that their emails can be sent again. */
+export const correctBuyer = (tx: Db, userId: string, from: string, to: string): Promise<void> =>
+  updateBuyerEmail(tx, userId, from, to)
 
 /** The law asks for the figures of a sale and the country of its tax, not for who it was; what was taken was no sale. */
 export async function forgetBuyer(tx: Db, userId: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Shop } from '../../shop.ts'
 import { emptyOfPaid } from '../bag/rules.ts'
 import { noteUse } from '../discounts/rules.ts'
 import { publish } from '../feed/rules.ts'
+import { giftsOfLines, giverToken } from '../gifts/rules.ts'
 import { earnCommission } from '../outlets/rules.ts'
 import { writtenSellerOf } from '../pages/rules.ts'
 import { isRoundedUp } from '../prices/rules.ts'
@@ -50,14 +51,29 @@ export async function payOrder(
     const itemIds = lines.flatMap(({ cartItemId }) => (cartItemId === null ? [] : [cartItemId]))
     await emptyOfPaid(tx, order.cartId, itemIds)
   }
-  await queueMail(tx, { ...(await confirmationOf(tx, order, lines)), key: `order_confirmed:${order.id}` })
+  await queueMail(tx, {
+    ...(await confirmationOf(tx, order, lines, shop.config)),
+    key: `order_confirmed:${order.id}`,
+  })
   if (userId !== null) await publish(tx, userId, { type: 'new_order', uuid: order.id }, now)
   return { refused }
 }
 
 /** The mail that confirms an order, without its key: what it says is in the order. */
-export async function confirmationOf(db: Db, order: OrderRow, lines: readonly Line[]) {
+export async function confirmationOf(
+  db: Db,
+  order: OrderRow,
+  lines: readonly Line[],
+  /** Left out if the email is only displayed. */
+  config?: Shop['config'],
+) {
   const { userId } = order
+  // The giver of a membership gets a separate email.
+  const given = lines.filter(({ gift, sold }) => gift && sold.kind === 'title')
+  const gifts = await giftsOfLines(
+    db,
+    given.map(({ id }) => id),
+  )
   return {
     to: order.buyerEmail,
     kind: 'order_confirmed',
@@ -69,6 +85,14 @@ export async function confirmationOf(db: Db, order: OrderRow, lines: readonly Li
         ? { path: null, seller: await writtenSellerOf(db) }
         : { path: `/orders/${order.id}` }),
       forOneself: lines.some(({ gift }) => !gift),
+      ...(given.length === 0 || userId === null
+        ? {}
+        : {
+            booksGiven: given.length,
+            ...(config && gifts.length === 1
+              ? { giverToken: giverToken(config, { kind: 'book', id: gifts[0]!.id }) }
+              : {}),
+          }),
       lines: lines.map(({ title, priceMinor, giftEmail }) => ({
         title,
         priceMinor,

@@ -2,6 +2,7 @@ import type { Db } from '../../db/open.ts'
 import {
   insertIntent,
   selectDisputed,
+  selectWaitingOfClosed,
   selectLongWaiting,
   selectOrderIdByIntent,
   selectPayments,
@@ -39,6 +40,9 @@ export const ordersWaiting = (
 
 /** A bank has decided by then. */
 const LONGEST_DISPUTE_MS = 150 * 24 * 3_600_000
+
+export const ordersOfClosedAccounts = (db: Db): Promise<{ orderId: string; intentId: string }[]> =>
+  selectWaitingOfClosed(db)
 
 /** Orders that a buyer disputes at their bank: nobody may have told that it has decided. */
 export const ordersDisputed = (db: Db, now: Date): Promise<{ orderId: string; intentId: string }[]> =>

@@ -1,9 +1,10 @@
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
+import type { DisputeDetails } from '../../outside/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/rules.ts'
 import { giveCommissionBack, takeBackCommission } from '../outlets/rules.ts'
-import { namingLines, refundsOf } from '../refunds/rules.ts'
+import { keepingLines, namingLines, type RefundRow, refundsOf } from '../refunds/rules.ts'
 import { selling } from '../sold/rules.ts'
 import { type Line, type OrderRow, selectLines, noteDelivered, updateOrder, updateRefunded } from './rows.ts'
 
@@ -24,14 +25,16 @@ export async function refundOrder(
   const now = shop.clock.now()
   const kept = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt === null)
   const amountMinor = back - order.refundedMinor
-  const chosen = chosenOf(kept, amountMinor, namingLines(await refundsOf(tx, order.id)))
+  const refunds = await refundsOf(tx, order.id)
+  const goodwillMinor = uncountedGoodwill(refunds, amountMinor)
+  const chosen = chosenOf(kept, amountMinor - goodwillMinor, namingLines(refunds))
   const rest = kept.filter((line) => !chosen.lines.includes(line))
   const returned = [
     ...chosen.lines,
     ...(chosen.restMinor > 0 ? linesOf(rest, chosen.restMinor, back === order.totalMinor) : []),
   ]
   await updateOrder(tx, order.id, { refundedMinor: back })
-  if (!quietly && order.buyerEmail !== '' && returned.length > 0)
+  if (!quietly && order.buyerEmail !== '' && (returned.length > 0 || goodwillMinor > 0))
     await queueMail(tx, {
       ...refundMail(order, returned, amountMinor),
       key: `title_refunded:${order.id}:${back}`,
@@ -58,7 +61,7 @@ export const refundMail = (
 
 /** What leaves the buyer's library with these lines: titles that they had before stay theirs. */
 export const titlesLeaving = (lines: readonly Line[]): string[] =>
-  lines.filter((line) => !isUnneeded(line) && !isMembership(line)).map(({ title }) => title)
+  lines.filter((line) => !line.gift && !isUnneeded(line) && !isMembership(line)).map(({ title }) => title)
 
 /** Lines leave the shelf they came to, and whoever had them hears of it. The order is locked by the caller. */
 export async function takeBackLines(
@@ -66,12 +69,13 @@ export async function takeBackLines(
   { userId: buyer }: Pick<OrderRow, 'userId'>,
   lines: readonly Line[],
   now: Date,
+  dispute?: 'open',
 ): Promise<void> {
   const concerned = new Set<string>(buyer === null ? [] : [buyer])
   for (const line of lines) {
     await updateRefunded(tx, line.id, now)
     if (line.gift) {
-      const given = { orderLineId: line.id, title: line.title }
+      const given = { orderLineId: line.id, title: line.title, dispute }
       const claimer = await selling(line.sold).takeBackGiven(tx, given, now)
       if (claimer) concerned.add(claimer)
     } else if (line.deliveredId) await selling(line.sold).takeBack(tx, line.deliveredId)
@@ -79,6 +83,15 @@ export async function takeBackLines(
   await takeBackCommission(tx, { orderLineIds: lines.map(({ id }) => id), now })
   // Each account's feed is locked until the end: two who gave each other a book are told in the same order by both.
   for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
+}
+
+/** The part of an amount that went back as goodwill. A refund that was closed was counted before. */
+function uncountedGoodwill(refunds: readonly RefundRow[], amountMinor: number): number {
+  let goodwillMinor = 0
+  for (const refund of keepingLines(refunds))
+    if (refund.nextTryAt !== null && goodwillMinor + refund.amountMinor <= amountMinor)
+      goodwillMinor += refund.amountMinor
+  return goodwillMinor
 }
 
 /** The lines that refunds were asked for by name, as far as the amount reaches, and what of it they do not explain. */
@@ -107,10 +120,15 @@ export async function restoreOrder(
   shop: Pick<Shop, 'config' | 'clock'>,
   order: OrderRow,
   refundedMinor: number,
+  dispute?: 'won',
 ): Promise<void> {
   const now = shop.clock.now()
   const gone = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
-  const restored = restoredOf(gone, refundedMinor)
+  const goodwillMinor = keepingLines(await refundsOf(tx, order.id)).reduce(
+    (sum, { amountMinor }) => sum + amountMinor,
+    0,
+  )
+  const restored = restoredOf(gone, refundedMinor - goodwillMinor)
   await updateOrder(tx, order.id, { refundedMinor })
   const concerned = new Set<string>(order.userId === null ? [] : [order.userId])
   for (const line of restored) {
@@ -118,7 +136,7 @@ export async function restoreOrder(
     if (line.gift) {
       const claimer = await selling(line.sold).restoreGiven?.(
         tx,
-        { orderLineId: line.id, title: line.title },
+        { orderLineId: line.id, title: line.title, dispute },
         now,
       )
       if (claimer) concerned.add(claimer)
@@ -145,32 +163,120 @@ export function restoredOf(gone: readonly Line[], stillGoneMinor: number): reado
     })
 }
 
+/** The change of a dispute since the order was last settled; null if it has not changed. */
+export type DisputeNews = 'open' | 'won' | 'lost' | null
+
 /**
- * A dispute of a payment takes away what was given with it, until it is won (docs/product.md, Memberships in detail). The
- * order is locked by the caller.
- *
- * @returns false for an order of what cannot be taken for a while: its disputed money went back
+ * Records the state of a dispute of an order's payment and returns it if it has changed. The caller has locked the
+ * order. Returns null for a dispute that was won before the shop recorded it.
  */
-export async function suspendOrder(
+export async function recordDispute(
   tx: Db,
-  shop: Pick<Shop, 'clock'>,
   order: OrderRow,
-  isDisputed: boolean,
-): Promise<boolean> {
+  { state, isRefundable }: DisputeDetails,
+  now: Date,
+): Promise<DisputeNews> {
+  if (state === 'none') return null
+  // The previous release stored only the time at which a dispute was opened.
+  const before = order.dispute ?? (order.disputedAt ? 'open' : null)
+  if (state === order.dispute && isRefundable === order.isRefundable) return null
+  await updateOrder(tx, order.id, {
+    dispute: state,
+    isRefundable,
+    disputedAt: state === 'open' ? (order.disputedAt ?? now) : null,
+  })
+  if (state === before) return null
+  return state === 'won' && before !== 'open' ? null : state
+}
+
+/**
+ * Emails the buyer that a dispute was opened, won or lost. The texts differ from those of a refund.
+ *
+ * @param order as it was before the change
+ */
+export async function mailDispute(
+  tx: Db,
+  order: OrderRow,
+  outcome: 'open' | 'won' | 'lost',
+  {
+    titles,
+    plan,
+    now,
+  }: { readonly titles: readonly string[]; readonly plan: string | null; readonly now: Date },
+): Promise<void> {
+  if (order.buyerEmail === '') return
+  await queueMail(tx, {
+    ...disputeMail(order, outcome, { titles, plan }),
+    // A payment can be disputed again after a won dispute, so the key names the time at which this one was opened.
+    key: `payment_disputed:${order.id}:${outcome}:${(order.disputedAt ?? now).getTime()}`,
+  })
+}
+
+/** The same email without its key. */
+export const disputeMail = (
+  order: Pick<OrderRow, 'buyerEmail' | 'buyerName' | 'number' | 'totalMinor'>,
+  outcome: 'open' | 'won' | 'lost',
+  { titles, plan }: { readonly titles: readonly string[]; readonly plan: string | null },
+) =>
+  ({
+    to: order.buyerEmail,
+    kind: 'payment_disputed',
+    data: {
+      firstName: order.buyerName.split(' ')[0] ?? '',
+      orderNumber: order.number,
+      amountMinor: order.totalMinor,
+      outcome,
+      titles,
+      plan,
+    },
+  }) as const
+
+/**
+ * Applies a dispute to its order: an open dispute removes the purchase without a refund, a won one restores it, a lost
+ * one counts as a full refund, which the caller records (docs/product.md, Memberships). The caller has locked the order.
+ */
+export async function settleDispute(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  order: OrderRow,
+  details: DisputeDetails,
+): Promise<void> {
   const now = shop.clock.now()
-  if ((order.disputedAt !== null) !== isDisputed)
-    await updateOrder(tx, order.id, { disputedAt: isDisputed ? now : null })
+  const news = await recordDispute(tx, order, details, now)
   const lines = await selectLines(tx, [order.id])
-  if (!lines.every(({ sold, gift }) => gift && selling(sold).suspendGiven)) return false
-  for (const { id, title, sold } of lines) {
-    const claimer = await selling(sold).suspendGiven?.(
+  // A given membership is suspended, and restored when the dispute is won.
+  const isGiven = lines.every(({ sold, gift }) => gift && selling(sold).suspendGiven)
+  if (isGiven) {
+    if (details.state !== 'none')
+      await suspendGivenLines(tx, lines, details.state === 'open' ? now : null, now)
+  } else if (news === 'open') {
+    await takeBackLines(
       tx,
-      { orderLineId: id, title },
-      isDisputed ? now : null,
+      order,
+      lines.filter(({ refundedAt }) => refundedAt === null),
+      now,
+      'open',
     )
+  } else if (news === 'won') await restoreOrder(tx, shop, order, order.refundedMinor, 'won')
+  const concerned = lines.filter(
+    ({ refundedAt }) => refundedAt === null || (order.disputedAt && refundedAt >= order.disputedAt),
+  )
+  // The refund counts from today, not from the day on which the dispute was opened.
+  if (news === 'lost' && !isGiven)
+    for (const { id, refundedAt, gift, sold, title } of concerned)
+      if (refundedAt) {
+        await updateRefunded(tx, id, now)
+        // It is revoked already; the recipient is told that it does not come back.
+        if (gift) await selling(sold).takeBackGiven(tx, { orderLineId: id, title, dispute: 'lost' }, now)
+      }
+  if (news) await mailDispute(tx, order, news, { titles: titlesLeaving(concerned), plan: null, now })
+}
+
+async function suspendGivenLines(tx: Db, lines: readonly Line[], at: Date | null, now: Date): Promise<void> {
+  for (const { id, title, sold } of lines) {
+    const claimer = await selling(sold).suspendGiven?.(tx, { orderLineId: id, title }, at)
     if (claimer) await publish(tx, claimer, { type: 'membership' }, now)
   }
-  return true
 }
 
 /** Nothing of it was ever in a library. */

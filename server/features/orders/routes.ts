@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { getOrder, listOrders as listOrdersCall } from '#contract/orders.ts'
 import type { Caller } from '../../guards/caller.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
 import { selling } from '../sold/rules.ts'

@@ -236,6 +236,21 @@ export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: 
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
     .limit(limit)
 
+/** Pending orders of deleted accounts, with their payments. */
+export const selectWaitingOfClosed = (db: Db) =>
+  db
+    .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(
+      and(
+        eq(orders.state, 'awaiting_payment'),
+        sql`${orders.userId} is null and ${orders.buyerEmail} = '' and ${payments.intentId} is not null`,
+      ),
+    )
+    .orderBy(asc(orders.createdAt))
+    .limit(200)
+
 /** With a payment that was disputed after `since`, the longest disputed first. */
 export const selectDisputed = (db: Db, since: Date) =>
   db

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/open.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../wire/refusals.ts'
-import { claimsOf } from '../gifts/rules.ts'
-import { claimsOfMemberships } from '../membership-gifts/rules.ts'
+import { giftsOfLines } from '../gifts/rules.ts'
+import { membershipGiftsOfLines } from '../membership-gifts/rules.ts'
 import { type BasketSource, type Bought, fingerprintOf } from './basket.ts'
 import {
   countOrders,
@@ -36,10 +36,13 @@ export {
   unsettledMisfits,
 } from './tries.ts'
 export {
+  disputeMail,
+  mailDispute,
+  recordDispute,
   refundMail,
   refundOrder,
   restoreOrder,
-  suspendOrder,
+  settleDispute,
   takeBackLines,
   titlesLeaving,
 } from './refund.ts'
@@ -56,6 +59,7 @@ export {
   noteUnchecked,
   orderOfIntent,
   ordersDisputed,
+  ordersOfClosedAccounts,
   ordersWaiting,
 } from './payments.ts'
 export type Order = OrderRow
@@ -149,7 +153,8 @@ export interface OrderShown {
   readonly order: OrderRow
   readonly lines: readonly Line[]
   readonly payment: PaymentRow | undefined
-  readonly claims: ReadonlyMap<string, Date | null>
+  /** The gifts of its lines, by line: to whom each went in the end, and when it was claimed. */
+  readonly gifts: ReadonlyMap<string | null, { readonly email: string; readonly claimedAt: Date | null }>
 }
 
 /** The caller's paid orders, newest first. */
@@ -175,12 +180,17 @@ async function shown(db: Db, rows: readonly OrderRow[]): Promise<OrderShown[]> {
   const ids = rows.map(({ id }) => id)
   const [lines, payments] = await Promise.all([selectLines(db, ids), selectPayments(db, ids)])
   const given = lines.filter(({ gift }) => gift).map(({ id }) => id)
-  const claims = new Map([...(await claimsOf(db, given)), ...(await claimsOfMemberships(db, given))])
+  const gifts = new Map(
+    [...(await giftsOfLines(db, given)), ...(await membershipGiftsOfLines(db, given))].map((gift) => [
+      gift.orderLineId,
+      gift,
+    ]),
+  )
   return rows.map((order) => ({
     order,
     lines: lines.filter(({ orderId }) => orderId === order.id),
     payment: payments.find(({ orderId }) => orderId === order.id),
-    claims,
+    gifts,
   }))
 }
 

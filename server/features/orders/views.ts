@@ -29,6 +29,7 @@ export function orderMember(shown: OrderShown, cards: Cards): OrderMember {
     discountAmount: discount > 0 ? discount / 100 : null,
     discountRounded: wasRoundedUp(order, shown.lines),
     refundedAmount: order.refundedMinor / 100,
+    dispute: order.dispute,
     buyerName: order.buyerName,
     buyerEmail: order.buyerEmail,
     waiverAt: order.waiverAt?.toISOString() ?? null,
@@ -45,6 +46,12 @@ function statusOf({ order }: OrderShown): OrderStatus {
 
 const transactionsOf = ({ payment }: OrderShown) =>
   payment?.type ? [{ id: payment.intentId ?? payment.id, last4: payment.last4, type: payment.type }] : []
+
+/** Removed from the library until the buyer's bank decides; not refunded. */
+const isHeldBack = (
+  { disputedAt }: OrderShown['order'],
+  { refundedAt }: OrderShown['lines'][number],
+): boolean => disputedAt !== null && refundedAt !== null && refundedAt >= disputedAt
 
 function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: Cards): OrderItem {
   const { order } = shown
@@ -67,9 +74,10 @@ function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: C
     vat: line.vatMinor / 100,
     vatPercent: line.vatPercent,
     gift: line.gift,
-    giftEmail: line.giftEmail,
-    giftClaimedAt: shown.claims.get(line.id)?.toISOString() ?? null,
-    refundedAt: line.refundedAt?.toISOString() ?? null,
+    // The giver may have corrected the address since.
+    giftEmail: line.giftEmail && (shown.gifts.get(line.id)?.email ?? line.giftEmail),
+    giftClaimedAt: shown.gifts.get(line.id)?.claimedAt?.toISOString() ?? null,
+    refundedAt: isHeldBack(order, line) ? null : (line.refundedAt?.toISOString() ?? null),
     ...selling(sold).view(sold, deliveredId, cards),
   }
 }

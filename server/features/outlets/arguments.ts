@@ -6,13 +6,13 @@ const USAGE = `Usage: npm run outlets -- add --name NAME --email ADDRESS [--slug
        npm run outlets -- change SLUG [--discount 55] [--commission 5] [--email ADDRESS]
        npm run outlets -- close SLUG
 
-add    opens a bookshop that sells cards, with an account for its desk. Its staff choose the password at /forgot-password
-change gives it other terms, which hold from the next card and the next purchase on, or its desk another address, where
-       the password is chosen anew. What was stated stays as it is
-close  ends it: it sells no more, its last statement is made at once, and the cards it sold stay good
+add     creates a bookshop that sells cards, with an account for its staff, who choose a password at /forgot-password
+change  changes its terms for the next cards and purchases, or the address of its account, which then needs a new password.
+        Existing statements don’t change
+close   closes it: it can’t sell cards any more, its last statement is created at once, and the cards it sold stay valid
 
-  --discount    what a card costs it less than its price, in per cent
-  --commission  what it earns of its readers' later purchases, in per cent, without VAT`
+  --discount    the bookshop’s discount on the price of a card, in per cent
+  --commission  its share of its readers’ later purchases, in per cent, without VAT`
 
 export type OutletsCommand =
   | {

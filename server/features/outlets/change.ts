@@ -22,7 +22,8 @@ export async function changeOutlet(
   now: Date,
 ): Promise<OutletRow> {
   if (email !== undefined && !isAddress(email)) throw refused(`“${email}” isn’t an email address.`)
-  const passwordHash = email && (await hashPassword(randomBytes(32).toString('base64url'), 'outlets'))
+  const passwordHash =
+    email && (await hashPassword(randomBytes(32).toString('base64url'), { one: 'outlets' }))
   return db.transaction(async (tx) => {
     const known = await selectOutletNamed(tx, slug)
     const outlet = known && (await lockOutlet(tx, known.id))

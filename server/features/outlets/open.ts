@@ -22,7 +22,7 @@ export async function addOutlet(
   { email, now, ...outlet }: Opening,
 ): Promise<{ name: string; slug: string }> {
   if (!isAddress(email)) throw refused(`“${email}” isn’t an email address.`)
-  const passwordHash = await hashPassword(randomBytes(32).toString('base64url'), 'outlets')
+  const passwordHash = await hashPassword(randomBytes(32).toString('base64url'), { one: 'outlets' })
   return db.transaction(async (tx) => {
     const id = await insertOutlet(tx, { ...outlet, createdAt: now })
     if (!id) throw refused(`There is a bookshop ${outlet.slug} already. Name another with --slug.`)

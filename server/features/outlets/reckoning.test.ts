@@ -1,4 +1,3 @@
-// On PostgreSQL too: it sums what many rows say, by months of London.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'

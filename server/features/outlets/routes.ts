@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/outlets.ts'
 import type { Caller } from '../../guards/caller.ts'
-import { hydraList } from '../../wire/hydra.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../wire/refusals.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { audioCardsOf, readerOf } from '../catalogue/rules.ts'

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of pages and of the newsletter.
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -73,6 +72,22 @@ test('API-22 ENT-26: every category comes in its order with its published questi
     },
     { name: 'Quiet', faqsPublished: [] },
   ])
+})
+
+test('a shop without membership.json has a membership page with its plans, and a file with one key changes only that text', async () => {
+  const own = await testShop()
+  const page = async () => (await own.app.inject('/api/membership_pages')).json()['hydra:member'][0]
+  expect(
+    misfits(contract.listMembershipPages.reply, (await own.app.inject('/api/membership_pages')).json()),
+  ).toEqual([])
+  expect(await page()).toMatchObject({ joinTitle: 'Hear more, and pay less.', testimonialBlocks: [] })
+  const mine = new OwnersFolder().put('membership.json', { joinTitle: 'Come aboard.' })
+  const reports = await importContent({ ...own, now: own.now }, mine.path)
+  expect(reports.map(({ outcome }) => outcome)).toEqual(['created'])
+  own.answers.clear()
+  expect(await page()).toMatchObject({ joinTitle: 'Come aboard.', freeTitle: 'Free' })
+  mine.remove()
+  await own.close()
 })
 
 test('API-47 ENT-31: the membership page’s first member carries every text', async () => {
@@ -184,19 +199,6 @@ test('nobody subscribes the whole town from one place', async () => {
   const answer = await subscribe({ email: 'one-more@murmur.example' })
   expect(answer.statusCode).toBe(429)
   expect(answer.headers['retry-after']).toBeDefined()
-})
-
-test('who subscribed before there was a link to confirm with stays on the list; who never used one does not', async () => {
-  const emails = ['long-ago@post.example', 'greeted@post.example', 'unsure@post.example']
-  const [longAgo, greeted, unsure] = emails as [string, string, string]
-  await shop.db.execute(sql`insert into newsletter_subscribers (email, subscribed_at) values
-    (${longAgo}, '2026-03-02T10:00:00Z'), (${greeted}, '2027-03-02T10:00:00Z'), (${unsure}, '2027-03-02T10:00:00Z')`)
-  await shop.db.execute(sql`insert into mails (key, kind, recipient, data)
-    select 'newsletter_welcome:' || token, 'newsletter_welcome', email, '{}' from newsletter_subscribers where email = ${greeted}`)
-  const migration = join(import.meta.dirname, '../../db/migrations/0017_early-subscribers.sql')
-  await shop.db.execute(sql.raw(readFileSync(migration, 'utf8')))
-  const recipients = await selectRecipients(shop.db, 'newsletter')
-  expect(emails.filter((email) => recipients.includes(email))).toEqual([longAgo, greeted])
 })
 
 test('no newsletter and no promotion goes to an account whose address is not confirmed', async () => {

@@ -1,11 +1,12 @@
-import type { Static } from 'typebox'
 import * as contract from '#contract/pages.ts'
 import { addressKey, countOrRefuse } from '../../guards/rate-limit.ts'
-import { hydraList } from '../../wire/hydra.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { queueUnasked } from '../../guards/unasked-mail.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { serve, type ApiServer } from '../../wire/serve.ts'
 import { CONFIRMATIONS, NEWSLETTERS } from './limits.ts'
+import { membershipTexts, type MembershipTexts } from './membership-page.ts'
 import {
   confirmSubscriber,
   insertSubscriber,
@@ -15,8 +16,6 @@ import {
   unsubscribe,
 } from './rows.ts'
 import { settingsOf } from './rules.ts'
-
-type MembershipContent = Omit<Static<typeof contract.MembershipPage>, '@id' | '@type'>
 
 export function registerInfoPages(server: ApiServer): void {
   const { shop } = server
@@ -77,10 +76,9 @@ export function registerInfoPages(server: ApiServer): void {
     }
   })
   serve(server, contract.listMembershipPages, async ({ url }) => {
-    const content = await selectRecord<MembershipContent>(db, 'membership')
-    const members = content
-      ? [{ '@id': '/api/membership_pages/1', '@type': 'MembershipPage' as const, ...content }]
-      : []
+    const own = await selectRecord<Partial<MembershipTexts>>(db, 'membership')
+    const texts = membershipTexts(own, shop.config.details)
+    const members = [{ '@id': '/api/membership_pages/1', '@type': 'MembershipPage' as const, ...texts }]
     return hydraList({
       type: 'MembershipPage',
       url,
@@ -97,12 +95,16 @@ async function subscribe({ db, now }: ApiServer['shop'], email: string): Promise
   await db.transaction(async (tx) => {
     const token = await insertSubscriber(tx, email)
     if (token)
-      await queueMail(tx, {
-        to: email,
-        kind: 'newsletter_confirm',
-        key: `newsletter_confirm:${token}:${now().toISOString().slice(0, 10)}`,
-        data: { token },
-      })
+      await queueUnasked(
+        tx,
+        {
+          to: email,
+          kind: 'newsletter_confirm',
+          key: `newsletter_confirm:${token}:${now().toISOString().slice(0, 10)}`,
+          data: { token },
+        },
+        now(),
+      )
   })
 }
 

@@ -65,6 +65,10 @@ export async function unsubscribe(db: Db, token: string): Promise<void> {
   await db.execute(sql`
     with gone as (delete from newsletter_subscribers where token = ${token}::uuid returning email)
     update users set newsletter = false from gone where lower(users.email) = gone.email`)
+  // Cancel queued issues to this subscriber.
+  await db.execute(sql`
+    update mails set data = '{}', recipient = '', failed_at = now()
+    where kind = 'newsletter' and key like 'newsletter:%' and data->>'token' = ${token} and sent_at is null and failed_at is null`)
 }
 
 export async function selectRecord<T>(db: Db, name: string): Promise<T | undefined> {

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of authors and narrators.
 import { expect, test } from 'vitest'
 import { getPerson } from '#contract/people.ts'
 import { anAudioBook } from '#tests/support/builders.ts'

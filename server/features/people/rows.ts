@@ -21,13 +21,13 @@ export async function selectNameless(db: Db): Promise<boolean> {
   return rows[0]!.some
 }
 
-/** With how many of their books stand in lists. */
+/** A person and the number of their listed books. A book that credits them twice counts once. */
 export async function selectPerson(db: Db, slug: string): Promise<PersonRow | undefined> {
   const { rows } = await db.execute<PersonRow>(sql`
     select p.id, p.slug, p.first_name, p.last_name, n.title as nationality,
-      count(*) filter (where bp.role = 'author' and b.format = 'audio_book' and b.sellable is not null)::int as written_audio_books,
-      count(*) filter (where bp.role = 'author' and b.format = 'e_book' and b.sellable is not null)::int as written_e_books,
-      count(*) filter (where bp.role = 'narrator' and b.format = 'audio_book' and b.sellable is not null)::int as read_audio_books,
+      count(distinct b.id) filter (where bp.role = 'author' and b.format = 'audio_book' and b.sellable is not null)::int as written_audio_books,
+      count(distinct b.id) filter (where bp.role = 'author' and b.format = 'e_book' and b.sellable is not null)::int as written_e_books,
+      count(distinct b.id) filter (where bp.role = 'narrator' and b.format = 'audio_book' and b.sellable is not null)::int as read_audio_books,
       count(b.id) > 0 as known
     from people p left join nationalities n on n.id = p.nationality_id
       left join book_people bp on bp.person_id = p.id

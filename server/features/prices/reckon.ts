@@ -118,7 +118,7 @@ const reduced = (priceMinor: number, { percent, amountMinor }: TakenOff): number
     : Math.floor((priceMinor * (100 - percent) + 50) / 100)
 
 /** A total over lines in proportion to their weights, by largest remainder; no line gets more than its weight. */
-function spread(total: number, weights: readonly number[]): number[] {
+export function spread(total: number, weights: readonly number[]): number[] {
   const all = sum(weights)
   if (all === 0) return weights.map(() => 0)
   const shares = weights.map((weight) => Math.floor((total * weight) / all))

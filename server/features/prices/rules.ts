@@ -3,6 +3,7 @@ import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 export {
   isRoundedUp,
   reckon,
+  spread,
   touchedBy,
   type Line,
   type Reckoned,

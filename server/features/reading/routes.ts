@@ -1,5 +1,5 @@
 import { keepEBookPlace, listEBookPlaces } from '#contract/reading.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { selectPlaces } from './rows.ts'
 import { storePlace } from './rules.ts'

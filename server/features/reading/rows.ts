@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { listeningEvents } from '../../db/schema/listening.ts'
 import { readingPlaces } from '../../db/schema/reading.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 
 const columns = {
   id: readingPlaces.id,

@@ -1,5 +1,5 @@
 import { listOwedRefunds } from '#contract/refunds.ts'
-import { hydraList } from '../../wire/hydra.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../wire/serve.ts'
 import { owedTo } from './rules.ts'
 

@@ -25,7 +25,7 @@ export {
 /** The caller sends it at once; a job sends what was not sent by then. */
 const SENT_BY_ITS_ASKER_MS = 60_000
 
-interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor' | 'lineIds'> {
+interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor' | 'lineIds' | 'keepsLines'> {
   readonly orderId?: string
   /** Of a membership: the provider knows what paid it. */
   readonly invoiceId?: string
@@ -65,9 +65,15 @@ export const refundsOf = (db: Db, orderId: string): Promise<RefundRow[]> => sele
 
 /** Of these, where somebody chose the lines: not refused, so that the money has gone, or is about to. */
 export const namingLines = (rows: readonly RefundRow[]): { amountMinor: number; lineIds: string[] }[] =>
-  rows.flatMap(({ state, amountMinor, lineIds }) =>
-    lineIds !== null && state !== 'refused' && state !== 'failed' ? [{ amountMinor, lineIds }] : [],
+  rows.flatMap(({ state, amountMinor, lineIds, keepsLines }) =>
+    lineIds !== null && !keepsLines && state !== 'refused' && state !== 'failed'
+      ? [{ amountMinor, lineIds }]
+      : [],
   )
+
+/** Goodwill refunds that have gone, or are about to: their lines stay. */
+export const keepingLines = (rows: readonly RefundRow[]): RefundRow[] =>
+  rows.filter(({ keepsLines, state }) => keepsLines && state !== 'refused' && state !== 'failed')
 
 /** Money that an account is owed and was not sent yet, the oldest first. */
 export const owedTo = (db: Db, userId: string) => selectOwedTo(db, userId)

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it adds days up where the shop is.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orders } from '#server/db/schema/orders.ts'
 import { ORDERS } from '#server/features/orders/command.ts'

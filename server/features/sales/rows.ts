@@ -24,13 +24,13 @@ interface Days {
   readonly zone: string
 }
 
-/** The days on which something was sold or went back, oldest first. */
-export async function selectDays(db: Db, { from, until, zone }: Days): Promise<DayOfSales[]> {
-  const within = (at: string) =>
+const during =
+  ({ from, until }: Pick<Days, 'from' | 'until'>) =>
+  (at: string) =>
     sql`${sql.raw(at)} >= ${from.toISOString()}::timestamptz and ${sql.raw(at)} < ${until.toISOString()}::timestamptz`
-  const dayOf = (at: string) => sql`to_char(${sql.raw(at)} at time zone ${zone}::text, 'YYYY-MM-DD')`
-  const { rows } = await db.execute<DayOfSales & Record<string, unknown>>(sql`
-    with back as (
+
+/** Refunds: the order, the time, the amount, and the refunded lines if they are known. */
+const BACK = sql`
       -- What was asked for here, on the day on which the provider took it. One with a problem sent nothing.
       select r.order_id, r.updated_at as at, r.amount_minor as minor, r.line_ids as lines from refunds r
         where r.order_id is not null and r.state in ('sent', 'done') and r.problem is null
@@ -42,8 +42,14 @@ export async function selectDays(db: Db, { from, until, zone }: Days): Promise<D
             where r.order_id = o.id and l.id = any(r.line_ids)))
       from orders o, lateral (select coalesce(sum(r.amount_minor), 0)::int as minor from refunds r
         where r.order_id = o.id and r.state in ('sent', 'done') and r.problem is null) asked
-      where o.refunded_minor > asked.minor
-    ), sold as (
+      where o.refunded_minor > asked.minor`
+
+/** The days with sales or refunds, oldest first. */
+export async function selectDays(db: Db, { from, until, zone }: Days): Promise<DayOfSales[]> {
+  const within = during({ from, until })
+  const dayOf = (at: string) => sql`to_char(${sql.raw(at)} at time zone ${zone}::text, 'YYYY-MM-DD')`
+  const { rows } = await db.execute<DayOfSales & Record<string, unknown>>(sql`
+    with back as (${BACK}), sold as (
       select ${dayOf('o.paid_at')} as day, count(distinct o.id) as orders,
         sum(l.price_minor) filter (where l.vat_percent > 0) as taxed, sum(l.vat_minor) as vat,
         sum(l.price_minor) filter (where l.vat_percent = 0) as untaxed
@@ -64,5 +70,62 @@ export async function selectDays(db: Db, { from, until, zone }: Days): Promise<D
       coalesce(s.vat, 0)::int as "vatMinor", coalesce(s.untaxed, 0)::int as "untaxedMinor",
       coalesce(r.minor, 0)::int as "backMinor", coalesce(r.vat, 0)::int as "backVatMinor"
     from sold s full join returned r on r.day = s.day order by 1 limit 10000`)
+  return rows
+}
+
+export interface SoldLine {
+  readonly id: string
+  readonly orderId: string
+  readonly priceMinor: number
+  readonly vatMinor: number
+  readonly vatPercent: number
+  readonly kind: 'title' | 'membership' | 'membership_gift'
+  readonly title: string
+  readonly bookId: number | null
+  readonly format: 'audio_book' | 'e_book' | null
+  readonly publisher: string | null
+  readonly authors: readonly string[]
+  readonly narrators: readonly string[]
+  readonly country: string
+  readonly code: string | null
+  /** True if the order was paid in these days; otherwise the order had a refund in them. */
+  readonly isSold: boolean
+}
+
+/** The lines of all orders that were paid or refunded in these days. */
+export async function selectLines(db: Db, span: Pick<Days, 'from' | 'until'>): Promise<SoldLine[]> {
+  const within = during(span)
+  const names = (
+    role: 'author' | 'narrator',
+  ) => sql`array(select trim(p.first_name || ' ' || p.last_name) from book_people c join people p on p.id = c.person_id
+    where c.book_id = l.book_id and c.role = ${role} order by c.position)`
+  const { rows } = await db.execute<SoldLine & Record<string, unknown>>(sql`
+    with back as (${BACK})
+    select l.id, l.order_id as "orderId", l.price_minor as "priceMinor", l.vat_minor as "vatMinor",
+      l.vat_percent as "vatPercent", l.kind, l.title, l.book_id as "bookId", b.format, p.name as publisher,
+      ${names('author')} as authors, ${names('narrator')} as narrators, o.country_code as country,
+      coalesce(l.coupon_code, o.coupon_code) as code,
+      (o.state = 'paid' and o.taken is null and ${within('o.paid_at')}) is true as "isSold"
+    from order_lines l join orders o on o.id = l.order_id
+      left join books b on b.id = l.book_id left join publishers p on p.id = b.publisher_id
+    where o.total_minor > 0 and (
+      (o.state = 'paid' and o.taken is null and ${within('o.paid_at')})
+      or exists (select 1 from back where back.order_id = o.id and ${within('back.at')}))
+    order by o.paid_at, l.order_id, l.position`)
+  return rows
+}
+
+export interface MoneyBack {
+  readonly orderId: string
+  readonly minor: number
+  /** Null for a refund of no particular lines. */
+  readonly lines: readonly string[] | null
+}
+
+export async function selectMoneyBack(db: Db, span: Pick<Days, 'from' | 'until'>): Promise<MoneyBack[]> {
+  const { rows } = await db.execute<MoneyBack & Record<string, unknown>>(sql`
+    with back as (${BACK})
+    select back.order_id as "orderId", back.minor, back.lines from back join orders o on o.id = back.order_id
+    where o.total_minor > 0 and ${during(span)('back.at')}`)
   return rows
 }

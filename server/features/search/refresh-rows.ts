@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { IS_WITHHELD } from '../../db/shop-details-rows.ts'
-import type { Document } from './documents.ts'
+import type { Document } from '#contract/calculations/search-document.ts'
 
 type Row = Document & Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from '../../db/open.ts'
-import { namingWords, vectorOf } from './documents.ts'
+import { namingWords, vectorOf } from '#contract/calculations/search-document.ts'
 import {
   addWords,
   forgetTexts,
@@ -14,7 +14,7 @@ interface Changed {
   readonly itemIds?: readonly number[]
 }
 
-/** Small enough that the one session of the embedded database answers others in between. */
+/** Small enough that visitors do not notice. */
 const BATCH = 250
 
 /**

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it searches by the database’s own words and their order.
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookCard } from '#contract/catalogue.ts'

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint, QueryOf } from '#contract/endpoint.ts'
+import { searchFilterOf } from '#contract/calculations/book-filter.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { QUICK_RESULTS, quickResults, searchBooks, searches } from '#contract/search.ts'
 import { RequestBrake, isExempt } from '../../guards/request-brake.ts'
 import { addressOf } from '../../guards/in-process.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
-import { hydraList, pageOf } from '../../wire/hydra.ts'
+import { seriesSummary } from '#contract/calculations/series-item.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { serve, type ApiServer, type Call } from '../../wire/serve.ts'
-import { cardsOf, ids, marksOn, readerOf, type Narrowing } from '../catalogue/rules.ts'
+import { cardsOf, marksOn, readerOf } from '../catalogue/rules.ts'
 import { murmurationsOf } from '../editorial/rules.ts'
-import { seriesSummary } from '../series/rules.ts'
 import { findBooks, findBoth, seriesNamed } from './rules.ts'
 
 const FOUND_PAGE = 12
@@ -58,7 +59,7 @@ export function registerSearch(server: ApiServer): void {
     const page = pageOf(query, FOUND_PAGE)
     const order =
       query.sort !== 'name' ? 'relevance' : query.direction === 'desc' ? 'title from the end' : 'title'
-    const asked = { keyword: query.keyword ?? '', filter: filterOf(query), order, page } as const
+    const asked = { keyword: query.keyword ?? '', filter: searchFilterOf(query), order, page } as const
     const [{ books, didYouMean }, reader] = await Promise.all([findBooks(shop, asked), readerOf(shop, call)])
     return call.sameFor(marksOn(books.ids, reader), async () => {
       const members = await cardsOf(shop, books.ids, reader)
@@ -75,22 +76,3 @@ export function registerSearch(server: ApiServer): void {
 interface SearchCall extends Pick<Call<Endpoint>, 'caller' | 'countries' | 'sameFor' | 'request' | 'url'> {
   readonly query: { readonly keyword?: string }
 }
-
-/** OP-58: nine hours are at most, every other length is at least, as in the listings. */
-function filterOf(query: QueryOf<typeof searchBooks>): Narrowing {
-  const { lengthHours: hours, pagesMinimum } = query
-  return {
-    ...ids('styles', query.styles),
-    ...ids('categories', query.categories),
-    ...ids('locations', query.locations),
-    ...ids('publishers', query.publishers),
-    ...ids('nationalities', query.authorsNationality),
-    ...(hours === undefined
-      ? {}
-      : hours === MOST_HOURS
-        ? { belowMinutes: (hours + 1) * 60 }
-        : { minMinutes: hours * 60 }),
-    ...(pagesMinimum === undefined ? {} : { minPages: pagesMinimum }),
-  }
-}
-const MOST_HOURS = 9

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import type { TextQuery } from './text-query.ts'
+import type { TextQuery } from '#contract/calculations/text-query.ts'
 
 /** A shelf to search: among `books b`, or among articles, `editorial_items e`. */
 export type Shelf = 'books' | 'items'
@@ -101,7 +101,8 @@ interface NearWord extends Record<string, unknown> {
 
 /**
  * Words of the shop that look like this one. One slip leaves the first half of a word or its last one as it was,
- * unless it swaps the two letters in the middle; two slips in a long word leave most of its trigrams.
+ * unless it swaps the two letters in the middle; two slips in a long word leave most of its trigrams. A device without
+ * a network chooses by the same rule (`sw/offline/near-words.ts`).
  */
 export async function selectNearWords(db: Db, word: string, limit: number): Promise<NearWord[]> {
   const half = Math.floor(word.length / 2)
@@ -111,6 +112,7 @@ export async function selectNearWords(db: Db, word: string, limit: number): Prom
     where (w.word like ${`${word.slice(0, half)}%`} or w.word like ${`%${word.slice(-half)}`}
         or w.word = ${swapped} or w.word % ${word})
       and length(w.word) between ${word.length - 2}::int and ${word.length + 2}::int
-    order by w.word = ${swapped} desc, similarity(w.word, ${word}) desc, w.uses desc limit ${limit}::int`)
+    order by w.word = ${swapped} desc, similarity(w.word, ${word}) desc, w.uses desc, w.word collate "C"
+    limit ${limit}::int`)
   return rows
 }

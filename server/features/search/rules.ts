@@ -1,15 +1,24 @@
 import type { Murmuration } from '#contract/editorial.ts'
 import type { Db } from '../../db/open.ts'
-import type { PageOf } from '../../wire/hydra.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { memoryOfEachShop } from '../../wire/until-catalogue-change.ts'
 import type { Shop } from '../../shop.ts'
-import { booksFitting, type Narrowing } from '../catalogue/rules.ts'
+import { booksFitting } from '../catalogue/rules.ts'
 import { itemsFitting, murmurationsOf, type EditorialFilter } from '../editorial/rules.ts'
 import { allSeries, type NamedSeries } from '../series/rules.ts'
-import { correctedQuery } from './corrected-query.ts'
-import { selectFound, type Found, type Looking, type Order } from './rows.ts'
-import { textQuery } from './text-query.ts'
-import { isSmallWord, wordsOf } from './words.ts'
+import type { Narrowing } from '#contract/calculations/book-filter.ts'
+import { correctedQuery } from '#contract/calculations/corrected-query.ts'
+import {
+  selectFirstThatFinds,
+  selectFound,
+  selectKnownWords,
+  selectNearWords,
+  type Found,
+  type Looking,
+  type Order,
+} from './rows.ts'
+import { textQuery } from '#contract/calculations/text-query.ts'
+import { isSmallWord, wordsOf } from '#contract/calculations/search-words.ts'
 
 interface Answered {
   /** The words that were searched instead, where those that were typed find nothing. */
@@ -109,9 +118,13 @@ async function look(db: Db, keyword: string, shelves: readonly Looking[]): Promi
   if (!query) return { found: [], didYouMean: null }
   const found = await Promise.all(shelves.map((looking) => selectFound(db, query, looking)))
   if (found.some(({ total }) => total > 0)) return { found, didYouMean: null }
+  const names = shelves.map(({ shelf }) => shelf)
   const meant = await correctedQuery(
-    db,
-    shelves.map(({ shelf }) => shelf),
+    {
+      knownWords: (words) => selectKnownWords(db, words),
+      nearWords: (word, limit) => selectNearWords(db, word, limit),
+      firstThatFinds: (queries) => selectFirstThatFinds(db, names, queries),
+    },
     query,
   )
   if (!meant) return { found, didYouMean: null }

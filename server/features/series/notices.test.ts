@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of who waits for a next title.
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { books } from '#server/db/schema/catalogue.ts'
@@ -90,4 +89,27 @@ test('listening: one press ends it, in the mail program too, and it goes with th
   const payload = { password: user.password }
   await shop.app.inject({ method: 'POST', url: `/api/users/${user.id}/delete-account`, headers, payload })
   expect(await tokenOf(user.email.toLowerCase())).toBeUndefined()
+})
+
+test('an address gets at most five emails an hour of all kinds that a stranger can request, and the refusal says so', async () => {
+  const victim = 'victim@post.example'
+  const { series } = await import('#server/db/schema/series.ts')
+  await shop.db
+    .insert(series)
+    .values(Array.from({ length: 8 }, (_, index) => ({ slug: `burst-${index}`, title: `Burst ${index}` })))
+  const ask = (url: string, payload: object) => shop.app.inject({ method: 'POST', url, payload })
+  const answers = []
+  for (let index = 0; index < 8; index++)
+    answers.push(await ask(`/api/series/burst-${index}/notices`, { email: victim }))
+  answers.push(await ask('/api/newsletters', { email: victim }))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204, 204, 204, 429, 429, 429, 429])
+  expect(answers.at(-1)!.json().message).toMatch(/sent several emails to this address already/)
+  expect(await mailsTo(victim)).toHaveLength(5)
+  // Registering still creates the account; the user can request the email later.
+  const person = { firstName: 'Vic', lastName: 'Tim', countryCode: 'GB', password: 'eight-it-is' }
+  expect((await ask('/api/users', { ...person, email: victim })).statusCode).toBe(201)
+  expect(await mailsTo(victim)).toHaveLength(5)
+  shop.clock.advance(3601)
+  expect((await ask('/api/newsletters', { email: victim })).statusCode).toBe(201)
+  expect(await mailsTo(victim)).toHaveLength(6)
 })

@@ -1,4 +1,5 @@
 import type { Limit } from '../../guards/rate-limit.ts'
+import { queueUnasked } from '../../guards/unasked-mail.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound } from '../../wire/refusals.ts'
@@ -20,12 +21,16 @@ export async function askForNextOf(
     if (!asked) throw notFound()
     const { token, title } = asked
     if (token)
-      await queueMail(tx, {
-        to: email,
-        kind: 'series_confirm',
-        key: `series_confirm:${token}:${now().toISOString().slice(0, 10)}`,
-        data: { token, slug, series: title },
-      })
+      await queueUnasked(
+        tx,
+        {
+          to: email,
+          kind: 'series_confirm',
+          key: `series_confirm:${token}:${now().toISOString().slice(0, 10)}`,
+          data: { token, slug, series: title },
+        },
+        now(),
+      )
   })
 }
 

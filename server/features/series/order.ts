@@ -1,15 +1,5 @@
+import type { Work } from '#contract/calculations/series-item.ts'
 import type { Gap, Member, SeriesRow } from './rows.ts'
-
-/** A title of a series: its formats, or nothing of it. */
-export interface Work {
-  readonly number: string | null
-  readonly title: string
-  readonly storyPlace: number
-  readonly comesOut: string | null
-  readonly chapterSeconds: readonly number[]
-  readonly audioBookId: number | null
-  readonly eBookId: number | null
-}
 
 type Placed = Pick<Member, 'number' | 'published' | 'story' | 'title'> & {
   readonly firstPublished: string | null

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of series.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getSeries, listSeries } from '#contract/series.ts'

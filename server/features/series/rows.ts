@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { LAST_OF_SERIES } from '../catalogue/rules.ts'
 
@@ -62,7 +62,19 @@ export async function selectSummaries(db: Db): Promise<SummaryRow[]> {
 }
 
 export async function selectSeries(db: Db, slug: string): Promise<SeriesRow | undefined> {
-  const { rows } = await db.execute<SeriesRow>(sql`
+  const { rows } = await db.execute<SeriesRow>(seriesWhere(sql`s.slug = ${slug}`))
+  return rows[0]
+}
+
+/** Unsorted. */
+export async function selectSeveralSeries(db: Db, seriesIds: readonly number[]): Promise<SeriesRow[]> {
+  const { rows } = await db.execute<SeriesRow>(
+    seriesWhere(sql`s.id = any(${sql.param([...seriesIds])}::int[])`),
+  )
+  return rows
+}
+
+const seriesWhere = (condition: SQL): SQL => sql`
     select s.id, s.slug, s.title, ${sql.raw(LAST_OF_SERIES)} as last,
       coalesce((select json_agg(json_build_object('bookId', b.id, 'format', b.format, 'counterpartId', b.counterpart_id,
           'title', b.title, 'number', m.number, 'published', m.published, 'story', m.story,
@@ -74,6 +86,4 @@ export async function selectSeries(db: Db, slug: string): Promise<SeriesRow | un
       coalesce((select json_agg(json_build_object('title', g.title, 'number', g.number, 'published', g.published,
           'story', g.story, 'comesOut', to_char(g.comes_out, 'YYYY-MM-DD')) order by g.position)
         from series_gaps g where g.series_id = s.id), '[]'::json) as gaps
-    from series s where s.slug = ${slug}`)
-  return rows[0]
-}
+    from series s where ${condition}`

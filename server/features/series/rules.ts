@@ -1,12 +1,18 @@
+import type { Work } from '#contract/calculations/series-item.ts'
 import { notFound } from '../../wire/refusals.ts'
 import { memoryOfEachShop } from '../../wire/until-catalogue-change.ts'
 import type { Shop } from '../../shop.ts'
 import type { Reader } from '../catalogue/rules.ts'
-import { type Work, worksOf } from './order.ts'
-import { selectSeries, selectSummaries, type SeriesRow, type SummaryRow } from './rows.ts'
+import { worksOf } from './order.ts'
+import {
+  selectSeries,
+  selectSeveralSeries,
+  selectSummaries,
+  type SeriesRow,
+  type SummaryRow,
+} from './rows.ts'
 
 export { tellOfNext } from './notices.ts'
-export { seriesSummary } from './views.ts'
 export type { SummaryRow as NamedSeries } from './rows.ts'
 
 type Stock = Pick<Shop, 'db' | 'answers'>
@@ -42,4 +48,13 @@ export async function seeSeries(
   )
   if (bookIds.length === 0) throw notFound()
   return { row, works, bookIds }
+}
+
+/** The titles of these series as a visitor sees them, by the id of the series. */
+export async function worksOfSeries(
+  { db }: Pick<Stock, 'db'>,
+  seriesIds: readonly number[],
+): Promise<Map<number, readonly Work[]>> {
+  const rows = await selectSeveralSeries(db, seriesIds)
+  return new Map(rows.map((row) => [row.id, worksOf(row, ({ listed }) => listed)]))
 }

@@ -6,42 +6,66 @@ import { readPlace } from '../../settings/config.ts'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { SHOP_FILE } from '../../settings/owners-details.ts'
 import { draftPages } from './draft-pages.ts'
-import { newShop } from './new-shop.ts'
+import { newShop, shopOf } from './new-shop.ts'
 import { PictureRefused } from './pictures.ts'
+import { QUESTIONS } from './questions.ts'
 import { readShopFile } from './read-file.ts'
 
-const USAGE = `Usage: npm run new-shop
+const newShopUsage = `Usage: npm run new-shop
+       npm run new-shop -- --name "Harbour Lane" [--address "1 Harbour Lane; Whitby; United Kingdom" …] [--pages]
        npm run new-shop -- --check
        npm run new-shop -- --pages
 
-Asks what your shop is called, what it looks like and who runs it, and writes that into shop.json in DATA_DIR. A
-running shop follows within a minute. Typed again it offers what you said before; you may as well edit the file.
+Asks for your shop’s name, its looks and its seller, and writes them to shop.json in DATA_DIR. A running shop applies
+the file within a minute. Run it again to change an answer, or edit the file.
 
-  --check  says what is wrong with the shop.json that is there, by line
-  --pages  writes drafts of the pages that the law asks for, with gaps for what only you know`
+  --check  lists the mistakes in the existing shop.json, by line
+  --pages  writes drafts of the pages that the law requires, with gaps for what only you know
 
-const read = reading(
-  USAGE,
-  { check: { type: 'boolean' }, pages: { type: 'boolean' } },
-  ({ values: { check = false, pages = false }, positionals }) =>
-    positionals.length > 0 || (check && pages) ? USAGE : { check, pages },
+With any of the following options it asks nothing, for scripts. Options that you leave out stay as they are; a minus
+sign (--icon -) removes an answer.
+
+${QUESTIONS.map(({ option, asks }) => `  --${option.padEnd(16)} ${asks}`).join('\n')}`
+
+const parseNewShopArgs = reading(
+  newShopUsage,
+  {
+    check: { type: 'boolean' },
+    pages: { type: 'boolean' },
+    ...Object.fromEntries(QUESTIONS.map(({ option }) => [option, { type: 'string' }] as const)),
+  },
+  ({ values: { check, pages, ...others }, positionals }) => {
+    const given = Object.fromEntries(
+      Object.entries(others).flatMap(([option, text]) => (typeof text === 'string' ? [[option, text]] : [])),
+    )
+    const asked = { check: check === true, pages: pages === true, given }
+    const isContradiction = asked.check && (asked.pages || Object.keys(given).length > 0)
+    return positionals.length > 0 || isContradiction ? newShopUsage : asked
+  },
 )
 
 await command(async () => {
-  const { check, pages } = typed(read)
+  const { check, pages, given } = typed(parseNewShopArgs)
   const { dataDir } = readPlace()
   if (check) return sayWhatIsWrong(dataDir)
+  if (Object.keys(given).length > 0) {
+    const file = await shopOf(dataDir, given)
+    console.log(
+      `${file.name} is stored in ${join(dataDir, SHOP_FILE)}. A running shop applies it within a minute.`,
+    )
+    return pages ? writePages(file, dataDir) : 0
+  }
   if (pages) return writePages(await fileIn(dataDir), dataDir)
   if (!process.stdin.isTTY)
     throw new BadSetting(
-      `Nobody can answer here. Write ${join(dataDir, SHOP_FILE)} yourself, and --check it.`,
+      `This is no terminal, so nobody can answer. Use options such as --name (see --help), or write ${join(dataDir, SHOP_FILE)} and --check it.`,
     )
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   try {
     const ask = (question: string) => lines.question(question)
     const file = await newShop(dataDir, { say: (line) => console.log(line), ask })
     console.log(
-      `\n${file.name} is written down in ${join(dataDir, SHOP_FILE)}. A running shop follows within a minute.`,
+      `\n${file.name} is stored in ${join(dataDir, SHOP_FILE)}. A running shop applies it within a minute.`,
     )
     const wanted = await ask(
       '\nDrafts of the pages that the law asks for, too (terms, privacy, imprint …)? [Y/n] ',

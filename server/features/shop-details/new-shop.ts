@@ -32,6 +32,37 @@ export async function newShop(folder: string, { say, ask }: Interview): Promise<
     if (question.when && !question.when(answers)) continue
     await answer(question, answers, folder, { say, ask })
   }
+  return write(path, answers)
+}
+
+/**
+ * The same for a script: answers by their options, where `-` takes one back. What the file says already stays. Throws
+ * {@link PictureRefused} with all mistakes, and then writes nothing.
+ */
+export async function shopOf(folder: string, given: Readonly<Record<string, string>>): Promise<ShopFile> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, SHOP_FILE)
+  const answers = await standing(path)
+  for (const question of QUESTIONS) {
+    const text = given[question.option]?.trim()
+    if (!text) continue
+    const { read = (typed: string) => typed, picture } = question
+    try {
+      if (text === '-') setAt(answers, question, undefined)
+      else setAt(answers, question, picture ? await brought(text, question, answers, folder) : read(text))
+    } catch (error) {
+      if (!(error instanceof PictureRefused)) throw error
+      throw new PictureRefused(`--${question.option}: ${text} ${error.message}.`)
+    }
+  }
+  if (answers.name === undefined) throw new PictureRefused('A new shop needs at least --name "…".')
+  const checked = checkShopFile(JSON.stringify(answers))
+  if ('mistakes' in checked)
+    throw new PictureRefused(checked.mistakes.map((mistake) => mistake.replace(/^line \d+: /, '')).join('\n'))
+  return write(path, answers)
+}
+
+async function write(path: string, answers: Answers): Promise<ShopFile> {
   const file = checkShopFile(JSON.stringify(answers))
   if ('mistakes' in file) throw new Error(file.mistakes.join(' '))
   await writeFile(`${path}.new`, `${JSON.stringify(answers, null, 2)}\n`)

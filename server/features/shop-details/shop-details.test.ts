@@ -1,4 +1,3 @@
-// On PostgreSQL too: instances hear of a change by its NOTIFY.
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import sharp from 'sharp'
@@ -8,7 +7,8 @@ import { OwnersDetails } from '#server/settings/owners-details.ts'
 import { readPage } from '#server/import/content/page.ts'
 import { draftPages } from './draft-pages.ts'
 import { followDetails, takeShopFile } from './follow.ts'
-import { newShop } from './new-shop.ts'
+import { newShop, shopOf } from './new-shop.ts'
+import { QUESTIONS } from './questions.ts'
 import { colourOf, contrast } from '#server/colour.ts'
 import { faintOf, tokensOf } from '#server/settings/owners-colours.ts'
 import { checkShopFile, readShopFile } from './read-file.ts'
@@ -156,6 +156,14 @@ test('a colour that is hard to read is refused with the nearest that passes, whi
   }
 })
 
+test('for a bright yellow the shop chooses a darker yellow, not black', () => {
+  const [yellow] = faintOf({ accent: '#ffe000' })
+  const [red, green, blue] = colourOf(yellow!.nearest)!
+  expect(red).toBeGreaterThan(60)
+  expect(green).toBeGreaterThan(60)
+  expect(blue).toBeLessThan(20)
+})
+
 test('every accent that passes makes a band on which its words can be read', () => {
   for (let hue = 0; hue < 0xffffff; hue += 54_321) {
     const accent = `#${hue.toString(16).padStart(6, '0')}`
@@ -248,6 +256,38 @@ test('the wizard checks each answer at once, offers a colour that can be read, a
   await expect(newShop(folder, interview({}))).rejects.toThrow('did you mean "name"?')
 })
 
+test('a script makes a shop by options, which change nothing else and write nothing when one is wrong', async () => {
+  const folder = join(shop.config.dataDir, 'by-options')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'mark.svg'), LOGO)
+  await expect(shopOf(folder, { address: '1 Harbour Lane' })).rejects.toThrow('needs at least --name')
+  const file = await shopOf(folder, {
+    name: 'Harbour Lane Books',
+    'short-name': 'Harbour Lane',
+    address: '1 Harbour Lane; Whitby; United Kingdom',
+    mail: 'post@harbour.example',
+    logo: 'mark.svg',
+    without: 'trial, journal',
+    zone: 'Europe/London',
+  })
+  expect(file).toMatchObject({
+    name: 'Harbour Lane Books',
+    logo: 'logo.svg',
+    mail: { sender: 'post@harbour.example' },
+    seller: { address: ['1 Harbour Lane', 'Whitby', 'United Kingdom'] },
+    parts: { trial: false, journal: false },
+  })
+  await expect(shopOf(folder, { without: 'jurnal', zone: '-' })).rejects.toThrow('did you mean "journal"?')
+  await expect(shopOf(folder, { icon: 'gone.svg' })).rejects.toThrow('--icon: gone.svg is not there.')
+  expect(await shopOf(folder, { zone: '-', about: 'By the sea.' })).toEqual({
+    ...file,
+    about: 'By the sea.',
+    zone: undefined,
+  })
+  const options = QUESTIONS.map(({ option }) => option)
+  expect(new Set(options).size).toBe(options.length)
+})
+
 test('pages that the law asks for are drafts with gaps, which are not brought in before they are filled', async () => {
   const folder = join(shop.config.dataDir, 'drafts')
   const file = {
@@ -269,8 +309,15 @@ test('pages that the law asks for are drafts with gaps, which are not brought in
   expect(text).toContain('Harbour \\*Lane\\* is run by')
   expect(text).toContain('1 Harbour Lane  \nWhitby')
   expect(text).toContain('Telephone: [[your telephone number]]')
-  await expect(readPage(imprint)).rejects.toThrow('It still has a gap: “your telephone number”.')
+  await expect(readPage(imprint)).rejects.toThrow(/^It still has \d+ gaps: .*“your telephone number”/)
 
+  writeFileSync(
+    join(folder, 'pages/two.md'),
+    '---\ntitle: Two\n---\n\n[[[your email]](mailto:[[your email]])\n',
+  )
+  await expect(readPage(join(folder, 'pages/two.md'))).rejects.toThrow(
+    'It still has 2 gaps: “your email”; “your email”.',
+  )
   writeFileSync(imprint, text.replaceAll(/\[\[[^\]]+\]\]/g, 'told'))
   expect((await readPage(imprint)).about).toBe('Who runs this shop')
   // What somebody has begun to fill in is left alone.

@@ -37,6 +37,8 @@ export interface ForOther {
 export interface GivenLine {
   readonly orderLineId: string
   readonly title: string
+  /** The change of a dispute of its payment; undefined where the money was refunded. */
+  readonly dispute?: 'open' | 'won' | 'lost' | undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import { printable } from '../../commands/printable.ts'
 import { stat } from 'node:fs/promises'
 import { withDatabase } from '../../commands/command.ts'
 import { BadSetting } from '../../settings/config.ts'
@@ -63,7 +64,7 @@ async function bringCatalogue(
       now: () => new Date(),
       ...(format ? { format } : {}),
       ...(priceMinor === undefined ? {} : { priceMinor }),
-      onFile: (note) => console.log(`note: ${note}`),
+      onFile: (note) => console.log(printable(`note: ${note}`)),
       onRow: async (row) => {
         tally.add(row)
         await report?.add(row)
@@ -75,11 +76,14 @@ async function bringCatalogue(
     file,
   )
   const { broken } = await closing(importing, report)
-  for (const line of tally.lines(dryRun)) console.log(line)
+  for (const line of tally.lines(dryRun)) console.log(printable(line))
   const unpriced = tally.notes.get(NO_PRICE[0]) ?? 0
   if (unpriced > 0) console.log(withoutPrice(unpriced))
   const seconds = Math.max(0.1, (Date.now() - started) / 1000)
-  console.log(`${tally.rows.toLocaleString('en-GB')} rows in ${seconds.toFixed(1)} s.`)
+  console.log(
+    `${tally.rows.toLocaleString('en-GB')} ${tally.rows === 1 ? 'row' : 'rows'} in ${seconds.toFixed(1)} s.`,
+  )
+  if (broken === undefined && tally.rows === 0) console.error('The file holds no titles.')
   if (broken !== undefined) console.error(`${broken} ${beforeThat(tally.rows, dryRun)}`)
   return broken === undefined && tally.rows > 0 && tally.counts.refused === 0
 }
@@ -106,7 +110,9 @@ async function bringPictures(
   const print = ({ name, outcome, slug, reason }: PictureReport) => {
     counts[outcome]++
     if (outcome !== 'same')
-      console.log(`${outcome.padEnd(8)} ${name}${slug ? ` → ${slug}` : ''}${reason ? `: ${reason}` : ''}`)
+      console.log(
+        printable(`${outcome.padEnd(8)} ${name}${slug ? ` → ${slug}` : ''}${reason ? `: ${reason}` : ''}`),
+      )
   }
   await importPictures({ db, media, dryRun, now: () => new Date(), onPicture: print }, folder)
   const figures = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)

@@ -41,7 +41,8 @@ export function entryOfRow(
   // LibriVox uses this column for the release date.
   const published = read.yesOf(flag)
   const on = published === undefined && flag !== '' ? notes.read(read.dateOf('published', flag)) : undefined
-  const price = read.priceOf('price', cell('price')) ?? priceMinor
+  const ownPrice = read.priceOf('price', cell('price'))
+  const price = ownPrice ?? priceMinor
   if (price === undefined) notes.add(...NO_PRICE)
   const memberPrice = memberPriceOf(cell('member_price'), price, memberDiscount, notes)
   const sale = saleOf(cell, notes)
@@ -71,6 +72,8 @@ export function entryOfRow(
     metaKeywords: read.listOf(cell('keywords')).join(', ').slice(0, 1_000) || null,
     priceMinor: price ?? 0,
     memberPriceMinor: memberPrice ?? null,
+    ...(ownPrice === undefined && price !== undefined ? { pricedByOwner: true as const } : {}),
+    ...(published === false ? { withheld: true as const } : {}),
     published: price !== undefined && published !== false && (sale.state ?? 'on-sale') === 'on-sale',
     ...sale,
     ...seriesIn(cell),

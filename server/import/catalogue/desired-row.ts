@@ -7,7 +7,7 @@ const MARK = 'catalogue:'
 
 /** A hash of what the catalogue says about a title, without notes and pictures. */
 export function hashOf(entry: Entry): string {
-  const { notes: _notes, pictures: _pictures, ...said } = entry
+  const { notes: _notes, pictures: _pictures, pricedByOwner: _pricedByOwner, ...said } = entry
   return MARK + createHash('sha256').update(JSON.stringify(said)).digest('base64url')
 }
 

@@ -47,6 +47,10 @@ export interface Entry {
   readonly priceMinor: number
   readonly memberPriceMinor: number | null
   readonly published: boolean
+  /** The price comes from `--price`; an import without it does not change it. */
+  readonly pricedByOwner?: true
+  /** The row says that the title is not for sale, even if it has a price. */
+  readonly withheld?: true
   /** Absent where the row says nothing of it, as are the next two. */
   readonly state?: State
   readonly preorder?: string

@@ -43,6 +43,7 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
         .map(personOf),
     )
   const reference = line(product.text('RecordReference'))
+  const isSold = isOnSale(product, publishing, notes) && !rights.nowhere
 
   return {
     format,
@@ -63,7 +64,11 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
     metaKeywords: keywordsIn(detail) || null,
     priceMinor: price ?? 0,
     memberPriceMinor: null,
-    published: price !== undefined && isOnSale(product, publishing, notes) && !rights.nowhere,
+    ...(price !== undefined && priceOf(product, new Notes(), undefined) === undefined
+      ? { pricedByOwner: true as const }
+      : {}),
+    ...(isSold ? {} : { withheld: true as const }),
+    published: price !== undefined && isSold,
     blockedCountries: rights.countries,
     ...seriesIn(detail, line),
     lengthMinutes: read.minutesOf(secondsIn(detail)),

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of pictures that come later.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'

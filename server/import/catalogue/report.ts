@@ -32,7 +32,8 @@ export class Tally {
     const { refused } = this.counts
     return [
       ...this.#refusals.map(
-        ({ line, name, reason }) => `refused  line ${line} ${name}: ${reason?.text ?? ''}`,
+        ({ line, name, reason }) =>
+          `refused  line ${line}${name === '' ? '' : ` ${name}`}: ${reason?.text ?? ''}`,
       ),
       ...(refused > SHOWN ? [`… and ${count(refused - SHOWN)} more; --report FILE writes them all.`] : []),
       ...counted('Refused', this.reasons),

@@ -12,12 +12,17 @@ export interface ExistingRow {
   readonly title: string
   readonly importHash: string | null
   readonly deliverable: boolean
+  /** Fields that the owner set in the shop. */
+  readonly setByOwner: readonly string[]
+  readonly priceMinor: number
+  readonly memberPriceMinor: number | null
   /** Key of the first author's name. */
   readonly author: string | null
 }
 
 const STANDING = sql`
   select b.id, b.format, b.slug, b.isbn, b.source_id as "sourceId", b.title, b.import_hash as "importHash", b.deliverable,
+    b.set_by_owner as "setByOwner", b.price_minor as "priceMinor", b.member_price_minor as "memberPriceMinor",
     (select p.name_key from book_people bp join people p on p.id = bp.person_id
      where bp.book_id = b.id and bp.role = 'author' and bp.position = 0) as author
   from books b`
@@ -55,6 +60,9 @@ export interface BookColumns {
   readonly price_minor: number
   readonly member_price_minor: number | null
   readonly published: boolean
+  /** The price comes from `--price`. */
+  readonly priced_by_owner: boolean
+  readonly withheld: boolean
   readonly state: State
   readonly preorder: string | null
   readonly without_file: boolean
@@ -80,7 +88,7 @@ export interface BookColumns {
 
 const recordset = (rows: readonly BookColumns[]) => sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(
   id int, format text, slug text, title text, isbn text, source_id text, imported_from text, price_minor int, member_price_minor int,
-  published boolean, state text, preorder date, without_file boolean, blocked_countries text[], summary text, cover_alt text, background_colour text,
+  published boolean, priced_by_owner boolean, withheld boolean, state text, preorder date, without_file boolean, blocked_countries text[], summary text, cover_alt text, background_colour text,
   container_colour text, text_colour text, meta_keywords text, first_published date, length_minutes int, pages int, accessibility text[],
   accessibility_summary text,
   language_id int, translator_id int, publisher_id int, category_id int, style_id int, import_hash text)`
@@ -93,12 +101,12 @@ export async function insertBooks(
 ): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map()
   const made = await db.execute<{ id: number; format: string; slug: string }>(sql`
-    insert into books (format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published, state,
+    insert into books (format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published, set_by_owner, state,
       preorder, deliverable, blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords,
       first_published, length_minutes, pages, accessibility, accessibility_summary, language_id, translator_id, publisher_id, category_id, style_id,
       import_hash, listed_at, updated_at)
-    select format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published, state, preorder,
-      without_file, blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords, first_published,
+    select format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published,
+      case when priced_by_owner then array['price'] else '{}'::text[] end, state, preorder, without_file, blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords, first_published,
       length_minutes, pages, accessibility, accessibility_summary, language_id, translator_id, publisher_id, category_id, style_id,
       import_hash, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
     from ${recordset(rows)}
@@ -106,15 +114,21 @@ export async function insertBooks(
   return new Map(made.rows.map(({ id, format, slug }) => [`${format}/${slug}`, id]))
 }
 
+/** Keeps fields that the owner set in the shop (`../set-by-owner.ts`). */
+const unlessOwners = (field: string, column: string) =>
+  sql.raw(`case when '${field}' = any(b.set_by_owner) then b.${column} else r.${column} end`)
+
 /** Leaves colours and covers alone: a catalogue does not have them. */
 export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await db.execute(sql`
-    update books b set title = r.title, isbn = r.isbn, source_id = r.source_id, imported_from = r.imported_from, price_minor = r.price_minor,
-      member_price_minor = r.member_price_minor, published = r.published, state = r.state,
+    update books b set title = ${unlessOwners('title', 'title')}, isbn = r.isbn, source_id = r.source_id, imported_from = r.imported_from,
+      price_minor = ${unlessOwners('price', 'price_minor')}, member_price_minor = ${unlessOwners('price', 'member_price_minor')},
+      published = case when 'price' = any(b.set_by_owner) then r.state = 'on-sale' and not r.withheld else r.published end, state = r.state,
+      set_by_owner = case when r.priced_by_owner and not 'price' = any(b.set_by_owner) then b.set_by_owner || array['price'] else b.set_by_owner end,
       preorder = r.preorder, deliverable = r.without_file or b.made_after_purchase or b.file_id is not null
         or exists (select 1 from chapters c where c.book_id = b.id), blocked_countries = r.blocked_countries,
-      summary = r.summary, cover_alt = r.cover_alt, meta_keywords = r.meta_keywords,
+      summary = ${unlessOwners('summary', 'summary')}, cover_alt = r.cover_alt, meta_keywords = r.meta_keywords,
       first_published = r.first_published, length_minutes = r.length_minutes, pages = r.pages,
       -- What the file itself said stays where the catalogue says nothing.
       accessibility = case when r.accessibility = '{}' then b.accessibility else r.accessibility end,

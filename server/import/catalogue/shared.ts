@@ -1,4 +1,5 @@
 import type { Format } from '../format.ts'
+import { hiddenIn } from '../hidden-characters.ts'
 import { RowRefused } from './entry.ts'
 import type { Notes } from './notes.ts'
 
@@ -28,6 +29,8 @@ export function titleOf(title: string, subtitle: string): string {
   if (bare === '') throw new RowRefused('no title', 'The row has no title.')
   const whole =
     subtitle === '' || bare.toLowerCase().includes(subtitle.toLowerCase()) ? bare : `${bare}: ${subtitle}`
+  const hidden = hiddenIn('title', whole)
+  if (hidden !== undefined) throw new RowRefused('a title with hidden characters', hidden)
   if (whole.length > LONGEST_TITLE)
     throw new RowRefused(
       'title too long',

@@ -84,6 +84,8 @@ export async function writeBatch(
       price_minor: entry.priceMinor,
       member_price_minor: entry.memberPriceMinor,
       published: entry.published,
+      priced_by_owner: entry.pricedByOwner ?? false,
+      withheld: entry.withheld ?? false,
       state: entry.state ?? 'on-sale',
       preorder: entry.preorder ?? null,
       without_file: entry.withoutFile ?? false,

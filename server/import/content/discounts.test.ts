@@ -132,3 +132,9 @@ test.each([
   const reasons = await bring([code]).catch((error: { reasons: string[] }) => error.reasons.join(' '))
   expect(reasons).toMatch(sentence)
 })
+
+test('the error for a code without a type lists the types', async () => {
+  await expect(bring([{ code: 'NOTYPE', percent: 5 }])).rejects.toThrow(
+    /needs "type": one of cheapest_book, all, subscription, monthly, yearly, book\./,
+  )
+})

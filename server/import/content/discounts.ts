@@ -6,6 +6,8 @@ import { and, asc, eq, inArray, notInArray } from 'drizzle-orm'
 import { couponCode } from '#contract/limits.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
+import { counted } from '#server/commands/table.ts'
+import { contradictionIn } from '#server/features/discounts/contradictions.ts'
 import { ImportRefused } from '../refused.ts'
 import { instantOf } from './instant.ts'
 import { readJson } from './json-file.ts'
@@ -19,11 +21,11 @@ type Row = typeof discounts.$inferInsert
 /** Discount codes. One that came from this folder, and that the file does not hold any more, is stopped. */
 export async function readDiscounts(path: string): Promise<Piece> {
   const given = await readJson(path, DiscountsFile)
-  const wrong = given.flatMap((code) => contradictionIn(code) ?? [])
+  const wrong = given.flatMap((code) => mistakeIn(code) ?? [])
   if (wrong.length > 0) throw new ImportRefused(...wrong)
   const folder = await realpath(dirname(path))
   return {
-    about: `${given.length} discount codes`,
+    about: counted(given.length, 'discount code'),
     pictures: [],
     sounds: [],
     warnings: [],
@@ -31,23 +33,11 @@ export async function readDiscounts(path: string): Promise<Piece> {
   }
 }
 
-function contradictionIn(given: Given): string | undefined {
-  const { code, type, percent, amount, book, startsAt, endsAt, duration, durationMonths } = given
-  if ((percent === undefined) === (amount === undefined))
-    return `“${code}” needs either “percent” or “amount”, in pounds.`
-  if ((type === 'book') !== (book !== undefined))
-    return `“${code}” needs a “book” exactly where its type is book.`
+function mistakeIn(given: Given): string | undefined {
+  const { code, startsAt, endsAt } = given
   for (const time of [startsAt, endsAt])
     if (time !== undefined && !instantOf(time)) return `“${code}”: ${time} is not a date in the calendar.`
-  const [starts, ends] = [instant(startsAt), instant(endsAt)]
-  if (starts && ends && ends <= starts) return `“${code}” ends before it starts.`
-  if (duration !== undefined && (type === 'book' || type === 'cheapest_book'))
-    return `“${code}”: “duration” is for memberships, and this code is for books.`
-  if ((duration === 'repeating') !== (durationMonths !== undefined))
-    return `“${code}” needs “durationMonths” exactly where its “duration” is repeating.`
-  if (type === 'yearly' && durationMonths !== undefined && durationMonths % 12 !== 0)
-    return `“${code}” is for years, so that its “durationMonths” are whole years, 12, 24 or more.`
-  return undefined
+  return contradictionIn({ ...given, startsAt: instant(startsAt), endsAt: instant(endsAt) })
 }
 
 /** Those that came from a folder which does not hold them any more. One of another folder, or made otherwise, works on. */

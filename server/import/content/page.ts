@@ -20,8 +20,11 @@ export async function readPage(path: string): Promise<Piece> {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
     throw new ImportRefused('The file’s name is its address: lower-case letters, digits and single hyphens.')
   // A draft of `npm run new-shop -- --pages` that nobody has finished.
-  const gaps = [...body.matchAll(/\[\[([^\]]+)\]\]/g)].map(([, gap]) => `It still has a gap: “${gap}”.`)
-  if (gaps.length > 0) throw new ImportRefused(...gaps)
+  const gaps = [...body.matchAll(/\[\[([^[\]]+)\]\]/g)].map(([, gap]) => `“${gap}”`)
+  if (gaps.length > 0)
+    throw new ImportRefused(
+      `It still has ${gaps.length === 1 ? 'a gap' : `${gaps.length} gaps`}: ${gaps.join('; ')}.`,
+    )
   const pictures: PlannedPicture[] = []
   const { html, lost } = await bodyOf(body, async ({ href }) => {
     const picture = await writtenPicture(path, href, undefined, `page ${slug} ${pictures.length}`)

@@ -124,7 +124,8 @@ export const HomeFile = object(
 export type HomeFile = Static<typeof HomeFile>
 
 const { '@id': _id, '@type': _type, image: _image, ...texts } = MembershipPage.properties
-export const MembershipFile = object(texts, { image: Text })
+/** Overrides for the texts in `features/pages/membership-page.ts`. */
+export const MembershipFile = object({}, { ...texts, image: Text })
 
 export const PromoFile = Type.Array(
   object({ title: Text, text: Prose }, { link: Address, linkTitle: Text }),

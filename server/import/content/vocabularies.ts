@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { categories, locations, publishers, styles } from '#server/db/schema/catalogue.ts'
 import { nationalities } from '#server/db/schema/people.ts'
+import { counted } from '../../commands/table.ts'
 import { readJson } from './json-file.ts'
 import { listChanged, listPiece, type Piece } from './piece.ts'
 import { CategoriesFile, PublishersFile, TitledFile } from './schemas.ts'
@@ -55,7 +56,7 @@ async function readCategories(path: string): Promise<Piece> {
 
 async function readPublishers(path: string): Promise<Piece> {
   const given = await readJson(path, PublishersFile)
-  return listPiece(`${given.length} publishers`, async (tx, { dryRun }) => {
+  return listPiece(counted(given.length, 'publisher'), async (tx, { dryRun }) => {
     const standing = await tx.select().from(publishers)
     const changes: string[] = []
     for (const { slug, name, about = null, website = null } of given) {

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 import { naturalOrder } from '../natural-order.ts'
 import { pathBelow } from '../origin.ts'
-import { kindOf } from './kinds.ts'
+import { isLitter, kindOf } from './kinds.ts'
 import { leadsOut, TITLE_FILES } from './title-folder.ts'
 
 /** Library, shelf, author, series, title, CD: deeper than that is somebody's whole disk. */
@@ -60,7 +60,7 @@ async function read(path: string, root: string, links: string[], depth = 0): Pro
   const below: Folder[] = []
   let isMarked = false
   for (const name of (await readdir(path)).sort(naturalOrder)) {
-    if (/^(\.|__MACOSX)/.test(name)) continue
+    if (isLitter(name)) continue
     const inside = join(path, name)
     const there = await stat(inside).catch(() => undefined)
     const isFolder = there?.isDirectory() ?? false

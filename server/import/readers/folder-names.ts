@@ -9,7 +9,7 @@ import { namesIn } from '../names.ts'
  */
 export function describePlace(path: string): Described {
   const folders = path.split('/').filter(Boolean)
-  const own = (folders.pop() ?? '').replaceAll('_', ' ').trim()
+  const own = (folders.pop() ?? '').replaceAll(/[_\s]+/g, ' ').trim()
   const series = folders.length > 1 ? folders.pop() : undefined
   const author = folders.pop()
 

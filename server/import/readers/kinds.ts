@@ -14,3 +14,15 @@ const KINDS: Record<string, Kind> = {
   '.jpeg': 'picture',
   '.png': 'picture',
 }
+
+/** Books in formats that the shop can't deliver, which other libraries hold. */
+export const isOtherFormat = (name: string): boolean =>
+  /\.(?:aac|aax?|aiff?|ape|azw3?|cbr|cbz|djvu|fb2|flac|kepub|lit|mobi|mp4|oga|ogg|opus|pdf|wav|wma)$/i.test(
+    name,
+  )
+
+/** Hidden files, and what storage devices and desktops leave behind in every folder. */
+export const isLitter = (name: string): boolean =>
+  /^(?:\.|__MACOSX|@eaDir$|@Recently-Snapshot$|#recycle$|\$RECYCLE\.BIN$|lost\+found$|System Volume Information$)/i.test(
+    name,
+  )

@@ -134,7 +134,9 @@ async function programme(name: string, options: readonly string[]): Promise<stri
     return (await run(name, options, { maxBuffer: MOST_OUTPUT })).stdout
   } catch (error) {
     if (codeOf(error) === 'ENOENT')
-      throw new ImportRefused('cannot be split at its chapters: ffmpeg is not installed on this machine')
+      throw new ImportRefused(
+        'cannot be split at its chapters: ffmpeg is not installed on this machine; install it and import again',
+      )
     throw new ImportRefused('cannot be split: it holds no sound that ffmpeg can read')
   }
 }

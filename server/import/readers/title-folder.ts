@@ -9,9 +9,9 @@ import { ImportRefused } from '../refused.ts'
 import { type Beside, readBeside } from './beside.ts'
 import { readEpub } from './epub.ts'
 import { describePlace } from './folder-names.ts'
-import { kindOf } from './kinds.ts'
+import { isLitter, isOtherFormat, kindOf } from './kinds.ts'
 import { INSTALLED, type Splitter } from './m4b.ts'
-import { isReadable } from './picture.ts'
+import { pictureFault } from './picture.ts'
 import { readSounds } from './title-sounds.ts'
 
 /** CDs in a box set in a series: deeper than that is somebody's whole disk. */
@@ -77,7 +77,7 @@ export async function openTitle(
 export async function filesOf(folder: string, depth = 1, top = folder): Promise<string[]> {
   const names: string[] = []
   for (const name of await readdir(folder)) {
-    if (name.startsWith('.') || name.startsWith('__MACOSX')) continue
+    if (isLitter(name)) continue
     const path = join(folder, name)
     const there = await stat(path).catch(() => undefined)
     // A link that leads nowhere is nothing.
@@ -112,6 +112,7 @@ async function readAll({ folder, names, work, splitter, book, beside }: Reading)
   const warnings = [...beside.warnings]
   const trying = async <T>(name: string, read: (path: string) => Promise<T>): Promise<T | undefined> => {
     try {
+      if ((await stat(join(folder, name))).size === 0) throw new ImportRefused('is empty')
       return await read(join(folder, name))
     } catch (error) {
       broken.set(
@@ -141,8 +142,9 @@ async function readAll({ folder, names, work, splitter, book, beside }: Reading)
   const picture = async (name: string | undefined) =>
     name === undefined ? undefined : usable(await readFile(join(folder, name)), name)
   const usable = async (bytes: Uint8Array | undefined, where: string) => {
-    if (!bytes || (await isReadable(bytes))) return bytes
-    warnings.push(`${where} cannot be read; another cover is used.`)
+    const fault = bytes && (await pictureFault(bytes))
+    if (!fault) return bytes
+    warnings.push(`${where} ${fault}; another cover is used.`)
     return undefined
   }
   for (const [index, sound] of sounds.entries())
@@ -160,6 +162,7 @@ async function readAll({ folder, names, work, splitter, book, beside }: Reading)
     cover: await picture(cover),
     ebookCover: await picture(ebookCover),
     broken,
+    otherFormats: names.filter(isOtherFormat),
     warnings,
   }
 }

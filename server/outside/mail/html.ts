@@ -16,6 +16,8 @@ export function htmlOf({ heading, parts, unsubscribe }: Letter, { publicUrl, det
   const accent = accentOf(details.file.colours)
   const partHtml = (part: Part): string => {
     if ('text' in part) return paragraph(part.text, `${INK};font-size:17px;line-height:1.55`)
+    if ('title' in part)
+      return `<h2 style="margin:28px 0 12px;${INK};${SERIF};font-size:21px;line-height:1.25;font-weight:500">${escaped(part.title)}</h2>`
     if ('small' in part) return paragraph(part.small, QUIET)
     if ('quote' in part)
       return `<blockquote style="margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid ${accent};${INK};${SERIF};font-size:19px;line-height:1.5">${lines(part.quote)}${part.by ? `<br><span style="${SANS};${QUIET}">${escaped(part.by)}</span>` : ''}</blockquote>`

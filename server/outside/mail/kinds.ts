@@ -6,6 +6,7 @@ import {
   emailChangeAsked,
   emailChanged,
   emailInUse,
+  newsletter,
   newsletterConfirm,
   newsletterWelcome,
   passwordChanged,
@@ -38,8 +39,17 @@ import {
   giftMembershipUnopened,
   giftMembershipWithdrawn,
 } from './letters/membership-gifts.ts'
-import { membershipRefunded, membershipWithdrawn } from './letters/membership-refunds.ts'
-import { giftBook, giftWithdrawn, orderConfirmed, titleRefunded, titleTakenBack } from './letters/orders.ts'
+import { membershipRefunded, membershipWithdrawn, withdrawalReceived } from './letters/membership-refunds.ts'
+import {
+  giftBook,
+  giftBookFailed,
+  giftBookOpened,
+  giftWithdrawn,
+  orderConfirmed,
+  paymentDisputed,
+  titleRefunded,
+  titleTakenBack,
+} from './letters/orders.ts'
 import { seriesConfirm, seriesNext } from './letters/series.ts'
 
 /** Every mail of the shop by its kind. A kind stays for ever: rows of an older release name it. */
@@ -54,11 +64,15 @@ export const LETTERS = {
   account_deleted: accountDeleted,
   newsletter_confirm: newsletterConfirm,
   newsletter_welcome: newsletterWelcome,
+  newsletter,
   series_confirm: seriesConfirm,
   series_next: seriesNext,
   order_confirmed: orderConfirmed,
   gift_book: giftBook,
+  gift_book_opened: giftBookOpened,
+  gift_book_failed: giftBookFailed,
   title_refunded: titleRefunded,
+  payment_disputed: paymentDisputed,
   title_taken_back: titleTakenBack,
   gift_withdrawn: giftWithdrawn,
   membership_started: membershipStarted,
@@ -78,6 +92,7 @@ export const LETTERS = {
   membership_ended: membershipEnded,
   membership_refunded: membershipRefunded,
   membership_withdrawn: membershipWithdrawn,
+  withdrawal_received: withdrawalReceived,
   card_receipt: cardReceipt,
   card_taken_back: cardTakenBack,
   outlet_statement: outletStatement,
@@ -107,6 +122,7 @@ export const URGENT: readonly MailKind[] = [
   'newsletter_confirm',
   'newsletter_welcome',
   'series_confirm',
+  'withdrawal_received',
 ]
 
 /** Undefined for a kind that this release does not know. */

@@ -14,6 +14,8 @@ export interface Letter {
 
 export type Part =
   | { readonly text: string }
+  /** A heading between paragraphs. */
+  | { readonly title: string }
   /** An address of the shop or a full one. */
   | { readonly button: string; readonly to: string }
   /** To be typed where the link would open in another browser. */

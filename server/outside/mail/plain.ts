@@ -5,6 +5,7 @@ import type { Letter, Part } from './letter.ts'
 export function plainOf({ heading, parts, unsubscribe }: Letter, { publicUrl, details }: Stationery): string {
   const partText = (part: Part): string => {
     if ('text' in part) return part.text
+    if ('title' in part) return part.title.toUpperCase()
     if ('small' in part) return part.small
     if ('quote' in part) return quoted(part.quote) + (part.by ? `\n  ${part.by}` : '')
     if ('code' in part) return `${part.label}\n\n    ${part.code}`

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { mails } from '../../db/schema/mails.ts'
+import { mails, sentMails } from '../../db/schema/mails.ts'
 import type { MailKind } from './kinds.ts'
 
 export type MailRow = typeof mails.$inferSelect
@@ -92,12 +92,56 @@ export async function takeDueMail(
   return row
 }
 
-/** @param keep for the demo's mailbox, which shows what was sent */
-export async function markSent(db: Db, id: string, keep: boolean): Promise<void> {
-  await db
-    .update(mails)
-    .set({ sentAt: sql`now()`, problem: null, ...(keep ? {} : EMPTIED) })
-    .where(eq(mails.id, id))
+export interface SentMail {
+  readonly recipient: string
+  readonly subject: string
+  readonly text: string
+}
+
+/**
+ * Empties a mail that was sent, and stores what its recipient reads.
+ *
+ * @param keep for the demo's mailbox, which shows what was sent
+ */
+export async function markSent(
+  db: Db,
+  id: string,
+  { recipient, ...sent }: SentMail,
+  keep: boolean,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .update(mails)
+      .set({ sentAt: sql`now()`, problem: null, ...(keep ? {} : EMPTIED) })
+      .where(eq(mails.id, id))
+    await tx
+      .insert(sentMails)
+      .values({ mailId: id, recipient: recipient.toLowerCase(), ...sent })
+      .onConflictDoNothing()
+  })
+}
+
+/** What its recipient read; undefined for a mail that waits, and 90 days after it was sent. */
+export async function selectSent(db: Db, id: string): Promise<typeof sentMails.$inferSelect | undefined> {
+  const [row] = await db.select().from(sentMails).where(eq(sentMails.mailId, id))
+  return row
+}
+
+/** What was sent to an address and what waits for it, newest first. */
+export const selectMailsTo = (db: Db, email: string, limit: number) =>
+  db
+    .select({ mail: mails, subject: sentMails.subject })
+    .from(mails)
+    .leftJoin(sentMails, eq(sentMails.mailId, mails.id))
+    .where(
+      sql`${sentMails.recipient} = ${email.toLowerCase()} or lower(${mails.recipient}) = ${email.toLowerCase()}`,
+    )
+    .orderBy(desc(mails.queuedAt), desc(mails.id))
+    .limit(limit)
+
+/** A job. */
+export async function deleteSentMails(db: Db, before: Date): Promise<void> {
+  await db.delete(sentMails).where(sql`${sentMails.sentAt} < ${before.toISOString()}::timestamptz`)
 }
 
 /** What a mail that waits has as its problem where nobody answered: then it is the mail server that is waited for. */
@@ -201,6 +245,7 @@ export async function deleteOldMails(db: Db, before: Date): Promise<void> {
 
 /** Cancels mails to a deleted account and erases who it was. */
 export async function forgetMailsTo(db: Db, email: string): Promise<void> {
+  await db.delete(sentMails).where(eq(sentMails.recipient, email.toLowerCase()))
   await db
     .update(mails)
     .set({ ...EMPTIED, failedAt: sql`case when ${mails.sentAt} is null then now() end` })
@@ -210,8 +255,12 @@ export async function forgetMailsTo(db: Db, email: string): Promise<void> {
 /** The same by what mails are about: what stands behind the colon of their keys. */
 export async function forgetMailsAbout(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
+  const isAbout = inArray(sql`split_part(${mails.key}, ':', 2)`, [...ids])
+  await db
+    .delete(sentMails)
+    .where(inArray(sentMails.mailId, db.select({ id: mails.id }).from(mails).where(isAbout)))
   await db
     .update(mails)
     .set({ ...EMPTIED, failedAt: sql`case when ${mails.sentAt} is null then now() end` })
-    .where(inArray(sql`split_part(${mails.key}, ':', 2)`, [...ids]))
+    .where(isAbout)
 }

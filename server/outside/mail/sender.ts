@@ -1,9 +1,18 @@
 import type { Database } from '#server/db/open.ts'
 import type { Log } from '#server/log/log.ts'
 import type { Config } from '#server/settings/config.ts'
+import { withoutSecrets } from './hidden-secrets.ts'
 import { URGENT } from './kinds.ts'
 import { isPermanentRefusal, type MailTransport, written } from './transport.ts'
-import { hurryUnreached, markUndeliverable, markSent, postpone, takeDueMail } from './rows.ts'
+import {
+  hurryUnreached,
+  type MailRow,
+  markSent,
+  markUndeliverable,
+  postpone,
+  type SentMail,
+  takeDueMail,
+} from './rows.ts'
 
 /** Longer than any mail server takes to accept a mail. */
 const TAKEN_SECONDS = 180
@@ -50,9 +59,16 @@ export async function sendDueMail(
       }
       continue
     }
-    await markSent(db, row.id, config.demo)
+    await markSent(db, row.id, asRead(row, config), config.demo)
     if (sent === 0) await hurryUnreached(db)
     sent += 1
   }
   return sent
+}
+
+/** What the recipient reads, without links and codes that open something. */
+function asRead(row: MailRow, config: Config): SentMail {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, as it was queued
+  const mail = written({ ...row, data: withoutSecrets(row.data as object) }, config)!
+  return { recipient: row.recipient, subject: mail.subject, text: mail.text }
 }

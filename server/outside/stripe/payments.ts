@@ -56,6 +56,12 @@ export interface RefundedPart {
 
 export type DisputeState = 'none' | 'open' | 'won' | 'lost'
 
+export interface DisputeDetails {
+  readonly state: DisputeState
+  /** True if the provider still refunds the payment, from the dispute's `is_charge_refundable`. */
+  readonly isRefundable: boolean
+}
+
 export interface NewPayment {
   readonly amountMinor: number
   readonly description?: string
@@ -94,6 +100,7 @@ export interface Payments {
   listReturned(range: Range): AsyncIterable<string>
   /** The state of the buyer's dispute of a payment: `disputed` stays true when it is won. */
   disputeOf(payment: string): Promise<DisputeState>
+  disputeDetailsOf(payment: string): Promise<DisputeDetails>
 
   /**
    * Reads a webhook: signature first, at most five minutes old.
@@ -125,6 +132,7 @@ export const noPayments: Payments = {
   refundPayment: notConfigured,
   refundsOf: notConfigured,
   disputeOf: notConfigured,
+  disputeDetailsOf: notConfigured,
   readWebhook: notConfigured,
   listEvents: nothingFrom,
 }

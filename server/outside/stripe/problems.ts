@@ -9,3 +9,5 @@ export class PaymentConflict extends Error {}
 /** The provider knows nothing by that id: it was deleted there, or belongs to another account or mode. */
 export class NotAtProvider extends Error {}
 export class BadSignature extends Error {}
+/** A webhook with a valid signature but an unreadable event. */
+export class BadEvent extends Error {}

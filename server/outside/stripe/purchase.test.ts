@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { libraryEntries } from '#server/db/schema/library.ts'
@@ -124,13 +125,46 @@ test.each([
   [
     'refunded',
     (till: PaidCheckout) => sandbox.payments.refundPayment(till.intent, {}, `office-${till.order}`),
+    ['refunded', null],
   ],
-  ['disputed', (till: PaidCheckout) => sandbox.control(`payment_intents/${till.intent}/dispute`)],
-])('money that is %s takes the titles back', async (_, goBack) => {
+  [
+    'disputed',
+    (till: PaidCheckout) => sandbox.control(`payment_intents/${till.intent}/dispute`),
+    ['paid', 'open'],
+  ],
+])('money that is %s takes the titles back', async (_, goBack, becameOf) => {
   const till = await paidCheckout()
   await sandbox.confirm(till)
   await becomes(till, 'paid')
   await goBack(till)
   await expect.poll(() => shelfOf(till)).toBe(0)
-  expect(await statusOf(till)).not.toBe('paid')
+  const { status, dispute } = (await till.buyer.ask('GET', `/api/order_carts/${till.order}`)).json()
+  expect([status, dispute]).toEqual(becameOf)
+})
+
+test('a webhook with a valid signature but no event, or with a future timestamp, gets 400', async () => {
+  const secret = sandbox.env.STRIPE_WEBHOOK_SECRET!
+  const post = (payload: string, at = Math.floor(Date.now() / 1000)) =>
+    shop.app.inject({
+      method: 'POST',
+      url: '/api/webhooks/stripe',
+      payload,
+      headers: {
+        'content-type': 'application/json',
+        'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`,
+      },
+    })
+  for (const body of [
+    '{"id":5}',
+    '{"id":"evt_1","type":"charge.refunded"}',
+    '[]',
+    'null',
+    '"text"',
+    'no JSON',
+    '{"id":"evt_2","type":"x","created":1,"data":{"object":null}}',
+  ])
+    expect([body, (await post(body)).statusCode]).toEqual([body, 400])
+  const event = '{"id":"evt_3","type":"nothing.of.ours","created":1,"data":{"object":{"object":"thing"}}}'
+  expect((await post(event, Math.floor(Date.now() / 1000) + 86_400)).statusCode).toBe(400)
+  expect((await post(event)).statusCode).toBe(200)
 })

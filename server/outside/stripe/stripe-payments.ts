@@ -1,9 +1,10 @@
 import type Stripe from 'stripe'
 import { type Client, codeOf } from './client.ts'
 import type { Payments, Range } from './payments.ts'
+import { BadEvent, BadSignature } from './problems.ts'
 import type { PaymentSettings } from '../../settings/payment-settings.ts'
 import { providerEvent } from './event-view.ts'
-import { WEBHOOK_EVENTS } from './events.ts'
+import { type ProviderEvent, WEBHOOK_EVENTS } from './events.ts'
 import { disputeState, payment, refund } from './payment-view.ts'
 import { idOf, PAGE, secondsOf } from './wire.ts'
 
@@ -86,9 +87,24 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
         return disputeState(data.map(({ status }) => status))
       }),
 
+    disputeDetailsOf: (id) =>
+      ask(async ({ disputes }) => {
+        const { data } = await disputes.list({ payment_intent: id, limit: PAGE })
+        return {
+          state: disputeState(data.map(({ status }) => status)),
+          isRefundable: data.every(({ is_charge_refundable: isRefundable }) => isRefundable),
+        }
+      }),
+
     readWebhook: (rawBody, signature) =>
       ask(async ({ webhooks }) =>
-        providerEvent(webhooks.constructEvent(rawBody, signature ?? '', settings.webhookSecret)),
+        signedEvent(() => {
+          const event = webhooks.constructEvent(rawBody, signature ?? '', settings.webhookSecret)
+          // The library refuses old signatures but accepts future ones, which could be replayed later.
+          if (signedAt(signature) > Date.now() / 1000 + SIGNATURE_TOLERANCE_SECONDS)
+            throw new BadSignature('The signature is from the future.')
+          return event
+        }),
       ),
     async *listEvents(range) {
       // A list may name twenty types at most, which are fewer than there are.
@@ -104,3 +120,29 @@ function created({ since, until }: Range): { created?: Stripe.RangeQueryParam } 
     created: { ...(since ? { gte: secondsOf(since) } : {}), ...(until ? { lte: secondsOf(until) } : {}) },
   }
 }
+
+/** The library uses the same tolerance for the past. */
+const SIGNATURE_TOLERANCE_SECONDS = 300
+
+const signedAt = (signature = ''): number => Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? Infinity)
+
+/** Throws `BadEvent` if the signed body is not JSON or not an event. */
+function signedEvent(read: () => Stripe.Event): ProviderEvent {
+  try {
+    const event = read()
+    if (!isEvent(event)) throw new BadEvent('It has not the shape of an event.')
+    return providerEvent(event)
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      throw new BadEvent('It cannot be read.', { cause: error })
+    throw error
+  }
+}
+
+const isEvent = ({ id, type, created: at, data }: Partial<Stripe.Event>): boolean =>
+  typeof id === 'string' &&
+  typeof type === 'string' &&
+  typeof at === 'number' &&
+  typeof data?.object === 'object' &&
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- it comes from a network
+  data.object !== null

@@ -1,4 +1,3 @@
-// On PostgreSQL too: it runs the queries of sitemap and feeds.
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'

@@ -131,6 +131,7 @@ export const robots = (origin: string, details: OwnersDetails): string =>
       '/library',
       '/downloads',
       '/orders',
+      '/gifts',
       '/payment',
       '/player/',
       '/sample/',

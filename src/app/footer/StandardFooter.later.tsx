@@ -36,6 +36,7 @@ const YOURS: MenuGroup = {
     { label: 'Orders', to: '/orders' },
     { label: 'Downloads', to: '/downloads' },
     { label: 'Settings', to: '/settings' },
+    { label: 'Withdraw from contract here', to: '/withdraw' },
     { label: 'For booksellers', to: '/reseller' },
   ],
 }

@@ -131,7 +131,11 @@ test('FTR-01 FTR-02 FTR-03: the footer has the ownerâ€™s links, the booksellersâ
   await open()
   const footer = within(await screen.findByRole('contentinfo'))
   const links = entries.filter(({ group }) => group === 'Links')
-  for (const { title, url } of [...links, { title: 'For booksellers', url: '/reseller' }])
+  const always = [
+    { title: 'For booksellers', url: '/reseller' },
+    { title: 'Withdraw from contract here', url: '/withdraw' },
+  ]
+  for (const { title, url } of [...links, ...always])
     expect((await footer.findByRole('link', { name: title })).getAttribute('href'), title).toBe(url)
   for (const name of ['Instagram', 'Mastodon', 'YouTube'])
     expect(footer.getByRole('link', { name }).getAttribute('href')).toMatch(/^https:\/\//)

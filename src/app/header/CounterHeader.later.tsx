@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { shop } from '#features/shop-details/shop.ts'
-import { logOut } from '#session/session.ts'
+import { logOut } from '#session/log-out.ts'
 import { useSession } from '#session/store.ts'
 import { Wordmark } from '#ui/Wordmark.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
+import { UpdateNotice } from './UpdateNotice.tsx'
 import styles from './CounterHeader.module.css'
 
 /** The booksellers' header: the house, whose desk it is, and the way out (NAV-57). */
@@ -24,6 +25,9 @@ export function CounterHeader() {
           </button>
         )}
       </Wrap>
+      <div role="status">
+        <UpdateNotice />
+      </div>
     </header>
   )
 }

@@ -1,16 +1,36 @@
 import { WifiHighIcon } from '@phosphor-icons/react/dist/csr/WifiHigh'
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { whenWas } from '#format/date.ts'
+import { checkedCatalogue, onCatalogue } from '#net/catalogue-checked.ts'
 import { useWantsSignIn } from '#net/use-online.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { NetworkSignIn } from '../problems/NetworkSignIn.tsx'
 import styles from './banners.module.css'
+import { useUpdateOffer } from './update-offer.ts'
 import type { OfflineState } from './use-offline-state.ts'
 
-/** Below the header; nothing while the shop can be reached. */
+const UpdateNotice = lazy(async () => ({ default: (await import('./UpdateNotice.tsx')).UpdateNotice }))
+
+/** A line below the header while the server can't be reached; else the offer of a new release, if there is one. */
 export function OfflineBadge({ state }: { state: OfflineState }) {
+  const hasUpdate = useUpdateOffer(({ takeOver }) => takeOver !== undefined)
+  return (
+    <>
+      {state !== 'online' && <ConnectionLine state={state} />}
+      {hasUpdate && (
+        <Suspense>
+          <UpdateNotice />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function ConnectionLine({ state }: { state: OfflineState }) {
   const wantsSignIn = useWantsSignIn()
-  if (state === 'online') return null
+  const catalogue = useSyncExternalStore(onCatalogue, checkedCatalogue)
   return (
     <div className={styles.badge}>
       <Wrap className={styles.line}>
@@ -22,7 +42,11 @@ export function OfflineBadge({ state }: { state: OfflineState }) {
             <NetworkSignIn />. Your downloads still play.
           </span>
         ) : (
-          'You’re offline. Your downloads still play.'
+          <span>
+            You’re offline. Your downloads still play.
+            {catalogue && ` Prices as of ${whenWas(catalogue.at)}.`}
+            {catalogue?.isPartial && ' Some titles need a connection.'}
+          </span>
         )}
       </Wrap>
     </div>

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { MouseEventHandler, ReactNode } from 'react'
-import { isOpen } from '#features/shop-details/shop.ts'
+import { leadsSomewhere } from '#features/shop-details/shop.ts'
 
 export interface NavLinkProps {
   to: string
@@ -21,7 +21,7 @@ export function NavLink({ to, search, exact = false, also, children, ...rest }: 
     select: ({ pathname }) =>
       also?.some((path) => pathname.startsWith(`${path}/`) || pathname === path) ?? false,
   })
-  if (!isOpen(to)) return null
+  if (!leadsSomewhere(to)) return null
   return (
     <Link
       {...rest}

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { logOut } from '#session/session.ts'
 import { currentSession } from '#session/store.ts'
 import { has } from '#features/shop-details/shop.ts'
 import type { MenuEntry } from '#ui/Menu.tsx'
+import { askToLogOut } from './ask-to-log-out.ts'
 import { openShelf } from './shelf-drawer.ts'
 
 /** Whoever joined before goes on finding their membership in a shop that has none any more. */
@@ -19,5 +19,5 @@ export const accountEntries = (): readonly MenuEntry[] => [
     : []),
   { key: 'settings', label: 'Settings', link: <Link to="/settings" /> },
   { key: 'change-password', label: 'Change password', link: <Link to="/change-password" /> },
-  { key: 'log-out', label: 'Log out', ruled: true, onSelect: () => void logOut() },
+  { key: 'log-out', label: 'Log out', ruled: true, onSelect: () => void askToLogOut() },
 ]

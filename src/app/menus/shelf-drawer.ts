@@ -1,5 +1,10 @@
 import { create } from 'zustand'
 
-/** The shelf beside the page is open or not; null before anybody asked for it. */
-export const useShelfDrawer = create<{ open: boolean | null }>()(() => ({ open: null }))
+/**
+ * What the account menu opens over the page: whether the shelf is open. Null until the first request, because nothing is
+ * loaded before it.
+ */
+export const useShelfDrawer = create<{ open: boolean | null; isLoggingOut?: boolean }>()(() => ({
+  open: null,
+}))
 export const openShelf = (open: boolean): void => useShelfDrawer.setState({ open })

@@ -15,6 +15,8 @@ declare module '@tanstack/history' {
     /** The membership that was begun, and for whom (PAY-32). */
     subscriptionId?: string
     recipientName?: string
+    /** The delivery date chosen for a gift. */
+    day?: string
     plan?: PlanId
     /** The thing that was being paid for, so that another try opens the same checkout. */
     trial?: boolean

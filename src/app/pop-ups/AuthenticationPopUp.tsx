@@ -4,6 +4,7 @@ import { ForgotPassword } from '#features/account/ForgotPassword.tsx'
 import { LogInForm } from '#features/account/LogInForm.tsx'
 import { register } from '#features/account/mutations.ts'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
+import { useCheckoutDraft } from '#features/checkout/draft.ts'
 import { shop } from '#features/shop-details/shop.ts'
 import { reloadUser } from '#session/changes.ts'
 import { openSession, logIn } from '#session/log-in.ts'
@@ -19,6 +20,8 @@ export function AuthenticationPopUp() {
   const [last, setLast] = useState<PopUp>('log-in')
   if (open && open !== last) setLast(open)
   const owner = useSession((state) => state.owner)
+  // The address was typed at the checkout, before the server said that it has an account.
+  const typed = useCheckoutDraft((state) => state.email)
   const [registered, setRegistered] = useState<string>()
   const shown = open ?? last
 
@@ -40,7 +43,7 @@ export function AuthenticationPopUp() {
         <LogInForm
           logIn={logIn}
           onDone={close}
-          email={owner?.email}
+          email={owner?.email ?? (typed || undefined)}
           others={
             <>
               <Other to="forgot-password">Forgotten your password?</Other>

@@ -1,8 +1,31 @@
+import { useSession } from '#session/store.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { ShellButton } from '../header/ShellButton.tsx'
 
 /** `from` is the page that was asked for; the log-in returns to it. */
 export function AccessDenied({ from }: { from?: string | undefined }) {
+  const signedIn = useSession((state) => state.status === 'user')
+  // Logging in would not help: the book isn't published yet, or the page belongs to another account.
+  if (signedIn)
+    return (
+      <ErrorScreen
+        title="This page isn’t open yet"
+        actions={
+          <>
+            <ShellButton to="/browse" look="beak">
+              Browse the shop
+            </ShellButton>
+            <ShellButton to="/" look="text">
+              Home
+            </ShellButton>
+          </>
+        }
+      >
+        <p>
+          If you’re here for a book, it isn’t out yet. Come back soon; there’s plenty to listen to until then.
+        </p>
+      </ErrorScreen>
+    )
   return (
     <ErrorScreen
       title="This page needs an account"

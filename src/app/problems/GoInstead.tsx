@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
  * Goes to the page that says why this one cannot be shown, and which leads back here. The address to come back to is
  * read once: it changes before the other page shows, and reading it again would loop for ever.
  */
-export function GoInstead({ to }: { to: '/access-denied' | '/server-error' }) {
+export function GoInstead({ to }: { to: '/access-denied' | '/login' | '/server-error' }) {
   const router = useRouter()
   const here = useMatch({ strict: false, select: ({ pathname }) => pathname })
   const [from] = useState(() => router.latestLocation)

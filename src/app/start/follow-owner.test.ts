@@ -11,7 +11,8 @@ import { installPlayer, thePlayer } from '#features/player/lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { exchange } from '#net/send.ts'
 import { configureNet } from '#net/settings.ts'
-import { logOut, startSession } from '#session/session.ts'
+import { logOut } from '#session/log-out.ts'
+import { startSession } from '#session/session.ts'
 import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
 import { fromShop } from '#tests/support/from-shop.ts'
 import { fakePorts } from '#tests/support/a-playable.ts'
@@ -61,12 +62,13 @@ afterEach(() => {
 async function shop(request: Request) {
   const json = (body: unknown, status = 200) =>
     fromShop(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
-  if (request.method !== 'POST' || !request.url.endsWith('/user_audio_book_times'))
+  if (request.method !== 'POST' || !request.url.endsWith('/user_chapter_times'))
     return json({ 'hydra:member': [], 'hydra:totalItems': 0 })
   const body: { seconds: number } = await request.json()
   sent.push(body.seconds)
-  const stands = { ...body, id: 'row', fromSeconds: null, serverTime: new Date().toISOString() }
-  return json({ ...stands, heardAt: stands.serverTime, otherPlace: null })
+  const serverTime = new Date().toISOString()
+  const place = { ...body, id: 'row', heardAt: serverTime }
+  return json({ ...place, serverTime, audioBookTime: { ...place, fromSeconds: null, otherPlace: null } })
 }
 
 async function hears(someone: typeof anna) {

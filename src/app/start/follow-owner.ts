@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LengthsOf } from '#device/follow-server.ts'
+import { admit } from '#device/removals.ts'
 import { forgetPersonalAnswers } from '#device/personal-cache.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
 import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
@@ -15,6 +16,8 @@ import { forgetToasts } from '#ui/past-toasts.ts'
  * card, discount), registers itself. `session/person.ts` has the whole list and its order.
  */
 export function followOwner(queryClient: QueryClient): void {
+  void import('./follow-removals.ts').then(({ followRemovals }) => followRemovals())
+  void import('./follow-contact.ts').then(({ followContact }) => followContact())
   // The shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.
   const loadShelf = (ownerUuid: string) => {
     if (currentSession().status === 'user') void queryClient.prefetchInfiniteQuery(libraryQuery(ownerUuid))
@@ -22,7 +25,10 @@ export function followOwner(queryClient: QueryClient): void {
     void queryClient.prefetchQuery(ownTitlesQuery(ownerUuid))
   }
   belongsToPerson('answers', {
-    open: loadShelf,
+    open(ownerUuid) {
+      void admit(ownerUuid)
+      loadShelf(ownerUuid)
+    },
     resume: loadShelf,
     close() {
       queryClient.removeQueries({ queryKey: ['own'] })

@@ -40,6 +40,7 @@ async function openPage() {
   outside.audio = new FakeAudio()
   const { startSession, ...session } = await import('#session/session.ts')
   const { openSession } = await import('#session/log-in.ts')
+  const { logOut } = await import('#session/log-out.ts')
   const { configureNet } = await import('#net/settings.ts')
   const { exchange } = await import('#net/send.ts')
   const player = await import('#features/player/lazy.ts')
@@ -47,7 +48,7 @@ async function openPage() {
   const { claimSound } = await import('#features/listening/claim-sound.ts')
   const { recordPlayer } = await import('#features/listening/record-player.ts')
   const page = {
-    ...{ session, openSession, player, listening, audio: outside.audio, client: new QueryClient() },
+    ...{ session, openSession, logOut, player, listening, audio: outside.audio, client: new QueryClient() },
     person: await import('#session/person.ts'),
     store: await import('#session/store.ts'),
     downloads: await import('#features/downloads/lazy.ts'),
@@ -69,6 +70,7 @@ async function openPage() {
     gifts: await import('#features/gifts/draft.ts'),
     till: await import('#features/checkout/draft.ts'),
     pending: await import('#features/checkout/pending.ts'),
+    withdrawals: await import('#features/withdrawals/draft.ts'),
   }
   player.installPlayer({
     ports: () => fakePorts({ claimSound }),
@@ -90,13 +92,13 @@ async function openPage() {
   await session.restore()
   const { followBag } = await import('#features/bag/follow.ts')
   followBag(page.client)
-  openedPage = page
+  openedPages.push(page)
   return page
 }
 type Page = Awaited<ReturnType<typeof openPage>>
 
 let stop: () => void
-let openedPage: Page | undefined
+const openedPages: { readonly listening: typeof import('#features/listening/lazy.ts') }[] = []
 /** Who is logged in on this device. */
 let here: Person
 const anna = somebody('Anna')
@@ -124,7 +126,7 @@ async function annaIsHere(): Promise<Page> {
   vi.stubGlobal('caches', fakeCaches())
   await loggedInElsewhere(anna)
   const page = await openPage()
-  const { cards, gifts, till, pending, shown, toasts } = page
+  const { cards, gifts, till, pending, shown, toasts, withdrawals } = page
   expect(page.store.currentOwner()).toBe(anna.uuid)
   await caches.open(`murmur-personal-${anna.uuid}`)
   await caches.open(`murmur-personal-${ben.uuid}`)
@@ -140,6 +142,7 @@ async function annaIsHere(): Promise<Page> {
   pending.rememberPayment({ order: 'o1', secret: 's1', newUser: false })
   pending.storeCode('A20')
   pending.storeCode('B20', 'membership')
+  withdrawals.storeStatement({ name: 'Anna', contract: 'M-100001', email: 'anna@harbour.example', scope: '' })
   shown.listening.setState({ elsewhere: {} as never, putOff: new Set(['salt']) })
   await page.downloads.openedDownloads()
   await page.listening.openedListening()
@@ -155,8 +158,12 @@ const tabKeys = () => TAB_KEYS.filter((key) => sessionStorage.getItem(key) !== n
 
 afterEach(async () => {
   stop()
-  // What it still sends would be answered when this file’s page is gone.
-  ;(await openedPage?.listening.openedListening())?.stop()
+  // What they still send would be answered when this file’s page is gone.
+  for (const page of openedPages.splice(0)) {
+    const listening = await page.listening.openedListening()
+    await listening?.sendNow()
+    listening?.stop()
+  }
   localStorage.clear()
   sessionStorage.clear()
   window.name = ''
@@ -167,7 +174,7 @@ const CLOSED = [...(await import('#session/person.ts')).BELONGINGS]
 const opens = (name: string) => ['answers', 'places', 'downloads'].includes(name)
 
 test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | undefined]>([
-  ['nobody, by a log-out', async ({ session }) => session.logOut(), undefined],
+  ['nobody, by a log-out', ({ logOut }) => logOut(), undefined],
   [
     'somebody else, in this tab, after a session that ended by itself',
     async ({ openSession, store }) => {

@@ -5,12 +5,12 @@ import { installPlayer } from '#features/player/lazy.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
-import { loadItalics } from '#ui/load-italics.ts'
 import { untilLoaded } from '#ui/until-loaded.ts'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
 import { watchInstall } from '../pop-ups/install.ts'
 import { nameMissingParts } from '../problems/missing-part.ts'
+import { whenSessionEnds } from './when-session-ends.ts'
 
 /** Starts what lives as long as the app and belongs to no screen. Once, before the first render. */
 export function startApp({
@@ -26,15 +26,7 @@ export function startApp({
       forMilliseconds: 8_000,
     }),
   )
-  startSession({
-    onEnded({ reason, background }) {
-      // With nothing to renew it, the screen stays, whoever asked (SESS-10).
-      if (background || reason === 'no-refresh-token')
-        toast('Please log in again. Your downloads still play.')
-      // The address the listener was going to, not the screen that still shows.
-      else void router.navigate({ to: '/login', search: { from: router.latestLocation.href } })
-    },
-  })
+  startSession({ onEnded: whenSessionEnds(router) })
   // Beside the first view: whoever is here by then has their places and downloads opened at once.
   const owner = untilLoaded(() => import('./follow-owner.ts')).then(({ followOwner }) =>
     followOwner(queryClient),
@@ -62,11 +54,12 @@ export function startApp({
   router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
     if (fromLocation && pathChanged) leaveFirstPage()
   })
-  afterFirstPaint(() => {
-    loadItalics()
-    void import('#features/bag/follow.ts').then(({ followBag }) => followBag(queryClient))
-    void import('./updates.ts').then(({ offerUpdates }) => offerUpdates(queryClient))
-  })
+  afterFirstPaint(
+    () =>
+      void import('./after-first-paint.ts').then(({ startAfterFirstPaint }) =>
+        startAfterFirstPaint(queryClient),
+      ),
+  )
 }
 
 /** Parts that the first view does not need wait until it is painted and the page has a free moment. */

@@ -1,21 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { warmCatalogue } from '#device/messages.ts'
-import { reloadPage } from '#device/page-storage.ts'
-import { onFirstTakeover, type TakeOver, watchForUpdate } from '#device/update.ts'
+import { onFirstTakeover, watchForUpdate } from '#device/update.ts'
 import { libraryQuery } from '#features/library/queries.ts'
-import { usePlayer, wantsSound } from '#features/player/store.ts'
-import { isOpen, shop } from '#features/shop-details/shop.ts'
+import { isOpen } from '#features/shop-details/shop.ts'
 import { currentOwner } from '#session/store.ts'
-import { toast } from '#ui/toast.ts'
+import { offerUpdate } from '../header/update-offer.ts'
+import { askAgainAfterSilence, keepCatalogueHere } from './catalogue-here.ts'
 
-const isSilent = () => !wantsSound(usePlayer.getState().state)
-
-/** A new release waits for a yes, and is never offered while a book is speaking (trap 17). */
+/** A new release waits for the user's consent (`UpdateNotice.tsx`). */
 export async function offerUpdates(queryClient: QueryClient): Promise<void> {
   onFirstTakeover(() => void askForShelfAgain(queryClient))
-  await watchForUpdate((takeOver) => whenSilent(() => offer(takeOver))).catch(() => undefined)
+  await watchForUpdate(offerUpdate).catch(() => undefined)
   // A page rendered by the server never passed the worker; the worker keeps it for the tunnel.
   await warmCatalogue([...addressesOfThisPage(), '/api/search_menu_entries'], always()).catch(() => undefined)
+  keepCatalogueHere()
+  askAgainAfterSilence(queryClient)
 }
 
 /** These open without a network whatever was seen before: home, the current highlights, the shelves. */
@@ -28,20 +27,4 @@ const addressesOfThisPage = (): string[] =>
 async function askForShelfAgain(queryClient: QueryClient): Promise<void> {
   const owner = currentOwner()
   if (owner) await queryClient.refetchQueries({ queryKey: libraryQuery(owner).queryKey, type: 'all' })
-}
-
-function offer(takeOver: TakeOver): void {
-  toast(`A new version of ${shop().name} is ready.`, {
-    action: { label: 'Update', onPress: () => takeOver(reloadPage) },
-    forMilliseconds: 60_000,
-  })
-}
-
-function whenSilent(work: () => void): void {
-  if (isSilent()) return work()
-  const stop = usePlayer.subscribe(() => {
-    if (!isSilent()) return
-    stop()
-    work()
-  })
 }

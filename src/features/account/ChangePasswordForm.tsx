@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import styles from './AccountForm.module.css'
@@ -20,7 +21,7 @@ export function ChangePasswordForm({ change }: ChangePasswordFormProps) {
     defaultValues: { oldPassword: '', newPassword: '' },
   })
   const { errors, isSubmitting } = formState
-  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.invalidCredentials), {
+  const { refusal, submit } = useSubmit(wordsOf, {
     setError,
     fields: ['newPassword'],
   })
@@ -54,3 +55,9 @@ export function ChangePasswordForm({ change }: ChangePasswordFormProps) {
     </form>
   )
 }
+
+/** Of two simultaneous changes the server refuses one with 409 and says why. */
+const wordsOf = (problem: unknown): string =>
+  problem instanceof NetProblem && problem.status === 409
+    ? problem.description
+    : refusalWords(problem, MESSAGES.invalidCredentials)

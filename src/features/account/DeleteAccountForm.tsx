@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
+import { NetProblem } from '#net/problem.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import styles from './AccountForm.module.css'
 import { Refusal } from './Refusal.tsx'
@@ -19,7 +20,7 @@ interface DeleteAccountFormProps {
 /** Asks for the password again: a phone left on a table must not be enough to delete an account. */
 export function DeleteAccountForm({ id, remove, children }: DeleteAccountFormProps) {
   const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { password: '' } })
-  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.somethingWentWrong), {
+  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, wordsOf(problem)), {
     setError,
     fields: ['password'],
   })
@@ -38,3 +39,7 @@ export function DeleteAccountForm({ id, remove, children }: DeleteAccountFormPro
     </form>
   )
 }
+
+/** 409: the refund changed while the dialog was open. */
+const wordsOf = (problem: unknown): string =>
+  problem instanceof NetProblem && problem.status === 409 ? problem.description : MESSAGES.somethingWentWrong

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Device } from '#contract/account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Display } from '#ui/Display.tsx'
 import { toast } from '#ui/toast.ts'
 import { devicesQuery, logOutDevice, logOutElsewhere, renameDevice } from './device-calls.ts'
@@ -20,6 +22,8 @@ export function DeviceList({ ownerUuid, now }: { ownerUuid: string; now: Date })
   const query = devicesQuery(ownerUuid)
   const { data: devices, isError } = useQuery(query)
   const [busy, setBusy] = useState(false)
+  const [leaving, setLeaving] = useState<Device | 'others'>('others')
+  const [asking, setAsking] = useState(false)
 
   const reload = () => queryClient.invalidateQueries({ queryKey: query.queryKey })
   const logOut = async (work: () => Promise<unknown>, said: string) => {
@@ -32,10 +36,17 @@ export function DeviceList({ ownerUuid, now }: { ownerUuid: string; now: Date })
       await reload()
     }
   }
-  const leaveOthers = async () => {
+  const leave = async (device: Device | 'others') => {
     setBusy(true)
-    await logOut(logOutElsewhere, 'Your other devices are logged out.')
+    await (device === 'others'
+      ? logOut(logOutElsewhere, 'Your other devices are logged out.')
+      : logOut(() => logOutDevice(device.id), `${titleOf(device)} is logged out.`))
     setBusy(false)
+    setAsking(false)
+  }
+  const ask = (about: Device | 'others') => {
+    setLeaving(about)
+    setAsking(true)
   }
 
   return (
@@ -59,17 +70,50 @@ export function DeviceList({ ownerUuid, now }: { ownerUuid: string; now: Date })
                   await renameDevice(device.id, name)
                   await reload()
                 }}
-                logOut={() => logOut(() => logOutDevice(device.id), `${titleOf(device)} is logged out.`)}
+                logOut={() => ask(device)}
               />
             ))}
           </ul>
         )}
         {devices && devices.length > 1 && (
-          <Button look="quiet" busy={busy} onClick={() => void leaveOthers()}>
+          <Button look="quiet" onClick={() => ask('others')}>
             Log out everywhere else
           </Button>
         )}
       </div>
+      <Dialog
+        low
+        open={asking}
+        onOpenChange={setAsking}
+        title={leaving === 'others' ? 'Log out everywhere else?' : `Log out ${titleOf(leaving)}?`}
+        closeLabel="Not now"
+        actions={
+          <Button look="danger" busy={busy} onClick={() => void leave(leaving)}>
+            Log out and remove
+          </Button>
+        }
+      >
+        <WhatIsRemoved isOne={leaving !== 'others'} />
+      </Dialog>
     </section>
   )
 }
+
+/** A device that was logged out may be lost or sold, so it keeps no data. Say so before the owner confirms. */
+const WhatIsRemoved = ({ isOne }: { isOne: boolean }) => (
+  <div className="stack gap-3">
+    <p>
+      {isOne ? 'We’ll log it out straight away.' : 'We’ll log your other devices out straight away.'} Next
+      time {isOne ? 'it’s' : 'each one is'} online, we’ll remove:
+    </p>
+    <ul className={styles.removed}>
+      <li>downloads and saved books</li>
+      <li>your library, queue and shelves</li>
+      <li>places, bookmarks and notes, including any that haven’t reached us yet</li>
+    </ul>
+    <p>
+      {isOne ? 'If it stays offline, that happens' : 'Where one stays offline, that happens'} after 30 days.
+      Your account keeps everything that has reached us, and nothing changes on this device.
+    </p>
+  </div>
+)

@@ -13,14 +13,13 @@ const ICONS = { phone: DeviceMobileIcon, tablet: DeviceTabletIcon, computer: Lap
 interface DeviceRowProps {
   device: Device
   now: Date
-  /** Each rejects with a `NetProblem` when the shop says no. */
+  /** Rejects with a `NetProblem` when the server refuses. */
   rename: (name: string) => Promise<unknown>
-  logOut: () => Promise<unknown>
+  logOut: () => void
 }
 
 export function DeviceRow({ device, now, rename, logOut }: DeviceRowProps) {
   const [renaming, setRenaming] = useState(false)
-  const [leaving, setLeaving] = useState(false)
   const Icon = ICONS[shapeOf(device)]
   const title = titleOf(device)
   const seen = device.current ? (
@@ -29,10 +28,6 @@ export function DeviceRow({ device, now, rename, logOut }: DeviceRowProps) {
     lastSeen(device.lastSeenAt, now)
   )
 
-  const leave = async () => {
-    setLeaving(true)
-    await logOut().finally(() => setLeaving(false))
-  }
   return (
     <li className={styles.row}>
       <Icon className={styles.icon} size={24} aria-hidden />
@@ -49,7 +44,7 @@ export function DeviceRow({ device, now, rename, logOut }: DeviceRowProps) {
             Rename
           </Button>
           {!device.current && (
-            <Button look="text" aria-label={`Log out ${title}`} busy={leaving} onClick={() => void leave()}>
+            <Button look="text" aria-label={`Log out ${title}`} onClick={logOut}>
               Log out
             </Button>
           )}

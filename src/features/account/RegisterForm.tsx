@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { guessedCountry } from '#format/guessed-country.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
@@ -32,7 +33,7 @@ export function RegisterForm({ register: send, giftEmail, firstName = '', others
     defaultValues: {
       firstName: '',
       lastName: '',
-      countryCode: '',
+      countryCode: guessedCountry(),
       email: giftEmail ?? '',
       password: '',
       newsletter: true,

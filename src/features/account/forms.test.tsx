@@ -298,3 +298,40 @@ test('ACC-29: a profile needs the two names and nothing else', async () => {
   await press('Save changes')
   expect(save).toHaveBeenCalledOnce()
 })
+
+test('of two simultaneous password changes the refused one shows the server’s message', async () => {
+  const words = 'Your password was changed a moment ago, in another tab.'
+  const lost = new NetProblem('refused', 409, { description: words })
+  render(<ChangePasswordForm change={() => Promise.reject(lost)} />)
+  await type('Old password', 'the-old-one')
+  await type('New password', 'eight-it-is')
+  await press('Change password')
+  expect(await alertWords()).toBe(words)
+  expect(input('New password').value).toBe('eight-it-is')
+})
+
+test('a rate-limited log-in says how to get in, and keeps what was typed', async () => {
+  const words = 'Too many attempts to log in to this account. You can try again in about an hour.'
+  render(
+    <LogInForm
+      logIn={() => Promise.reject(new NetProblem('refused', 429, { description: words }))}
+      onDone={vi.fn()}
+    />,
+  )
+  await type('Email', 'wren@murmur.example')
+  await type('Password', 'murmur-demo')
+  await press('Log in')
+  expect(await alertWords()).toBe(words)
+  expect(input('Password').value).toBe('murmur-demo')
+})
+
+test('a name with a web address or markup is refused at its field', async () => {
+  const save = vi.fn()
+  render(<ProfileForm user={user} save={save} />)
+  for (const wrong of ['https://evil.example', '<b>Nell</b>', 'nell@evil.example']) {
+    await type('First name', wrong)
+    await press('Save changes')
+    expect(describedBy('First name')).toBe('A name can’t hold a web address, an email address, or < and >')
+  }
+  expect(save).not.toHaveBeenCalled()
+})

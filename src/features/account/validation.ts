@@ -31,12 +31,16 @@ export const newPasswordRules = (required: string = MESSAGES.passwordRequired) =
   },
 })
 
+/** Same rule as the contract's `PERSON_NAME`: no markup and no addresses. */
+export const holdsLink = (name: string): boolean => /[<>@]|:\/\/|www\./.test(name)
+
 const filled = (message: string) => ({
   required: message,
   validate: (value: string) => {
     const name = value.trim()
     if (name === '') return message
-    return Array.from(name).length <= NAME_LENGTH || ACCOUNT_MESSAGES.nameTooLong
+    if (Array.from(name).length > NAME_LENGTH) return ACCOUNT_MESSAGES.nameTooLong
+    return !holdsLink(name) || ACCOUNT_MESSAGES.nameHoldsLink
   },
 })
 export const firstNameRules = filled(ACCOUNT_MESSAGES.firstNameRequired)

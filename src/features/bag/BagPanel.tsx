@@ -6,7 +6,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './bag.module.css'
-import { bagWords, bookOf } from './model.ts'
+import { bagWords, bookOf, itemsWords } from './model.ts'
 import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
 
@@ -52,7 +52,7 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
                 )
               })}
             </ul>
-            <p>{cart && bagWords(cart)}</p>
+            <p>{cart && (cart.checkedAt === undefined ? bagWords(cart) : itemsWords(cart))}</p>
           </>
         )}
         <LinkButton to="/shopping-bag" look="solid" onClick={onClose}>

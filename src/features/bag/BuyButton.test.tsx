@@ -82,7 +82,7 @@ test('BAG-10 BAG-22 BOOK-09: the button goes from its words over dots to ADDED T
 
 test('ERR-23: a title that does not go into the bag leaves the button as it was, says so, and is not told as added', async () => {
   exchange.mockImplementation(({ method }) =>
-    method === 'POST' ? Promise.reject(new NetProblem('offline', 0)) : Promise.resolve(nothing),
+    method === 'POST' ? Promise.reject(new NetProblem('server', 500)) : Promise.resolve(nothing),
   )
   show()
   await press('Add to bag')
@@ -175,6 +175,52 @@ test('BAG-25: a free audiobook is asked for once before it is chosen, and "Not n
   fireEvent.click(await ready('Choose it'))
   await screen.findByRole('button', { name: 'ADDED TO LIBRARY!' })
   expect(claims()).toHaveLength(1)
+})
+
+test('API-73: a member in a free trial is asked to confirm their address, and can resend the email', async () => {
+  configureNet({ exchange, tokens: tokensOfWhoIsIn })
+  exchange.mockImplementation(async ({ path }) => {
+    if (path.endsWith('/get-current-subscription')) return { id: 's1' }
+    if (path.endsWith('/details'))
+      return {
+        credits: { left: 1, until: null, leavesToPayBack: null, confirmAddressFirst: true },
+        subscription: { gift: false },
+      }
+    return nothing
+  })
+  show({ moveToLibrary: true })
+  fireEvent.click(screen.getByRole('button', { name: 'Choose as free audiobook' }))
+  await screen.findByRole('dialog', { name: 'Confirm your email first' })
+  fireEvent.click(screen.getByRole('button', { name: 'Resend the email' }))
+  await screen.findByText('A new email is on its way.')
+  expect(exchange.mock.calls.map(([{ path }]) => path)).toContain('/api/user_confirmation/resend')
+  expect(claims()).toEqual([])
+})
+
+test('a member with a free audiobook can also buy or give the title; the free choice comes first', async () => {
+  const posted = () =>
+    exchange.mock.calls.flatMap(([{ path, json }]) => (path === '/api/cart_items' ? [json] : []))
+  exchange.mockImplementation(async ({ path }) =>
+    path === '/api/cart_items' ? { cart: { uuid: 'c1' } } : nothing,
+  )
+  show({ moveToLibrary: true })
+  expect((await screen.findAllByRole('button')).map(({ textContent }) => textContent)).toEqual([
+    'Choose as free audiobook',
+    'Add to bag',
+    'Gift, £12',
+  ])
+  await press('Add to bag')
+  await button('ADDED TO BAG!')
+  screen.getByText('See your bag')
+  cleanup()
+  show({ moveToLibrary: true })
+  await press('Gift, £12')
+  await button('ADDED TO BAG!')
+  expect(posted()).toEqual([
+    { audioBook: '/api/audio_books/salt-road-letters' },
+    { audioBook: '/api/audio_books/salt-road-letters', gift: true },
+  ])
+  expect(claims()).toEqual([])
 })
 
 test('API-73: who may still withdraw reads what is left to pay back, and gives it up by a box before choosing', async () => {

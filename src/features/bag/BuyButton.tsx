@@ -13,6 +13,7 @@ import { cartStateOf, isInBag, offerOf, type Offer } from './model.ts'
 import { addToBag, takeToLibrary } from './mutations.ts'
 import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
+import type { ShownCart } from './waiting.ts'
 
 /** Needed by few, and by nobody before a press. */
 const ClaimQuestion = lazy(async () => ({ default: (await import('./ClaimQuestion.tsx')).ClaimQuestion }))
@@ -39,6 +40,8 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const [step, setStep] = useState<Step>('idle')
   const [problem, setProblem] = useState('')
   const [asking, setAsking] = useState(false)
+  /** The button that was pressed last, where a member with a free audiobook has three. */
+  const [pressed, setPressed] = useState<'claim' | 'bag' | 'gift'>('claim')
   useReset(step, setStep)
 
   const offer = offerOf(book)
@@ -61,12 +64,17 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       if (offer !== 'free') setProblem(wordsFor(failure))
     }
   }
-  const add = () =>
+  const add = (gift = false) =>
     run('added', `${book.title} is in your bag.`, async () => {
-      await addToBag(queryClient, book)
-      onAdded?.(book)
+      // A title waiting on this device is not in the server's bag yet.
+      if (await addToBag(queryClient, book, { gift })) onAdded?.(book)
     })
+  const addInstead = async (as: 'bag' | 'gift') => {
+    setPressed(as)
+    await add(as === 'gift')
+  }
   const take = async (choice?: { readonly waiver: boolean }) => {
+    setPressed('claim')
     setStep('submitting')
     await within(ADDED_FOR_MS, sessionKnown())
     if (currentSession().status !== 'user') {
@@ -78,7 +86,14 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
 
   const kept = offer === 'buy' || offer === 'gift'
   const inBag = kept && isInBag(state)
-  const words = labelFor({ step, offer, inBag, priceWords: price(costs) })
+  const claimable = offer === 'claim' && step !== 'claimed'
+  const hasOffer = claimable && isInBag(state)
+  const words = labelFor({
+    step: claimable && step === 'added' ? 'idle' : step,
+    offer,
+    inBag,
+    priceWords: price(costs),
+  })
   if (!words) return null
   return (
     <>
@@ -86,8 +101,10 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
         // One button in one place through all its states, so that the focus stays where it is.
         look={offer === 'gift' || offer === 'owned-free' ? 'quiet' : 'beak'}
         tone="title"
-        busy={step === 'submitting'}
-        aria-disabled={step === 'added' || step === 'claimed' || offer === 'owned-free' || inBag}
+        busy={step === 'submitting' && !(claimable && pressed !== 'claim')}
+        aria-disabled={
+          (step === 'added' && !claimable) || step === 'claimed' || offer === 'owned-free' || inBag
+        }
         onClick={() => {
           if (offer === 'claim') setAsking(true)
           else void (kept ? add() : take())
@@ -95,6 +112,31 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       >
         {words}
       </Button>
+      {/* A member may save the free audiobook for another title, and buy or give this one. */}
+      {claimable && !hasOffer && (
+        <>
+          <Button
+            look="quiet"
+            tone="title"
+            busy={step === 'submitting' && pressed === 'bag'}
+            aria-disabled={step !== 'idle'}
+            onClick={() => step === 'idle' && void addInstead('bag')}
+          >
+            {step === 'added' ? 'ADDED TO BAG!' : 'Add to bag'}
+          </Button>
+          {step !== 'added' && (
+            <Button
+              look="quiet"
+              tone="title"
+              busy={step === 'submitting' && pressed === 'gift'}
+              aria-disabled={step !== 'idle'}
+              onClick={() => step === 'idle' && void addInstead('gift')}
+            >
+              {`Gift, ${price(costs)}`}
+            </Button>
+          )}
+        </>
+      )}
       {asking && (
         <Suspense>
           <ClaimQuestion
@@ -106,11 +148,12 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
           />
         </Suspense>
       )}
-      {(step === 'added' || inBag) && (
+      {(step === 'added' || inBag || hasOffer) && (
         <LinkButton to="/shopping-bag" look="text" tone="title">
           See your bag
         </LinkButton>
       )}
+      <WaitsHere isShown={inBag} cart={cart} />
       {offer === 'buy' && state.startsWith('other') && (
         <p className={styles.note}>
           The {state === 'other-ebook' ? 'e-book' : 'audiobook'} is already in your bag.
@@ -124,6 +167,12 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     </>
   )
 }
+
+/** A title that has not been sent to the server yet. */
+const WaitsHere = ({ isShown, cart }: { isShown: boolean; cart: ShownCart | null | undefined }) =>
+  isShown && cart?.checkedAt !== undefined ? (
+    <p className={styles.note}>You’re offline. We’ll check the price when you’re back online.</p>
+  ) : null
 
 interface Label {
   readonly step: Step

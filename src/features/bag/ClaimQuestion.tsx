@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { amount, toMinor } from '#format/money.ts'
+import { call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
@@ -20,6 +22,7 @@ export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
   const { data, isPending } = useQuery({ ...choiceQuery(owner), retry: false })
   const [waived, setWaived] = useState(false)
   const left = data?.leavesToPayBack ?? null
+  if (data?.confirmAddressFirst) return <ConfirmFirst title={title} onClose={() => onAnswer(undefined)} />
   const words = left === null ? undefined : data?.gift ? LESS_FOR_GIVER : leavesWords(left)
   return (
     <Dialog
@@ -48,6 +51,46 @@ export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
           onChange={(event) => setWaived(event.target.checked)}
         />
       )}
+    </Dialog>
+  )
+}
+
+const NOT_SENT = 'That didn’t work. Check your connection and try again.'
+
+/** In a free trial, a title can be chosen only after the member has opened the link in the confirmation email. */
+function ConfirmFirst({ title, onClose }: { title: string; onClose: () => void }) {
+  const email = useSession((state) => state.user?.email ?? 'your address')
+  const [said, setSaid] = useState('')
+  const [busy, setBusy] = useState(false)
+  const resend = async () => {
+    setBusy(true)
+    try {
+      await call('POST /api/user_confirmation/resend')
+      setSaid('A new email is on its way.')
+    } catch (problem) {
+      setSaid(problem instanceof NetProblem && problem.description ? problem.description : NOT_SENT)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      low
+      onOpenChange={onClose}
+      title="Confirm your email first"
+      closeLabel="Not now"
+      actions={
+        <Button look="beak" busy={busy} onClick={() => void resend()}>
+          Resend the email
+        </Button>
+      }
+    >
+      <p>
+        {title} is yours to choose as soon as you’ve confirmed your address. Open the link in the email we
+        sent to {email}, then come back here.
+      </p>
+      <p role="status">{said}</p>
     </Dialog>
   )
 }

@@ -7,8 +7,9 @@ import { toast } from '#ui/toast.ts'
 import { useBagCount } from './count.ts'
 import { mergedWords } from './model.ts'
 import { joinGuestBag } from './mutations.ts'
-import { bagQuery } from './queries.ts'
+import { bagQuery, reloadBag } from './queries.ts'
 import { bagHolder, CART_KEY, readCartAgain, useBagStore } from './store.ts'
+import { forgetOwners, isWaiting, WAITING_KEY } from './waiting.ts'
 
 /** Long enough to read a whole sentence. */
 const MERGED_FOR_MS = 8_000
@@ -45,15 +46,34 @@ export function followBag(queryClient: QueryClient): void {
       joining = false
     }
   }
+  let sending: Promise<void> | undefined
+  const send = async () => {
+    const { sendWaiting } = await import('./send-waiting.ts')
+    await join()
+    const words = await sendWaiting(queryClient)
+    if (words) toast(words, { forMilliseconds: MERGED_FOR_MS })
+  }
+  const tell = () => {
+    if (!isWaiting(bagHolder()) || !useSession.getState().ready) {
+      void join()
+      return
+    }
+    // A failed send is repeated when the server answers next.
+    sending ??= send()
+      .catch(() => undefined)
+      .finally(() => (sending = undefined))
+  }
   const changed = () => {
     look()
-    void join()
+    tell()
   }
 
   followOtherTabs(CART_KEY, readCartAgain)
+  followOtherTabs(WAITING_KEY, () => void reloadBag(queryClient))
   belongsToPerson('bag', {
     close() {
       useBagStore.setState({ joinFailed: false })
+      forgetOwners()
       look()
     },
   })
@@ -64,7 +84,7 @@ export function followBag(queryClient: QueryClient): void {
     if (state.owner?.uuid !== before.owner?.uuid || state.status !== before.status || !before.ready) changed()
   })
   connectivity.subscribe((state) => {
-    if (state === 'online') void join()
+    if (state === 'online') tell()
   })
   changed()
 }

@@ -47,6 +47,10 @@ export function offerOf(
 export const bagWords = (cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment'>): string =>
   `Your bag has ${plural(cart.itemCount, 'item')} totalling ${amount(toMinor(cart.sumCheckedForPayment))}`
 
+/** The same without a total, which only the server works out. */
+export const itemsWords = ({ itemCount }: Pick<Cart, 'itemCount'>): string =>
+  `Your bag has ${plural(itemCount, 'item')}`
+
 /** The book of a line; a line without one is of a later release of the wire. */
 export const bookOf = (item: Pick<CartMember, 'audioBook' | 'eBook'>) => item.audioBook ?? item.eBook
 

@@ -3,12 +3,23 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Cart, CartItem, CartMember, MergedCart } from '#contract/bag.ts'
 import type { Book, BookCard } from '#contract/catalogue.ts'
 import { call } from '#net/call.ts'
+import { connectivity } from '#net/connectivity.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { reloadUser } from '#session/changes.ts'
-import { sessionKnown } from '#session/store.ts'
+import { currentSession, sessionKnown } from '#session/store.ts'
+import { bookOf } from './model.ts'
 import { bagKey, receivedBag, reloadBag } from './queries.ts'
 import { bagHolder, dropCart, guestCart, storeCartId } from './store.ts'
+import {
+  bagOnDevice,
+  forgetAdded,
+  isWaitingLine,
+  ownerOf,
+  type ShownCart,
+  waitToAdd,
+  waitToRemove,
+} from './waiting.ts'
 
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
 
@@ -19,26 +30,58 @@ const KNOWN_WITHIN_MS = 3_000
 const LOCK = 'murmur-bag'
 
 /**
- * Puts a title into the bag; a visitor's first begins one. Safe to repeat.
+ * Puts a title into the bag, as a gift if `gift` is set; a visitor's first title creates the bag. Safe to repeat. If the
+ * server can't be reached, the title waits on this device and the result is undefined.
  *
  * @throws {NetProblem} 422 with the reason where it cannot be bought, or whatever kept the server from answering
  */
-export async function addToBag(queryClient: QueryClient, book: BookName): Promise<CartItem> {
+export async function addToBag(
+  queryClient: QueryClient,
+  book: BookCard | BookName,
+  { gift = false }: { readonly gift?: boolean } = {},
+): Promise<CartItem | undefined> {
+  let item: CartItem | undefined
+  try {
+    // Known to be offline: don't wait 30 seconds for the time-out.
+    if (connectivity.snapshot() === 'offline') throw new NetProblem('offline', 0)
+    item = await putIntoBag(book, gift)
+  } catch (problem) {
+    if (!(problem instanceof NetProblem) || !problem.unreachable || !('price' in book)) throw problem
+    const owner = ownerOf(bagHolder())
+    waitToAdd({ owner, book, gift, price: priceFor(book) })
+    showWaiting(queryClient)
+    return undefined
+  }
+  await reloadBag(queryClient)
+  return item
+}
+
+/** The price shown to this buyer: members see the lower one. */
+function priceFor({ price, subscriptionPrice }: BookCard): number {
+  return currentSession().user?.currentSubscription ? Math.min(price, subscriptionPrice) : price
+}
+
+/** Shows the bag from this device at once; it is refetched when the server answers. */
+function showWaiting(queryClient: QueryClient): void {
+  const holder = bagHolder()
+  queryClient.setQueryData<ShownCart | null>(bagKey(holder), bagOnDevice(holder))
+}
+
+/** Tells the shop; `addToBag` without the device's help. */
+export async function putIntoBag(book: BookName, gift = false): Promise<CartItem> {
   // Before the lock, and not for ever: a lock that waits for the session would hold up the bag of every tab.
   await within(KNOWN_WITHIN_MS, sessionKnown())
-  const item = await whileLocked(async () => {
-    const item = await add(book).catch((problem: unknown) => {
+  return whileLocked(async () => {
+    const item = await add(book, gift).catch((problem: unknown) => {
       const stale = guestCart()
       // A bag that is gone, or that became an account's: begin another (contract/bag.ts).
       if (!stale || !(problem instanceof NetProblem) || problem.status !== 404) throw problem
       dropCart(stale)
-      return add(book)
+      return add(book, gift)
     })
     if (bagHolder().kind !== 'user') storeCartId(item.cart.uuid)
     return item
   })
-  await reloadBag(queryClient)
-  return item
 }
 
 /** Longer than any call takes: storage that hangs may hold up one press, never the bag of every tab. */
@@ -54,7 +97,7 @@ const whileLocked = <T>(work: () => Promise<T>): Promise<T> =>
     ]),
   )
 
-function add({ entityType, slug }: BookName): Promise<CartItem> {
+function add({ entityType, slug }: BookName, gift: boolean): Promise<CartItem> {
   const user = bagHolder().kind === 'user'
   const cartId = user ? null : guestCart()
   return call('POST /api/cart_items', {
@@ -63,19 +106,36 @@ function add({ entityType, slug }: BookName): Promise<CartItem> {
       ...(entityType === 'audioBook'
         ? { audioBook: `/api/audio_books/${slug}` }
         : { eBook: `/api/e_books/${slug}` }),
+      ...(gift ? { gift } : {}),
     },
     anonymous: !user,
   })
 }
 
-/** Gone already counts as removed: another tab was faster. */
-export async function removeFromBag(queryClient: QueryClient, item: Pick<CartMember, 'uuid'>): Promise<void> {
+/** Gone already counts as removed: another tab was faster. False where the shop has not been told yet. */
+export async function removeFromBag(
+  queryClient: QueryClient,
+  item: Pick<CartMember, 'uuid' | 'audioBook' | 'eBook'>,
+): Promise<boolean> {
+  const book = bookOf(item)
+  if (isWaitingLine(item) && book) {
+    forgetAdded({ book })
+    showWaiting(queryClient)
+    return false
+  }
   try {
+    if (connectivity.snapshot() === 'offline') throw new NetProblem('offline', 0)
     await call('DELETE /api/cart_items/{id}', { params: { id: item.uuid } })
   } catch (problem) {
+    if (problem instanceof NetProblem && problem.unreachable) {
+      waitToRemove(ownerOf(bagHolder()), item.uuid)
+      showWaiting(queryClient)
+      return false
+    }
     if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
   }
   await reloadBag(queryClient)
+  return true
 }
 
 export interface GiftDraft {

@@ -3,27 +3,42 @@ import type { Cart } from '#contract/bag.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { bagHolder, dropCart, type BagHolder } from './store.ts'
+import { bagOnDevice, isWaiting, keepBag, type ShownCart, withWaiting } from './waiting.ts'
 
 /** The bag with its sums; null when there is none. Another tab may change it: coming back to this one asks again. */
 export const bagQuery = (holder: BagHolder) =>
   queryOptions({
     queryKey: bagKey(holder),
-    queryFn: async ({ signal }): Promise<Cart | null> => {
-      if (holder.kind === 'nobody') return null
-      if (holder.kind === 'user') return call('GET /api/carts/own', { signal, background: true })
+    queryFn: async ({ signal }): Promise<ShownCart | null> => {
       try {
-        return await call('GET /api/carts/{id}', { params: { id: holder.cartId }, signal, anonymous: true })
+        const cart = await askForBag(holder, signal)
+        keepBag(holder, cart)
+        return withWaiting(holder, cart)
       } catch (problem) {
-        if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
-        // It is gone, or it became an account's: this device begins another.
-        dropCart(holder.cartId)
-        return null
+        const kept =
+          problem instanceof NetProblem && problem.unreachable && !signal.aborted && bagOnDevice(holder)
+        if (!kept) throw problem
+        return kept
       }
     },
-    enabled: holder.kind !== 'nobody',
+    // A visitor's first title may wait on this device, in no bag of the shop yet.
+    enabled: holder.kind !== 'nobody' || isWaiting(holder),
     staleTime: 5_000,
     refetchOnWindowFocus: true,
   })
+
+async function askForBag(holder: BagHolder, signal: AbortSignal): Promise<Cart | null> {
+  if (holder.kind === 'nobody') return null
+  if (holder.kind === 'user') return call('GET /api/carts/own', { signal, background: true })
+  try {
+    return await call('GET /api/carts/{id}', { params: { id: holder.cartId }, signal, anonymous: true })
+  } catch (problem) {
+    if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
+    // The bag was deleted or joined an account: start a new one on this device.
+    dropCart(holder.cartId)
+    return null
+  }
+}
 
 export const bagKey = (holder: BagHolder) =>
   holder.kind === 'user'

@@ -39,7 +39,7 @@ export async function loadBook(
 const whoIsHere = async () =>
   typeof document === 'undefined' ? undefined : readValue('rememberedUser').catch(() => undefined)
 
-/** The page of a downloaded title as this device kept it for its listener; the screen asks for a newer one. */
+/** The stored page of a title that the listener has on this device; the screen then fetches a newer one. */
 async function pageOnDevice(
   queryClient: QueryClient,
   kind: BookKind,
@@ -53,7 +53,7 @@ async function pageOnDevice(
   const { readTitle } = await import('#device/sound-store.ts')
   const key = titleKey(kind === 'audio_books' ? 'audio' : 'ebook', slug)
   const title = await readTitle(owner.uuid, key).catch(() => undefined)
-  if (title?.kept !== 1 || !title.page) return undefined
+  if (!title?.page) return undefined
   queryClient.setQueryData(queryKey, title.page, { updatedAt: 1 })
   return title.page
 }

@@ -2,7 +2,7 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetDraft } from './draft.ts'
+import { forgetDraft, recallDraft, useCheckoutDraft } from './draft.ts'
 import { PaymentForm } from './PaymentForm.tsx'
 import { useCard } from './use-card.ts'
 
@@ -41,6 +41,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 type Props = Partial<Parameters<typeof PaymentForm>[0]>
@@ -83,6 +84,61 @@ test('PAY-36: a code that makes the bag free and is taken off again leaves the t
     for (const { on } of frames.values()) on.get('change')?.({ complete: true })
   })
   expect(payNow().getAttribute('aria-disabled')).toBeNull()
+})
+
+test('after PayPal refuses, the form returns with PayPal chosen and every box as it was', () => {
+  render(<Checkout visitor account="Make me an account" />)
+  fireEvent.click(screen.getByRole('radio', { name: 'PayPal' }))
+  for (const box of ['Make me an account', 'I want my books at once.'])
+    fireEvent.click(screen.getByRole('checkbox', { name: box }))
+  cleanup()
+  recallDraft()
+  render(<Checkout visitor account="Make me an account" />)
+  const isOn = (role: 'radio' | 'checkbox', name: string) =>
+    screen.getByRole(role, { name }).matches(':checked, [aria-checked="true"]')
+  expect(isOn('radio', 'PayPal')).toBe(true)
+  expect(isOn('checkbox', 'Make me an account')).toBe(false)
+  expect(isOn('checkbox', 'I want my books at once.')).toBe(true)
+  cleanup()
+  // A different waiver has not been agreed to.
+  render(<Checkout visitor account="Make me an account" waiver="Send my gift at once." />)
+  expect(isOn('checkbox', 'Send my gift at once.')).toBe(false)
+})
+
+test('a visitor whose address has an account is told so when leaving the first field, and can log in from there', async () => {
+  const isKnown = vi.fn(async (email: string) => email === 'nell@harbour.example')
+  const onLogIn = vi.fn()
+  render(<Checkout visitor isKnown={isKnown} onLogIn={onLogIn} />)
+  const leave = async (email: string) => {
+    type('Email', email)
+    await act(async () => fireEvent.blur(screen.getByLabelText('Email')))
+  }
+  await leave('nell@')
+  await leave('ada@harbour.example')
+  expect(isKnown.mock.calls).toEqual([['ada@harbour.example']])
+  expect(screen.queryByText(/already exists with a user account/)).toBeNull()
+  await leave('nell@harbour.example')
+  expect(screen.getByText('This email already exists with a user account, please sign in')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
+  expect(onLogIn).toHaveBeenCalledTimes(1)
+  type('Email', 'nel@harbour.example')
+  expect(screen.queryByText(/already exists with a user account/)).toBeNull()
+})
+
+test('the country is the one that the browser’s language names, if the shop sells there', () => {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB'])
+  // What the form holds and the tab keeps.
+  const country = () => useCheckoutDraft.getState().countryCode
+  render(<Checkout visitor />)
+  expect(country()).toBe('GB')
+  cleanup()
+  forgetDraft()
+  render(<Checkout visitor among={['DE', 'FR']} />)
+  expect(country()).toBe('')
+  cleanup()
+  forgetDraft()
+  render(<Checkout visitor among={['DE', 'FR']} here="DE" />)
+  expect(country()).toBe('DE')
 })
 
 test('PAY-18: the reason under Pay names the field that is missing or wrong, and leads to it', async () => {

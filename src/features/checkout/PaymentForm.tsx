@@ -1,6 +1,7 @@
 import { LockIcon } from '@phosphor-icons/react/dist/csr/Lock'
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react'
-import { useForm, useWatch, type FieldErrors, type ResolverResult } from 'react-hook-form'
+import { useForm, useWatch, type FieldErrors, type ResolverResult, type UseFormReturn } from 'react-hook-form'
+import { guessedCountry } from '#format/guessed-country.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
@@ -13,6 +14,7 @@ import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { CardFields } from './CardFields.tsx'
 import { useCheckoutDraft, writeDraft } from './draft.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
+import { EMAIL_TAKEN } from './pay.ts'
 import { FieldLink } from './FieldLink.tsx'
 import styles from './payment-form.module.css'
 import type { Method } from './purchase.ts'
@@ -56,10 +58,15 @@ interface PaymentFormProps {
   account?: string | undefined
   /** An asterisk at each field, which must all be filled in (PAY-07). */
   marked?: boolean | undefined
-  /** Resolves when the press has come to an end. */
   /** Codes of the countries that are sold to; without it all of them. */
   among?: readonly string[] | undefined
+  /** The buyer's country as the server sees it. */
+  here?: string | undefined
+  /** Resolves when the attempt to pay has ended. */
   onPay: (details: PaymentDetails, method: Method) => Promise<void>
+  /** Whether an address has an account; if so, the form offers the log-in before the rest is filled in. */
+  isKnown?: ((email: string) => Promise<boolean>) | undefined
+  onLogIn?: (() => void) | undefined
 }
 
 export function PaymentForm(props: PaymentFormProps) {
@@ -76,20 +83,34 @@ export function PaymentForm(props: PaymentFormProps) {
     account,
     marked,
     among,
+    here,
     onPay,
+    isKnown,
+    onLogIn,
   } = props
-  const [method, setMethod] = useState<Method>('card')
+  // oxlint-disable-next-line react/hooks -- what was filled in before, read once: no hook is called
+  const [before] = useState(() => useCheckoutDraft.getState())
+  const [method, setMethod] = useState<Method>(methods.includes(before.method) ? before.method : 'card')
   const free = methods.length === 0
   const needsCard = !free && method === 'card'
   const needed: Needed = { person: visitor, card: needsCard, waiver: waiver !== undefined }
-  const { register, handleSubmit, formState, trigger, setError, control } = useForm<PaymentDetails, Needed>({
+  const form = useForm<PaymentDetails, Needed>({
     mode: 'onTouched',
-    // oxlint-disable-next-line react/hooks -- what was typed before, read once: no hook is called
-    defaultValues: { ...useCheckoutDraft.getState(), password: '', waiver: false, withAccount: true },
+    defaultValues: {
+      email: before.email,
+      firstName: before.firstName,
+      lastName: before.lastName,
+      cardholder: before.cardholder,
+      countryCode: before.countryCode || guessAmong(among, here),
+      password: '',
+      waiver: waiver !== undefined && before.agreedTo === waiver,
+      withAccount: before.withAccount,
+    },
     context: needed,
     resolver: checked,
   })
-  const { errors } = formState
+  const { register, handleSubmit, trigger, setError, control } = form
+  const { errors } = form.formState
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has a value from the start
   const details = useWatch({ control }) as PaymentDetails
   const toMend = firstToMend(details, needed)
@@ -102,10 +123,11 @@ export function PaymentForm(props: PaymentFormProps) {
   const field = (name: keyof PaymentDetails) => `${id}-${name}`
 
   useEffect(() => {
-    const { email, firstName, lastName, cardholder, countryCode } = details
-    writeDraft({ email, firstName, lastName, cardholder, countryCode })
-    setEdited(true)
-  }, [details])
+    const { email, firstName, lastName, cardholder, countryCode, withAccount } = details
+    const agreedTo = details.waiver && waiver ? waiver : ''
+    writeDraft({ email, firstName, lastName, cardholder, countryCode, method, agreedTo, withAccount })
+  }, [details, method, waiver])
+  useEffect(() => setEdited(true), [details])
   useEffect(() => {
     if (!refusal) return
     setEdited(false)
@@ -163,50 +185,14 @@ export function PaymentForm(props: PaymentFormProps) {
       />
       {marked && (visitor || !free) && <p className="quiet">Please fill in every field marked *.</p>}
       {visitor && (
-        <fieldset className={styles.group}>
-          <legend>You</legend>
-          <EmailField
-            id={field('email')}
-            label={asked('Email')}
-            hint={marked ? 'Your receipts go here.' : 'Your books and your receipt go here.'}
-            error={errors.email?.message}
-            {...register('email')}
-          />
-          <div className={styles.two}>
-            <Field
-              id={field('firstName')}
-              label={asked('First name')}
-              autoComplete="given-name"
-              error={errors.firstName?.message}
-              {...register('firstName')}
-            />
-            <Field
-              id={field('lastName')}
-              label={asked('Last name')}
-              autoComplete="family-name"
-              error={errors.lastName?.message}
-              {...register('lastName')}
-            />
-          </div>
-          {account && <Checkbox label={account} {...register('withAccount')} />}
-          {details.withAccount && (
-            <PasswordField
-              id={field('password')}
-              label={asked('Password')}
-              autoComplete="new-password"
-              hint={PASSWORD_TOO_SHORT}
-              error={errors.password?.message}
-              {...register('password')}
-            />
-          )}
-          <CountryField
-            id={field('countryCode')}
-            among={among}
-            {...(marked && { label: 'Country *' })}
-            error={errors.countryCode?.message}
-            {...register('countryCode')}
-          />
-        </fieldset>
+        <Buyer
+          form={form}
+          field={field}
+          asked={asked}
+          {...{ account, among, isKnown, onLogIn, marked }}
+          details={details}
+          isReadable={problemsOf(details, needed).email === undefined}
+        />
       )}
       {/* Kept in the page also while nothing is left to pay: a code that is taken off again finds the card's frames
           where they were, with what was typed into them. */}
@@ -254,6 +240,102 @@ export function PaymentForm(props: PaymentFormProps) {
       </div>
     </form>
   )
+}
+
+interface BuyerProps extends Pick<PaymentFormProps, 'account' | 'among' | 'isKnown' | 'onLogIn' | 'marked'> {
+  form: UseFormReturn<PaymentDetails, Needed>
+  field: (name: keyof PaymentDetails) => string
+  asked: (words: string) => string
+  details: PaymentDetails
+  /** The text looks like an email address. */
+  isReadable: boolean
+}
+
+/** Fields for a visitor's email address and name. Recognises an address that has an account when the field loses focus. */
+function Buyer({
+  form: {
+    register,
+    formState: { errors },
+  },
+  field,
+  asked,
+  details,
+  isReadable,
+  account,
+  among,
+  isKnown,
+  onLogIn,
+  marked,
+}: BuyerProps) {
+  const email = details.email.trim()
+  const [known, setKnown] = useState('')
+  const [lookedUp, setLookedUp] = useState('')
+  const isTaken = details.withAccount && email !== '' && known === email
+  const lookUp = async () => {
+    if (!isKnown || !details.withAccount || lookedUp === email || !isReadable) return
+    setLookedUp(email)
+    // If this look-up fails or is rate-limited, the server still checks the address when the buyer pays.
+    if (await isKnown(email).catch(() => false)) setKnown(email)
+  }
+  return (
+    <fieldset className={styles.group}>
+      <legend>You</legend>
+      <EmailField
+        id={field('email')}
+        label={asked('Email')}
+        hint={marked ? 'Your receipts go here.' : 'Your books and your receipt go here.'}
+        error={errors.email?.message ?? (isTaken ? EMAIL_TAKEN : undefined)}
+        {...register('email', { onBlur: () => void lookUp() })}
+      />
+      {isTaken && onLogIn && (
+        <div>
+          <Button look="quiet" onClick={onLogIn}>
+            Log in
+          </Button>
+        </div>
+      )}
+      <div className={styles.two}>
+        <Field
+          id={field('firstName')}
+          label={asked('First name')}
+          autoComplete="given-name"
+          error={errors.firstName?.message}
+          {...register('firstName')}
+        />
+        <Field
+          id={field('lastName')}
+          label={asked('Last name')}
+          autoComplete="family-name"
+          error={errors.lastName?.message}
+          {...register('lastName')}
+        />
+      </div>
+      {account && <Checkbox label={account} {...register('withAccount')} />}
+      {details.withAccount && (
+        <PasswordField
+          id={field('password')}
+          label={asked('Password')}
+          autoComplete="new-password"
+          hint={PASSWORD_TOO_SHORT}
+          error={errors.password?.message}
+          {...register('password')}
+        />
+      )}
+      <CountryField
+        id={field('countryCode')}
+        among={among}
+        {...(marked && { label: 'Country *' })}
+        error={errors.countryCode?.message}
+        {...register('countryCode')}
+      />
+    </fieldset>
+  )
+}
+
+/** The buyer's likely country, if the shop sells there. */
+function guessAmong(among: readonly string[] | undefined, here: string | undefined): string {
+  const country = here ?? guessedCountry()
+  return !among || among.includes(country) ? country : ''
 }
 
 function checked(details: PaymentDetails, needed: Needed | undefined): ResolverResult<PaymentDetails> {

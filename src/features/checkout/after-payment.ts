@@ -22,11 +22,15 @@ export function confirmationOf({ order, secret, newUser, membership, done }: Pai
   const known = { newUser, ...(secret ? { secret } : {}) }
   if (!membership) return { to: '/payment-successful', state: { ...known, order } }
   if (membership.kind === 'card') return { to: '/subscription-details', ...(done && { state: { done } }) }
-  const { plan, recipient = '' } = membership
+  const { plan, recipient = '', day } = membership
   // Also of a visitor who stays one: the order says that this browser gave it.
   const given = { ...known, order }
   if (membership.kind === 'xmas')
-    return { to: '/xmas-successful-gift', search: { recipient, type: String(plan) }, state: given }
+    return {
+      to: '/xmas-successful-gift',
+      search: { recipient, type: String(plan) },
+      state: { ...given, ...(day && { day }) },
+    }
   if (membership.kind === 'gift')
     return {
       to: '/subscription-successful-gift',

@@ -11,6 +11,19 @@ import { amount, toMinor } from '#format/money.ts'
 import { openSession } from '#session/log-in.ts'
 import { currentSession } from '#session/store.ts'
 
+const OWN_WAIVER = 'I want my books at once. I know that I can’t cancel once they are in my library.'
+
+/** The waivers the buyer agrees to: one sentence for their own books and one for gifts. */
+function waiverOf({ items }: Pick<Cart, 'items'>): string {
+  const gifts = items.filter(({ gift }) => gift).length
+  const ofGifts =
+    gifts === 1
+      ? 'Send my gift at once. I know that I can take it back within 14 days, but not once it’s been opened.'
+      : 'Send my gifts at once. I know that I can take each back within 14 days, but not once it’s been opened.'
+  const sentences = [gifts < items.length && OWN_WAIVER, gifts > 0 && ofGifts]
+  return sentences.filter(Boolean).join(' ')
+}
+
 /** A bag as the checkout takes it. */
 export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: string | undefined): Purchase {
   const totalMinor = toMinor(cart.sumCheckedForPayment)
@@ -19,9 +32,7 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
   const uuid = () => currentBag(queryClient)?.uuid ?? cart.uuid
   return {
     methods: free ? [] : ['card', 'paypal'],
-    waiver: free
-      ? undefined
-      : 'I want my books at once. I know that I can’t cancel once they are in my library.',
+    waiver: free ? undefined : waiverOf(cart),
     label: free ? 'Complete free order' : 'Pay now',
     charge: free ? 'There is nothing to pay.' : `${amount(totalMinor)} including VAT.`,
     blocked,

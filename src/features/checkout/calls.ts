@@ -50,6 +50,10 @@ async function askSetUp(intent: string, secret: string) {
   return { outcome: outcome === 'done' ? ('paid' as const) : outcome, order: null }
 }
 
+/** Whether an address has an account already. */
+export const isAddressKnown = async (email: string): Promise<boolean> =>
+  (await call('POST /api/users/known', { body: { email }, anonymous: true, background: true })).known
+
 /** On the way to a membership, which has no bag to make the account's (OP-43). */
 export const registerSubscriber = async (account: NewAccount): Promise<TokenPair> =>
   call('POST /api/ecommerce-register', { body: { ...account, terms: true, ...(await settings.device()) } })

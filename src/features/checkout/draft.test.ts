@@ -10,8 +10,20 @@ const una = {
   lastName: 'Reed',
   cardholder: 'Una Reed',
   countryCode: 'GB',
-}
-const NOTHING = { email: '', firstName: '', lastName: '', cardholder: '', countryCode: '' }
+  method: 'paypal',
+  agreedTo: 'I want my books at once.',
+  withAccount: false,
+} as const
+const NOTHING = {
+  email: '',
+  firstName: '',
+  lastName: '',
+  cardholder: '',
+  countryCode: '',
+  method: 'card',
+  agreedTo: '',
+  withAccount: true,
+} as const
 const person = (uuid: string) => ({ uuid, firstName: 'Una', fullName: 'Una Reed' })
 
 let stop: () => void

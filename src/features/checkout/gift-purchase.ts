@@ -25,6 +25,7 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
   const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
   const free = discount?.free === true
   const recipient = draft.firstName.trim()
+  const day = dayIn(draft.day)
   return {
     ...ofAMembership,
     methods: free ? [] : ['card', 'paypal'],
@@ -41,14 +42,19 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
       search: { plan: String(plan) },
       words: 'Back to the gift',
     },
-    membership: { plan, kind: occasion, recipient: recipient || draft.email.trim() },
+    membership: {
+      plan,
+      kind: occasion,
+      recipient: recipient || draft.email.trim(),
+      ...(occasion === 'xmas' && day && { day }),
+    },
     async checkout({ waiver: startNow, giver }) {
       const body = {
         plan,
         giftEmail: draft.email.trim(),
         giftRecipientFirstName: recipient || null,
         giftMessage: draft.message.trim() || null,
-        giftDeliveryDate: (occasion === 'xmas' && dayIn(draft.day)) || null,
+        giftDeliveryDate: (occasion === 'xmas' && day) || null,
         giftTimeZone: zone || null,
         christmas: occasion === 'xmas',
         giftKey: giftKey(),

@@ -24,6 +24,10 @@ export const useTestPayments = (): boolean => useQuery(paymentSettingsQuery()).d
 export const useCountriesSold = (): readonly string[] | undefined =>
   useQuery(paymentSettingsQuery()).data?.sells?.to
 
+/** The device's country as the server sees it; undefined if it is unknown, or if the shop sells everywhere. */
+export const useCountryHere = (): string | undefined =>
+  useQuery(paymentSettingsQuery()).data?.sells?.from ?? undefined
+
 /**
  * The name of a country that the shop does not sell to, where it is the account's or the one that its owner is in. Undefined for
  * everybody else, and while nobody knows.

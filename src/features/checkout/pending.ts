@@ -1,6 +1,7 @@
 import type { MembershipPaid } from './purchase.ts'
-import { tabStorage } from '#device/page-storage.ts'
+import { localStore, tabStorage } from '#device/page-storage.ts'
 import type { TabKey } from '#session/person.ts'
+import type { DeviceKey } from '#session/remove-person.ts'
 
 /**
  * The payment that this tab began and has not seen the end of: kept over a reload and over the way to PayPal. The
@@ -18,10 +19,7 @@ export interface PendingPayment {
 
 const KEY = 'pendingCheckout' satisfies TabKey
 /** A code of a membership is none for a bag: each waits in a place of its own. */
-const CODE_KEY = { bag: 'codeToApplyAgain', membership: 'planCodeToApplyAgain' } as const satisfies Record<
-  string,
-  TabKey
->
+const CODE_KEY = { bag: 'codeAgain', membership: 'planCodeAgain' } as const satisfies Record<string, TabKey>
 
 export function rememberPayment(pending: PendingPayment): void {
   // In a browser that keeps nothing, the return address carries what is needed.
@@ -59,6 +57,15 @@ export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined 
   tabStorage.removeItem(CODE_KEY[of])
   return code
 }
+
+const PLAN_CODE_KEY = 'planCode' satisfies DeviceKey
+
+/** The discount code applied to a plan. In localStorage, so that a reload, another tab and a later visit still have it. */
+export function rememberPlanCode(code: string | undefined): void {
+  if (code === undefined) localStore.removeItem(PLAN_CODE_KEY)
+  else localStore.setItem(PLAN_CODE_KEY, code)
+}
+export const rememberedPlanCode = (): string | undefined => localStore.getItem(PLAN_CODE_KEY) ?? undefined
 
 const isPending = (kept: unknown): kept is PendingPayment =>
   typeof kept === 'object' &&

@@ -13,6 +13,8 @@ export interface MembershipPaid {
   readonly kind: 'plan' | 'trial' | 'card' | 'gift' | 'xmas'
   /** The recipient, for the words of the confirmation. */
   readonly recipient?: string
+  /** The delivery date chosen for a Christmas gift, such as `2026-12-25`. */
+  readonly day?: string
   /** Whose new card it is. */
   readonly subscription?: string
 }

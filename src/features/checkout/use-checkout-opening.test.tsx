@@ -26,7 +26,14 @@ const discount = {
   discount_amount: null,
   saved: 3,
 }
-const cartWith = (applied: typeof discount | null) => ({ uuid: CART, itemCount: 1, discount: applied })
+let ended: string | null
+const cartWith = (applied: typeof discount | null) => ({
+  uuid: CART,
+  itemCount: 1,
+  items: [{ uuid: 'i1' }],
+  discount: applied,
+  discountMessage: ended,
+})
 const codeOf = ({ json }: Exchange) => (json as { couponCode: string | null }).couponCode
 
 /** What the server says of the payment, and of a code that is applied. */
@@ -54,6 +61,7 @@ beforeEach(() => {
   vi.clearAllMocks()
   sessionStorage.clear()
   standing = null
+  ended = null
   outcome = () => ({ outcome: 'refused', order: null })
   apply = (code) => cartWith(code === null ? null : discount)
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
@@ -109,10 +117,20 @@ test('PAY-45: a new card that the bank confirmed while the page was loaded again
   expect(pendingPayment()).toBeUndefined()
 })
 
-test('DISC-04: an earlier discount is taken off when the checkout opens', async () => {
+test('DISC-04: a code stored with the bag is shown again after a reload, in another tab and in a new session', async () => {
   standing = discount
   const till = opened()
   await waitFor(() => expect(till.current).toMatchObject({ is: 'open' }))
+  expect(codesSent()).toEqual([])
+  expect(useDiscount.getState()).toMatchObject({ discountCode: 'WELCOME20', relativeDiscount: 20 })
+  expect(till.current.lostCode).toBeUndefined()
+})
+
+test('a code that expired while stored with the bag is removed, and the page says so', async () => {
+  ended = 'This discount code is not valid'
+  const till = opened()
+  await waitFor(() => expect(till.current.is).toBe('open'))
+  expect(till.current.lostCode).toEqual({ code: '', why: 'This discount code is not valid' })
   expect(codesSent()).toEqual([null])
 })
 

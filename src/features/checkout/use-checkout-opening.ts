@@ -6,7 +6,7 @@ import { bagHolder } from '#features/bag/store.ts'
 import { outcomeOf } from './calls.ts'
 import { paymentSettingsQuery } from './payment-settings.ts'
 import { forgetPayment, giveUpPayment, pendingPayment, takeCode } from './pending.ts'
-import { applyCodeAgain, forgetCode, removeCode } from '#features/discounts/store.ts'
+import { applyCodeAgain, forgetCode, removeCode, showStandingCode } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
@@ -90,7 +90,7 @@ async function cardKept(queryClient: QueryClient): Promise<void> {
 const noAnswer = (problem: unknown): 'none' | 'unknown' =>
   problem instanceof NetProblem && problem.status === 404 ? 'none' : 'unknown'
 
-/** An earlier discount is taken off the bag (DISC-04), but the code of a payment that failed is applied again. */
+/** Reapplies the code stored with the bag or carried over from a failed payment, or says that it has expired (DISC-04). */
 async function openBag(queryClient: QueryClient): Promise<CheckoutOpening['lostCode']> {
   const code = takeCode()
   forgetCode()
@@ -99,8 +99,13 @@ async function openBag(queryClient: QueryClient): Promise<CheckoutOpening['lostC
   await queryClient.fetchQuery(bagQuery(holder)).catch(() => undefined)
   const cart = currentBag(queryClient)
   if (!cart || cart.itemCount === 0) return undefined
+  if (!code && cart.discountMessage) {
+    const why = cart.discountMessage
+    await removeCode(queryClient)
+    return { code: '', why }
+  }
   if (!code) {
-    if (cart.discount) await removeCode(queryClient)
+    if (cart.discount) showStandingCode(cart.discount)
     return undefined
   }
   const why = await applyCodeAgain(code, cart.discount, queryClient)

@@ -57,7 +57,10 @@ const emailProblem = (email: string) =>
 function nameProblem(name: string, whose: string): string | undefined {
   const length = Array.from(name.trim()).length
   if (length < 2) return `${whose} must be longer than 1 character`
-  return length > NAME_LENGTH ? `${whose} must be ${NAME_LENGTH} characters or fewer` : undefined
+  if (length > NAME_LENGTH) return `${whose} must be ${NAME_LENGTH} characters or fewer`
+  return /[<>@]|:\/\/|www\./.test(name)
+    ? `${whose} can’t hold a web address, an email address, or < and >`
+    : undefined
 }
 
 /** PAY-15; the upper limit is the account's. Characters count, not their parts. */

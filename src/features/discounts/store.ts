@@ -98,6 +98,10 @@ export const forgetCode = (): void => useDiscount.setState(NO_DISCOUNT)
 
 belongsToPerson('discount', { close: forgetCode })
 
+/** Shows the code stored with the bag, after a reload, in another tab or in a new session. */
+export const showStandingCode = (standing: NonNullable<Cart['discount']>): void =>
+  useDiscount.setState(appliedState(standing))
+
 /**
  * Applies a code that stood on an order again, after that order was not paid.
  *
@@ -109,7 +113,7 @@ export async function applyCodeAgain(
   queryClient: QueryClient,
 ): Promise<string | undefined> {
   if (standing?.discount_code === code) {
-    useDiscount.setState(appliedState(standing))
+    showStandingCode(standing)
     return undefined
   }
   await applyCode(code, queryClient)

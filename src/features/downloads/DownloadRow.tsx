@@ -21,7 +21,8 @@ export function DownloadRow({ holding: { title, bytes: held } }: { holding: Hold
           {state === 'downloading' && `${Math.round(share * 100)}% of ${bytes(totalBytes)}`}
           {state === 'waiting' && 'Waiting for its turn or a connection'}
           {state === 'failed' && failure && FAILURE_WORDS[failure]}
-          {title.key.startsWith('audio/') && `, ${plural(title.files.length, 'chapter')}`}
+          {title.key.startsWith('audio/') &&
+            `${state === 'failed' ? ' ' : ', '}${plural(title.files.length, 'chapter')}`}
         </p>
       </div>
       <DownloadButton titleKey={title.key} of={title.title} />

@@ -13,6 +13,7 @@ import { FinishedField } from './FinishedField.tsx'
 import { DownloadRow } from './DownloadRow.tsx'
 import { KeptAhead } from './KeptAhead.tsx'
 import styles from './downloads.module.css'
+import { OthersDownloads } from './OthersDownloads.tsx'
 import { isSort, SORTS, sorted, type SortBy } from './sort.ts'
 import { SpaceLine } from './SpaceLine.tsx'
 import { useDownloadsStore } from './store.ts'
@@ -84,12 +85,12 @@ export function DownloadsPanel() {
       {kept.length + ahead.length > 0 && (
         <>
           <Button look="quiet" onClick={() => setAsking(true)}>
-            {kept.length > 0 ? 'Remove all downloads' : 'Remove these chapters'}
+            {kept.length > 0 ? 'Remove all downloads' : 'Remove what’s saved'}
           </Button>
           <Dialog
             open={asking}
             onOpenChange={setAsking}
-            title={`${kept.length > 0 ? 'Remove all downloads' : 'Remove these chapters'}? Your library and your places stay yours.`}
+            title={`${kept.length > 0 ? 'Remove all downloads' : 'Remove what’s saved'}? Your library and your places stay yours.`}
             closeLabel="Keep them"
             actions={
               <Button
@@ -105,6 +106,7 @@ export function DownloadsPanel() {
           />
         </>
       )}
+      <OthersDownloads />
     </div>
   )
 }

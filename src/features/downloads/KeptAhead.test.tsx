@@ -14,5 +14,6 @@ test('chapters that were kept ahead are listed with their weight, so that the fi
     bytes: 700_000,
   } as unknown as Holding
   render(<KeptAhead holdings={[holding]} />)
-  expect(screen.getByRole('listitem').textContent).toBe('The Salt Ledger2 chapters, 0.7 MB')
+  expect(screen.getByRole('listitem').textContent).toBe('The Salt Ledger 2 chapters, 0.7 MBRemove')
+  expect(screen.getByRole('button', { name: 'Remove The Salt Ledger' })).toBeTruthy()
 })

@@ -16,6 +16,7 @@ import { describeTitle } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
 import type { DownloadPorts } from './fetch-one.ts'
 import { storeChunk, NoSpaceLeft, trimTemporary } from './make-room.ts'
+import { placesDb } from '#device/places-db.ts'
 import { removeFinishedTitles } from './remove-finished.ts'
 import { downloadsFrom } from './model.ts'
 
@@ -230,9 +231,20 @@ describe('a full device', () => {
     await changeTitle(owner, key, change)
   }
 
+  const finish = async (slug: string, atMs: number) => {
+    await add(slug, { addedAtMs: 0 })
+    const last = (await readTitle(owner, titleKey('audio', slug)))!.files.at(-1)!
+    await placesDb.use(owner, (db) =>
+      db.places.put({
+        ...{ slug, chapter: last.chapter, seconds: last.playtime, heardAtMs: atMs },
+        ...{ eventId: null, deviceId: null, basedOn: null },
+      }),
+    )
+  }
+
   test('trap 12: what nobody asked to keep makes room first', async () => {
     await add('passing', { kept: 0 })
-    await add('finished', { finishedAtMs: 1 })
+    await finish('finished', 1)
     await full(1)
     await storeChunk(owner, chunk, { removeFinished: true })
     expect(await readTitle(owner, titleKey('audio', 'passing'))).toBeUndefined()
@@ -240,7 +252,7 @@ describe('a full device', () => {
   })
 
   test('trap 12: finished titles go only where the listener allows it; else the listener is told', async () => {
-    await add('finished', { finishedAtMs: 1 })
+    await finish('finished', 1)
     await full(1)
     await expect(storeChunk(owner, chunk, { removeFinished: false })).rejects.toBeInstanceOf(NoSpaceLeft)
     await full(1)
@@ -312,14 +324,14 @@ describe('a full device', () => {
   test('trap 12: a title of which nothing is here any more does not stand in the way of what may go', async () => {
     const server = await shop()
     await want(server, titleKey('audio', 'empty'), { kept: 0, wanted: 0 })
-    await add('finished', { finishedAtMs: 1 })
+    await finish('finished', 1)
     await full(1)
     await storeChunk(owner, chunk, { removeFinished: true })
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeUndefined()
   })
 
   test('listening: a finished title leaves the device after as many days as one likes, not before', async () => {
-    await add('finished', { finishedAtMs: 1_000 })
+    await finish('finished', 1_000)
     expect(await removeFinishedTitles(owner, 1, 1_000 + 86_399_000)).toEqual([])
     expect(await removeFinishedTitles(owner, 7, 1_000 + 6 * 86_400_000)).toEqual([])
     expect(await removeFinishedTitles(owner, 1, 1_000 + 86_400_000)).toEqual([titleKey('audio', 'finished')])

@@ -1,9 +1,12 @@
+import type { Book } from '#contract/catalogue.ts'
 import { DAY_MS } from '#contract/durations.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { keepPlace } from '#device/outbox.ts'
 import { sha256 } from '#device/sha256.ts'
 import { soundDb } from '#device/sound-db.ts'
-import { completeFile, putTitle, readTitle, writeChunk } from '#device/sound-store.ts'
+import { listHoldings } from '#device/inventory.ts'
+import { completeFile, putTitle, readTitle, readWhole, removeTitle, writeChunk } from '#device/sound-store.ts'
 import { titleKey } from '#device/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { renewToken } from '#net/refresh.ts'
@@ -24,6 +27,10 @@ let downloads: Downloads
 
 const TITLE = aStoredTitle({ kept: 1 })
 
+/** The listener's place in the book. */
+const heard = (where: 'start' | 'end') =>
+  keepPlace(owner, { slug: 'salt', chapter: 1, seconds: where === 'end' ? aFile.playtime : 1 })
+
 beforeEach(async () => {
   owner = crypto.randomUUID()
   await putTitle(owner, TITLE)
@@ -40,19 +47,20 @@ test('whoever waited for the downloads finds at once what is here', () => {
 })
 
 test('a book that is heard again is not removed as finished', async () => {
-  await downloads.markFinished('salt')
-  await downloads.markHeard('salt')
+  await putTitle(owner, { ...TITLE, files: [aFile] })
+  await heard('end')
+  await heard('start')
   expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([])
   expect(await readTitle(owner, key)).toBeDefined()
 
   // Heard to its end once more, it goes a day later as before.
-  await downloads.markFinished('salt')
+  await heard('end')
   expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([key])
 })
 
 test('a book that is asked for again is not removed as finished', async () => {
   await putTitle(owner, { ...(await readTitle(owner, key))!, files: [aFile] })
-  await downloads.markFinished('salt')
+  await heard('end')
   await downloads.start(key)
   expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([])
 })
@@ -71,6 +79,50 @@ test('trap 11: where the storage is cleared under the open page, nothing is call
   expect(readDownload(key).state).toBe('done')
   db.close({ disableAutoOpen: false })
   await soon(() => expect(readDownload(key).state).toBe('none'))
+})
+
+describe('an e-book that was opened', () => {
+  const weather = titleKey('ebook', 'weather')
+  const bytes = new TextEncoder().encode('the whole book').buffer
+  const eBook = {
+    entityType: 'eBook',
+    slug: 'weather',
+    title: 'Weather',
+    authors: [],
+    narrators: [],
+    cover330: '',
+  }
+  const ports = { askBook: async () => ({ ...eBook, download: '/media/weather.epub' }) as unknown as Book }
+  const held = async (of = owner) =>
+    (await listHoldings(of)).map(({ title, files }) => [title.key, files.length])
+
+  beforeEach(async () => {
+    downloads.stop()
+    await removeTitle(owner, key)
+    downloads = await openDownloads(owner, ports)
+  })
+
+  test('is kept for a while, without being fetched once more, and a press on Download keeps it for good', async () => {
+    await downloads.keepOpened('weather', bytes)
+    expect(await held()).toEqual([[weather, 1]])
+    expect((await readTitle(owner, weather))?.kept).toBe(0)
+    expect(new TextDecoder().decode(await readWhole(owner, weather, 1))).toBe('the whole book')
+    await downloads.start(weather)
+    await soon(async () => expect(await readTitle(owner, weather)).toMatchObject({ kept: 1, wanted: 0 }))
+  })
+
+  test('is removed once eight others were opened after it, but never to make room for chapters', async () => {
+    await downloads.keepOpened('weather', bytes)
+    for (let one = 0; one < 8; one++) {
+      await downloads.keepOpened(`later-${one}`, bytes)
+      // Opened again, so the first one is no longer among the oldest.
+      if (one === 6) await downloads.keepOpened('weather', undefined)
+    }
+    const slugs = (await held()).map(([book]) => book)
+    expect(slugs).toContain(weather)
+    expect(slugs).not.toContain('ebook/later-0')
+    expect(slugs).toHaveLength(8)
+  })
 })
 
 const aFile = { chapter: 1, name: 'One', playtime: 60, bytes: 10, sha256: '' }

@@ -3,14 +3,7 @@ import { checkHoldings, listHoldings, watchHoldings, type Holding } from '#devic
 import { warmCatalogue } from '#device/messages.ts'
 import { readSetting, writeSetting } from '#device/places.ts'
 import { soundDb, type DownloadFailure, type StoredTitle } from '#device/sound-db.ts'
-import {
-  changeTitle,
-  checkFile,
-  putTitle,
-  readTitle,
-  removeAllSound,
-  removeTitle,
-} from '#device/sound-store.ts'
+import { changeTitle, checkFile, putTitle, readTitle, removeTitle, touchFile } from '#device/sound-store.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { plural } from '#format/plural.ts'
@@ -23,7 +16,7 @@ import { describeTitle, formatOf } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
 import { NothingYet } from './failure-words.ts'
 import { addressesOf, fetchOne, type DownloadPorts } from './fetch-one.ts'
-import { trimTemporary } from './make-room.ts'
+import { storeFetched, trimTemporary } from './make-room.ts'
 import { removeFinishedTitles } from './remove-finished.ts'
 import { downloadsFrom } from './model.ts'
 import { forgetDownloads, showDownloads, useDownloadsStore } from './store.ts'
@@ -42,8 +35,10 @@ export interface Downloads {
   /** Stops and removes; what was fetched goes too. */
   remove: (key: TitleKey) => Promise<void>
   removeAll: () => Promise<void>
-  /** Stores chapters that come next, for a while (PLAY-08). Resolves when they are here or cannot be had. */
-  prefetch: (slug: string, chapters: readonly number[]) => Promise<void>
+  /** Stores the next files for a while (PLAY-08). Resolves when they are stored or unobtainable. */
+  prefetch: (key: TitleKey, chapters: readonly number[]) => Promise<void>
+  /** Stores the e-book being read for a while; `fetched` is its file if it was just downloaded. */
+  keepOpened: (slug: string, fetched: ArrayBuffer | undefined) => Promise<void>
   /** The device's knowledge of a title, without any request. */
   title: (key: TitleKey) => Promise<StoredTitle | undefined>
   /** Looks whether a stored chapter can still be read; one that cannot is no longer stored, and fetched again. */
@@ -51,9 +46,6 @@ export interface Downloads {
   /** Everything held, as it was seen last: `store.ts` says when that changed. */
   holdings: () => readonly Holding[]
   /** The listener heard the book to its end. */
-  markFinished: (slug: string) => Promise<void>
-  /** It is being heard again, so it stays. */
-  markHeard: (slug: string) => Promise<void>
   /** After how many days a finished title goes by itself; 0 for never. */
   finishedDays: () => Promise<number>
   setFinishedDays: (days: number) => Promise<void>
@@ -115,6 +107,13 @@ export async function openDownloads(
   const unfollow = connectivity.subscribe(show)
   void downloader.poke()
 
+  const introduced = async (key: TitleKey) => {
+    const title = (await readTitle(ownerUuid, key)) ?? (await introduce(key, ports))
+    // Under the lock, and only if it is missing: a requested download of the same title must not be overwritten.
+    if (!(await readTitle(ownerUuid, key))) await putTitle(ownerUuid, title)
+    return title
+  }
+
   const remove = async (key: TitleKey) => {
     await removeTitle(ownerUuid, key)
     downloader.drop(key)
@@ -127,7 +126,7 @@ export async function openDownloads(
     async start(key) {
       if (currentSession().status === 'ended') throw new NetProblem('refused', 401)
       failed.delete(key)
-      const again = { kept: 1, wanted: 1, failure: null, addedAtMs: Date.now(), finishedAtMs: null } as const
+      const again = { kept: 1, wanted: 1, failure: null, addedAtMs: Date.now() } as const
       const known = await readTitle(ownerUuid, key)
       if (!known || known.files.length === 0) {
         const title = await introduce(key, ports)
@@ -140,17 +139,23 @@ export async function openDownloads(
       const holdings = await listHoldings(ownerUuid)
       for (const { title } of holdings) await remove(title.key)
     },
-    async prefetch(slug, chapters) {
-      const key = titleKey('audio', slug)
+    async prefetch(key, chapters) {
       await oneAtATime(`murmur-prefetch-${ownerUuid}`, async () => {
-        const title = (await readTitle(ownerUuid, key)) ?? (await introduce(key, ports))
-        // Under the lock and only where it is missing: never over a title that was asked for meanwhile.
-        if (!(await readTitle(ownerUuid, key))) await putTitle(ownerUuid, title)
+        const title = await introduced(key)
         const addresses = addressesOf(key, ports)
         const present = async () => (await readTitle(ownerUuid, key)) !== undefined
         for (const file of title.files.filter(({ chapter }) => chapters.includes(chapter))) {
           await fetchOne(ownerUuid, key, file, addresses, ports, present, stopping.signal)
         }
+        await trimTemporary(ownerUuid)
+      })
+    },
+    async keepOpened(slug, fetched) {
+      const key = titleKey('ebook', slug)
+      await oneAtATime(`murmur-prefetch-${ownerUuid}`, async () => {
+        if (fetched)
+          await storeFetched(ownerUuid, await introduced(key), fetched, await ports.removeFinished())
+        else await touchFile(ownerUuid, key, 1)
         await trimTemporary(ownerUuid)
       })
     },
@@ -161,14 +166,6 @@ export async function openDownloads(
       return whole
     },
     holdings: () => seen,
-    async markFinished(slug) {
-      await changeTitle(ownerUuid, titleKey('audio', slug), { finishedAtMs: Date.now() })
-    },
-    async markHeard(slug) {
-      const key = titleKey('audio', slug)
-      if ((await readTitle(ownerUuid, key))?.finishedAtMs)
-        await changeTitle(ownerUuid, key, { finishedAtMs: null })
-    },
     async setFinishedDays(after) {
       await writeSetting(ownerUuid, REMOVE_FINISHED, after)
     },
@@ -183,9 +180,6 @@ export async function openDownloads(
     },
   }
 }
-
-/** After log-out, when the listener wishes it: also for somebody whose downloads are not open. */
-export const removeDownloadsOf = (ownerUuid: string): Promise<void> => removeAllSound(ownerUuid)
 
 const askBookAs =
   (ownerUuid: string) =>

@@ -1,7 +1,7 @@
 import type { DownloadFailure } from '#device/sound-db.ts'
 
 export const FAILURE_WORDS: Record<DownloadFailure, string> = {
-  space: 'This device is full. Remove a download and try again.',
+  space: 'This device is full. Make some room and try again.',
   refused: 'This title can’t be downloaded just now. Try again later.',
   broken: 'The download didn’t finish. Try again.',
 }

@@ -47,9 +47,10 @@ export const resumeDownloads = async (): Promise<unknown> => (await found())?.re
 export const startDownload = async (key: TitleKey): Promise<void> => (await openedDownloads())?.start(key)
 export const removeDownload = async (key: TitleKey): Promise<void> => (await openedDownloads())?.remove(key)
 export const prefetchChapters = async (slug: string, chapters: readonly number[]): Promise<void> =>
-  (await found())?.prefetch(slug, chapters)
-export const markFinished = async (slug: string): Promise<void> => (await found())?.markFinished(slug)
-export const markHeard = async (slug: string): Promise<void> => (await found())?.markHeard(slug)
+  (await found())?.prefetch(titleKey('audio', slug), chapters)
+/** Stores an opened e-book for offline use, as played chapters are. */
+export const keepOpenedEBook = async (slug: string, fetched: ArrayBuffer | undefined): Promise<void> =>
+  (await found())?.keepOpened(slug, fetched)
 /** Also false on a device whose database cannot be opened. */
 export const isStoredWhole = async (slug: string, chapter: number): Promise<boolean> =>
   (await (await found())?.isWhole(slug, chapter).catch(() => false)) ?? false

@@ -1,9 +1,18 @@
+import { finishedAtMs } from '#device/finished.ts'
 import { listHoldings, type Holding } from '#device/inventory.ts'
 import { isQuotaExceeded } from '#device/open.ts'
-import type { Chunk } from '#device/sound-db.ts'
-import { removeEmptyTitles, removeFile, removeTitle, writeChunk } from '#device/sound-store.ts'
+import type { Chunk, StoredTitle } from '#device/sound-db.ts'
+import { CHUNK_BYTES } from '#device/chunk-size.ts'
+import {
+  completeFile,
+  removeEmptyTitles,
+  removeFile,
+  removeTitle,
+  storedFile,
+  writeChunk,
+} from '#device/sound-store.ts'
 import { plannedChapters } from '#device/ready-plan.ts'
-import { slugOfKey, type TitleKey } from '#device/title-key.ts'
+import { formatOfKey, type TitleKey } from '#device/title-key.ts'
 
 /** The device has no room left, also after everything that may go has gone. */
 export class NoSpaceLeft extends Error {
@@ -32,8 +41,8 @@ export async function storeChunk(
 async function makeRoom(ownerUuid: string, except: TitleKey, removeFinished: boolean): Promise<number> {
   const holdings = (await listHoldings(ownerUuid)).filter(({ title }) => title.key !== except)
   const temporary = holdings.filter(({ title }) => title.kept === 0)
-  const finished = removeFinished ? holdings.filter(isFinished) : []
-  return (await remove(ownerUuid, temporary)) || remove(ownerUuid, finished)
+  const freed = await remove(ownerUuid, temporary)
+  return freed || !removeFinished ? freed : remove(ownerUuid, await finishedAmong(ownerUuid, holdings))
 }
 
 async function remove(ownerUuid: string, holdings: readonly Holding[]): Promise<number> {
@@ -58,20 +67,53 @@ export async function giveBack(ownerUuid: string, key: TitleKey): Promise<void> 
   for (const chapter of chapters) await removeFile(ownerUuid, key, chapter)
 }
 
-const isFinished = ({ title }: Holding) => title.kept === 1 && title.finishedAtMs !== null
+async function finishedAmong(ownerUuid: string, holdings: readonly Holding[]): Promise<Holding[]> {
+  const finished: Holding[] = []
+  for (const holding of holdings)
+    if (holding.title.kept === 1 && (await finishedAtMs(ownerUuid, holding.title)) !== null)
+      finished.push(holding)
+  return finished
+}
 
-/** Chapters kept only because they come next, but for those of the tunnel; the oldest go first, and a title with its last one. */
-const MOST_TEMPORARY = 8
+/** Stores the only file of a title, already fetched. On failure nothing of the title remains. */
+export async function storeFetched(
+  ownerUuid: string,
+  { key, files: [file] }: Pick<StoredTitle, 'key' | 'files'>,
+  bytes: ArrayBuffer,
+  removeFinished: boolean,
+): Promise<void> {
+  if (!file || (await storedFile(ownerUuid, key, file.chapter))) return
+  try {
+    for (let index = 0; index * CHUNK_BYTES < bytes.byteLength; index++) {
+      const chunk = bytes.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES)
+      const at = { title: key, chapter: file.chapter, index, bytes: chunk }
+      await storeChunk(ownerUuid, at, { removeFinished })
+    }
+    await completeFile(ownerUuid, key, file, 'application/epub+zip')
+  } catch (failure) {
+    await removeFile(ownerUuid, key, file.chapter)
+    await removeEmptyTitles(ownerUuid)
+    throw failure
+  }
+}
+
+/**
+ * Limits for automatic downloads (next chapters and opened e-books), except those prepared for the tunnel. The oldest are
+ * removed first, and a title with its last file. Two limits, so that chapters never displace a book that is being read.
+ */
+const MOST_TEMPORARY = { audio: 8, ebook: 8 }
 
 export async function trimTemporary(ownerUuid: string): Promise<void> {
   const isPlanned = await plannedChapters(ownerUuid)
   const temporary = (await listHoldings(ownerUuid)).filter(({ title }) => title.kept === 0)
   const files = temporary
     .flatMap(({ files: own }) => own)
-    .filter(({ title, chapter }) => !isPlanned(slugOfKey(title), chapter))
+    .filter(({ title, chapter }) => !isPlanned(title, chapter))
     .sort((a, b) => a.storedAtMs - b.storedAtMs)
-  for (const file of files.slice(0, Math.max(0, files.length - MOST_TEMPORARY))) {
-    await removeFile(ownerUuid, file.title, file.chapter)
+  for (const format of ['audio', 'ebook'] as const) {
+    const of = files.filter(({ title }) => formatOfKey(title) === format)
+    for (const file of of.slice(0, Math.max(0, of.length - MOST_TEMPORARY[format])))
+      await removeFile(ownerUuid, file.title, file.chapter)
   }
   await removeEmptyTitles(ownerUuid)
 }

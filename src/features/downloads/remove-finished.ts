@@ -1,4 +1,5 @@
 import { DAY_MS } from '#contract/durations.ts'
+import { finishedAtMs } from '#device/finished.ts'
 import { listHoldings } from '#device/inventory.ts'
 import { removeTitle } from '#device/sound-store.ts'
 import type { TitleKey } from '#device/title-key.ts'
@@ -11,7 +12,8 @@ export async function removeFinishedTitles(
 ): Promise<TitleKey[]> {
   const gone: TitleKey[] = []
   for (const { title } of await listHoldings(ownerUuid)) {
-    if (title.finishedAtMs === null || nowMs - title.finishedAtMs < days * DAY_MS) continue
+    const atMs = await finishedAtMs(ownerUuid, title)
+    if (atMs === null || nowMs - atMs < days * DAY_MS) continue
     await removeTitle(ownerUuid, title.key)
     gone.push(title.key)
   }

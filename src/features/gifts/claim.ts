@@ -40,6 +40,15 @@ export const giftQuery = (of: GiftKind, token: string) =>
     retry: (times, problem) => times < 2 && !(problem instanceof NetProblem && problem.kind === 'refused'),
   })
 
+/** Claims a gift for the caller: by its link, or from the caller's unclaimed gifts. Idempotent. */
+export async function claimFound(found: Found, token: string | undefined): Promise<Found> {
+  if (token !== undefined) return claimGift(found, token)
+  const { id } = found.gift
+  return found.kind === 'subscriptions'
+    ? { kind: found.kind, gift: await claimWaitingMembership(id) }
+    : { kind: found.kind, gift: await claimWaiting(id) }
+}
+
 /** Makes it the caller's; repeating it is answered the same. */
 export async function claimGift(found: Found, token: string): Promise<Found> {
   const params = { token }
@@ -67,6 +76,23 @@ export const waitingMembershipsQuery = (ownerUuid: string) =>
 
 export const claimWaitingMembership = (id: string): Promise<MembershipGift> =>
   call('POST /api/subscriptions/gifts/{id}/claim', { params: { id } })
+
+/** One of the caller's unclaimed gifts; null if it isn't among them. */
+export const waitingGiftQuery = (of: GiftKind, ownerUuid: string, id: string) =>
+  queryOptions({
+    queryKey: ['waiting-gift', ownerUuid, of, id],
+    queryFn: async ({ signal }): Promise<Found | null> => {
+      if (of === 'membership') {
+        const { 'hydra:member': gifts } = await call('GET /api/subscriptions/gifts', { signal })
+        const gift = gifts.find((each) => each.id === id)
+        return gift ? { kind: 'subscriptions', gift } : null
+      }
+      const { 'hydra:member': gifts } = await call('GET /api/gifts', { signal })
+      const gift = gifts.find((each) => each.id === id)
+      return gift ? { kind: gift.audioBook ? 'audio_books' : 'e_books', gift } : null
+    },
+    staleTime: 0,
+  })
 
 function orNull(problem: unknown): null {
   if (problem instanceof NetProblem && problem.status === 404) return null

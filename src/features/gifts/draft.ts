@@ -78,6 +78,7 @@ export function problemsOfGiftDraft(
   const problems: Partial<Record<(typeof GIFT_FIELDS)[number], string>> = {}
   if (occasion === 'xmas' && name === '') problems.firstName = 'Fill in their first name'
   if (name.length > NAME_LENGTH) problems.firstName = `Keep it to ${NAME_LENGTH} characters`
+  else if (/[<>@]|:\/\/|www\./.test(name)) problems.firstName = 'A name can’t hold a web or email address'
   if (!isAddress(email)) problems.email = email.trim() === '' ? 'Fill in their email' : MESSAGES.invalidEmail
   const chosen = dayIn(day)
   if (occasion === 'xmas') {

@@ -5,7 +5,7 @@ import { weekdayAndDay } from '#format/date.ts'
 /** When a gift of a chosen day arrives, where its giver is. */
 const MORNING = 8
 
-const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const never = () => () => undefined
 
 /** The giver's zone, as the browser tells it; undefined in the server's markup, which is one for everybody. */

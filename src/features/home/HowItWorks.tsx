@@ -1,10 +1,11 @@
-import { has } from '#features/shop-details/shop.ts'
+import { has, leadsSomewhere } from '#features/shop-details/shop.ts'
 import { Display } from '#ui/Display.tsx'
 import styles from './panels.module.css'
 
 const stepsOf = (
   membership: boolean,
   sound: boolean,
+  highlights: boolean,
 ): readonly (readonly [step: string, words: string])[] => [
   [
     'Join',
@@ -13,7 +14,7 @@ const stepsOf = (
   [
     'Add to library',
     membership
-      ? 'Buy a title, take a free one, or choose one of the highlights with your membership.'
+      ? `Buy a title, take a free one, or choose ${highlights ? 'one of the highlights' : 'one'} with your membership.`
       : 'Buy a title, or take a free one. It’s yours for good.',
   ],
   [
@@ -30,15 +31,17 @@ export function HowItWorks({ title }: { title: string }) {
         {title}
       </Display>
       <ol role="list" className={styles.steps}>
-        {stepsOf(has('membership'), has('audiobooks')).map(([step, words], index) => (
-          <li key={step}>
-            <span aria-hidden="true" className={styles.number}>
-              {index + 1}
-            </span>
-            <h3>{step}</h3>
-            <p>{words}</p>
-          </li>
-        ))}
+        {stepsOf(has('membership'), has('audiobooks'), leadsSomewhere('/subscriber-selection')).map(
+          ([step, words], index) => (
+            <li key={step}>
+              <span aria-hidden="true" className={styles.number}>
+                {index + 1}
+              </span>
+              <h3>{step}</h3>
+              <p>{words}</p>
+            </li>
+          ),
+        )}
       </ol>
     </section>
   )

@@ -1,5 +1,4 @@
 import type { HomepagePanel, HomeSection } from '#contract/home.ts'
-import { HOME_SECTIONS } from '#contract/limits.ts'
 
 export interface Section {
   readonly section: HomeSection
@@ -7,9 +6,12 @@ export interface Section {
   readonly italic: string | null
 }
 
+type Panel = HomepagePanel[HomeSection]
+
 /** Visible sections in the order of their weight (HOME-01, HOME-16). */
-export const sectionsOf = (panel: HomepagePanel): Section[] =>
-  HOME_SECTIONS.map((section) => ({ section, ...panel[section] }))
-    .filter(({ visible }) => visible)
+export const sectionsOf = (page: HomepagePanel): Section[] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of all that the page holds, panels alone are visible
+  (Object.entries(page) as [HomeSection, Panel | null][])
+    .flatMap(([section, panel]) => (panel?.visible ? [{ section, ...panel }] : []))
     .sort((a, b) => a.weight - b.weight)
     .map(({ section, title, italic }) => ({ section, title, italic }))

@@ -10,8 +10,8 @@ test('a place is reckoned over the chapters before it', () => {
 })
 
 test('a book is finished within the last seconds of its last chapter, and not before', () => {
-  expect(progressOf([100, 100], { chapter: 2, seconds: 86 })?.finished).toBe(true)
-  expect(progressOf([100, 100], { chapter: 2, seconds: 80 })?.finished).toBe(false)
+  expect(progressOf([100, 100], { chapter: 2, seconds: 95 })?.finished).toBe(true)
+  expect(progressOf([100, 100], { chapter: 2, seconds: 94 })?.finished).toBe(false)
   expect(progressOf([100, 100], { chapter: 2, seconds: 900 })?.share).toBe(1)
 })
 

@@ -1,3 +1,4 @@
+import { isHeardToTheEnd, isReadToTheEnd } from '#contract/finished.ts'
 import type { LibraryEntry } from '#contract/library.ts'
 import type { OwnBook } from '#device/places-db.ts'
 import type { ChapterSeconds } from '#device/place.ts'
@@ -35,9 +36,6 @@ export function titleOf(entry: LibraryEntry): ShelfTitle | undefined {
   return book ? { book, chapterSeconds: entry.chapterSeconds } : undefined
 }
 
-/** Nobody listens to the last seconds of the credits: within them a book counts as finished. */
-const FINISHED_WITHIN_SECONDS = 15
-
 export interface Progress {
   /** 0 to 1. */
   readonly share: number
@@ -53,8 +51,11 @@ export function progressOf(
   const total = sum(chapterSeconds)
   if (!place || total === 0) return undefined
   const heard = Math.min(total, sum(chapterSeconds.slice(0, place.chapter - 1)) + place.seconds)
+  // At the very beginning, for example after being marked as not finished: the title counts as not started.
+  if (heard === 0) return undefined
+  const chapters = chapterSeconds.map((seconds, index) => ({ number: index + 1, seconds }))
   const secondsLeft = Math.max(0, total - heard)
-  return { share: heard / total, secondsLeft, finished: secondsLeft <= FINISHED_WITHIN_SECONDS }
+  return { share: heard / total, secondsLeft, finished: isHeardToTheEnd(chapters, place) }
 }
 
 /** "6 h 01 m left", "Finished", or the whole length of a title not yet begun. */
@@ -66,15 +67,12 @@ export function progressWords({ book, chapterSeconds }: ShelfTitle, progress: Pr
   return seconds > 0 ? shortLength(seconds) : ''
 }
 
-/** The last page of an e-book is seldom turned: a colophon counts as read. */
-const READ_FROM = 0.99
-
-/** The same of an e-book, of which its share is known; undefined where it was never opened. */
+/** The same for an e-book, from the share that was read; undefined if it was never opened or is at its first page. */
 export function readingOf(
   share: number | undefined,
 ): { share: number; finished: boolean; words: string } | undefined {
-  if (share === undefined) return undefined
-  const finished = share >= READ_FROM
+  if (!share) return undefined
+  const finished = isReadToTheEnd(share)
   return { share, finished, words: finished ? 'Finished' : `${Math.round(share * 100)}% read` }
 }
 

@@ -2,7 +2,7 @@ import type { OwnTitle } from '#device/places-db.ts'
 import type { ChapterSeconds } from '#device/place.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
 import { formatOfKey, slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
-import { authorsOf, coverOf, pathOf, secondsOf } from '#features/catalogue/model.ts'
+import { authorsOf, coverOf, secondsOf } from '#features/catalogue/model.ts'
 import type { Download } from '#features/downloads/model.ts'
 import type { ShelfItem } from './LibraryGrid.tsx'
 import {
@@ -22,7 +22,7 @@ import type { Shown } from './view.ts'
 export interface ShelfEntry extends ShelfItem {
   readonly key: TitleKey
   readonly finished: boolean
-  /** When it was heard last, on whichever device; undefined for a book not yet begun. */
+  /** When it was last heard or read, on any device; undefined for a title not started. */
   readonly heardAtMs: number | undefined
   readonly shortRecording: boolean
   readonly addedAtMs: number
@@ -53,7 +53,7 @@ const isBegun = ({ share, heardAtMs }: ShelfEntry) => (share ?? 0) > 0 || heardA
 /** The listener's places, by book. */
 interface Places {
   readonly places: ReadonlyMap<string, ChapterSeconds & { readonly heardAtMs?: number | undefined }>
-  readonly readings: ReadonlyMap<string, { readonly share: number }>
+  readonly readings: ReadonlyMap<string, { readonly share: number; readonly readAtMs?: number | undefined }>
 }
 
 type Known = Places & { downloads: ReadonlyMap<TitleKey, Download> }
@@ -95,12 +95,12 @@ export function titleItem(title: ShelfTitle, { places, readings, downloads }: Kn
     author: authorsOf(book),
     format: book.entityType,
     picture: coverOf(book),
-    to: pathOf(book),
+    to: openingOf(key),
     share: isEBook ? read?.share : (progress?.share ?? 0),
     words: read?.words ?? progressWords(title, progress),
     note: downloadNote(downloads.get(key)),
     finished: (progress ?? read)?.finished ?? false,
-    heardAtMs: progress && places.get(book.slug)?.heardAtMs,
+    heardAtMs: (progress && places.get(book.slug)?.heardAtMs) ?? (read && readings.get(book.slug)?.readAtMs),
     shortRecording: !isEBook && isShortRecording(sound, secondsOf(book)),
     addedAtMs: title.addedAtMs ?? 0,
     ...lengths(isEBook ? 0 : sound || secondsOf(book), progress),
@@ -129,7 +129,7 @@ export function deviceItem(title: StoredTitle, { places, readings }: Places): Sh
     author: title.authors.join(', '),
     format: isEBook ? 'eBook' : 'audioBook',
     picture: storedPicture(title),
-    to: isEBook ? `/ebooks/${slug}` : `/audiobooks/${slug}`,
+    to: openingOf(title.key),
     share: isEBook ? read?.share : (progress?.share ?? 0),
     words: read
       ? read.words
@@ -141,7 +141,7 @@ export function deviceItem(title: StoredTitle, { places, readings }: Places): Sh
             ? shortLength(total)
             : '',
     finished: (progress ?? read)?.finished ?? false,
-    heardAtMs: progress && places.get(slug)?.heardAtMs,
+    heardAtMs: (progress && places.get(slug)?.heardAtMs) ?? (read && readings.get(slug)?.readAtMs),
     shortRecording: title.page !== undefined && isShortRecording(total, secondsOf(title.page)),
     addedAtMs: title.addedAtMs,
     ...lengths(isEBook ? 0 : total, progress),
@@ -152,6 +152,10 @@ export function deviceItem(title: StoredTitle, { places, readings }: Places): Sh
     source: title,
   }
 }
+
+/** In the library a press plays or opens the title (docs/product.md, Library). */
+const openingOf = (key: TitleKey) =>
+  formatOfKey(key) === 'ebook' ? `/read/${slugOfKey(key)}` : `/player/${slugOfKey(key)}`
 
 const lengths = (seconds: number, progress: Progress | undefined) => ({
   seconds,

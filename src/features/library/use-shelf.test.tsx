@@ -13,7 +13,7 @@ import { configureNet, settings } from '#net/settings.ts'
 import { aTitle } from '#tests/support/a-card-shop.tsx'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
-import { useShelf } from './use-shelf.ts'
+import { PATIENCE_MS, useShelf } from './use-shelf.ts'
 
 const anEntry = (slug: string): LibraryEntry =>
   ({ id: slug, audioBook: aTitle({ slug, title: slug }), eBook: null, chapterSeconds: [600] }) as LibraryEntry
@@ -54,7 +54,16 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
+
+/** On a busy machine the screen’s patience would end before what the test waits for arrives. */
+function patienceNeverEnds() {
+  const real = globalThis.setTimeout
+  const isPatience = (ms: unknown) => Object.values(PATIENCE_MS).includes(Number(ms))
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number, ...rest: unknown[]) =>
+    isPatience(ms) ? 0 : real(run, ms, ...rest)) as typeof setTimeout)
+}
 
 const wrapper = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
@@ -78,6 +87,7 @@ function open(initial: { pages?: ReturnType<typeof page>[]; online?: boolean; is
 const keep = (...places: ReturnType<typeof heard>[]) => placesDb.use(owner, (db) => db.places.bulkPut(places))
 
 test('on a device that is new the titles wait for the account’s places, which come one by one, and then stay where they are', async () => {
+  patienceNeverEnds()
   const { shown, result } = open({ pages: [page(['ledger', 'winter'])] })
   await keep(heard('ledger', 1))
   await keep(heard('winter', 2))
@@ -94,6 +104,7 @@ test('on a device that is new the titles wait for the account’s places, which 
 })
 
 test('what was heard last and stands on a later page is waited for too, and stays as that page comes', async () => {
+  patienceNeverEnds()
   await keep(heard('ledger', 1), heard('orchard', 3), heard('baker', 2))
   await notePlacesKnown(owner)
   const { shown, result, rerender } = open({ pages: [page(['ledger'], 3)] })

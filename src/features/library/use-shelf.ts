@@ -4,7 +4,7 @@ import type { Book } from '#contract/catalogue.ts'
 import type { LibraryEntry } from '#contract/library.ts'
 import { type LibraryPage, ownTitle } from '#device/own-title.ts'
 import type { OwnTitle } from '#device/places-db.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import { formatOfKey, type TitleKey } from '#device/title-key.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { findTitles } from './find.ts'
@@ -40,7 +40,7 @@ export type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
   readonly only?: readonly TitleKey[] | undefined
 }
 
-const PATIENCE_MS = { known: 60, asking: 300 }
+export const PATIENCE_MS = { known: 60, asking: 300 }
 
 /**
  * The shelf as it can be shown now: what the server (or the worker's copy) says, and what this device knows of it, with
@@ -67,7 +67,11 @@ export function useShelf(
   const { titles: further, asking } = useLastPlayed(owner, online && !all ? pages : undefined, places)
 
   const opensInTheTunnel = useCallback(
-    (key: TitleKey) => !online && planned?.has(key) === true && (downloads.get(key)?.stored.size ?? 0) > 0,
+    (key: TitleKey) =>
+      !online &&
+      // An opened e-book is stored whole.
+      (planned?.has(key) === true || formatOfKey(key) === 'ebook') &&
+      (downloads.get(key)?.stored.size ?? 0) > 0,
     [online, planned, downloads],
   )
   const known = useMemo(() => {

@@ -1,4 +1,5 @@
 import { localStore } from '#device/page-storage.ts'
+import type { DeviceKey } from '#session/remove-person.ts'
 
 /** The orders of a library, and what each is called. */
 export const SORTS = {
@@ -15,8 +16,8 @@ export type Sort = keyof typeof SORTS
 export const SHOWN = {
   downloaded: 'Downloaded',
   all: 'All',
-  begun: 'Begun',
-  unheard: 'Not begun',
+  begun: 'Started',
+  unheard: 'Not started',
   finished: 'Finished',
   audiobooks: 'Audiobooks',
   ebooks: 'E-books',
@@ -56,7 +57,7 @@ export function viewOf(search: LibrarySearch): LibraryView {
   return { q, sort: search.sort ?? kept.sort ?? 'added', show: search.show ?? kept.show, series, shelf }
 }
 
-const KEY = 'murmur.library'
+const KEY = 'murmur.library' satisfies DeviceKey
 
 export const rememberView = ({ sort, show }: Pick<LibraryView, 'sort' | 'show'>): void =>
   localStore.setItem(KEY, JSON.stringify({ sort, show }))

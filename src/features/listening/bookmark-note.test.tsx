@@ -30,3 +30,11 @@ test('what waits of bookmarks is said as it is of places: without a connection, 
   useListeningStore.setState({ bookmarksWaiting: 0 })
   expect(words()).toBe('')
 })
+
+test('a note refused by a full account is shown as unsaved, with advice on what to do', () => {
+  becomeUser(NELL, null)
+  useListeningStore.setState({ marksRefused: 1 })
+  expect(words()).toBe(
+    '1 note on this device only: an account holds 2,000 bookmarks and the same number of highlights. Remove one you don’t need and we’ll save it.',
+  )
+})

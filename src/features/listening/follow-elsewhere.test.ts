@@ -49,6 +49,7 @@ beforeEach(() => {
       sounding: () => sounding,
       stand: (to) => void ((place = spot(to)), log.push('stands')),
       goTo: (to) => void ((place = spot(to)), log.push('goes')),
+      resumesAt: ({ chapter, seconds }) => ({ chapter, seconds: seconds - 5 }),
     },
     deviceId: HERE,
     follow: async () => (meanwhile(), !waits),
@@ -123,6 +124,22 @@ describe('an open, paused player', () => {
     meanwhile = does
     await follower.onPlace(row(3, 760))
     expect(log).toEqual([])
+  })
+
+  test('PLAY-06: opened at another browser’s place, it stays five seconds before it', async () => {
+    await follower.onPlace(row(1, 105))
+    expect([place, log]).toEqual([{ chapter: 1, seconds: 100 }, []])
+  })
+
+  test('PLAY-06: a followed place is resumed five seconds before it, unless the listener has moved', async () => {
+    expect(follower.resumesFollowed()).toBeUndefined()
+    await follower.onPlace(row(3, 760))
+    expect(follower.resumesFollowed()).toEqual({ chapter: 3, seconds: 755 })
+    slug = 'pepper'
+    expect(follower.resumesFollowed()).toBeUndefined()
+    slug = 'salt'
+    follower.moved()
+    expect(follower.resumesFollowed()).toBeUndefined()
   })
 
   test('a step of a few seconds is taken without a word', async () => {

@@ -13,6 +13,8 @@ export interface FollowingPlayer {
   stand: (place: AudioBookTime) => void
   /** Goes on there, as if the listener had moved. */
   goTo: (place: ChapterSeconds | AudioBookTime) => void
+  /** Where playback resumes for this place: a few seconds before it (PLAY-06). */
+  resumesAt: (place: AudioBookTime) => ChapterSeconds | undefined
 }
 
 export interface FollowPorts {
@@ -45,6 +47,8 @@ export interface Follower {
   contacted: () => void
   /** The listener moved, or opened something: what was followed before is over. */
   moved: () => void
+  /** Where playback resumes if the player followed another device and the listener hasn't moved since; else undefined. */
+  resumesFollowed: () => ChapterSeconds | undefined
 }
 
 /** An answer younger than this need not be asked for again. */
@@ -60,6 +64,8 @@ export function createFollower(ports: FollowPorts): Follower {
   let trail: { deviceId: string | null; from: ChapterSeconds } | undefined
   /** After an undo, the same device is no longer followed. */
   let declined: string | null | undefined
+  /** The place the player followed to, until the listener moves. */
+  let followed: AudioBookTime | undefined
 
   const contacted = () => void (contactedAtMs = ports.nowMs())
 
@@ -79,7 +85,10 @@ export function createFollower(ports: FollowPorts): Follower {
     if (open && (player.sounding() || declined === row.deviceId)) return
     const from = player.place()
     if (!(await ports.follow(row)) || !open || player.slug() !== slug || player.sounding()) return
+    // The player was opened at this place and already waits a few seconds before it.
+    if (isSame(from, player.resumesAt(row))) return
     player.stand(row)
+    followed = row
     if (trail?.deviceId === row.deviceId) return
     trail = { deviceId: row.deviceId, from }
     if (!samePlace(from, row)) ports.showMoved(row, undo(row, slug, from))
@@ -89,6 +98,7 @@ export function createFollower(ports: FollowPorts): Follower {
     const slug = player.slug()
     trail = undefined
     declined = undefined
+    followed = undefined
     if (!slug || !ports.isOn() || ports.nowMs() - contactedAtMs <= FRESH_MS) return
     const sinceMs = Date.now()
     const from = player.place()
@@ -112,6 +122,18 @@ export function createFollower(ports: FollowPorts): Follower {
     contacted,
     moved() {
       trail = undefined
+      followed = undefined
+    },
+    resumesFollowed() {
+      const isThere =
+        followed && notedFrom(followed).slug === player.slug() && isSame(player.place(), followed)
+      return isThere ? player.resumesAt(followed!) : undefined
     },
   }
 }
+
+/** The audio element rounds its position, so places a fraction of a second apart count as equal. */
+const SAME_SPOT_SECONDS = 0.5
+
+const isSame = (a: ChapterSeconds, b: ChapterSeconds | undefined) =>
+  b !== undefined && a.chapter === b.chapter && Math.abs(a.seconds - b.seconds) <= SAME_SPOT_SECONDS

@@ -1,21 +1,35 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { expect, test, vi } from 'vitest'
+import 'fake-indexeddb/auto'
+import { describe, expect, test, vi } from 'vitest'
+import { placesDb } from '#device/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
-import { becomeUser } from '#session/store.ts'
+import { configureNet, settings } from '#net/settings.ts'
+import { becomeUser, currentOwner } from '#session/store.ts'
 import { aPlayable } from '#tests/support/a-playable.ts'
 import { startEngine } from '#tests/support/an-engine.ts'
 import { flush } from '#tests/support/fake-audio.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
 import { followOtherDevices } from './follow-other-devices.ts'
 
-const { streams, marksAsked } = vi.hoisted(() => ({ streams: [] as string[], marksAsked: [] as string[] }))
+const { streams, marksAsked, feed, claims } = vi.hoisted(() => ({
+  streams: [] as string[],
+  marksAsked: [] as string[],
+  feed: { tell: (_message: unknown) => {}, open: () => {} },
+  claims: {} as { before?: unknown },
+}))
 vi.mock('./lazy.ts', () => ({
   openedListening: async () => ({ followBookmarks: async (slug: string) => marksAsked.push(slug) }),
 }))
-vi.mock('#device/outbox.ts', () => ({ thisDeviceId: async () => 'phone' }))
+vi.mock('#device/values.ts', async (original) => ({
+  ...(await original<object>()),
+  deviceId: async () => 'phone',
+}))
 vi.mock('#features/feed/listen.ts', () => ({
-  listenToFeed: (userUuid: string) => {
+  listenToFeed: (userUuid: string, tell: (message: unknown) => void, { onOpen }: { onOpen: () => void }) => {
     streams.push(userUuid)
+    feed.tell = tell
+    feed.open = onOpen
     return () => void streams.pop()
   },
 }))
@@ -48,6 +62,85 @@ test('listening: an account’s stream is open while its book is looked at or he
   connectivity.note(true)
   expect(streams).toEqual(['rosa'])
   connectivity.stop()
+})
+
+describe('PLAY-06: a place that another browser left', () => {
+  const BOOK = aPlayable({
+    chapters: [
+      { number: 1, title: 'One', seconds: 60, bytes: 1 },
+      { number: 2, title: 'Two', seconds: 60, bytes: 1 },
+    ],
+  })
+  const left = (chapter: number, seconds: number, eventId: string = crypto.randomUUID()) => ({
+    '@id': '/api/user_audio_book_times/row',
+    '@type': 'UserAudioBookTime',
+    id: 'row',
+    audioBook: `/api/audio_books/${BOOK.slug}`,
+    chapter,
+    seconds,
+    heardAt: '2026-03-01T08:00:00.000Z',
+    eventId,
+    deviceId: 'laptop',
+    device: { id: 'laptop', name: 'Laptop' },
+    fromSeconds: null,
+  })
+  const other = (startedAt: string) => ({
+    claimId: crypto.randomUUID(),
+    deviceId: 'laptop',
+    audioBook: `/api/audio_books/${BOOK.slug}`,
+    chapter: 2,
+    seconds: 20,
+    startedAt,
+    device: { id: 'laptop', name: 'Laptop' },
+  })
+
+  async function opened(at: { chapter: number; seconds: number }) {
+    const listener = crypto.randomUUID()
+    configureNet({
+      ...settings,
+      tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(listener) }) },
+      exchange: async ({ path, method, json }: { path: string; method: string; json?: object }) => {
+        if (method === 'PUT') {
+          const claimId = path.split('/').at(-1)
+          return { ...json, claimId, startedAt: '2026-03-02T08:00:00.000Z', before: claims.before }
+        }
+        return { 'hydra:member': [], 'hydra:totalItems': 0 }
+      },
+    } as never)
+    becomeUser({ uuid: listener } as never, null)
+    let others: Awaited<ReturnType<typeof followOtherDevices>> | undefined
+    const { engine, audio } = startEngine({ takeOver: (from) => others?.takeOver(from) })
+    engine.load(BOOK, at)
+    others = await followOtherDevices(engine, new QueryClient(), { handOver: () => undefined } as never)
+    return { engine, audio }
+  }
+
+  test('is resumed five seconds before it, and a repeated event does not move the player', async () => {
+    claims.before = undefined
+    const { engine } = await opened({ chapter: 2, seconds: 25 })
+    feed.tell({ type: 'place', place: left(2, 30) })
+    await expect.poll(() => placesDb.use(currentOwner()!, (db) => db.places.count())).toBe(1)
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 25 })
+  })
+
+  test('that arrives while the player is open is shown exactly and resumed five seconds before it', async () => {
+    claims.before = undefined
+    const { engine } = await opened({ chapter: 1, seconds: 10 })
+    feed.tell({ type: 'place', place: left(2, 30) })
+    await expect.poll(() => engine.place()).toEqual({ chapter: 2, seconds: 30 })
+    engine.play()
+    await expect.poll(() => engine.place().seconds).toBe(25)
+  })
+
+  test('a hand-over from a device that is still playing is exact', async () => {
+    claims.before = other('2026-03-01T07:00:00.000Z')
+    const { engine } = await opened({ chapter: 1, seconds: 10 })
+    feed.tell({ type: 'place', place: left(2, 30) })
+    await expect.poll(() => engine.place()).toEqual({ chapter: 2, seconds: 30 })
+    engine.play()
+    feed.tell({ type: 'place', place: { ...left(2, 33), heardAt: '2026-03-02T08:00:01.000Z' } })
+    await expect.poll(() => engine.place().seconds).toBe(33)
+  })
 })
 
 test('listening: bookmarks made elsewhere are asked for as a book opens, not a sample’s, and not without a network', async () => {

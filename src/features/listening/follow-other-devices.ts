@@ -18,6 +18,8 @@ import type { Recording } from './record-player.ts'
 import type { Engine } from '#features/player/controls.ts'
 import type { Playback } from '#features/player/engine-events.ts'
 import { playerSettings } from '#features/player/settings.ts'
+import { resumeFrom } from '#features/player/resume.ts'
+import { rewindAfter } from '#features/player/rewind.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -65,6 +67,12 @@ export async function followOtherDevices(
       // Exactly there (PLAY-06): what is said of a place elsewhere is what the clock shows.
       stand: engine.stand,
       goTo: (place) => (wantsSound(engine.state()) ? engine.goTo : engine.stand)(place),
+      resumesAt: (row) =>
+        resumeFrom(
+          openBook()?.chapters ?? [],
+          { chapter: row.chapter, seconds: row.seconds, fromSeconds: row.fromSeconds ?? undefined },
+          rewindAfter(Date.now() - Date.parse(row.heardAt)),
+        ),
     },
     deviceId,
     async follow(row) {
@@ -148,17 +156,23 @@ export async function followOtherDevices(
 
   const takeOver = ({ title, chapter, seconds }: Playback) => {
     if (title.kind !== 'book') return undefined
+    // Read this before `played` resets it.
+    const resumes = follower.resumesFollowed()
     const there = shared.played({ slug: title.slug, chapter, seconds })
     const begins = (row?: AudioBookTime): ChapterSeconds | undefined => {
-      if (!row || !sounding()) return void follower.played()
+      if (!row || !sounding()) {
+        void follower.played()
+        // A hand-over continues exactly; a place left earlier is resumed like one of this device (PLAY-06).
+        return shared.tookOver() ? undefined : resumes
+      }
       follower.contacted()
       // Known before the next place is kept: that one goes on from it.
       void goThere(owner(), row, Number.POSITIVE_INFINITY).catch(() => undefined)
       return { chapter: row.chapter, seconds: row.seconds }
     }
     if (there && !isOffline()) return there.then(begins)
-    begins()
-    return undefined
+    const at = begins()
+    return at && Promise.resolve(at)
   }
   const followMarks = async (slug: string) => (await openedListening())?.followBookmarks(slug)
   const followNews = async (message: FeedMessage) => {

@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { markFinished, markHeard } from '#features/downloads/lazy.ts'
 import type { Engine } from '#features/player/controls.ts'
 import { playerPorts } from '#features/player/player-ports.ts'
 import type { PlayerPorts } from '#features/player/ports.ts'
@@ -24,7 +23,7 @@ export const portsOfPlayer = (queryClient: QueryClient): Promise<PlayerPorts> =>
       ),
   })
 
-/** Heard sound becomes places; a book that was heard to its end counts as finished until it is heard again. */
+/** Stores what is heard as places. */
 export function followPlayer(engine: Engine, queryClient: QueryClient): void {
   const recording = recordPlayer(engine)
   void import('./follow-other-devices.ts')
@@ -37,13 +36,4 @@ export function followPlayer(engine: Engine, queryClient: QueryClient): void {
   void import('#features/ready/keep-while-listening.ts')
     .then(({ keepReadyWhileListening }) => keepReadyWhileListening(engine, queryClient))
     .catch(() => undefined)
-  engine.on('play', ({ title }) => {
-    if (title.kind === 'book') markHeard(title.slug).catch(onFullDevice)
-  })
-  engine.on('ended', ({ title }) => {
-    if (title.kind === 'book') markFinished(title.slug).catch(onFullDevice)
-  })
 }
-
-/** A place that a full device could not note is noted the next time; the sound goes on. */
-const onFullDevice = () => undefined

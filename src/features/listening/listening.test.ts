@@ -24,6 +24,7 @@ let rows: AudioBookTime[]
 let otherPlace: Place | null
 let asked: number
 let posted: ListeningEvent[]
+let paths: Set<string>
 /** How often somebody asked whose token it is: once in each flush that has nothing to send. */
 let lent: number
 let syncs: string[]
@@ -49,6 +50,7 @@ beforeEach(async () => {
   otherPlace = null
   asked = 0
   posted = []
+  paths = new Set()
   lent = 0
   syncs = []
   slow = undefined
@@ -78,8 +80,10 @@ beforeEach(async () => {
       }
       const body = json as ListeningEvent
       posted.push(body)
+      paths.add(path)
       const heardAt = new Date(nowMs).toISOString()
-      return { id: 'row', fromSeconds: null, ...body, heardAt, serverTime: heardAt, otherPlace }
+      const place = { id: 'row', fromSeconds: null, ...body, heardAt }
+      return { ...place, serverTime: heardAt, audioBookTime: { ...place, otherPlace } }
     },
   })
   useSession.setState({ status: 'ended' })
@@ -97,6 +101,7 @@ test('what is heard is sent, and is where to go on', async () => {
   listening.keep(heard(2, 30))
   expect(await listening.sendNow()).toBe('empty')
   expect(posted).toMatchObject([{ chapter: 2, seconds: 30, fromSeconds: 10 }])
+  expect([...paths]).toEqual(['/api/user_chapter_times'])
   expect(await listening.lastPlace('salt')).toMatchObject({ chapter: 2, seconds: 30, fromSeconds: 10 })
   expect(await listening.lastPlace('none')).toBeUndefined()
   expect(syncs).toEqual([])

@@ -209,5 +209,10 @@ const READ_FOR_SCREENS: readonly ((db: PlacesDb) => Promise<Partial<ListeningSta
   async (db) => ({ twoPlaces: await db.twoPlaces.toArray() }),
   async (db) => ({ receipt: await db.receipts.orderBy(':id').last() }),
   async (db) => ({ bookmarksWaiting: (await waitingChanges(db)).length }),
+  async (db) => ({
+    marksRefused:
+      (await db.bookmarkChanges.filter(({ setAside }) => setAside === 1).count()) +
+      (await db.highlightChanges.filter(({ setAside }) => setAside === 1).count()),
+  }),
   async (db) => ({ waiting: await db.outbox.filter(({ setAside }) => setAside === 0).count() }),
 ]

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
+import type { ChapterTimeAnswer, ListeningEvent } from '#contract/listening.ts'
 import { thisDeviceId } from '#device/outbox.ts'
 import type { HeardPlace } from '#device/place.ts'
 import type { LocalPlace } from '#device/places-db.ts'
@@ -28,8 +28,10 @@ const stored = (part: Pick<LocalPlace, 'eventId' | 'basedOn'>): LocalPlace => ({
   ...part,
 })
 const answered = async () => {
-  const answer: Partial<AudioBookTimeAnswer> = { eventId: posted.at(-1)!.eventId ?? null }
-  return fromShop(JSON.stringify({ ...answer, serverTime: '2026-03-01T08:00:00.000Z' }))
+  const audioBookTime: Partial<ChapterTimeAnswer['audioBookTime']> = {
+    eventId: posted.at(-1)!.eventId ?? null,
+  }
+  return fromShop(JSON.stringify({ audioBookTime, serverTime: '2026-03-01T08:00:00.000Z' }))
 }
 /** What waited before is with the server. */
 const caughtUp = () => sendOnClose.whileSending(async () => 'empty')

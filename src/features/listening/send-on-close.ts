@@ -1,5 +1,5 @@
 import { readClock } from '#device/clock.ts'
-import { applyAnswerTo, type FlushOutcome } from '#device/flush.ts'
+import { applyAnswerTo, standingIn, type FlushOutcome } from '#device/flush.ts'
 import { askForSync, type PlaceOnClose } from '#device/messages.ts'
 import { eventBody, thisDeviceId } from '#device/outbox.ts'
 import type { PlaceQueue } from '#device/place-queue.ts'
@@ -52,11 +52,11 @@ export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnC
       device,
       Math.max(0, Math.round(now.pageMs - then.pageMs)) / 1000,
     )
-    const answered = sendAtOnce('POST /api/user_audio_book_times', body, ownerUuid)
+    const answered = sendAtOnce('POST /api/user_chapter_times', body, ownerUuid)
     sending = answered
       ?.then(async (answer) => {
         await queue.drain()
-        await applyAnswerTo(ownerUuid, heard.eventId, answer)
+        await applyAnswerTo(ownerUuid, heard.eventId, standingIn(answer))
         if (unsent?.eventId === heard.eventId) unsent = undefined
         return true
       })

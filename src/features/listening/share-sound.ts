@@ -30,6 +30,8 @@ export interface SharedSound {
   played: (sounding: HeardPlace) => Promise<AudioBookTime | undefined> | undefined
   /** The server sent the place of another device. */
   onPlace: (row: AudioBookTime) => void
+  /** True if the last `played` took over from a device that was playing the same title. */
+  tookOver: () => boolean
   stopped: () => void
   /** The server sent the claim of another device. */
   onClaim: (claim: SoundClaim) => void
@@ -54,6 +56,7 @@ export function shareSound(ports: SharePorts): SharedSound {
   /** The claim of another device that plays, as far as this one was told. */
   let others: SoundClaim | 'none' | 'unknown' = 'unknown'
   let resolveTakeOver: ((row?: AudioBookTime) => void) | undefined
+  let tookOver = false
 
   const changeElsewhere = (next: PlayingElsewhere | undefined) => {
     if (next === elsewhere) return
@@ -120,6 +123,7 @@ export function shareSound(ports: SharePorts): SharedSound {
         const before = winner?.before
         if (!before || before.deviceId === ports.deviceId || elsewhereOf(before).slug !== slug) return end()
         from = { deviceId: before.deviceId, sinceMs: Date.parse(winner.startedAt) }
+        tookOver = true
         look()
       })
     })
@@ -128,6 +132,7 @@ export function shareSound(ports: SharePorts): SharedSound {
     played(sounding) {
       changeElsewhere(undefined)
       resolveTakeOver?.()
+      tookOver = false
       if (!ports.isOn()) return undefined
       const isAlone = others === 'none'
       own = { claimId: crypto.randomUUID(), startedAt: undefined, sounding, sinceMs: ports.nowMs() }
@@ -135,6 +140,7 @@ export function shareSound(ports: SharePorts): SharedSound {
       return isAlone ? undefined : askWhereItStopped(sounding.slug, claimed)
     },
     onPlace: (row) => resolveTakeOver?.(row),
+    tookOver: () => tookOver,
     stopped() {
       const mine = own
       own = undefined

@@ -11,6 +11,8 @@ export interface ListeningState {
   waiting: number
   /** The number of changes of bookmarks that do. */
   bookmarksWaiting: number
+  /** The number of bookmarks and highlights that the server refused: they exist on this device only. */
+  marksRefused: number
   /** The browser refuses to store anything: offer a reload (trap 13). */
   stuck: boolean
   /** The sound went on there, and this device gave way. */
@@ -25,5 +27,6 @@ export const useListeningStore = create<ListeningState>()(() => ({
   receipt: undefined,
   waiting: 0,
   bookmarksWaiting: 0,
+  marksRefused: 0,
   stuck: false,
 }))

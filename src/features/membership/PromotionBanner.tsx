@@ -1,5 +1,5 @@
-import { memberDiscount, trial } from '#features/shop-details/plans.ts'
-import { has, isOpen } from '#features/shop-details/shop.ts'
+import { memberDiscount } from '#features/shop-details/plans.ts'
+import { has, isOpen, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -30,7 +30,7 @@ export function PromotionBanner() {
           <>
             {offersTrial && (
               <LinkButton to="/free-trial" look="solid">
-                Start {trial().days}-day Premium trial
+                {trialOffer()}
               </LinkButton>
             )}
             <LinkButton to="/subscription/{-$token}" look={offersTrial ? 'text' : 'solid'}>
@@ -44,7 +44,7 @@ export function PromotionBanner() {
             </LinkButton>
             {offersTrial && (
               <LinkButton to="/free-trial" look="text">
-                Start {trial().days}-day Premium trial
+                {trialOffer()}
               </LinkButton>
             )}
           </>

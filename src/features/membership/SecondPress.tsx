@@ -53,7 +53,7 @@ export function SecondPress(props: SecondPressProps) {
         </Button>
       }
     >
-      {children}
+      <div className="stack gap-3">{children}</div>
       {problem && (
         <p className={styles.problem} role="alert">
           {problem}

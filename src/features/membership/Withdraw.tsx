@@ -1,5 +1,8 @@
 import type { SubscriptionDetails } from '#contract/membership.ts'
+import { planInWords } from '#contract/plans.ts'
 import { amount, toMinor } from '#format/money.ts'
+import { useSession } from '#session/store.ts'
+import { plans } from '../shop-details/plans.ts'
 import { withdraw } from './mutations.ts'
 import { SecondPress } from './SecondPress.tsx'
 
@@ -14,6 +17,7 @@ interface WithdrawProps {
 /** The right of the first 14 days: it ends at once, and what is left is paid back to who paid it. */
 export function Withdraw({ details, onClose, onWithdrawn, onOutdated }: WithdrawProps) {
   const { subscription, withdrawal } = details
+  const user = useSession((state) => state.user)
   if (!withdrawal) return null
   return (
     <SecondPress
@@ -22,13 +26,19 @@ export function Withdraw({ details, onClose, onWithdrawn, onOutdated }: Withdraw
           ? 'Hand this gift back?'
           : `Withdraw and get ${amount(toMinor(withdrawal.amount))} back?`
       }
-      press={subscription.gift ? 'Hand it back' : 'Withdraw'}
+      press={subscription.gift ? 'Hand it back' : 'Confirm withdrawal'}
       keep="Keep it"
       act={() => withdraw(subscription.id, withdrawal.amount)}
       onClose={onClose}
       onOutdated={onOutdated}
       onDone={onWithdrawn}
     >
+      {!subscription.gift && user && (
+        <p>
+          {user.fullName} withdraws from the contract for {planInWords(plans()[subscription.plan])}. We’ll
+          send the confirmation to {user.email}.
+        </p>
+      )}
       <p>
         Your membership ends at once, and a free audiobook that you haven’t chosen goes with it. What is in
         your library stays yours.{' '}

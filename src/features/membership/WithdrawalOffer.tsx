@@ -1,4 +1,5 @@
 import type { SubscriptionDetails } from '#contract/membership.ts'
+import { Link } from '@tanstack/react-router'
 import { dayAndMonth, lastDay } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Button } from '#ui/Button.tsx'
@@ -9,13 +10,16 @@ interface WithdrawalOfferProps {
   onWithdraw: () => void
 }
 
-/** Until when, and what comes back; or why nobody can withdraw now. */
+/** The deadline and the refund, or the reason for no refund. During a dispute the page explains it instead. */
 export function WithdrawalOffer({ isGift, withdrawal, onWithdraw }: WithdrawalOfferProps) {
-  if (withdrawal.disputed)
+  if (withdrawal.amount === 0 && withdrawal.blocked)
     return (
       <p>
-        Your bank is still looking into this payment. Until it has decided, you can’t{' '}
-        {isGift ? 'hand it back' : 'withdraw'} here.
+        Our payment provider can’t send this payment back after your bank’s decision. Please{' '}
+        <Link to="/info/$slug" params={{ slug: 'support' }} className="text-link">
+          write to us
+        </Link>
+        , and we’ll find another way.
       </p>
     )
   if (withdrawal.amount === 0)
@@ -37,7 +41,7 @@ export function WithdrawalOffer({ isGift, withdrawal, onWithdraw }: WithdrawalOf
       </p>
       <div>
         <Button look="text" onClick={onWithdraw}>
-          {isGift ? 'Hand it back' : 'Withdraw'}
+          {isGift ? 'Hand it back' : 'Withdraw from contract here'}
         </Button>
       </div>
     </>

@@ -1,5 +1,6 @@
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { isJoined, type Plan, type PlanId, PLANS, type Tier } from '#contract/plans.ts'
+import { leadsSomewhere } from '#features/shop-details/shop.ts'
 import { memberDiscount, plans } from '#features/shop-details/plans.ts'
 
 /** The plans on the page, in the order in which they are drawn (MEMB-01, OP-31). */
@@ -37,13 +38,17 @@ export const yearlySaving = (): string | undefined => {
 const offTheCollection = (): string[] =>
   memberDiscount() > 0 ? [`Up to ${memberDiscount()}% off the collection`] : []
 
-/** The benefits of every member (MEMB-02). */
+/** The benefits of every member (MEMB-02), except those of parts that the shop lacks and of empty lists. */
 export const benefits = (): string[] => [
   ...offTheCollection(),
-  'Free audiobooks each month from the current highlights',
-  'Full access to editorial content',
-  'Subscriber-only event invitations',
+  ...(Object.values(plans()).some(({ sold, creditsPerMonth }) => sold && creditsPerMonth > 0)
+    ? [`Free audiobooks each month${hasHighlights() ? ' from the current highlights' : ''}`]
+    : []),
+  ...ofTheJournal('Full access to editorial content', 'Subscriber-only event invitations'),
 ]
+
+const hasHighlights = (): boolean => leadsSomewhere('/subscriber-selection')
+const ofTheJournal = (...lines: string[]): string[] => (leadsSomewhere('/murmurations') ? lines : [])
 
 interface Promises {
   readonly first: string
@@ -55,11 +60,10 @@ export function promisesOf({ tier, texts, creditsPerMonth }: Plan): Promises {
   if (texts) return { first: texts[0] ?? '', ticks: texts.slice(1) }
   if (tier === 'supporter' && creditsPerMonth === 0)
     return {
-      first: 'Most of the journal, and lower prices.',
+      first: journalAndPrices('Most'),
       ticks: [
         ...offTheCollection(),
-        'Articles and recordings for members',
-        'Subscriber-only event invitations',
+        ...ofTheJournal('Articles and recordings for members', 'Subscriber-only event invitations'),
       ],
     }
   const below = planOf('supporter', false)
@@ -67,17 +71,24 @@ export function promisesOf({ tier, texts, creditsPerMonth }: Plan): Promises {
     first: perMonth(creditsPerMonth),
     ticks: [
       ...(creditsPerMonth > 0 ? [chosenFrom(creditsPerMonth)] : []),
-      'Full access to editorial content',
+      ...ofTheJournal('Full access to editorial content'),
       ...(tier !== 'supporter' && isJoined(below) ? [`Everything in ${below.type}`] : offTheCollection()),
     ],
   }
 }
 
+const journalAndPrices = (howMuch: string): string =>
+  leadsSomewhere('/murmurations')
+    ? `${howMuch} of the journal, and lower prices.`
+    : memberDiscount() > 0
+      ? 'Lower prices on the whole shelf.'
+      : 'Keeps the shop going.'
+
 const chosenFrom = (count: number): string =>
-  `${count === 1 ? 'Chosen' : count === 2 ? 'Both chosen' : 'All chosen'} by you from the current highlights`
+  `${count === 1 ? 'Chosen' : count === 2 ? 'Both chosen' : 'All chosen'} by you${hasHighlights() ? ' from the current highlights' : ''}`
 
 const perMonth = (count: number): string => {
-  if (count === 0) return 'All of the journal, and lower prices.'
+  if (count === 0) return journalAndPrices('All')
   // The specification's own spelling, of its own plan (MEMB-08).
   if (plans() === PLANS && count === 2) return '2 free audiobook every month'
   return `${count} free audiobook${count === 1 ? '' : 's'} every month`

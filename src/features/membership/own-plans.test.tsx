@@ -2,10 +2,10 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { OwnersPlan } from '#contract/plans.ts'
-import { askForShop, shop } from '#features/shop-details/shop.ts'
+import { askForShop, openLinks, shop, trialOffer } from '#features/shop-details/shop.ts'
 import { givenPlan, offered } from '#features/gifts/occasions.ts'
 import { BillingToggle } from './BillingToggle.tsx'
-import { hasBothRhythms, promiseInShort, planOf, simplerChoice } from './model.ts'
+import { benefits, hasBothRhythms, promiseInShort, planOf, promisesOf, simplerChoice } from './model.ts'
 import { PlanColumns } from './PlanColumns.tsx'
 
 const demo = shop()
@@ -75,4 +75,20 @@ test('one that is kept for its members alone is neither offered nor given, and w
   expect([offered('gift'), offered('xmas')]).toEqual([[1], [1]])
   expect([givenPlan('4', 'gift'), givenPlan(undefined, 'xmas')]).toEqual([1, 1])
   expect([simplerChoice('month'), simplerChoice('year')]).toEqual([1, undefined])
+})
+
+test('a shop promises only what it has, no menu leads to an empty list, and the trial uses the owner’s name for its plan', () => {
+  const details = {
+    ...demo,
+    plans: [MONTH, CAPTAIN],
+    trial: { plan: 4, days: 14 } as const,
+    trialName: 'Deckhand',
+  }
+  askForShop(() => ({ ...details, empty: ['/murmurations', '/subscriber-selection', '/editions'] }))
+  expect(benefits()).toEqual(['Up to 20% off the collection', 'Free audiobooks each month'])
+  expect(promisesOf(planOf('reader', false)).ticks).toEqual(['Chosen by you', 'Up to 20% off the collection'])
+  expect(openLinks([{ to: '/browse' }, { to: '/editions' }])).toEqual([{ to: '/browse' }])
+  expect(trialOffer()).toBe('Start 14-day Deckhand trial')
+  askForShop(() => demo)
+  expect(trialOffer()).toBe('Start 30-day Premium trial')
 })

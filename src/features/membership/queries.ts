@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { SubscriptionDetails } from '#contract/membership.ts'
+import type { Subscription } from '#contract/membership.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -35,33 +35,46 @@ export const planPricesQuery = () =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The membership that holds or waits for its payment, with its next payment and its charges. */
+type How = { signal: AbortSignal; as: string }
+type WithCharges = Awaited<ReturnType<typeof withCharges>>
+type OwnMembership = Partial<WithCharges> & { readonly last?: WithCharges | null }
+
+/** The membership that is active or awaits its payment, with its next payment and charges; else the last one that ended. */
 export const ownMembershipQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'membership'],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<OwnMembership> => {
       const how = { signal, as: ownerUuid }
       const current = await call('GET /api/get-current-subscription', how)
-      if (!current) return { ended: await howItEnded(how) }
-      const params = { id: current.id }
-      const [details, { invoices }] = await Promise.all([
-        call('GET /api/subscriptions/{id}/details', { ...how, params }),
-        call('GET /api/subscriptions/{id}/invoice', { ...how, params }),
-      ])
-      return { details, invoices }
+      return current ? withCharges(current.id, how) : restingOrLast(how)
     },
     staleTime: 0,
   })
 
-/** Of the last membership, where it ended because a payment failed; else null. */
-async function howItEnded(how: {
-  signal: AbortSignal
-  as: string
-}): Promise<SubscriptionDetails['endedUnpaid']> {
-  const { 'hydra:member': all } = await call('GET /api/subscriptions', { ...how, query: { itemsPerPage: 1 } })
-  const last = all.find(({ status, gift }) => status === 'canceled' && !gift)
-  if (!last) return null
-  return (await call('GET /api/subscriptions/{id}/details', { ...how, params: { id: last.id } })).endedUnpaid
+async function withCharges(id: string, how: How) {
+  const [details, { invoices }] = await Promise.all([
+    call('GET /api/subscriptions/{id}/details', { ...how, params: { id } }),
+    call('GET /api/subscriptions/{id}/invoice', { ...how, params: { id } }),
+  ])
+  return { details, invoices }
+}
+
+/** States of a membership that hasn't ended. One that has no benefits in these states is on hold while a bank decides. */
+const RUNS: readonly Subscription['status'][] = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
+
+/** The membership on hold during a dispute; else the last that ended, so that its payments stay visible. */
+async function restingOrLast(how: How): Promise<OwnMembership> {
+  const { 'hydra:member': all } = await call('GET /api/subscriptions', {
+    ...how,
+    query: { itemsPerPage: 20 },
+  })
+  // The list includes memberships given to others.
+  const own = all.filter(({ giftEmail }) => giftEmail === null)
+  const running = own.find(({ status }) => RUNS.includes(status))
+  const resting = running && (await withCharges(running.id, how))
+  if (resting?.details.disputedSince) return resting
+  const last = own.find(({ status, gift }) => status === 'canceled' && !gift)
+  return { last: last ? await withCharges(last.id, how) : null }
 }
 
 /** The cost of a change: the provider's word of this minute, so it is never kept. */

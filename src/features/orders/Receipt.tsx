@@ -8,6 +8,16 @@ import { OrderLines } from './OrderLines.tsx'
 import { OrderSums } from './OrderSums.tsx'
 import styles from './orders.module.css'
 
+/** The agreement about cancelling, for the buyer's own books and for gifts. */
+function waiverWords(items: Order['orderItems'], day: string): string {
+  const sentences = [
+    items.some(({ gift }) => !gift) && `Delivered at once; the right to cancel was waived on ${day}.`,
+    items.some(({ gift }) => gift) &&
+      `Sent as a gift; agreed on ${day}: it can be taken back within 14 days, until it’s opened.`,
+  ]
+  return sentences.filter(Boolean).join(' ')
+}
+
 interface ReceiptProps {
   order: Order
   /** Of the shop; undefined where nobody could say. */
@@ -44,7 +54,7 @@ export function Receipt({ order, seller }: ReceiptProps) {
       <OrderSums order={order} />
       {order.waiverAt && (
         <p className={styles.small}>
-          Delivered at once; the right to cancel was waived on {longDate(order.waiverAt)}. Prices include VAT.
+          {waiverWords(order.orderItems, longDate(order.waiverAt))} Prices include VAT.
         </p>
       )}
     </article>

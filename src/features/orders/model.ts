@@ -1,5 +1,5 @@
 import type { Order, OrderItem, OrderMember } from '#contract/orders.ts'
-import { toMinor } from '#format/money.ts'
+import { amount, toMinor } from '#format/money.ts'
 
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean =>
   status === 'paid' || status === 'partly_refunded' || status === 'refunded'
@@ -26,12 +26,19 @@ export function paidWords({ transactions }: Pick<Order, 'transactions'>): string
 }
 
 /** An order's state, where there is more to say than that it was paid. */
-export function statusWords({ status }: Pick<Order, 'status'>): string {
+export function statusWords({
+  status,
+  dispute,
+  refundedAmount,
+}: Pick<Order, 'status' | 'dispute' | 'refundedAmount'>): string {
+  if (dispute === 'open') return 'Your bank is looking into this payment'
+  if (dispute === 'lost') return `${amount(toMinor(refundedAmount))} refunded by your bank`
+  if (dispute === 'won' && status === 'paid') return 'Paid: your bank upheld the payment'
   const words: Partial<Record<Order['status'], string>> = {
     awaiting_payment: 'Waiting for payment',
     abandoned: 'Not paid',
-    partly_refunded: 'Partly refunded',
-    refunded: 'Refunded',
+    partly_refunded: `Partly refunded, ${amount(toMinor(refundedAmount))}`,
+    refunded: `Refunded, ${amount(toMinor(refundedAmount))}`,
   }
   return words[status] ?? ''
 }

@@ -32,7 +32,10 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
             className={styles.row}
             data-chapter={chapter.number}
             aria-current={chapter.number === current ? 'true' : undefined}
-            onClick={() => {
+            onClick={({ nativeEvent, currentTarget }) => {
+              // After a mouse click Space controls the player; after a key press it stays with the row (PLAY-01).
+              if (!onChosen && nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'mouse')
+                currentTarget.blur()
               if (chapter.number !== current) controls?.goTo({ chapter: chapter.number, seconds: 0 })
               controls?.play()
               onChosen?.()
@@ -65,7 +68,13 @@ function ChapterState({
   current: boolean
   download: Download
 }) {
-  if (current) return <Icon of={PlayIcon} size={18} filled />
+  if (current)
+    return (
+      <>
+        <Icon of={PlayIcon} size={18} filled />
+        {download.stored.has(chapter.number) && <VisuallyHidden>on this device</VisuallyHidden>}
+      </>
+    )
   if (download.stored.has(chapter.number)) {
     return (
       <>

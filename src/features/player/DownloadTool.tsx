@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react'
+import { FAILURE_WORDS } from '#features/downloads/failure-words.ts'
 import { removeDownload } from '#features/downloads/lazy.ts'
 import { isMuch, isRunning, type Download } from '#features/downloads/model.ts'
 import { pressDownload } from '#features/downloads/press-download.ts'
@@ -16,7 +18,13 @@ interface DownloadToolProps {
 /** Download, stop, or know that it is here; removing is the downloads page's business. */
 export function DownloadTool({ title, onStop }: DownloadToolProps) {
   const download = useTitleDownload(title)
-  const { key, state, share } = download
+  const { key, state, share, failure } = download
+  // The tool has room for two words only. Don't report failures from an earlier day.
+  const wasRunning = useRef(false)
+  useEffect(() => {
+    if (wasRunning.current && state === 'failed' && failure) toast(FAILURE_WORDS[failure])
+    wasRunning.current = state === 'downloading' || state === 'waiting'
+  }, [state, failure])
   const running = isRunning(download)
   const words = downloadWords(download)
   const press = () => {

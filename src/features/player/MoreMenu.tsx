@@ -14,6 +14,8 @@ export interface MoreMenuProps {
   hasEarlierPlaces: boolean
   /** Whoever knows it shows what comes next. */
   hasNext: boolean
+  /** Marks the book as finished, or as not. */
+  onMark?: ((finished: boolean) => void) | undefined
   onTurnedOff: () => void
   onMovedToWindow: () => void
 }
@@ -24,12 +26,14 @@ export function MoreMenu({
   onBookPage,
   hasEarlierPlaces,
   hasNext,
+  onMark,
   onTurnedOff,
   onMovedToWindow,
 }: MoreMenuProps) {
   const title = usePlayer((store) => store.state.title)
   const player = usePlayer((store) => store.player)
   const controls = usePlayer((store) => store.controls)
+  const ended = usePlayer(({ state }) => state.status === 'ended')
   if (!title) return null
   const book = title.kind === 'book'
   const inWindow = player?.window !== undefined
@@ -40,6 +44,12 @@ export function MoreMenu({
     book && hasNext && { key: 'next', label: 'What comes next', onSelect: () => onOpen('next') },
     book &&
       hasEarlierPlaces && { key: 'earlier', label: 'Earlier places', onSelect: () => onOpen('earlier') },
+    book &&
+      onMark !== undefined && {
+        key: 'finished',
+        label: ended ? 'Mark as not finished' : 'Mark as finished',
+        onSelect: () => onMark(!ended),
+      },
     book && {
       key: 'zip',
       label: 'Download as zip',

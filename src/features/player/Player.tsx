@@ -44,6 +44,8 @@ export interface PlayerProps {
   next?: ReactNode
   /** The places of this book that were left behind; `close` when one was chosen. */
   earlierPlaces?: ((close: () => void) => ReactNode) | undefined
+  /** Marks the book as finished, or as not. */
+  onMark?: ((finished: boolean) => void) | undefined
   /** The sheet that says what comes after this book. */
   whatNext?: ((sheet: SheetPartProps) => ReactNode) | undefined
 }
@@ -57,6 +59,7 @@ export function Player({
   notice,
   next,
   earlierPlaces,
+  onMark,
   whatNext,
 }: PlayerProps) {
   const title = usePlayer((store) => store.state.title)
@@ -95,6 +98,7 @@ export function Player({
       onBookPage={onBookPage}
       hasEarlierPlaces={earlierPlaces !== undefined}
       hasNext={whatNext !== undefined}
+      onMark={onMark}
       onTurnedOff={onMinimise}
       onMovedToWindow={onMinimise}
     />

@@ -372,7 +372,7 @@ describe('a book that was heard to its end', () => {
 
   it('a few seconds before its end it is not finished, and a sample never is', () => {
     const { engine } = startEngine()
-    engine.load(book, { chapter: 3, seconds: 35 })
+    engine.load(book, { chapter: 3, seconds: 34 })
     expect(engine.state().status).toBe('paused')
     engine.load(aPlayable({ kind: 'sample' }), { chapter: 3, seconds: 40 })
     expect(engine.state().status).toBe('paused')

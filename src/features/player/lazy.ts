@@ -81,7 +81,7 @@ export const showPlayerWindow = (): void => playerWindow?.focus()
 export const isWide = (): boolean => window.matchMedia(`(min-width: ${DESKTOP_WIDTH}px)`).matches
 
 async function begin(): Promise<RunningPlayer> {
-  if (!setUp) throw new Error('installPlayer has to be called at start-up')
+  if (!setUp) throw new Error('installPlayer was not called')
   const [{ startPlayer }, ports] = await Promise.all([import('./start.ts'), setUp.ports()])
   const player = startPlayer(ports, setUp.visit)
   await setUp.onStart?.(player.engine)

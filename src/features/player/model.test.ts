@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { isHeardToTheEnd } from '#contract/finished.ts'
 import {
   bookSeconds,
   chapterAfter,
   chapterAt,
   chapterBefore,
   clampPlace,
-  isEnd,
   jumpFrom,
   placeAt,
   sameTitle,
@@ -67,16 +67,16 @@ describe('a place', () => {
   })
 
   it.each([
-    ['two seconds before the end', 4, 28, true],
-    ['earlier', 4, 27.9, false],
-    ['in an earlier chapter', 2, 28, false],
-  ])('%s of the book is its end or not', (_where, chapter, seconds, end) => {
-    expect(isEnd(chapters, { chapter, seconds })).toBe(end)
+    ['five seconds before the end', 4, 25, true],
+    ['earlier', 4, 24.9, false],
+    ['in an earlier chapter', 2, 25, false],
+  ])('%s a book is finished or not, on the shelf as in the player', (_where, chapter, seconds, end) => {
+    expect(isHeardToTheEnd(chapters, { chapter, seconds })).toBe(end)
   })
 
   it('is no end where nobody knows how long the chapter is', () => {
-    expect(isEnd([{ ...chapters[0]!, seconds: 0 }], { chapter: 1, seconds: 0 })).toBe(false)
-    expect(isEnd([], { chapter: 1, seconds: 0 })).toBe(false)
+    expect(isHeardToTheEnd([{ ...chapters[0]!, seconds: 0 }], { chapter: 1, seconds: 0 })).toBe(false)
+    expect(isHeardToTheEnd([], { chapter: 1, seconds: 0 })).toBe(false)
   })
 })
 

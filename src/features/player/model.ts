@@ -1,3 +1,4 @@
+import { isHeardToTheEnd } from '#contract/finished.ts'
 import type { ChapterSeconds } from '#device/place.ts'
 import type { CoverPicture } from '#ui/cover-picture.ts'
 
@@ -73,20 +74,9 @@ export function clampPlace(chapters: readonly Chapter[], place: ChapterSeconds):
   return { chapter: chapter.number, seconds: Math.min(Math.max(0, seconds), chapter.seconds) }
 }
 
-/** Places are kept in tenths, and lengths are measured by two: so near the end there is nothing left to hear. */
-const END_WITHIN_SECONDS = 2
-
-/** The book was heard to its end. */
-export function isEnd(chapters: readonly Chapter[], place: ChapterSeconds): boolean {
-  const last = chapters.at(-1)
-  return (
-    last?.number === place.chapter && last.seconds > 0 && place.seconds >= last.seconds - END_WITHIN_SECONDS
-  )
-}
-
 /** Samples and recordings are never finished: heard to their end they stand there. */
 export const isHeardToItsEnd = ({ kind, chapters }: Playable, at: ChapterSeconds): boolean =>
-  kind === 'book' && isEnd(chapters, at)
+  kind === 'book' && isHeardToTheEnd(chapters, at)
 
 const indexOf = (chapters: readonly Chapter[], number: number): number =>
   chapters.findIndex((chapter) => chapter.number === number)

@@ -99,7 +99,8 @@ function sayWhereOnce(engine: Engine, place: ChapterSeconds) {
       stop()
       if (moment.title === title) toast(`Picked up at ${clock(moment.seconds)}`)
     }),
-    // A listener who moved knows where.
+    // No toast after a seek, where the listener chose the place, or after a load, which has its own message.
     engine.on('seek', stop),
+    engine.on('load', stop),
   ]
 }

@@ -84,6 +84,20 @@ test('where the session ends with the question, what is stored opens all the sam
   expect(asked).toEqual(['/api/audio_books/salt'])
 })
 
+test('trap 22: a title with stored chapters waits only 300 ms for a silent server, requested download or not', async () => {
+  const owner = listener()
+  token = tokenOf(owner.uuid)
+  becomeUser(owner, null)
+  answer = () => new Promise(() => undefined)
+  await writeChunk(owner.uuid, { title: STORED.key, chapter: 1, index: 0, bytes: new ArrayBuffer(10) })
+  await completeFile(owner.uuid, STORED.key, STORED.files[0]!, 'audio/mpeg')
+  const { loadBook } = await ports(owner, { ...STORED, kept: 0 })
+  const begun = Date.now()
+  expect((await loadBook('salt')).chapters.map(({ title }) => title)).toEqual(['The tide table'])
+  expect(asked).toEqual(['/api/audio_books/salt'])
+  expect(Date.now() - begun).toBeGreaterThan(250)
+})
+
 test('where the session ended and nothing is stored, a log-in is asked for instead of a stranger’s page', async () => {
   const owner = listener()
   becomeEnded(owner)

@@ -1,6 +1,7 @@
+import { isHeardToTheEnd } from '#contract/finished.ts'
 import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
 import type { ChapterSeconds, ResumePlace } from '#device/place.ts'
-import { clampPlace, isEnd, type Chapter } from './model.ts'
+import { clampPlace, type Chapter } from './model.ts'
 
 /**
  * The point to go on from after a saved place: a few seconds earlier, within its chapter (PLAY-06), but not before
@@ -17,7 +18,7 @@ export function resumeFrom(
   const place = first && clampPlace(chapters, saved ?? { chapter: first.number, seconds: 0 })
   if (!place) return undefined
   // A chapter heard to its end resumes at the end: its last seconds are nowhere to pick up.
-  if (isEnd(chapters, place)) return place
+  if (isHeardToTheEnd(chapters, place)) return place
   const began = saved?.chapter === place.chapter ? Math.min(saved.fromSeconds ?? 0, place.seconds) : 0
   return { ...place, seconds: Math.max(0, began, place.seconds - RESUME_REWIND_SECONDS - rewindSeconds) }
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { JUMP_SECONDS } from '#contract/limits.ts'
 import { localStore } from '#device/page-storage.ts'
 import type { SleepChoice } from './sleep-timer.ts'
+import type { DeviceKey } from '#session/remove-person.ts'
 
 /** Settings of the player on this device. Kept on the device, the same for everybody who uses it. */
 export interface PlayerSettings {
@@ -29,7 +30,7 @@ export type AtEnd = 'series' | 'queue' | 'silence'
 /** Each way may have another of them. */
 export const JUMP_CHOICES: readonly number[] = [10, 15, 30, 45, 60]
 
-const KEY = 'murmur.player'
+const KEY = 'murmur.player' satisfies DeviceKey
 const DEFAULTS: PlayerSettings = {
   keys: true,
   headsetChapters: false,
@@ -52,7 +53,7 @@ export function changePlayerSettings(part: Partial<PlayerSettings>): void {
   listeners.forEach((listener) => listener())
 }
 
-const SLEEP_KEY = 'murmur.sleep'
+const SLEEP_KEY = 'murmur.sleep' satisfies DeviceKey
 
 /** The last setting of the sleep timer on this device. */
 export function lastSleep(): SleepChoice | undefined {

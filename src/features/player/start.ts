@@ -1,6 +1,6 @@
 import { titleKey } from '#device/title-key.ts'
 import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
-import { announce } from '#ui/announce.ts'
+import { announce, forgetPolite } from '#ui/announce.ts'
 import { toast } from '#ui/toast.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { createBookmarks } from './bookmarks.ts'
@@ -152,7 +152,12 @@ const linkOf = (id: string) => ({
 
 /** On the player's own screen it stands there. */
 function sayNext(next: NextTitle, no: () => void) {
-  if (usePlayer.getState().display === 'full') return announce(`${next.title} plays in 10 seconds`)
+  if (usePlayer.getState().display === 'full') {
+    announce(`${next.title} plays in 10 seconds`)
+    // Clear it when it is no longer true: a screen reader may read the region later.
+    setTimeout(forgetPolite, 10_000)
+    return
+  }
   toast(`${next.title} plays in 10 seconds`, {
     action: { label: 'Not now', onPress: no },
     forMilliseconds: 10_000,

@@ -10,7 +10,7 @@ const state = (part: Partial<EngineState> = {}): EngineState => ({
   chapter: 1,
   ...part,
 })
-const SURROUNDED = { online: true, here: false, storedAhead: false, isUser: true }
+const SURROUNDED = { online: true, here: false, savedSince: false, storedAhead: false, isUser: true }
 
 test.each<[string, Partial<EngineState>, Partial<typeof SURROUNDED>]>([
   ['Streaming', {}, {}],
@@ -19,6 +19,7 @@ test.each<[string, Partial<EngineState>, Partial<typeof SURROUNDED>]>([
   ['Needs a connection', { status: 'paused' }, { online: false }],
   ['Playing from downloads', {}, { here: true, online: false }],
   ['Saved on this device', { status: 'paused' }, { here: true, online: false }],
+  ['Saved, from the next chapter on', {}, { savedSince: true }],
   ['Saved on this device', { status: 'paused' }, { here: true, isUser: false }],
   ['Playing what was kept ahead', {}, { here: true, storedAhead: true, online: false }],
   ['Kept ahead on this device', { status: 'paused' }, { here: true, storedAhead: true }],

@@ -5,13 +5,18 @@ export interface Surroundings {
   readonly online: boolean
   /** The chapter is on this device. */
   readonly here: boolean
+  /** The chapter was stored while it plays, so its sound still comes from the network. */
+  readonly savedSince: boolean
   /** Only because it comes next: nobody asked for the download. */
   readonly storedAhead: boolean
   readonly isUser: boolean
 }
 
 /** The player's state line, honest also when something is wrong. */
-export function stateWords(state: EngineState, { online, here, storedAhead, isUser }: Surroundings): string {
+export function stateWords(
+  state: EngineState,
+  { online, here, savedSince, storedAhead, isUser }: Surroundings,
+): string {
   const { title, status, waitingFor } = state
   if (!title || title.chapters.length === 0) return 'No sound yet'
   if (state.wentElsewhere) return 'Playing elsewhere'
@@ -22,5 +27,6 @@ export function stateWords(state: EngineState, { online, here, storedAhead, isUs
   if (here && storedAhead) return runs ? 'Playing what was kept ahead' : 'Kept ahead on this device'
   if (here) return runs ? 'Playing from downloads' : 'Saved on this device'
   if (!online) return runs ? 'Offline, playing what has loaded' : 'Needs a connection'
+  if (savedSince) return 'Saved, from the next chapter on'
   return title.kind === 'sample' ? 'Sample' : 'Streaming'
 }

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Book } from '#contract/catalogue.ts'
 import { titleKey } from '#device/title-key.ts'
+import { within } from '#device/wait.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import { isStoredWhole, storedTitle } from '#features/downloads/lazy.ts'
 import { storedSound } from '#features/downloads/sound-address.ts'
@@ -11,6 +12,7 @@ import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
 import type { TitleRef } from './model.ts'
+import { NoSound } from './no-sound.ts'
 import { playableBook, playableRecording, playableSample, playableStored } from './playable.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
 
@@ -93,7 +95,14 @@ export function titlesAndSound(queryClient: QueryClient): Titles {
       // Asked now, the server would answer as to a stranger: a book without its sound.
       if (sessionEnded()) throw new NetProblem('refused', 401)
       try {
-        return playableBook(found(await ownBook(slug)))
+        const asked = ownBook(slug)
+        // The stored chapters play without the server, so wait only briefly for its answer.
+        const isPartlyHere = readDownload(titleKey('audio', slug)).stored.size > 0
+        const answer = await (stored && isPartlyHere ? answeredSoon(asked) : asked)
+        if (stored && answer === undefined) return playableStored(stored)
+        const book = found(answer ?? null)
+        if (book.audioFiles.length === 0) throw new NoSound(slug)
+        return playableBook(book)
       } catch (problem) {
         // The stored part of it plays, whatever the network says; also where the session ended with this question.
         if (stored && problem instanceof NetProblem && (problem.unreachable || problem.status === 401))
@@ -112,6 +121,15 @@ export function titlesAndSound(queryClient: QueryClient): Titles {
       return kind === 'recording' ? recordingSound(slug, fresh) : bookSound(slug, chapter, fresh)
     },
   }
+}
+
+/** How long to wait for the server before opening the stored copy (trap 22). */
+const OWN_COPY_MS = 300
+
+/** Undefined if the answer takes longer; it is still cached for the next call. */
+function answeredSoon<T>(asked: Promise<T>): Promise<T | undefined> {
+  asked.catch(() => undefined)
+  return within(OWN_COPY_MS, asked)
 }
 
 /** The session ended by itself: the device still knows its listener, the server no longer does. */

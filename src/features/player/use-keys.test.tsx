@@ -35,6 +35,21 @@ describe('keys', () => {
     expect(onMinimise).toHaveBeenCalledOnce()
   })
 
+  it('PLAY-03: Space pauses after a click on a chapter; after a key press on it, Space stays with the row', async () => {
+    const { audio } = await stagePlayer()
+    show()
+    const [, second] = screen.getAllByRole('listitem')
+    const row = within(second!).getByRole('button')
+    await userEvent.click(row)
+    // Dispatch a mouse event ourselves: Testing Library's click has no pointer type.
+    fireEvent(row, new PointerEvent('click', { bubbles: true, pointerType: 'mouse' }))
+    await act(() => audio.arrives(30))
+    expect(audio.paused).toBe(false)
+    expect(document.activeElement).toBe(document.body)
+    await userEvent.keyboard(' ')
+    expect(audio.paused).toBe(true)
+  })
+
   it('steer the player where the focus is nowhere, as after a load, and not while something else has it', async () => {
     const { engine, audio } = await stagePlayer()
     render(

@@ -49,7 +49,7 @@ test('PLAY-09: what the engine has not asked about yet is known by the downloads
   }
   expect((['paused', 'playing', 'ended'] as const).map(after)).toEqual([
     'Saved on this device',
-    'Streaming',
+    'Saved, from the next chapter on',
     'Saved on this device',
   ])
 })

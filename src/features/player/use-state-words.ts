@@ -21,6 +21,7 @@ export function useStateWords(): { words: string; fromHere: boolean } {
     words: stateWords(state, {
       online,
       here: fromHere,
+      savedSince: !fromHere && download === 'done',
       storedAhead: download === 'none',
       isUser,
     }),

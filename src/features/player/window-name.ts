@@ -1,10 +1,11 @@
 import { PLAYER_WINDOW } from '#contract/limits.ts'
 import { localStore, tabStorage } from '#device/page-storage.ts'
 import type { ChapterSeconds } from '#device/place.ts'
+import type { DeviceKey } from '#session/remove-person.ts'
 
 const NAME = 'murmur-player-'
 const ID_KEY = 'murmur.player-window'
-const HANDOVER_KEY = 'murmur.player-handover'
+const HANDOVER_KEY = 'murmur.player-handover' satisfies DeviceKey
 /** A window that takes longer to appear resumes like any other device. */
 const HANDOVER_MS = 30_000
 

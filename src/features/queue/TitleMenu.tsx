@@ -1,27 +1,72 @@
 import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { formatOfKey, type TitleKey } from '#device/title-key.ts'
+import { formatOfKey, slugOfKey, type TitleKey } from '#device/title-key.ts'
+import { removeDownload } from '#features/downloads/lazy.ts'
+import { pressDownload } from '#features/downloads/press-download.ts'
+import { useDownload } from '#features/downloads/store.ts'
+import type { TitleState } from '#features/listening/mark-finished.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { toast } from '#ui/toast.ts'
 
 interface TitleMenuProps {
   titleKey: TitleKey
   title: string
+  /** Adds a link to the title's page; needed in the library, where a press on the cover plays. */
+  withBookPage?: boolean
 }
 
-/** What more can be done with a title that one owns: heard next, heard later, put on a shelf. */
-export function TitleMenu({ titleKey: key, title }: TitleMenuProps) {
+/** Menu of an owned title: play next, queue, put on a shelf, mark as finished, remove the download. */
+export function TitleMenu({ titleKey: key, title, withBookPage = false }: TitleMenuProps) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const button = useRef<HTMLButtonElement>(null)
   const [wanted, setWanted] = useState(false)
   const [open, setOpen] = useState(false)
+  const [fromKeyboard, setFromKeyboard] = useState(false)
   const [shelves, setShelves] = useState<boolean>()
+  const [state, setState] = useState<TitleState>()
+  const { state: download } = useDownload(key)
+  const slug = slugOfKey(key)
+  const isAudio = formatOfKey(key) === 'audio'
+  const series = state?.series
+
+  const look = async () => {
+    const { titleState } = await import('#features/listening/mark-finished.ts')
+    setState(await titleState(queryClient, key))
+  }
+  const mark = () =>
+    void import('#features/listening/mark-finished.ts').then(({ markFinished }) =>
+      markFinished(queryClient, key, title, !state?.finished),
+    )
+  const remove = async () => {
+    await removeDownload(key)
+    toast(`${title} is no longer on this device.`, {
+      action: { label: 'Undo', onPress: () => pressDownload(key) },
+    })
+  }
   const queued = (act: 'playNext' | 'addToQueue') => () =>
     void import('./actions.ts').then((actions) => actions[act](key, title))
   const entries = [
-    formatOfKey(key) === 'audio' && { key: 'next', label: 'Play next', onSelect: queued('playNext') },
-    formatOfKey(key) === 'audio' && { key: 'queue', label: 'Add to queue', onSelect: queued('addToQueue') },
+    isAudio && { key: 'next', label: 'Play next', onSelect: queued('playNext') },
+    isAudio && { key: 'queue', label: 'Add to queue', onSelect: queued('addToQueue') },
     { key: 'shelf', label: 'Put on a shelf', onSelect: () => setShelves(true) },
-  ].filter((entry) => entry !== false)
+    { key: 'finished', label: state?.finished ? 'Mark as not finished' : 'Mark as finished', onSelect: mark },
+    download !== 'none' && { key: 'remove', label: 'Remove download', onSelect: () => void remove() },
+    series && {
+      key: 'series',
+      label: 'Go to series',
+      onSelect: () => void navigate({ to: '/series/$slug', params: { slug: series.slug } }),
+    },
+    withBookPage && {
+      key: 'page',
+      label: 'Go to book page',
+      onSelect: () =>
+        void navigate({ to: isAudio ? '/audiobooks/$slug' : '/ebooks/$slug', params: { slug } }),
+    },
+  ].filter((entry) => entry !== false && entry !== undefined)
   return (
     <>
       <IconButton
@@ -32,14 +77,26 @@ export function TitleMenu({ titleKey: key, title }: TitleMenuProps) {
         aria-expanded={open}
         onPointerEnter={() => void loadMenu()}
         onFocus={() => void loadMenu()}
-        onClick={() => {
+        onClick={(event) => {
           setWanted(true)
-          setOpen(!open)
+          setFromKeyboard(event.detail === 0)
+          if (open) return setOpen(false)
+          // Read the state from this device before opening, so that no entry changes under the finger.
+          void look()
+            .catch(() => undefined)
+            .finally(() => setOpen(true))
         }}
       />
       <Suspense>
         {wanted && (
-          <Menu label={title} entries={entries} anchor={button} open={open} onOpenChange={setOpen} />
+          <Menu
+            label={title}
+            entries={entries}
+            anchor={button}
+            open={open}
+            onOpenChange={setOpen}
+            fromKeyboard={fromKeyboard}
+          />
         )}
         {shelves !== undefined && (
           <PutOnShelf titleKey={key} title={title} open={shelves} onOpenChange={setShelves} />

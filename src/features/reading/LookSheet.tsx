@@ -5,7 +5,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { paperStyle } from './book-styles.ts'
-import { stepSize, TYPE_SIZES, type Look, type Scheme } from './model.ts'
+import { DIMS, stepSize, TYPE_SIZES, type Look, type Scheme } from './model.ts'
 import styles from './reading.module.css'
 
 interface LookSheetProps {
@@ -17,12 +17,12 @@ interface LookSheetProps {
   onChange: (look: Look) => void
 }
 
-/** The look of the page; every change is seen at once behind the sheet. */
+/** Sets the look of the page. Each change shows at once, on a phone in the half of the page above the sheet. */
 export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSheetProps) {
   const { typeSize } = look
   const resize = (step: 1 | -1) => onChange({ ...look, typeSize: stepSize(typeSize, step) })
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} style={paperStyle(scheme)} title="Text and colours">
+    <Sheet open={open} onOpenChange={onOpenChange} style={paperStyle(scheme)} title="Text and colours" low>
       <div className="stack gap-5">
         <div className={styles.size} role="group" aria-label="Text size">
           <IconButton
@@ -58,7 +58,7 @@ export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSh
             { value: 'book', label: 'The book’s own' },
             { value: 'newsreader', label: 'Newsreader' },
             { value: 'sans', label: 'Source Sans' },
-            { value: 'wide', label: 'Verdana, wide letters' },
+            { value: 'wide', label: 'Wide letters' },
           ]}
         />
         <RadioGroup
@@ -69,6 +69,36 @@ export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSh
             { value: 'narrow', label: 'Narrow' },
             { value: 'usual', label: 'Usual' },
             { value: 'wide', label: 'Wide' },
+          ]}
+        />
+        <RadioGroup
+          legend="Line spacing"
+          value={look.spacing}
+          onChange={(spacing) => onChange({ ...look, spacing })}
+          options={[
+            { value: 'book', label: 'The book’s own' },
+            { value: 'tight', label: 'Tight' },
+            { value: 'open', label: 'Open' },
+          ]}
+        />
+        <RadioGroup
+          legend="Alignment"
+          value={look.align}
+          onChange={(align) => onChange({ ...look, align })}
+          options={[
+            { value: 'book', label: 'As in the book' },
+            { value: 'left', label: 'Ragged' },
+            { value: 'justify', label: 'Even' },
+          ]}
+        />
+        <RadioGroup
+          legend="Brightness"
+          value={String(look.dim)}
+          onChange={(dim) => onChange({ ...look, dim: DIMS.find((each) => String(each) === dim) ?? 0 })}
+          options={[
+            { value: '0', label: 'Full' },
+            { value: '20', label: 'Dimmed' },
+            { value: '40', label: 'Dimmer' },
           ]}
         />
         <RadioGroup

@@ -31,6 +31,8 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   const turn = (way: Turn) => {
     if (way === 'close') return onClose()
     setWithdrawn(true)
+    // Clear the search highlight once the page is turned.
+    engine?.marks.point(undefined)
     void engine?.turn(way)
   }
   const onKey = (event: KeyboardEvent) => {
@@ -41,6 +43,7 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
     turn(way)
   }
   const onTap = (at: { x: number; y: number }) => {
+    engine?.marks.point(undefined)
     // The tap was for the highlight under it, or lets go of one.
     if (pressed !== undefined) return setPressed(undefined)
     const zone = look.flow === 'scrolled' ? 'middle' : tapZone(at, window.innerWidth)
@@ -50,7 +53,10 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   const { engine, spot, failure, look, scheme, setLook } = useBook(book, host, {
     onTap,
     onKey,
-    onPaged: () => setWithdrawn(true),
+    onPaged() {
+      setWithdrawn(true)
+      engine?.marks.point(undefined)
+    },
     onChoose(words) {
       setChosen(words)
       if (words) setPressed(undefined)
@@ -86,6 +92,11 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   const closing = (open: boolean) => {
     if (!open) setPanel(undefined)
   }
+  const search = () => {
+    // A new search starts without the last one's highlight.
+    engine?.marks.point(undefined)
+    setPanel('search')
+  }
   const goTo = (target: string) => {
     setPanel(undefined)
     void engine?.goTo(target)
@@ -105,7 +116,7 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
         ready={engine !== undefined}
         onClose={onClose}
         onContents={() => setPanel('contents')}
-        onSearch={() => setPanel('search')}
+        onSearch={search}
         onLook={() => setPanel('look')}
       />
       {!engine && <p className={styles.opening}>Opening the book</p>}
@@ -116,12 +127,14 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
           spot={spot}
           onPrevious={() => turn('previous')}
           onNext={() => turn('next')}
+          onGoTo={(share) => void engine?.goToShare(share)}
         />
       )}
       {marked && panel !== 'note' && (
         <MarkBar
           marked={highlight !== undefined}
           note={highlight?.note ?? ''}
+          quote={marked.quote}
           onHighlight={() => save('')}
           onNote={() => setPanel('note')}
           onRemove={() => {
@@ -160,7 +173,7 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
         contents={engine?.contents ?? []}
         current={spot?.chapterHref ?? null}
         highlights={highlights.list}
-        onSearch={() => setPanel('search')}
+        onSearch={search}
         onChoose={goTo}
       />
       <LookSheet
@@ -170,6 +183,7 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
         look={look}
         onChange={setLook}
       />
+      {look.dim > 0 && <div className={styles.dim} style={{ opacity: look.dim / 100 }} aria-hidden="true" />}
     </section>
   )
 }

@@ -2,12 +2,15 @@ import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { ListBulletsIcon } from '@phosphor-icons/react/dist/csr/ListBullets'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
+import { SlidersHorizontalIcon } from '@phosphor-icons/react/dist/csr/SlidersHorizontal'
 import { TextAaIcon } from '@phosphor-icons/react/dist/csr/TextAa'
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
+import { useState } from 'react'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { Slider } from '#ui/Slider.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
-import { spotWords, type ReadingPosition } from './model.ts'
+import { leftWords, spotWords, type ReadingPosition } from './model.ts'
 import styles from './ReaderBars.module.css'
 
 interface TopBarProps {
@@ -69,17 +72,44 @@ interface FootBarProps {
   spot: ReadingPosition
   onPrevious: () => void
   onNext: () => void
+  /** @param share of the book, 0 to 1 */
+  onGoTo: (share: number) => void
 }
 
-export function FootBar({ title, spot, onPrevious, onNext }: FootBarProps) {
+export function FootBar({ title, spot, onPrevious, onNext, onGoTo }: FootBarProps) {
+  const [drag, setDrag] = useState<number>()
+  const [goes, setGoes] = useState(false)
   return (
     <footer className={styles.foot}>
-      <ProgressLine share={spot.share} label={`Progress in ${title}`} valueText={spotWords(spot)} thin />
+      {goes ? (
+        <Slider
+          label={`Go to a place in ${title}`}
+          value={drag ?? Math.round(spot.share * 1000)}
+          max={1000}
+          step={5}
+          largeStep={50}
+          valueText={(at) => `${Math.round(at / 10)} per cent of the book`}
+          onChange={setDrag}
+          onCommit={(at) => {
+            setDrag(undefined)
+            onGoTo(at / 1000)
+          }}
+          className={styles.slider}
+        />
+      ) : (
+        <ProgressLine share={spot.share} label={`Progress in ${title}`} valueText={spotWords(spot)} thin />
+      )}
       <div className={styles.turning}>
         <IconButton label="Previous page" icon={<Icon of={CaretLeftIcon} size={20} />} onClick={onPrevious} />
         <p className={styles.spot} aria-live="polite">
-          {spotWords(spot)}
+          {drag !== undefined ? `${Math.round(drag / 10)}%` : goes ? leftWords(spot) : spotWords(spot)}
         </p>
+        <IconButton
+          label="Go to a place"
+          icon={<Icon of={SlidersHorizontalIcon} size={20} />}
+          aria-expanded={goes}
+          onClick={() => setGoes(!goes)}
+        />
         <IconButton label="Next page" icon={<Icon of={CaretRightIcon} size={20} />} onClick={onNext} />
       </div>
     </footer>

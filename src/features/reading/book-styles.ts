@@ -2,7 +2,7 @@ import extended from '#ui/fonts/newsreader-latin-ext-wght-normal.woff2?url'
 import italic from '#ui/fonts/newsreader-latin-wght-italic.woff2?url'
 import upright from '#ui/fonts/newsreader-latin-wght-normal.woff2?url'
 import sans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
-import type { Look, Margins, Scheme, Typeface } from './model.ts'
+import type { Look, Margins, Scheme, Spacing, Typeface } from './model.ts'
 
 interface Paper {
   readonly paper: string
@@ -45,6 +45,8 @@ const FAMILIES: Readonly<Record<Exclude<Typeface, 'book'>, string>> = {
   wide: `Verdana, 'DejaVu Sans', 'Noto Sans', sans-serif`,
 }
 
+const LINE_HEIGHTS: Readonly<Record<Exclude<Spacing, 'book'>, number>> = { tight: 1.35, open: 1.9 }
+
 /** Of the page's width, and how many pixels of type a line may be long: some 66 characters, more or fewer. */
 export const MARGINS_AS_DRAWN: Readonly<Record<Margins, { readonly gap: string; readonly ems: number }>> = {
   narrow: { gap: '3%', ems: 42 },
@@ -73,7 +75,7 @@ export const READING_FACES: readonly (readonly [family: string, url: string, how
  * The reader's wishes over the book's own styles. On light paper a book keeps its colours; on the others they
  * would be unreadable.
  */
-export function bookStyles({ typeSize, typeface }: Look, scheme: Scheme): string {
+export function bookStyles({ typeSize, typeface, spacing, align }: Look, scheme: Scheme): string {
   const { paper, ink, accent } = PAPERS[scheme]
   return `
     html {
@@ -91,6 +93,8 @@ export function bookStyles({ typeSize, typeface }: Look, scheme: Scheme): string
     a:any-link { color: ${accent} !important; }
     pre { white-space: pre-wrap !important; }
     table { max-width: 100% !important; }
+    ${spacing === 'book' ? '' : `body, p, li, dd, blockquote { line-height: ${LINE_HEIGHTS[spacing]} !important; }`}
+    ${align === 'book' ? '' : `p, li, dd, blockquote { text-align: ${align === 'left' ? 'start' : 'justify'} !important; }`}
     ${typeface === 'book' ? '' : `body, body *:not(pre, pre *, code, code *) { font-family: ${FAMILIES[typeface]} !important; }`}
     ${
       scheme === 'light'

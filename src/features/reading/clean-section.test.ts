@@ -80,3 +80,14 @@ test('a style sheet that transforms is gone, words about scripts and small pictu
 test('what is no markup is left as it is', () => {
   expect(cleanSection('p { color: red }', 'text/css', () => {})).toBe('p { color: red }')
 })
+
+test('fields and buttons that could look like the app’s own are removed; a form’s text stays', () => {
+  const clean = body(
+    '<form action="https://elsewhere.example"><fieldset><p>Log in again</p><input type="password"/>' +
+      '<button>Log in</button><select><option>One</option></select><textarea>Two</textarea></fieldset></form>' +
+      '<p contenteditable="true">Rain.</p>',
+  )
+  expect(clean).not.toMatch(/<(?:form|fieldset|input|button|select|option|textarea)|contenteditable/)
+  expect(clean).toContain('Log in again')
+  expect(clean).toContain('Rain.')
+})

@@ -43,16 +43,23 @@ const ACTING =
   'script, iframe, frame, frameset, object, embed, applet, portal, base, template, noembed, noframes, ' +
   'xmp, plaintext, set, animate, meta[http-equiv]'
 
+/** Remove form controls: a book needs none, and a password field could pass for the app's own. */
+const CONTROLS = 'input, button, select, textarea, datalist, option, optgroup, keygen, dialog, isindex'
+
 function removeActing(doc: Document): void {
   for (const active of [...doc.querySelectorAll(ACTING)])
     if (!/^content-type$/i.test(active.getAttribute('http-equiv') ?? '')) active.remove()
-  // Nothing runs here, so what a book says instead of its scripts is what it says.
-  for (const instead of [...doc.querySelectorAll('noscript, parsererror')])
+  for (const control of [...doc.querySelectorAll(CONTROLS)]) control.remove()
+  // Scripts are removed, so show the text of `noscript`; keep the text of a form without the form.
+  for (const instead of [...doc.querySelectorAll('noscript, parsererror, form, fieldset')])
     instead.replaceWith(...instead.childNodes)
   for (const node of [...untold(doc)]) node.remove()
   for (const element of doc.querySelectorAll('*'))
     for (const { name, localName, value } of [...element.attributes])
-      if (/^on|^(?:srcdoc|ping|action|formaction)$/i.test(localName) || !leadsSomewhereSafe(value))
+      if (
+        /^on|^(?:srcdoc|ping|action|formaction|contenteditable|popover|popovertarget)$/i.test(localName) ||
+        !leadsSomewhereSafe(value)
+      )
         element.removeAttribute(name)
 }
 

@@ -37,6 +37,8 @@ export interface Engine {
   readonly contents: readonly ContentsEntry[]
   turn: (turn: Exclude<Turn, 'close'>) => Promise<void>
   goTo: (href: string) => Promise<void>
+  /** Goes to a share of the whole book, 0 to 1. */
+  goToShare: (share: number) => Promise<void>
   dress: (look: Look, scheme: Scheme) => void
   readonly marks: MarkedWords
   /** Tells what it finds as it goes; resolves when the book was looked through. */
@@ -165,6 +167,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     async goTo(href) {
       await view.goTo(href)
     },
+    goToShare: (share) => view.goToFraction(share),
     dress(nextLook, nextScheme) {
       look = nextLook
       scheme = nextScheme
@@ -218,7 +221,7 @@ async function goOn(view: View, at: Opening['at']): Promise<void> {
 function spotOf(view: View): ReadingPosition | undefined {
   const { lastLocation } = view
   if (!lastLocation) return undefined
-  const { fraction = 0, tocItem, cfi } = lastLocation
+  const { fraction = 0, tocItem, cfi, time } = lastLocation
   const share = isAtFoot(view) ? 1 : Math.min(1, Math.max(0, fraction))
   return {
     locator: cfi,
@@ -226,6 +229,7 @@ function spotOf(view: View): ReadingPosition | undefined {
     turned: turnedPages(view.renderer),
     chapter: tocItem?.label?.trim() ?? '',
     chapterHref: tocItem?.href ?? null,
+    minutesLeft: time?.section ?? 0,
   }
 }
 

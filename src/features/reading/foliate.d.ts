@@ -25,6 +25,8 @@ declare module 'foliate-js/view.js' {
     readonly location?: { readonly current: number; readonly total: number }
     readonly tocItem?: { readonly label: string | null; readonly href: string | null } | null
     readonly cfi: string
+    /** Minutes left in the section and in the book. */
+    readonly time?: { readonly section: number; readonly total: number }
   }
 
   export interface Renderer extends HTMLElement {

@@ -3,6 +3,7 @@ import { contrastOf } from '#ui/title-theme.ts'
 import {
   contentsOf,
   type Look,
+  leftWords,
   lookFrom,
   MARGINS,
   spotWords,
@@ -42,6 +43,13 @@ test('listening: a book is read in four typefaces and with margins as one likes,
   expect(TYPEFACES).toHaveLength(4)
   expect(lookFrom({ typeface: 'sans', margins: 'wide' })).toMatchObject({ typeface: 'sans', margins: 'wide' })
   expect(lookFrom({ typeface: 'comic', margins: 3 })).toEqual(USUAL_LOOK)
+  const chosen = { spacing: 'open', align: 'justify', dim: 40 }
+  expect(lookFrom(chosen)).toMatchObject(chosen)
+  expect(lookFrom({ spacing: 2, align: 'centre', dim: 90 })).toEqual(USUAL_LOOK)
+  const styles = bookStyles({ ...USUAL_LOOK, spacing: 'open', align: 'justify' }, 'light')
+  expect(styles).toContain('line-height: 1.9 !important')
+  expect(styles).toContain('text-align: justify !important')
+  expect(bookStyles(USUAL_LOOK, 'light')).not.toMatch(/(?:line-height|text-align): [^;]+ !important/)
   const family = (typeface: Look['typeface']) =>
     /font-family: ([^;]+) !important/.exec(bookStyles({ ...USUAL_LOOK, typeface }, 'light'))?.[1]
   expect(TYPEFACES.map(family)).toEqual([
@@ -52,6 +60,14 @@ test('listening: a book is read in four typefaces and with margins as one likes,
   ])
   const widths = MARGINS.map((margins) => MARGINS_AS_DRAWN[margins].ems)
   expect(widths).toEqual(widths.toSorted((a, b) => b - a))
+})
+
+test('listening: the time left in a chapter is shown in minutes', () => {
+  expect([3.2, 0.4, 0].map((minutesLeft) => leftWords({ minutesLeft }))).toEqual([
+    'About 4 minutes left in this chapter',
+    'About 1 minute left in this chapter',
+    'The end of this chapter',
+  ])
 })
 
 test('keys turn pages, but not where they belong to the browser', () => {

@@ -1,3 +1,5 @@
+import { plural } from '#format/plural.ts'
+
 /** The settings of one device for how its reader likes to read. */
 export interface Look {
   readonly flow: 'paged' | 'scrolled'
@@ -6,7 +8,20 @@ export interface Look {
   readonly colours: Colours
   readonly typeface: Typeface
   readonly margins: Margins
+  readonly spacing: Spacing
+  /** Text alignment; `book`: the EPUB's own. */
+  readonly align: Align
+  /** How much the page is dimmed, in per cent. */
+  readonly dim: (typeof DIMS)[number]
 }
+
+/** `book`: as its maker set it. */
+export const SPACINGS = ['book', 'tight', 'open'] as const
+export type Spacing = (typeof SPACINGS)[number]
+export const ALIGNS = ['book', 'left', 'justify'] as const
+export type Align = (typeof ALIGNS)[number]
+/** Text and paper darken alike, so the contrast stays at least 4.5:1 in every colour scheme. */
+export const DIMS = [0, 20, 40] as const
 
 /** `book`: as its maker set it. */
 export const TYPEFACES = ['book', 'newsreader', 'sans', 'wide'] as const
@@ -25,6 +40,9 @@ export const USUAL_LOOK: Look = {
   colours: 'app',
   typeface: 'book',
   margins: 'usual',
+  spacing: 'book',
+  align: 'book',
+  dim: 0,
 }
 
 /** The next size up or down; the same at either end. */
@@ -43,6 +61,9 @@ export function lookFrom(stored: unknown): Look {
     colours: COLOURS.find((colours) => colours === given.colours) ?? 'app',
     typeface: TYPEFACES.find((typeface) => typeface === given.typeface) ?? 'book',
     margins: MARGINS.find((margins) => margins === given.margins) ?? 'usual',
+    spacing: SPACINGS.find((spacing) => spacing === given.spacing) ?? 'book',
+    align: ALIGNS.find((align) => align === given.align) ?? 'book',
+    dim: DIMS.find((dim) => dim === given.dim) ?? 0,
   }
 }
 
@@ -58,6 +79,15 @@ export interface ReadingPosition {
   readonly turned: { readonly page: number; readonly pages: number } | undefined
   readonly chapter: string
   readonly chapterHref: string | null
+  /** Minutes left in this section at a steady reading speed. */
+  readonly minutesLeft: number
+}
+
+/** "About 4 minutes left in this chapter". */
+export const leftWords = ({ minutesLeft }: Pick<ReadingPosition, 'minutesLeft'>): string => {
+  const minutes = Math.ceil(minutesLeft)
+  if (minutes < 1) return 'The end of this chapter'
+  return `About ${plural(minutes, 'minute')} left in this chapter`
 }
 
 /**

@@ -14,3 +14,11 @@ test('trap 22: a captive portal’s page is no book: it says that nobody answers
   await expect(open(new Response('<html>'))).rejects.toMatchObject({ why: 'no-answer' })
   expect((await open(fromShop('the book'))).size).toBe(8)
 })
+
+test('reports that the book was opened, with its bytes if they came from the network', async () => {
+  vi.stubGlobal('fetch', async () => fromShop('the book'))
+  const opened = vi.fn()
+  const address = async () => '/media/salt.epub'
+  await openFile(crypto.randomUUID(), 'salt', address, new AbortController().signal, opened)
+  expect(opened.mock.calls.map(([bytes]) => bytes.byteLength)).toEqual([8])
+})

@@ -16,6 +16,7 @@ export class CannotOpen extends Error {
  * The book's file: the downloaded one where it is here, which needs no network; else by its signed address.
  *
  * @param address gives the file's address, fetched again on request; null when the book has no file
+ * @param opened called with the book, and with its bytes if they came from the network
  * @throws {CannotOpen}
  */
 export async function openFile(
@@ -23,8 +24,16 @@ export async function openFile(
   slug: string,
   address: (anew: boolean) => Promise<string | null>,
   signal: AbortSignal,
+  opened?: (fetched: ArrayBuffer | undefined) => void,
 ): Promise<File> {
-  return (await storedEBook(ownerUuid, slug)) ?? fetchEBook(slug, address, signal)
+  const stored = await storedEBook(ownerUuid, slug)
+  if (stored) {
+    opened?.(undefined)
+    return stored
+  }
+  const bytes = await fetchEBook(address, signal)
+  opened?.(bytes)
+  return fileOf(slug, bytes)
 }
 
 async function storedEBook(ownerUuid: string, slug: string): Promise<File | undefined> {
@@ -37,10 +46,9 @@ async function storedEBook(ownerUuid: string, slug: string): Promise<File | unde
 }
 
 async function fetchEBook(
-  slug: string,
   address: (anew: boolean) => Promise<string | null>,
   signal: AbortSignal,
-): Promise<File> {
+): Promise<ArrayBuffer> {
   for (const anew of [false, true]) {
     const url = await address(anew).catch(() => {
       throw new CannotOpen('no-answer')
@@ -50,7 +58,7 @@ async function fetchEBook(
     signal.throwIfAborted()
     // A captive portal's page is no damaged book (trap 22).
     if (!response || !isFromShopOrStore(response)) throw new CannotOpen('no-answer')
-    if (response.ok) return fileOf(slug, await response.arrayBuffer())
+    if (response.ok) return response.arrayBuffer()
     // A signed address that was kept for too long is refused; a new one is not.
     if (response.status >= 500) break
   }

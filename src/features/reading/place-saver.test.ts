@@ -18,7 +18,7 @@ let posted: { eventId: string; share: number; keepalive: boolean }[]
 
 const spot = (share: number) => ({
   ...{ locator: `epubcfi(/6/${share})`, share, turned: undefined },
-  ...{ chapter: 'Mild', chapterHref: null },
+  ...{ chapter: 'Mild', chapterHref: null, minutesLeft: 0 },
 })
 const noted = () => localStorage.getItem(`murmur.read.${owner}`)
 const written = (share: number) =>

@@ -11,6 +11,8 @@ export interface BookToRead {
   readonly ownerUuid: string
   /** The address of the file; `fresh` asks again. Null when the book has none. */
   readonly address: (anew: boolean) => Promise<string | null>
+  /** Called when the book is open, with its bytes if they came from the network. */
+  readonly opened?: ((fetched: ArrayBuffer | undefined) => void) | undefined
   /** A place to open it at, instead of the one where it was left. */
   readonly at?: string | undefined
 }
@@ -26,7 +28,7 @@ export interface OpenBook {
 
 /** Opens a book in `host` where it was left, and keeps the place from then on. */
 export function useBook(
-  { slug, title, ownerUuid, address, at: goTo }: BookToRead,
+  { slug, title, ownerUuid, address, opened: onOpened, at: goTo }: BookToRead,
   host: RefObject<HTMLElement | null>,
   events: Omit<EngineEvents, 'onSpot'>,
 ): OpenBook {
@@ -35,9 +37,9 @@ export function useBook(
   const [failure, setFailure] = useState<CannotOpen>()
   const [look, setLook] = useState(USUAL_LOOK)
   const scheme = useScheme(look.colours)
-  const latest = useRef({ events, scheme, address })
+  const latest = useRef({ events, scheme, address, onOpened })
   useEffect(() => {
-    latest.current = { events, scheme, address }
+    latest.current = { events, scheme, address, onOpened }
   })
 
   useEffect(() => {
@@ -46,7 +48,13 @@ export function useBook(
     let opened: Engine | undefined
     const open = async () => {
       const [file, left, kept, { openEngine }] = await Promise.all([
-        openFile(ownerUuid, slug, (anew) => latest.current.address(anew), leaving.signal),
+        openFile(
+          ownerUuid,
+          slug,
+          (anew) => latest.current.address(anew),
+          leaving.signal,
+          (fetched) => latest.current.onOpened?.(fetched),
+        ),
         keeper.lastPlace(),
         readLook(ownerUuid),
         import('./engine.ts'),

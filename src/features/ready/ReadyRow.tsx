@@ -1,7 +1,8 @@
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { titleKey } from '#device/title-key.ts'
+import { keyOfReady } from '#device/ready-plan.ts'
+import type { TitleKey } from '#device/title-key.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { useOnline } from '#net/use-online.ts'
 import { announce } from '#ui/announce.ts'
@@ -21,10 +22,14 @@ export function ReadyRow({ owner }: { owner: string }) {
   const { wish, phase, owner: known } = useReady()
   const [open, setOpen] = useState<boolean>()
   useEffect(() => void openReady(queryClient, owner).catch(() => undefined), [queryClient, owner])
-  const figures = useFigures()
+  const isStored = useIsStored()
+  const figures = readyFigures(wish.plan, isStored)
   const online = useOnline()
-  const { head, more } = readyWords(phase, wish.plan, figures, online)
-  const isReady = wish.plan.length > 0 && figures.missingSeconds === 0
+  const missing = wish.plan.filter((title) =>
+    title.chapters.some(({ chapter }) => !isStored(keyOfReady(title), chapter)),
+  )
+  const { head, more } = readyWords(phase, wish.plan, figures, online, missing)
+  const isReady = wish.plan.length > 0 && missing.length === 0
   useSaidOnce(phase, head)
   if (known !== owner) return <div className={styles.empty} aria-hidden="true" />
   const total = figures.readySeconds + figures.missingSeconds
@@ -69,13 +74,9 @@ export function ReadyRow({ owner }: { owner: string }) {
 }
 
 /** As the downloads stand now. */
-function useFigures() {
-  const plan = useReady((store) => store.wish.plan)
+function useIsStored(): (key: TitleKey, chapter: number) => boolean {
   const byTitle = useDownloadsStore((store) => store.byTitle)
-  return readyFigures(
-    plan,
-    (slug, chapter) => byTitle.get(titleKey('audio', slug))?.stored.has(chapter) ?? false,
-  )
+  return (key, chapter) => byTitle.get(key)?.stored.has(chapter) ?? false
 }
 
 /** Only what became ready while somebody looked is news. */

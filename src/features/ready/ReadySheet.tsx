@@ -38,14 +38,22 @@ export function ReadySheet({ owner, open, onOpenChange }: ReadySheetProps) {
           <p>There’s nothing left to hear in your library.</p>
         )}
         <ul role="list" className={styles.plan}>
-          {wish.plan.map(({ slug, title, begun, chapters }) => (
-            <li key={slug}>
-              <Link to="/player/$slug" params={{ slug }} className="text-link">
+          {wish.plan.map(({ format, slug, title, begun, chapters }) => (
+            <li key={`${format} ${slug}`}>
+              <Link
+                to={format === 'ebook' ? '/read/$slug' : '/player/$slug'}
+                params={{ slug }}
+                className="text-link"
+              >
                 {title}
               </Link>
               <p className="quiet">
                 {begun ? 'From where you are, ' : ''}
-                {shortLength(chapters.reduce((sum, { seconds }) => sum + seconds, 0))}
+                {format === 'ebook'
+                  ? begun
+                    ? 'e-book'
+                    : 'E-book'
+                  : shortLength(chapters.reduce((sum, { seconds }) => sum + seconds, 0))}
               </p>
             </li>
           ))}

@@ -3,27 +3,33 @@ import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { placesDb } from '#device/places-db.ts'
+import type { TitleKey } from '#device/title-key.ts'
+import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
 import { becomeUser } from '#session/store.ts'
+import { aTitle } from '#tests/support/a-card-shop.tsx'
 import { soon } from '#tests/support/soon.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { changeWish, bringReady, openReady } from './keep-ready.ts'
 import { useReady } from './store.ts'
 
 const { device } = vi.hoisted(() => ({
-  device: { stored: new Set<string>(), prefetch: vi.fn() },
+  device: { stored: new Set<string>(), unknown: new Set<string>(), prefetch: vi.fn() },
 }))
 vi.mock('#features/downloads/lazy.ts', () => ({
   openedDownloads: async () => ({
     holdings: () =>
       [...device.stored].map((one) => {
         const [slug = '', chapter] = one.split(' ')
-        return { title: { key: `audio/${slug}` }, files: [{ chapter: Number(chapter) }] }
+        return { title: { key: slug }, files: [{ chapter: Number(chapter) }] }
       }),
     // Two chapters of an hour each.
-    title: async (key: string) => ({
-      title: key.slice('audio/'.length),
-      files: [1, 2].map((chapter) => ({ chapter, playtime: 3600, bytes: 30_000_000 })),
-    }),
+    title: async (key: string) =>
+      device.unknown.has(key)
+        ? undefined
+        : {
+            title: key.slice(key.indexOf('/') + 1),
+            files: [1, 2].map((chapter) => ({ chapter, playtime: 3600, bytes: 30_000_000 })),
+          },
     prefetch: device.prefetch,
   }),
 }))
@@ -34,12 +40,14 @@ const place = (slug: string, chapter: number, seconds: number, heardAtMs: number
   ...{ slug, chapter, seconds, heardAtMs, eventId: null, deviceId: null, basedOn: null },
 })
 const put = (...places: ReturnType<typeof place>[]) => placesDb.use(owner, (db) => db.places.bulkPut(places))
-const asked = () => device.prefetch.mock.calls.map(([slug, chapters]) => `${slug} ${chapters.join()}`)
+const asked = () =>
+  device.prefetch.mock.calls.map(([slug, chapters]) => `${slug} ${chapters.join()}`.replace('audio/', ''))
 
 beforeEach(() => {
   owner = crypto.randomUUID()
   becomeUser({ uuid: owner, firstName: 'Rosa', fullName: 'Rosa Lind' }, null)
   device.stored.clear()
+  device.unknown.clear()
   device.prefetch.mockReset()
   device.prefetch.mockImplementation(async (slug: string, chapters: number[]) => {
     for (const chapter of chapters) device.stored.add(`${slug} ${chapter}`)
@@ -105,4 +113,42 @@ test('listening: what could not be fetched without a network comes when there is
   } finally {
     connectivity.stop()
   }
+})
+
+const owns = (...keys: TitleKey[]) =>
+  queryClient.setQueryData(ownTitlesQuery(owner).queryKey, {
+    titles: keys.map((key) => ({
+      ...{ key, addedAtMs: 0, chapterSeconds: key.startsWith('audio/') ? [3600, 3600] : [] },
+      book: aTitle({ slug: key.slice(key.indexOf('/') + 1), title: key }),
+    })),
+    whole: true,
+  })
+
+test('listening: offline, it plans from the library stored on this device, and downloads later', async () => {
+  owns('audio/salt')
+  device.unknown.add('audio/salt')
+  await openReady(queryClient, owner)
+  connectivity.lost()
+  try {
+    await changeWish(queryClient, owner, { on: true })
+    const { phase, wish } = useReady.getState()
+    expect([asked(), phase, wish.plan.map(({ title }) => title)]).toEqual([[], 'waiting', ['audio/salt']])
+    device.unknown.clear()
+    connectivity.note(true)
+    await soon(() => expect([asked(), useReady.getState().phase]).toEqual([['salt 1', 'salt 2'], 'ready']))
+  } finally {
+    connectivity.stop()
+  }
+})
+
+test('listening: e-books are prepared too, started ones first and finished ones never', async () => {
+  owns('ebook/new', 'ebook/done', 'ebook/begun')
+  const reading = (slug: string, share: number) => ({
+    ...{ slug, locator: '', share, readAtMs: 1, eventId: null, deviceId: null, waiting: 0 as const },
+    ...{ sequence: 1, clock: { page: '', ms: 0 }, offsetMs: null, tries: 0 },
+  })
+  await placesDb.use(owner, (db) => db.readings.bulkPut([reading('begun', 0.4), reading('done', 1)]))
+  await changeWish(queryClient, owner, { on: true })
+  expect(asked()).toEqual(['ebook/begun 1', 'ebook/new 1'])
+  expect(useReady.getState().phase).toBe('ready')
 })

@@ -1,18 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { isHeardToTheEnd } from '#contract/finished.ts'
 import { resumePlace } from '#device/places.ts'
-import { readWish, writeWish, type ReadyWish } from '#device/ready-plan.ts'
-import { titleKey } from '#device/title-key.ts'
+import { keyOfReady, readWish, writeWish, type ReadyTitle, type ReadyWish } from '#device/ready-plan.ts'
+import { titleKey, type TitleKey } from '#device/title-key.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
+import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
 import { planReady, type ReadyPhase, type Upcoming } from './model.ts'
 import { isMetered, onNetworkChange } from './network.ts'
 import { useReady } from './store.ts'
-import { whatComesNext } from './what-comes-next.ts'
-
-/** So near its end a book is over; what comes then is the next one. */
-const END_WITHIN_SECONDS = 2
+import { eBooksNext, whatComesNext } from './what-comes-next.ts'
 
 const show = (phase: ReadyPhase) => useReady.setState({ phase })
 
@@ -57,19 +56,20 @@ async function bringOnce(queryClient: QueryClient, owner: string): Promise<void>
   if (!wish.on) return show('off')
   show('looking')
   const upcoming = await describeUpcoming(queryClient, owner, wish.hours)
-  const { plan, full } = planReady(upcoming, wish)
+  const heard = planReady(upcoming, wish)
+  const eBooks = (await eBooksNext(queryClient, owner)).map(plannedEBook)
+  const { full } = heard
+  const plan = [...heard.plan, ...eBooks]
   await writeWish(owner, { ...wish, plan })
   useReady.setState({ wish: { ...wish, plan } })
   const downloads = await openedDownloads()
-  const isMissing = (slug: string, chapter: number) =>
+  const isMissing = (key: TitleKey, chapter: number) =>
     !downloads
       ?.holdings()
-      .some(
-        ({ title, files }) =>
-          title.key === titleKey('audio', slug) && files.some((file) => file.chapter === chapter),
-      )
-  for (const { slug, chapters } of plan) {
-    const missing = chapters.map(({ chapter }) => chapter).filter((chapter) => isMissing(slug, chapter))
+      .some(({ title, files }) => title.key === key && files.some((file) => file.chapter === chapter))
+  for (const title of plan) {
+    const key = keyOfReady(title)
+    const missing = title.chapters.map(({ chapter }) => chapter).filter((chapter) => isMissing(key, chapter))
     if (missing.length === 0) continue
     if (connectivity.snapshot() === 'offline' || currentSession().status !== 'user') return show('waiting')
     if (!wish.anyNetwork && isMetered()) return show('waiting')
@@ -78,7 +78,7 @@ async function bringOnce(queryClient: QueryClient, owner: string): Promise<void>
       // Chapter by chapter, so that a wish that changed meanwhile is heard.
       for (const chapter of missing) {
         if (again || currentOwner() !== owner) return undefined
-        await downloads?.prefetch(slug, [chapter])
+        await downloads?.prefetch(key, [chapter])
       }
     } catch (failure) {
       if (failure instanceof Error && failure.name === 'NoSpaceLeft') return show('full')
@@ -98,9 +98,8 @@ async function describeUpcoming(queryClient: QueryClient, owner: string, hours: 
     if (!title) continue
     const place = await resumePlace(owner, slug)
     const last = title.chapters.at(-1)
-    const isOver =
-      place?.chapter === last?.chapter && (place?.seconds ?? 0) >= (last?.playtime ?? 0) - END_WITHIN_SECONDS
-    if (!last || (place && isOver)) continue
+    const lengths = title.chapters.map(({ chapter, playtime }) => ({ number: chapter, seconds: playtime }))
+    if (!last || (place && isHeardToTheEnd(lengths, place))) continue
     upcoming.push({ ...title, slug, from: place })
     const begin = title.chapters.findIndex(({ chapter }) => chapter === place?.chapter)
     seconds += title.chapters.slice(Math.max(0, begin)).reduce((sum, { playtime }) => sum + playtime, 0)
@@ -116,7 +115,8 @@ async function describeTitle(
 ): Promise<Pick<Upcoming, 'title' | 'chapters'> | undefined> {
   const stored = await (await openedDownloads())?.title(titleKey('audio', slug))
   if (stored && stored.files.length > 0) return { title: stored.title, chapters: stored.files }
-  if (connectivity.snapshot() === 'offline' || currentSession().status !== 'user') return undefined
+  if (connectivity.snapshot() === 'offline' || currentSession().status !== 'user')
+    return describeOwned(queryClient, owner, slug)
   const book = await queryClient.fetchQuery(ownBookQuery('audio_books', slug, owner, { background: true }))
   if (!book) return undefined
   const chapters = book.audioFiles.map(({ chapterOrderNumber, playtime, bytes }) => ({
@@ -126,6 +126,26 @@ async function describeTitle(
   }))
   return { title: book.title, chapters }
 }
+
+/** Describes a title from the library on this device, so that the plan can be shown while offline. */
+async function describeOwned(
+  queryClient: QueryClient,
+  owner: string,
+  slug: string,
+): Promise<Pick<Upcoming, 'title' | 'chapters'> | undefined> {
+  const { titles } = await queryClient.fetchQuery(ownTitlesQuery(owner))
+  const owned = titles.find(({ key }) => key === titleKey('audio', slug))
+  if (!owned || owned.chapterSeconds.length === 0) return undefined
+  // Only the server knows the file sizes.
+  const chapters = owned.chapterSeconds.map((playtime, at) => ({ chapter: at + 1, playtime, bytes: 0 }))
+  return { title: owned.book.title, chapters }
+}
+
+const plannedEBook = (eBook: { slug: string; title: string; begun: boolean }): ReadyTitle => ({
+  ...eBook,
+  format: 'ebook',
+  chapters: [{ chapter: 1, seconds: 0, bytes: 0 }],
+})
 
 let keeps = false
 

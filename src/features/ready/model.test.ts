@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { slugOfKey } from '#device/title-key.ts'
 import { planReady, planWords, readyFigures, readyWords, type Upcoming } from './model.ts'
 
 /** Chapters of an hour and 30 MB. */
@@ -36,8 +37,8 @@ test('listening: what is kept ready takes no more space than it may', () => {
 test('listening: the row says how much is ready, what is to come, and why not all of it', () => {
   const { plan } = planReady(next, { hours: 6, megabytes: 1000 })
   const stored = new Set(['salt 2', 'salt 3', 'salt 4'])
-  const some = readyFigures(plan, (slug, chapter) => stored.has(`${slug} ${chapter}`))
-  expect(some).toEqual({ readySeconds: 9000, missingSeconds: 14_400, missingBytes: 120_000_000 })
+  const some = readyFigures(plan, (key, chapter) => stored.has(`${slugOfKey(key)} ${chapter}`))
+  expect(some).toMatchObject({ readySeconds: 9000, missingSeconds: 14_400, missingBytes: 120_000_000 })
   const all = readyFigures(plan, () => true)
   expect(readyWords('ready', plan, all, false)).toEqual({
     head: '6 h 30 m ready',
@@ -46,7 +47,7 @@ test('listening: the row says how much is ready, what is to come, and why not al
   const more = (phase: Parameters<typeof readyWords>[0], online = true) =>
     readyWords(phase, plan, some, online).more
   expect(more('getting')).toBe('Getting 4 h 00 m more, 120 MB to go.')
-  expect(more('getting', false)).toBe('The rest when you’re back.')
+  expect(more('getting', false)).toBe('When you’re back online: the rest of The salt, then The customs.')
   expect(more('waiting')).toBe('The rest when you’re on Wi-Fi.')
   expect(more('full')).toBe('No room for more than 2 h 30 m.')
   expect(more('failed')).toBe('The rest didn’t come. Try again.')
@@ -58,4 +59,23 @@ test('listening: the row says how much is ready, what is to come, and why not al
       true,
     ).head,
   ).toBe('Nothing left to get ready')
+})
+
+test('listening: the row counts e-books as well as hours', () => {
+  const eBook = {
+    format: 'ebook',
+    slug: 'weather',
+    title: 'Weather',
+    begun: true,
+    chapters: [{ chapter: 1, seconds: 0, bytes: 0 }],
+  } as const
+  const plan = [...planReady(next, { hours: 2, megabytes: 1000 }).plan, eBook]
+  const words = (isStored: (key: string) => boolean) =>
+    readyWords('getting', plan, readyFigures(plan, isStored), true)
+  expect(words(() => true).head).toBe('2 h 30 m and 1 e-book ready')
+  expect(words((key) => key === 'ebook/weather')).toEqual({
+    head: '1 e-book ready',
+    more: 'Getting 2 h 30 m more, 90 MB to go.',
+  })
+  expect(words((key) => key.startsWith('audio/')).more).toBe('Getting 1 e-book more.')
 })

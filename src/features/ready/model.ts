@@ -1,6 +1,8 @@
-import type { ReadyPlan, ReadyTitle } from '#device/ready-plan.ts'
+import { keyOfReady, type ReadyPlan, type ReadyTitle } from '#device/ready-plan.ts'
+import type { TitleKey } from '#device/title-key.ts'
 import { bytes } from '#format/bytes.ts'
 import { shortLength } from '#format/duration.ts'
+import { plural } from '#format/plural.ts'
 
 /** A title as the plan needs it, from where it will be gone on with. */
 export interface Upcoming {
@@ -51,17 +53,21 @@ export interface ReadyFigures {
   readonly readySeconds: number
   readonly missingSeconds: number
   readonly missingBytes: number
+  readonly readyEBooks: number
+  readonly missingEBooks: number
 }
 
 /** How much of the plan is here. */
 export function readyFigures(
   plan: ReadyPlan,
-  isStored: (slug: string, chapter: number) => boolean,
+  isStored: (key: TitleKey, chapter: number) => boolean,
 ): ReadyFigures {
-  const sums = { readySeconds: 0, missingSeconds: 0, missingBytes: 0 }
-  for (const { slug, chapters } of plan)
-    for (const { chapter, seconds, bytes: size } of chapters) {
-      if (isStored(slug, chapter)) sums.readySeconds += seconds
+  const sums = { readySeconds: 0, missingSeconds: 0, missingBytes: 0, readyEBooks: 0, missingEBooks: 0 }
+  for (const title of plan)
+    for (const { chapter, seconds, bytes: size } of title.chapters) {
+      const isHere = isStored(keyOfReady(title), chapter)
+      if (title.format === 'ebook') sums[isHere ? 'readyEBooks' : 'missingEBooks'] += 1
+      else if (isHere) sums.readySeconds += seconds
       else {
         sums.missingSeconds += seconds
         sums.missingBytes += size
@@ -78,19 +84,26 @@ export function planWords(plan: ReadyPlan): string {
   return more.length === 0 ? `${first}, then ${second}` : `${first}, then ${second} and ${more.length} more`
 }
 
+/** "3 h 20 m and 2 e-books"; empty for nothing. */
+const amountWords = (seconds: number, eBooks: number): string =>
+  [seconds > 0 ? shortLength(seconds) : [], eBooks > 0 ? plural(eBooks, 'e-book') : []].flat().join(' and ')
+
 export type ReadyPhase = 'off' | 'looking' | 'getting' | 'ready' | 'waiting' | 'full' | 'failed'
 
 /** The two lines of the row: what is ready, and what of it or what is missing. */
 export function readyWords(
   phase: ReadyPhase,
   plan: ReadyPlan,
-  { readySeconds, missingSeconds, missingBytes }: ReadyFigures,
+  { readySeconds, missingSeconds, missingBytes, readyEBooks, missingEBooks }: ReadyFigures,
   online: boolean,
+  /** Titles of the plan with missing files. */
+  missing: ReadyPlan = plan,
 ): { head: string; more: string } {
-  const here = readySeconds > 0 ? `${shortLength(readySeconds)} ready` : 'Nothing ready yet'
+  const ready = amountWords(readySeconds, readyEBooks)
+  const here = ready ? `${ready} ready` : 'Nothing ready yet'
   if (phase === 'looking' && plan.length === 0) return { head: 'Looking what comes next', more: '' }
   if (plan.length === 0 && phase !== 'full') return { head: 'Nothing left to get ready', more: '' }
-  if (missingSeconds === 0 && plan.length > 0)
+  if (missingSeconds === 0 && missingEBooks === 0 && plan.length > 0)
     return {
       head: here,
       more: `For the tunnel: ${planWords(plan)}.${phase === 'full' ? ' No room for more.' : ''}`,
@@ -98,10 +111,11 @@ export function readyWords(
   if (phase === 'full')
     return {
       head: here,
-      more: `No room for ${readySeconds > 0 ? `more than ${shortLength(readySeconds)}` : 'it'}.`,
+      more: `No room for ${ready ? `more than ${ready}` : 'it'}.`,
     }
-  if (!online) return { head: here, more: 'The rest when you’re back.' }
+  if (!online) return { head: here, more: `When you’re back online: ${planWords(missing)}.` }
   if (phase === 'waiting') return { head: here, more: 'The rest when you’re on Wi-Fi.' }
   if (phase === 'failed') return { head: here, more: 'The rest didn’t come. Try again.' }
-  return { head: here, more: `Getting ${shortLength(missingSeconds)} more, ${bytes(missingBytes)} to go.` }
+  const togo = missingBytes > 0 ? `, ${bytes(missingBytes)} to go` : ''
+  return { head: here, more: `Getting ${amountWords(missingSeconds, missingEBooks)} more${togo}.` }
 }

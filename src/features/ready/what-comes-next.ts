@@ -4,10 +4,30 @@ import { listPlaces } from '#device/places.ts'
 import { placesDb } from '#device/places-db.ts'
 import { formatOfKey, slugOfKey, titleKey } from '#device/title-key.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
+import { readingOf } from '#features/library/model.ts'
 import { nextOfSeries } from '#features/library/next-of-series.ts'
 import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
 import { ownItem } from '#features/library/shelf-entry.ts'
 import { playerSettings } from '#features/player/settings.ts'
+
+/** Three e-books last through any tunnel. */
+const MOST_EBOOKS = 3
+
+/** E-books likely to be read next: started ones, the last read first, then the newest in the library. */
+export async function eBooksNext(
+  queryClient: QueryClient,
+  owner: string,
+): Promise<{ slug: string; title: string; begun: boolean }[]> {
+  const { titles } = await queryClient.fetchQuery(ownTitlesQuery(owner))
+  const readings = await placesDb.use(owner, (db) => db.readings.toArray())
+  const readAt = new Map(readings.map(({ slug, readAtMs }) => [slug, readAtMs]))
+  const read = new Set(readings.filter(({ share }) => readingOf(share)?.finished).map(({ slug }) => slug))
+  return titles
+    .filter(({ key, book }) => formatOfKey(key) === 'ebook' && !read.has(book.slug))
+    .map(({ book: { slug, title } }) => ({ slug, title, begun: readAt.has(slug) }))
+    .toSorted((one, other) => (readAt.get(other.slug) ?? 0) - (readAt.get(one.slug) ?? 0))
+    .slice(0, MOST_EBOOKS)
+}
 
 /**
  * The audiobooks that are likely to be heard next, by slug, the likeliest first: the one heard last, what plays after it (the next of

@@ -36,9 +36,9 @@ export function AddTitle({
     setBusy(true)
     setFailed(false)
     try {
-      await addToBag(queryClient, book)
+      const item = await addToBag(queryClient, book)
       announce(`${book.title} is in your bag.`)
-      onAdded?.(book)
+      if (item) onAdded?.(book)
     } catch {
       setFailed(true)
     } finally {

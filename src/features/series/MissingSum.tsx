@@ -17,12 +17,11 @@ import styles from './series.module.css'
 
 interface MissingSumProps {
   titles: readonly TitleHere[]
-  online: boolean
   onAdded?: ((book: BookCard) => void) | undefined
 }
 
 /** What the missing titles cost together, and all of them into the bag by one press; or that nothing is missing. */
-export function MissingSum({ titles, online, onAdded }: MissingSumProps) {
+export function MissingSum({ titles, onAdded }: MissingSumProps) {
   const isMember = useIsMember()
   const missing = missingOf(titles)
   const yours = allYours(titles)
@@ -42,7 +41,7 @@ export function MissingSum({ titles, online, onAdded }: MissingSumProps) {
           </span>
         )}
       </p>
-      {online ? <AddAll missing={missing} onAdded={onAdded} /> : <p>Needs a connection</p>}
+      <AddAll missing={missing} onAdded={onAdded} />
     </div>
   )
 }
@@ -61,9 +60,9 @@ function AddAll({ missing, onAdded }: Pick<MissingSumProps, 'onAdded'> & { missi
     let added = 0
     try {
       for (const book of left) {
-        await addToBag(queryClient, book)
+        const item = await addToBag(queryClient, book)
         added += 1
-        onAdded?.(book)
+        if (item) onAdded?.(book)
       }
       announce(`${plural(added, 'book')} added to your bag.`)
     } catch {

@@ -20,7 +20,6 @@ interface SeriesRowProps extends TitleHere {
   progress: (Progress & { readonly heardAtMs?: number | undefined }) | undefined
   /** Of an e-book: "34% read". */
   read: string | undefined
-  online: boolean
   /** Above the first fold. */
   eager: boolean
   /** For a title that is to come. */
@@ -66,7 +65,7 @@ export function SeriesRow(row: SeriesRowProps) {
   )
 }
 
-function Words({ title, book, owned, progress, read, online, tellMe, onAdded }: SeriesRowProps) {
+function Words({ title, book, owned, progress, read, tellMe, onAdded }: SeriesRowProps) {
   if (!owned && (title.comesOut !== null || !book))
     return (
       <>
@@ -91,15 +90,13 @@ function Words({ title, book, owned, progress, read, online, tellMe, onAdded }: 
             />
           </div>
         </>
-      ) : online ? (
+      ) : (
         <>
           <PriceLine book={book} />
           <div className={styles.act}>
             <AddTitle book={book} onAdded={onAdded} />
           </div>
         </>
-      ) : (
-        <p className={styles.state}>Needs a connection</p>
       )}
     </>
   )

@@ -34,7 +34,13 @@ export function TellMeForm({ slug, of, onClose }: TellMeFormProps) {
     } catch (failure) {
       setStep('idle')
       const refused = failure instanceof NetProblem && failure.status === 422
-      setProblem(refused ? MESSAGES.emailMustBeValid : MESSAGES.newsletterFailed)
+      setProblem(
+        refused
+          ? MESSAGES.emailMustBeValid
+          : failure instanceof NetProblem && failure.status === 429
+            ? failure.description
+            : MESSAGES.newsletterFailed,
+      )
     }
   }
   const asked = step === 'asked'

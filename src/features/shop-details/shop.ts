@@ -1,3 +1,4 @@
+import { TRIAL_DAYS } from '#contract/limits.ts'
 import type { PageDetails, ShopPart } from '#contract/shop-details.ts'
 
 let ask = (): PageDetails => (said ??= read())
@@ -17,12 +18,21 @@ export const has = (part: ShopPart): boolean => !shop().without?.includes(part)
 /** False for a page of a part that this shop does without. */
 export const isOpen = (path: string): boolean => !shop().closed || !RegExp(shop().closed!).test(path)
 
+/** False for pages of parts that this shop lacks, and for lists that are still empty. */
+export const leadsSomewhere = (path: string): boolean => isOpen(path) && !shop().empty?.includes(path)
+
+/** The link text for the trial, with the owner's name for its plan. */
+export function trialOffer(): string {
+  const { trial, trialName = 'Premium' } = shop()
+  return `Start ${trial?.days ?? TRIAL_DAYS}-day ${trialName} trial`
+}
+
 /** The links that lead somewhere. */
 export const openLinks = <L extends { readonly to: string }>(links: readonly L[]): readonly L[] =>
-  links.filter(({ to }) => isOpen(to))
+  links.filter(({ to }) => leadsSomewhere(to))
 
 /** Where the shelves begin: at the audiobooks, unless this shop has none. */
 export const firstShelf = () =>
-  isOpen('/audiobooks')
+  leadsSomewhere('/audiobooks') || !leadsSomewhere('/ebooks')
     ? ({ to: '/audiobooks', words: 'Browse audiobooks' } as const)
     : ({ to: '/ebooks', words: 'Browse e-books' } as const)

@@ -8,11 +8,14 @@ interface MembersOnlyProps {
   evenEnded?: boolean
 }
 
-/** A screen that needs an account; without one the page says so and leads back here (OP-02). */
+/**
+ * Guards a screen that needs an account: visitors see an explanation and return here after the log-in (OP-02). A user
+ * whose session expired goes straight to the log-in (SESS-09).
+ */
 export function MembersOnly({ children, evenEnded }: MembersOnlyProps) {
   const ready = useSession((state) => state.ready)
   const status = useSession((state) => state.status)
   if (!ready) return <div aria-busy="true" />
   if (status === 'user' || (evenEnded && status === 'ended')) return children
-  return <GoInstead to="/access-denied" />
+  return <GoInstead to={status === 'ended' ? '/login' : '/access-denied'} />
 }

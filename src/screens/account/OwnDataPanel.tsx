@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { User } from '#contract/account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { DeleteAccountForm } from '#features/account/DeleteAccountForm.tsx'
 import { deleteAccount, exportOwnData } from '#features/account/mutations.ts'
+import { deletionQuery } from '#features/account/queries.ts'
 import { refusalWords } from '#features/account/refusal.ts'
-import { leaveDeleted } from '#session/changes.ts'
+import { NetProblem } from '#net/problem.ts'
+import { removePerson } from '#session/remove-person.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
+import { WhatDeletingEnds } from './WhatDeletingEnds.tsx'
 
 const DELETE_FORM = 'delete-account'
 const Dialog = lazy(async () => ({ default: (await import('#ui/Dialog.tsx')).Dialog }))
@@ -17,6 +21,8 @@ export function OwnDataPanel({ user }: { user: User }) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState<boolean>()
   const [busy, setBusy] = useState<'export' | 'delete'>()
+
+  const deletion = useQuery({ ...deletionQuery(user.uuid), enabled: asking === true })
 
   const takeAlong = async () => {
     setBusy('export')
@@ -31,11 +37,18 @@ export function OwnDataPanel({ user }: { user: User }) {
   const leave = async (password: string) => {
     setBusy('delete')
     try {
-      await deleteAccount(user.uuid, password)
-      await leaveDeleted()
-      await removeDownloads(user.uuid)
+      await deleteAccount(user.uuid, password, deletion.data?.amount ?? 0)
+      const isAllGone = await removePerson(user.uuid)
+      if (!isAllGone)
+        toast(
+          'Something could not be removed from this device. Clear this site’s data in your browser to be sure.',
+        )
       setAsking(false)
       await navigate({ to: '/', replace: true })
+    } catch (problem) {
+      // The refund may have changed by now.
+      if (problem instanceof NetProblem && problem.status === 409) await deletion.refetch()
+      throw problem
     } finally {
       setBusy(undefined)
     }
@@ -66,7 +79,13 @@ export function OwnDataPanel({ user }: { user: User }) {
             title="Delete your account for good?"
             closeLabel="No"
             actions={
-              <Button type="submit" form={DELETE_FORM} look="danger" busy={busy === 'delete'}>
+              <Button
+                type="submit"
+                form={DELETE_FORM}
+                look="danger"
+                busy={busy === 'delete' || deletion.isLoading}
+                disabled={deletion.isError}
+              >
                 Yes
               </Button>
             }
@@ -76,6 +95,13 @@ export function OwnDataPanel({ user }: { user: User }) {
                 {user.email}, your library and your places are deleted at once and can’t be brought back. If
                 you’d like to keep your data, download it first.
               </p>
+              {deletion.data && <WhatDeletingEnds deletion={deletion.data} />}
+              {deletion.isError && (
+                <p role="alert">
+                  We can’t work out just now what would end and what we’d refund. Please try again in a
+                  moment.
+                </p>
+              )}
             </DeleteAccountForm>
           </Dialog>
         </Suspense>
@@ -89,13 +115,4 @@ function saveFile(name: string, content: unknown): void {
   const link = Object.assign(document.createElement('a'), { href: url, download: name })
   link.click()
   URL.revokeObjectURL(url)
-}
-
-async function removeDownloads(uuid: string): Promise<void> {
-  try {
-    const { removeDownloadsOf } = await import('#features/downloads/downloads.ts')
-    await removeDownloadsOf(uuid)
-  } catch {
-    toast('Some downloads could not be removed. Clear this site’s data in your browser to be sure.')
-  }
 }

@@ -5,7 +5,7 @@ import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { givenInWords } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
 import { CheckMail } from '#features/account/CheckMail.tsx'
-import type { GiftLink } from '#features/account/gift-link.ts'
+import { openAfterJoining, type GiftLink } from '#features/account/gift-link.ts'
 import { claimPath } from '#features/account/model.ts'
 import { register } from '#features/account/mutations.ts'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
@@ -75,6 +75,7 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
                 const pair = await register(registration, email && token)
                 // The account exists, whether or not this device can log in now. Before its ways are offered: the gift's is
                 // a document of its own, and would come to a visitor.
+                openAfterJoining(token)
                 await openSession(pair).catch(() => undefined)
                 setRegistered(registration.email)
               } finally {

@@ -4,9 +4,11 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountEntries } from '#app/menus/account-entries.tsx'
+import { removeValue, writeValue } from '#device/values.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type Exchange } from '#net/settings.ts'
+import { restore, startSession } from '#session/session.ts'
 import { becomeUser, becomeVisitor, currentSession } from '#session/store.ts'
 import { soon } from '#tests/support/soon.ts'
 import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/the-app.tsx'
@@ -56,6 +58,28 @@ describe('what needs an account', () => {
   test('ROLE-19 ROLE-20: so do the change of a password and the orders', async () => {
     expect(await askedFor('/change-password')).toEqual(deniedAt('/change-password'))
     expect(await askedFor('/orders')).toEqual(deniedAt('/orders'))
+  })
+
+  test('SESS-09: loading a page with a refused session leads to the log-in and back, and remembers the user', async () => {
+    localStorage.setItem('token', 'nonsense')
+    localStorage.setItem('refresh_token', 'nonsense')
+    await writeValue('rememberedUser', { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' })
+    const stop = startSession()
+    const refused = () => {
+      throw new NetProblem('refused', 401)
+    }
+    shopAnswers({ '/api/logged-user': refused, 'POST /api/token/refresh': refused })
+    try {
+      await restore()
+      const app = await appAt('/settings')
+      await arrivedAt(app, '/login?from=%2Fsettings')
+      expect(await screen.findByText(/Welcome back, Nell/)).toBeTruthy()
+      expect([localStorage.getItem('token'), localStorage.getItem('refresh_token')]).toEqual([null, null])
+    } finally {
+      stop()
+      becomeVisitor()
+      await removeValue('rememberedUser')
+    }
   })
 
   test('ROLE-17: nobody finds an administrator’s door', async () => {
@@ -309,6 +333,11 @@ describe('the settings', () => {
     const violations = [{ propertyPath: 'password', message: 'That isn’t your password' }]
     const { asked } = shopAnswers({
       '/api/devices': listOf([]),
+      'GET /api/users/nell/delete-account': {
+        amount: 12,
+        memberships: [{ plan: 1, gift: false, trial: false, outcome: 'back' }],
+        freeAudiobooks: 2,
+      },
       'POST /api/users/nell/delete-account': () => {
         throw new NetProblem('refused', 422, { violations })
       },
@@ -320,17 +349,61 @@ describe('the settings', () => {
     await askToDelete()
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(question()).toBeNull())
-    const deletions = () => asked.filter(({ path }) => path.endsWith('/delete-account')).length
+    const deletions = () =>
+      asked.filter(({ method, path }) => method === 'POST' && path.endsWith('/delete-account')).length
     expect(deletions()).toBe(0)
 
     const dialog = within(await askToDelete())
+    expect(await dialog.findByText('£12.00 goes back to where it came from')).toBeTruthy()
+    expect(dialog.getByText(/Your membership \(Avid Reader, by the month\) ends at once/)).toBeTruthy()
+    expect(dialog.getByText('The 2 free audiobooks you haven’t chosen go with it.')).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Yes' }))
     await userEvent.type(dialog.getByLabelText('Your password'), 'not-it-at-all')
     await userEvent.click(dialog.getByRole('button', { name: 'Yes' }))
     expect(await dialog.findByText('That isn’t your password')).toBeTruthy()
     expect(deletions()).toBe(1)
+    expect(
+      asked.find(({ method, path }) => method === 'POST' && path.endsWith('/delete-account'))?.json,
+    ).toEqual({
+      password: 'not-it-at-all',
+      amount: 12,
+    })
     expect(app.at()).toBe('/settings')
     expect(currentSession().status).toBe('user')
+  })
+
+  test('logging out everywhere else first says what will be removed, and does it once confirmed', async () => {
+    nellIsIn()
+    const device = (id: string, current: boolean) => ({
+      ...{ id, name: 'Chrome on Android', browser: 'Chrome on Android', current },
+      ...{ lastSeenAt: '2026-11-24T10:00:00Z', loggedInAt: '2026-11-24T10:00:00Z' },
+    })
+    const { asked } = shopAnswers({
+      '/api/devices': listOf([device('here', true), device('there', false)]),
+      'POST /api/devices/log-out-others': {},
+      'POST /api/devices/there/log-out': {},
+    })
+    await appAt('/settings')
+    await heading('Settings')
+    const logOuts = () => asked.filter(({ method }) => method === 'POST').map(({ path }) => path)
+    await userEvent.click(await main().findByRole('button', { name: 'Log out everywhere else' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Log out everywhere else?' }))
+    expect(question.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'downloads and saved books',
+      'your library, queue and shelves',
+      'places, bookmarks and notes, including any that haven’t reached us yet',
+    ])
+    expect(question.getByText(/^Where one stays offline, that happens after 30 days/)).toBeTruthy()
+    await userEvent.click(question.getByRole('button', { name: 'Not now' }))
+    expect(logOuts()).toEqual([])
+    await userEvent.click(main().getByRole('button', { name: 'Log out everywhere else' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Log out and remove' }))
+    await soon(() => expect(logOuts()).toEqual(['/api/devices/log-out-others']))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await userEvent.click(main().getByRole('button', { name: 'Log out Chrome on Android' }))
+    await screen.findByRole('dialog', { name: 'Log out Chrome on Android?' })
+    await userEvent.click(screen.getByRole('button', { name: 'Log out and remove' }))
+    await soon(() => expect(logOuts().at(-1)).toBe('/api/devices/there/log-out'))
   })
 
   test('ACC-30: newsletter and promotions are switched at once, each by itself, and back where that fails', async () => {

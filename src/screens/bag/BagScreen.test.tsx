@@ -308,7 +308,7 @@ test('ANLT-06: a bag that is opened with something in it is told once, with all 
 test('ANLT-04: a removal is told once, with its title, after the server agreed and not where it failed', async () => {
   giveConsent('on')
   removal = () => {
-    throw new NetProblem('offline', 0)
+    throw new NetProblem('server', 500)
   }
   show()
   fireEvent.click(await screen.findByRole('button', { name: 'Remove Peat' }))

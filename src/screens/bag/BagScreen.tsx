@@ -6,16 +6,18 @@ import { track } from '#features/analytics/track.ts'
 import type { SeenBook } from '#features/analytics/events.ts'
 import { BagItem } from '#features/bag/BagItem.tsx'
 import { BagSums } from '#features/checkout/BagSums.tsx'
-import { bagWords, bookOf } from '#features/bag/model.ts'
+import { bagWords, bookOf, itemsWords } from '#features/bag/model.ts'
 import { removeBlocked, removeFromBag, saveGift } from '#features/bag/mutations.ts'
 import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
+import type { ShownCart } from '#features/bag/waiting.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
 import { refreshCode } from '#features/discounts/store.ts'
 import { GiftFields } from '#features/gifts/GiftFields.tsx'
 import { giftsReady } from '#features/gifts/model.ts'
 import { forgetGift, useGifts } from '#features/gifts/store.ts'
+import { whenWas } from '#format/date.ts'
 import { toMinor } from '#format/money.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
@@ -52,7 +54,9 @@ export function BagScreen() {
   )
 }
 
-function FilledBag({ cart }: { cart: Cart }) {
+function FilledBag({ cart }: { cart: ShownCart }) {
+  // This device's copy has no total: only the server works it out.
+  const isCopy = cart.checkedAt !== undefined
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const checks = useGifts((state) => state.checks)
@@ -62,17 +66,19 @@ function FilledBag({ cart }: { cart: Cart }) {
   useBagView(cart)
 
   const nothingToPay = toMinor(cart.sumBeforeDiscount) === 0
-  const reason = giftsReady(cart.items, checks)
-    ? nothingToPay && !cart.blocked
-      ? 'There’s nothing to pay for in your bag.'
-      : undefined
-    : 'Add an email address for each gift first.'
+  const reason = isCopy
+    ? 'Paying needs a connection.'
+    : giftsReady(cart.items, checks)
+      ? nothingToPay && !cart.blocked
+        ? 'There’s nothing to pay for in your bag.'
+        : undefined
+      : 'Add an email address for each gift first.'
 
   const remove = async (item: CartMember) => {
-    await removeFromBag(queryClient, item)
+    const isTold = await removeFromBag(queryClient, item)
     forgetGift(item.uuid)
     const book = bookOf(item)
-    if (book) void track((events) => events.removeFromCart(seen(item, book)))
+    if (book && isTold) void track((events) => events.removeFromCart(seen(item, book)))
     void refreshCode(queryClient)
   }
   const pay = async () => {
@@ -87,7 +93,10 @@ function FilledBag({ cart }: { cart: Cart }) {
   }
   return (
     <>
-      <PageTop title="Shopping bag" aside={<p role="status">{bagWords(cart)}</p>} />
+      <PageTop
+        title="Shopping bag"
+        aside={<p role="status">{isCopy ? itemsWords(cart) : bagWords(cart)}</p>}
+      />
       <div className={styles.columns}>
         <ul role="list">
           {cart.items.map((item) => {
@@ -95,17 +104,19 @@ function FilledBag({ cart }: { cart: Cart }) {
             return (
               book && (
                 <BagItem key={item.uuid} item={item} picture={coverOf(book)} onRemove={() => remove(item)}>
-                  <GiftFields
-                    uuid={item.uuid}
-                    kind={item.audioBook ? 'audio_books' : 'e_books'}
-                    slug={book.slug}
-                    title={book.title}
-                    gift={item.gift}
-                    giftEmail={item.giftEmail}
-                    giftMessage={item.giftMessage}
-                    forced={book.inLibrary}
-                    save={(draft) => saveGift(queryClient, item.uuid, draft)}
-                  />
+                  {!isCopy && (
+                    <GiftFields
+                      uuid={item.uuid}
+                      kind={item.audioBook ? 'audio_books' : 'e_books'}
+                      slug={book.slug}
+                      title={book.title}
+                      gift={item.gift}
+                      giftEmail={item.giftEmail}
+                      giftMessage={item.giftMessage}
+                      forced={book.inLibrary}
+                      save={(draft) => saveGift(queryClient, item.uuid, draft)}
+                    />
+                  )}
                 </BagItem>
               )
             )
@@ -115,7 +126,16 @@ function FilledBag({ cart }: { cart: Cart }) {
           <Display as="h2" size="sm" id="summary">
             Order summary
           </Display>
-          <BagSums cart={cart} />
+          {isCopy ? (
+            <p role="note">
+              {cart.checkedAt
+                ? `You’re offline. Prices as of ${whenWas(cart.checkedAt)}.`
+                : 'You’re offline.'}{' '}
+              We’ll check each title and work out your total when you’re back online.
+            </p>
+          ) : (
+            <BagSums cart={cart} />
+          )}
           {unsold && <NotSoldHere country={unsold}>{LOOK_AROUND}</NotSoldHere>}
           {!unsold && closed && <NoPaymentsYet>Your bag waits for you here.</NoPaymentsYet>}
           {!unsold && (

@@ -65,7 +65,7 @@ const press = () => fireEvent.click(screen.getByRole('button', { name: 'Add to b
 
 test('ANLT-05: a title that goes into the bag is told once, with its value and tax, and not where it failed', async () => {
   giveConsent('on')
-  add = () => Promise.reject(new NetProblem('offline', 0))
+  add = () => Promise.reject(new NetProblem('server', 500))
   render(page(ferry))
   press()
   await screen.findByRole('alert')

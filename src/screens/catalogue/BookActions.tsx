@@ -32,7 +32,7 @@ const NoDownload = lazy(async () => ({ default: (await import('./NoDownload.tsx'
 /** This reader's actions with the book now: buy it, play it or its sample, download it. */
 export function BookActions({ book }: { book: Book }) {
   const logIn = useLogInFirst()
-  const costs = ['buy', 'gift'].includes(offerOf(book))
+  const costs = ['buy', 'gift', 'claim'].includes(offerOf(book))
   const closed = useNoPaymentsYet() && costs
   const buy = (
     <BuyButton
@@ -94,6 +94,9 @@ function OwnedEBook({ book }: { book: Book }) {
         </LinkButton>
         <EBookFile slug={book.slug} href={book.download} />
         <DownloadButton titleKey={titleKey('ebook', book.slug)} of={book.title} tone="title" />
+        <Suspense>
+          <TitleMenu titleKey={titleKey('ebook', book.slug)} title={book.title} />
+        </Suspense>
       </>
     )
   if (book.hideDownload) return <WithoutFile />

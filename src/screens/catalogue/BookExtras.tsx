@@ -4,6 +4,7 @@ import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { authorsOf, pathOf } from '#features/catalogue/model.ts'
 import { has } from '#features/shop-details/shop.ts'
+import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -16,9 +17,15 @@ const SampleText = lazy(async () => ({ default: (await import('./SampleText.tsx'
 export function BookExtras({ book }: { book: Book }) {
   const [reading, setReading] = useState(false)
   const signedIn = useSession((state) => state.status === 'user')
+  const offline = !useOnline()
   return (
     <>
       <BackButton />
+      {offline && !book.sample && !book.sampleText && book.chapters.length === 0 && (
+        <p role="note" style={{ flexBasis: '100%' }}>
+          The sample and chapters need a connection.
+        </p>
+      )}
       {book.sampleText && (
         <Button look="text" tone="title" aria-haspopup="dialog" onClick={() => setReading(true)}>
           Read a sample

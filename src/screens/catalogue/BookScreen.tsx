@@ -9,7 +9,6 @@ import { BookSummary } from '#features/catalogue/BookSummary.tsx'
 import { authorsOf, nearbyLink, pathOf, sells, themeOf, type BookKind } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
 import { AboutBook } from '#features/editorial/AboutBook.tsx'
-import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { useBand } from '#ui/band.ts'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
@@ -20,7 +19,6 @@ import { useStructuredData } from '#app/page/use-structured-data.ts'
 import { BookActions } from './BookActions.tsx'
 import { BookExtras } from './BookExtras.tsx'
 import { MoreLink } from '../layout/MoreLink.tsx'
-import { NotOutYet } from './NotOutYet.tsx'
 import { Sections } from '../layout/Sections.tsx'
 
 interface BookScreenProps {
@@ -37,8 +35,6 @@ export function BookScreen({ kind, slug }: BookScreenProps) {
   const own = useQuery({ ...ownBookQuery(kind, slug, owner ?? ''), enabled: asks && owner !== undefined })
   const book = own.data ?? shown
   if (book) return <BookPage book={book} kind={kind} />
-  // Held back: a log-in would change nothing for who is logged in already.
-  if (asks && own.error instanceof NetProblem && own.error.status === 403) return <NotOutYet kind={kind} />
   // Visitors may not see it; its owner may (BOOK-15).
   if (ready && (!asks || own.isError || own.data === null))
     return sells(kind) ? <GoInstead to="/access-denied" /> : <NotFound />

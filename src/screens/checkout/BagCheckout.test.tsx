@@ -189,7 +189,7 @@ async function fillIn({ visitor = true } = {}) {
   const values = ['una@harbour.example', 'Una', 'Reed', 'murmur-demo', 'GB', 'Una Reed']
   for (const [place, label] of FIELDS.entries())
     if (visitor || label === 'Name on card') type(label, values[place]!)
-  fireEvent.click(screen.getByRole('checkbox', { name: /I want my books at once/ }))
+  fireEvent.click(screen.getByRole('checkbox', { name: /at once\. I know/ }))
   await soon(() => expect(openProvider).toHaveBeenCalled())
   await act(async () => undefined)
   typeCard()
@@ -319,6 +319,7 @@ test('PAY-26: a card pays what is shown, with the code or without one', async ()
   cleanup()
   server.bag = () => cart
   sessionStorage.clear()
+  forgetDraft()
   vi.clearAllMocks()
   await open()
   await fillIn({ visitor: false })

@@ -35,7 +35,8 @@ export function BagSummary({ cart }: { cart: Cart }) {
         {items.map((item) => {
           const book = bookOf(item)
           const costs = item.discountPrice ?? item.price
-          const was = Math.max(item.price, book?.price ?? 0)
+          // The buyer's own price without the code. Never show a member the regular price as the price before the discount.
+          const was = item.price
           return (
             book && (
               <li key={item.uuid}>

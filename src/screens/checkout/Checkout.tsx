@@ -2,12 +2,13 @@ import { wait } from '#device/wait.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
-import { askMembershipPayment, outcomeOf } from '#features/checkout/calls.ts'
+import { askMembershipPayment, isAddressKnown, outcomeOf } from '#features/checkout/calls.ts'
 import { confirmPayment } from '#features/checkout/confirm.ts'
 import { payFor, type PaymentEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
 import {
   useCountriesSold,
+  useCountryHere,
   useNoPaymentsYet,
   useTestPayments,
   useUnsoldCountry,
@@ -40,6 +41,7 @@ interface CheckoutProps {
   onPaying: (paying: boolean) => void
   /** True if it offers to log in (PAY-06). */
   logIn?: boolean | undefined
+  name?: string
 }
 
 /** The checkout's form and where its press ends, for whatever is bought. */
@@ -50,6 +52,7 @@ export function Checkout({
   summary,
   onPaying,
   logIn: offersLogIn = true,
+  name = 'Checkout',
 }: CheckoutProps) {
   const { stripe, failed, retry } = provider
   const navigate = useNavigate()
@@ -64,6 +67,7 @@ export function Checkout({
   const test = useTestPayments()
   const elsewhere = useUnsoldCountry()
   const among = useCountriesSold()
+  const here = useCountryHere()
   // A member goes on paying for what was sold to them.
   const unsold = membership?.kind === 'card' ? undefined : elsewhere
 
@@ -119,7 +123,7 @@ export function Checkout({
     <>
       <div className={styles.head}>
         <Display as="h1" size="lg">
-          Checkout
+          {name}
         </Display>
         {visitor && offersLogIn && (
           <Button look="text" onClick={logIn}>
@@ -159,6 +163,9 @@ export function Checkout({
             account={purchase.account}
             marked={marked}
             among={among}
+            here={here}
+            isKnown={isAddressKnown}
+            onLogIn={logIn}
             label={url ? 'Go to checkout' : label}
             note={(method) => (
               <>

@@ -23,20 +23,22 @@ interface MembershipCheckoutProps {
   logIn?: boolean
   /** Made ready once before it opens; the same function each time. */
   open?: (queryClient: QueryClient) => Promise<undefined>
+  /** The main heading and the page's title. */
+  name?: string
 }
 
 const nothingToMakeReady = async () => undefined
 
 /** The checkout for whatever concerns a membership: it opens as the bag's does. */
 export function MembershipCheckout(props: MembershipCheckoutProps) {
-  const { purchase, summary, notice, onPaying, logIn, open = nothingToMakeReady } = props
+  const { purchase, summary, notice, onPaying, logIn, open = nothingToMakeReady, name = 'Checkout' } = props
   const opening = useCheckoutOpening(open)
   const provider = useStripe()
   if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} back={purchase?.back} />
   const mayPay = opening.is === 'open' && (isPayingDocument() || provider.failed)
   return (
     <Wrap className={styles.checkout}>
-      <PageHead title="Checkout" hidden />
+      <PageHead title={name} hidden />
       {purchase && mayPay ? (
         <Checkout
           purchase={purchase}
@@ -45,11 +47,12 @@ export function MembershipCheckout(props: MembershipCheckoutProps) {
           summary={summary}
           onPaying={(paying) => onPaying?.(paying)}
           logIn={logIn}
+          name={name}
         />
       ) : (
         <>
           <Display as="h1" size="lg">
-            Checkout
+            {name}
           </Display>
           <div aria-busy="true" />
         </>

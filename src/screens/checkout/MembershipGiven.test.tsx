@@ -73,7 +73,7 @@ test('ORDER-13: the confirmation of a gift names who gets it and the plan, and w
   expect(await isSaid('A year of Reader is on its way to Joost.')).toBe(true)
   expect(useGiftDraft.getState().email).toBe('')
   // Nobody has to have written a note.
-  screen.getByText(/We’ve written to them in your name\./)
+  screen.getByText(/We’ve emailed them for you\./)
 })
 
 test('back from PayPal, this tab knows whom it was for', async () => {
@@ -190,12 +190,20 @@ test('ORDER-15: an address that somebody made up thanks nobody for a gift that w
   open({ xmas })
   expect(await isSaid('A gift for Anyone')).toBe(true)
   cleanup()
-  given = [{ plan: 2, giftRecipientFirstName: 'Joost', giftEmail: 'joost@harbour.example' }]
+  given = [
+    {
+      plan: 2,
+      giftRecipientFirstName: 'Joost',
+      giftEmail: 'joost@harbour.example',
+      giftDeliveryDate: '2026-12-25',
+    },
+  ]
   open({ xmas })
   expect(await isSaid('A gift for Anyone')).toBe(true)
   cleanup()
   open({ xmas: { recipient: 'Joost', type: '2' } })
   expect(await isSaid('A year of Avid Reader is wrapped for Joost.')).toBe(true)
+  screen.getByText(/^It arrives on Friday 25th December at 8 in the morning\./)
   cleanup()
   given = []
   open()

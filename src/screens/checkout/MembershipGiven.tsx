@@ -10,6 +10,7 @@ import { pendingPayment } from '#features/checkout/pending.ts'
 import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
 import { givenQuery } from '#features/gifts/given.ts'
 import { forgetGiftDraft } from '#features/gifts/draft.ts'
+import { weekdayAndDay } from '#format/date.ts'
 import { isOpen } from '#features/shop-details/shop.ts'
 import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -84,10 +85,10 @@ function Given({ proof, xmas }: MembershipGivenProps) {
       name="Thank you"
       title={xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
       words={[
-        xmas ? 'It arrives at 8 on the morning you chose.' : 'We’ve written to them in your name.',
+        xmas ? arrivalWords(known.day) : 'We’ve emailed them for you.',
         'We’ll tell you when it’s claimed.',
         visitor
-          ? 'Your receipt is in your mail. With an account of the same address you can correct the gift, send it again, or take it back within 14 days.'
+          ? 'We’ve emailed you a receipt, with a link to correct the gift, send it again, or take it back within 14 days.'
           : 'Until then you can correct the address, and within 14 days take it back.',
         known.newUser &&
           'Your account is ready. Please confirm your email address using the link in our email.',
@@ -101,7 +102,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
               Create an account
             </LinkButton>
           ) : (
-            <LinkButton to="/subscription-details" hash="gifts" look="solid">
+            <LinkButton to="/gifts" search={{}} look="solid">
               See your gifts
             </LinkButton>
           )}
@@ -120,11 +121,11 @@ const NoGift = ({ recipient, occasion }: { recipient: string; occasion: 'gift' |
   <Outcome
     name="Your gift"
     title={recipient ? `A gift for ${recipient}` : 'Your gift'}
-    words="There’s no payment for it in this browser. The gifts that you’ve sent stand with your membership."
+    words="We can’t find its payment in this browser. You’ll find every gift you’ve given under Gifts you’ve sent."
     ways={
       <>
-        <LinkButton to="/subscription-details" look="beak">
-          Your gifts
+        <LinkButton to="/gifts" search={{}} look="beak">
+          Gifts you’ve sent
         </LinkButton>
         {isOpen(occasion === 'xmas' ? '/xmas' : '/gift') && (
           <LinkButton to={occasion === 'xmas' ? '/xmas' : '/gift'} look="quiet">
@@ -142,6 +143,11 @@ const isMeant = (
 ): boolean =>
   !xmas || (String(plan) === xmas.type && (giftRecipientFirstName || giftEmail) === xmas.recipient)
 
+const arrivalWords = (day: string | undefined) =>
+  day === undefined
+    ? 'It arrives at 8 on the morning you chose.'
+    : `It arrives on ${weekdayAndDay(day)} at 8 in the morning.`
+
 const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)
 
 /** As the checkout says it, or this tab kept it over the way to PayPal; else it is the gift that was given last, and that the address means. */
@@ -155,6 +161,8 @@ function useKnown(
   /** Of the payment that this tab began. */
   tried: PlanId | undefined
   newUser: boolean
+  /** The chosen delivery date. */
+  day: string | undefined
 } {
   const fromState = useRouterState({ select: ({ location }) => location.state })
   const [kept] = useState(() => pendingPayment())
@@ -173,6 +181,7 @@ function useKnown(
       'them',
     tried: fromState.plan ?? kept?.membership?.plan,
     plan: fromState.plan ?? kept?.membership?.plan ?? last?.plan,
+    day: fromState.day ?? kept?.membership?.day ?? last?.giftDeliveryDate ?? undefined,
     newUser: fromState.newUser === true || kept?.newUser === true,
   }
 }

@@ -54,6 +54,7 @@ function NewCard({ subscription, confirm }: NewCardCheckoutProps) {
   }
   return (
     <MembershipCheckout
+      name="Your new card"
       purchase={purchase}
       notice={(stripe) =>
         confirm &&

@@ -66,7 +66,9 @@ function BagCheckout() {
     if (empty && opened && !held) void router.navigate({ to: '/', replace: true })
   }, [empty, opened, held, router])
 
-  const cart = held ?? query.data
+  // Never pay for this device's copy of the bag: it has no confirmed prices.
+  const isCopy = query.data?.checkedAt !== undefined
+  const cart = held ?? (isCopy ? undefined : query.data)
   if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} />
   const mayPay = opened && !joining && (isPayingDocument() || provider.failed)
   return (
@@ -90,7 +92,7 @@ function BagCheckout() {
           <Display as="h1" size="lg">
             Checkout
           </Display>
-          {query.isError ? (
+          {query.isError || isCopy ? (
             <div className={styles.unreachable}>
               <p>We can’t load your bag just now. Nothing in it is lost, and nothing was charged.</p>
               <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>

@@ -58,6 +58,7 @@ const order = {
   percentDiscount: null,
   discountRounded: false,
   refundedAmount: 0,
+  dispute: null,
   orderItems: [line('1', 'The Quiet Ferry'), line('2', 'Nine Winters', true)],
 }
 const silence = () => {

@@ -54,6 +54,7 @@ const priced = async (plan: string): Promise<PlanDiscount> => {
 
 beforeEach(() => {
   vi.clearAllMocks()
+  localStorage.clear()
   discount = { discountDuration: 'once', discountDurationMonths: null }
   hold = async () => undefined
   valid = true
@@ -146,11 +147,16 @@ const refusedWith = (code: string) => {
   giveUpPayment()
 }
 
-test('DISC-04: the code of a plan whose payment was refused is applied again, once', async () => {
+test('DISC-04: a plan’s code is applied again after a refused payment, and stays until it is removed', async () => {
   refusedWith('A-CODE')
   show(4)
   expect(await screen.findByText('Remove')).toBeTruthy()
   expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£6.00')
+  // Another tab or a later visit: sessionStorage is empty.
+  cleanup()
+  sessionStorage.clear()
+  show(4)
+  fireEvent.click(await screen.findByText('Remove'))
   cleanup()
   show(4)
   await waitFor(() => expect(screen.getByText('Blocked: no')).toBeTruthy())

@@ -2,9 +2,10 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
+import { MESSAGES } from '#contract/messages.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
-import { takeCode } from '#features/checkout/pending.ts'
+import { rememberedPlanCode, rememberPlanCode, takeCode } from '#features/checkout/pending.ts'
 import { PlanCodeBox } from '#features/discounts/PlanCodeBox.tsx'
 import { lookAtPlanCode, planPriceQuery } from '#features/discounts/queries.ts'
 import { useGiverZone } from '#features/gifts/giver-zone.ts'
@@ -37,16 +38,23 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
   const zone = useGiverZone()
   const draft = useGiftDraft()
   const problems = useGiftProblems(gift ?? 'gift', now)
-  const [applied, setApplied] = useState<{ code: string; discount: PlanDiscount }>()
+  const [applied, apply] = useState<{ code: string; discount: PlanDiscount }>()
+  const setApplied = (next: typeof applied) => {
+    apply(next)
+    rememberPlanCode(next?.code)
+  }
   const [lost, setLost] = useState<{ code: string; why: string }>()
   const [looking, setLooking] = useState(false)
-  /** The code of a payment that was refused is applied again, or said to be lost (docs/product.md, Money). */
+  /** Reapplies a code that was applied before, or says that it can't be used any more (docs/product.md, Money). */
   const [open] = useState(() => async (queries: QueryClient) => {
-    const kept = takeCode('membership')
+    const kept = takeCode('membership') ?? rememberedPlanCode()
     if (!kept) return undefined
     const found = await lookAtPlanCode(queries, kept, plan)
-    if ('problem' in found) setLost({ code: kept, why: found.problem })
-    else setApplied({ code: kept, discount: found })
+    if ('problem' in found) {
+      setLost({ code: kept, why: found.problem })
+      // Keep the code if the look-up failed: it may still be valid.
+      if (found.problem !== MESSAGES.discountFailed) rememberPlanCode(undefined)
+    } else setApplied({ code: kept, discount: found })
     return undefined
   })
   const turn = useRef(0)

@@ -27,6 +27,7 @@ export function TrialCheckout({ search }: { search: { readonly code?: unknown } 
   }
   return (
     <MembershipCheckout
+      name="Free trial"
       purchase={
         known
           ? refused

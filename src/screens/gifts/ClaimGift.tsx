@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
-import { claimGift, giftQuery, type Found, type GiftKind } from '#features/gifts/claim.ts'
+import { joinedToOpen } from '#features/account/gift-link.ts'
+import { claimFound, giftQuery, waitingGiftQuery, type Found, type GiftKind } from '#features/gifts/claim.ts'
+import { useClaimed } from '#features/gifts/use-claimed.ts'
 import { NetProblem } from '#net/problem.ts'
+import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { GiftProblem } from './GiftProblem.tsx'
 import { GiftShown } from './GiftShown.tsx'
-import { useClaimed } from '#features/gifts/use-claimed.ts'
 
 /** The address of what was claimed (ACC-26). */
 export const KINDS = {
@@ -18,29 +21,46 @@ export const KINDS = {
   membership: { to: '/subscription-details', words: 'Your membership' },
 } as const
 
-/** Claims at once, since the link was pressed for that; a second visit finds it claimed and moves on. */
-export function ClaimGift({ kind, token }: { kind: GiftKind; token: string }) {
+interface ClaimGiftProps {
+  kind: GiftKind
+  /** From the link in the email. */
+  token?: string | undefined
+  /** Or the id of one of the user's unclaimed gifts. */
+  waiting?: string | undefined
+}
+
+/** Shows the gift to its recipient. Nothing is claimed until they press the button. */
+export function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
   const navigate = useNavigate()
   const claimed = useClaimed()
-  const gift = useQuery(giftQuery(kind, token))
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const isMember = useSession((state) => state.user?.currentSubscription != null)
+  const gift = useQuery(
+    token === undefined ? waitingGiftQuery(kind, owner, waiting ?? '') : giftQuery(kind, token),
+  )
+  const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
-  const begun = useRef(false)
   const { to, words } = KINDS[kind]
 
-  const claim = useEffectEvent(async (found: Found) => {
+  const claim = async (found: Found) => {
+    setBusy(true)
+    setRefusal('')
     try {
-      toast(await claimed(await claimGift(found, token)))
+      toast(await claimed(await claimFound(found, token)))
       await navigate({ to, replace: true })
     } catch (problem) {
       const why = (problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong
       setRefusal(why)
       announce(why, 'assertive')
+    } finally {
+      setBusy(false)
     }
+  }
+  const claimOnceJoined = useEffectEvent((found: Found) => {
+    if (joinedToOpen(token)) void claim(found)
   })
   useEffect(() => {
-    if (!gift.data || begun.current) return
-    begun.current = true
-    void claim(gift.data)
+    if (gift.data) claimOnceJoined(gift.data)
   }, [gift.data])
 
   if (gift.data === undefined)
@@ -50,19 +70,28 @@ export function ClaimGift({ kind, token }: { kind: GiftKind; token: string }) {
       <div aria-busy="true" />
     )
   if (gift.data === null) return <GiftProblem />
+  const found = gift.data
   return (
     <>
       <PageHead title="Your gift" hidden />
       <GiftShown
-        found={gift.data}
+        found={found}
         problem={refusal}
-        ways={() =>
-          refusal && (
-            <LinkButton to={to} look="quiet" tone="title" tall>
-              {words}
-            </LinkButton>
-          )
-        }
+        waits={kind === 'membership' && isMember}
+        ways={(isClaimed) => (
+          <>
+            {!isClaimed && (
+              <Button look="beak" tone="title" tall busy={busy} onClick={() => void claim(found)}>
+                {kind === 'book' ? 'Add it to my library' : isMember ? 'Keep it for later' : 'Begin'}
+              </Button>
+            )}
+            {(isClaimed || refusal) && (
+              <LinkButton to={to} look="quiet" tone="title" tall>
+                {words}
+              </LinkButton>
+            )}
+          </>
+        )}
       />
     </>
   )

@@ -1,8 +1,7 @@
 import { useId, useState, type FormEvent } from 'react'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
-import type { GivenMembership } from '#contract/membership-gifts.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { correctGift, recipientOf } from '#features/gifts/given.ts'
+import { correctGift, isMembership, recipientOf, type Given } from '#features/gifts/given.ts'
 import { arrivalInWords } from '#features/gifts/giver-zone.ts'
 import { problemsOfGiftDraft, type GiftDraft } from '#features/gifts/draft.ts'
 import { dayIn, todayIn, typedDay } from '#format/calendar-day.ts'
@@ -17,29 +16,33 @@ import { TextArea } from '#ui/TextArea.tsx'
 import { useNow } from '#ui/use-now.ts'
 
 interface CorrectGiftProps {
-  gift: GivenMembership
+  gift: Given
+  /** From the link in the giver's email, for a giver who isn't logged in. */
+  token?: string | undefined
   onClose: () => void
   onCorrected: () => Promise<void>
 }
 
 /** Until it is claimed, whoever gave it may put right whom it is for, the note, and a day that has not come. */
-export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
+export function CorrectGift({ gift, token, onClose, onCorrected }: CorrectGiftProps) {
   const id = useId()
   const now = useNow()
   // The zone in which it was given, as the list says it: an edit elsewhere does not move the hour.
-  const zone = gift.giftTimeZone
+  const membership = isMembership(gift) ? gift : undefined
+  const zone = membership?.giftTimeZone ?? 'UTC'
+  const isChristmas = membership?.christmas ?? false
   const [draft, setDraft] = useState<GiftDraft>({
-    firstName: gift.giftRecipientFirstName ?? '',
+    firstName: membership?.giftRecipientFirstName ?? '',
     email: gift.giftEmail,
     message: gift.giftMessage ?? '',
-    day: gift.giftDeliveryDate ? typedDay(gift.giftDeliveryDate) : '',
+    day: membership?.giftDeliveryDate ? typedDay(membership.giftDeliveryDate) : '',
   })
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
-  const isScheduled = gift.state === 'scheduled' && gift.giftDeliveryDate !== null
+  const isScheduled = gift.state === 'scheduled' && membership?.giftDeliveryDate != null
   const today = todayIn(zone, now)
-  const { day: dayProblem, ...problems } = problemsOfGiftDraft(draft, gift.christmas ? 'xmas' : 'gift', today)
+  const { day: dayProblem, ...problems } = problemsOfGiftDraft(draft, isChristmas ? 'xmas' : 'gift', today)
   const chosen = dayIn(draft.day)
   const write = (typed: Partial<GiftDraft>) => setDraft((before) => ({ ...before, ...typed }))
 
@@ -50,14 +53,15 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
     setBusy(true)
     setRefusal('')
     try {
-      await correctGift(gift.id, {
+      const correction = {
         giftEmail: draft.email.trim(),
-        giftRecipientFirstName: draft.firstName.trim() || null,
+        ...(membership ? { giftRecipientFirstName: draft.firstName.trim() || null } : {}),
         giftMessage: draft.message.trim() || null,
-        ...(isScheduled && chosen && chosen !== gift.giftDeliveryDate
+        ...(isScheduled && chosen && chosen !== membership?.giftDeliveryDate
           ? { giftDeliveryDate: chosen, giftTimeZone: zone }
           : {}),
-      })
+      }
+      await correctGift(gift, correction, token)
       await onCorrected()
     } catch (problem) {
       const why = (problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong
@@ -81,14 +85,16 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
       }
     >
       <form id={id} className="stack gap-4" noValidate onSubmit={(event) => void save(event)}>
-        <Field
-          label={gift.christmas ? 'Their first name *' : 'Their first name'}
-          autoComplete="off"
-          maxLength={NAME_LENGTH}
-          value={draft.firstName}
-          error={tried ? problems.firstName : undefined}
-          onChange={(event) => write({ firstName: event.target.value })}
-        />
+        {membership && (
+          <Field
+            label={isChristmas ? 'Their first name *' : 'Their first name'}
+            autoComplete="off"
+            maxLength={NAME_LENGTH}
+            value={draft.firstName}
+            error={tried ? problems.firstName : undefined}
+            onChange={(event) => write({ firstName: event.target.value })}
+          />
+        )}
         <EmailField
           label="Their email *"
           autoComplete="off"

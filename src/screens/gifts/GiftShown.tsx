@@ -17,6 +17,8 @@ interface GiftShownProps {
   ways: (claimed: boolean) => ReactNode
   /** Why it couldn't be claimed. */
   problem?: string
+  /** The recipient has a membership of their own; the gift starts when that one ends. */
+  waits?: boolean
 }
 
 type Shown<G> = Omit<GiftShownProps, 'found'> & { gift: G }
@@ -29,7 +31,7 @@ export const GiftShown = ({ found, ...rest }: GiftShownProps) =>
     <Book gift={found.gift} {...rest} />
   )
 
-function Membership({ gift, ways, problem = '' }: Shown<MembershipGift>) {
+function Membership({ gift, ways, problem = '', waits = false }: Shown<MembershipGift>) {
   const { plan, giverName, giftRecipientFirstName, giftMessage, giftEmail } = gift
   const [length, name] = giftTitle(plan)
   const claimed = gift.state !== 'unclaimed'
@@ -56,7 +58,9 @@ function Membership({ gift, ways, problem = '' }: Shown<MembershipGift>) {
           : `${freeAudiobooks(creditsPerMonth)} every month, chosen by you and yours for good`,
         claimed
           ? 'This gift has already been claimed'
-          : 'Begins the day you claim it, ends by itself. No card, nothing to pay',
+          : waits
+            ? 'Starts when your own membership ends. No card, nothing to pay'
+            : 'Starts the day you claim it and ends automatically. No card, nothing to pay',
       ]}
       ways={ways(claimed)}
       problem={problem}

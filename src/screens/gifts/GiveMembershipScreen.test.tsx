@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { useState, type ReactNode } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetGiftDraft } from '#features/gifts/draft.ts'
+import { useLayoutEffect, useState, type ReactNode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { forgetGiftDraft, writeGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { followPerson } from '#session/person.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
@@ -168,4 +170,29 @@ test('what was typed is there again after another load, and not for whoever logs
   act(() => becomeVisitor())
   expect(field(/^Their email/).value).toBe('')
   stop()
+})
+
+test('a press between two drawings of a page that was reloaded counts what the tab kept', async () => {
+  vi.useRealTimers()
+  const page = document.body.appendChild(document.createElement('div'))
+  const Pressed = ({ press }: { press: () => void }) => {
+    useLayoutEffect(press)
+    return <At occasion="gift" from="2" />
+  }
+  page.innerHTML = renderToString(<Pressed press={() => undefined} />)
+  writeGiftDraft({ firstName: 'Joost', email: 'joost@harbour.example' })
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await new Promise<void>((resolve) => {
+    // The first drawing is the server's, without what was kept; the second one follows a moment later.
+    const press = () => {
+      navigate.mockClear()
+      page.querySelector<HTMLElement>('button[type=submit]')!.click()
+      resolve()
+    }
+    onTestFinished(() => root.unmount())
+    const root = hydrateRoot(page, <Pressed press={() => queueMicrotask(press)} />)
+  })
+  expect(navigate.mock.calls[0]?.[0]).toEqual({ to: '/payment', search: { plan: 2, gift: 'gift' } })
+  page.remove()
 })

@@ -6,7 +6,7 @@ import { GiftCard } from '#features/gifts/GiftCard.tsx'
 import { GiftSection } from '#features/gifts/GiftSection.tsx'
 import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
 import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
-import { useGiftProblems } from '#features/gifts/use-gift-problems.ts'
+import { currentGiftProblems } from '#features/gifts/use-gift-problems.ts'
 import { useGiftDraft, GIFT_FIELDS } from '#features/gifts/draft.ts'
 import { RecipientFields } from '#features/gifts/RecipientFields.tsx'
 import { isOpen } from '#features/shop-details/shop.ts'
@@ -36,7 +36,6 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
   const now = useNow()
   const { firstName, message } = useGiftDraft()
   const giver = useSession((state) => state.owner?.firstName)
-  const problems = useGiftProblems(occasion, now)
   const [gift, setGift] = useState(true)
   const [tried, setTried] = useState(false)
   const id = useId()
@@ -48,6 +47,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
 
   const goOn = async (event: FormEvent) => {
     event.preventDefault()
+    const problems = currentGiftProblems(occasion, now)
     const first = gift && GIFT_FIELDS.find((field) => problems[field])
     if (first) {
       setTried(true)

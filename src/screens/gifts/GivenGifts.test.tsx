@@ -2,12 +2,16 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { GivenTitle } from '#contract/given-gifts.ts'
 import type { GivenMembership } from '#contract/membership-gifts.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
-import { becomeUser } from '#session/store.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
-import { GivenGifts } from './GivenGifts.tsx'
+import { GivenByLinkScreen, GivenGiftsScreen } from './GivenGiftsScreen.tsx'
+
+vi.mock('@tanstack/react-router', () => ({ createLink: () => () => null }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 
 const AT = '2026-12-09T10:00:00.000Z'
 const base: GivenMembership = {
@@ -24,6 +28,7 @@ const base: GivenMembership = {
   giftTimeZone: 'Europe/London',
   deliverAt: AT,
   givenAt: AT,
+  sentAt: AT,
   claimedAt: null,
   giftUser: null,
   claimableUntil: '2028-12-09T10:00:00.000Z',
@@ -34,11 +39,34 @@ const base: GivenMembership = {
 }
 const gone = { changeable: false, takeBack: null }
 
+const book: GivenTitle = {
+  '@id': '/api/gifts/given/b1',
+  '@type': 'GivenTitle',
+  id: 'b1',
+  title: 'Peat',
+  format: 'audiobook',
+  slug: 'peat',
+  state: 'delivered',
+  giftEmail: 'typo@harbour.example',
+  giftMessage: null,
+  givenAt: AT,
+  sentAt: '2026-12-12T10:00:00.000Z',
+  claimedAt: null,
+  giftUser: null,
+  order: null,
+  amount: 7.5,
+  changeable: true,
+  takeBack: { until: '2026-12-23T10:00:00.000Z', amount: 7.5 },
+}
+
 let given: GivenMembership[]
+let books: GivenTitle[]
 let change: (asked: Exchange) => unknown
-const exchange = vi.fn(async (asked: Exchange): Promise<unknown> =>
-  asked.method === 'GET' ? { 'hydra:member': given } : change(asked),
-)
+const exchange = vi.fn(async (asked: Exchange): Promise<unknown> => {
+  if (asked.method !== 'GET') return change(asked)
+  if (asked.path.startsWith('/api/gifts/given-by-link/')) return { title: books[0]!, membership: null }
+  return { 'hydra:member': asked.path === '/api/gifts/given' ? books : given }
+})
 const changes = () =>
   exchange.mock.calls
     .filter(([{ method }]) => method !== 'GET')
@@ -46,6 +74,7 @@ const changes = () =>
 beforeEach(() => {
   vi.clearAllMocks()
   given = [base]
+  books = []
   change = () => given[0]
   configureNet({
     exchange,
@@ -58,10 +87,11 @@ afterEach(cleanup)
 async function open() {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <GivenGifts />
+      <GivenGiftsScreen />
     </QueryClientProvider>,
   )
-  await screen.findByRole('heading', { name: 'Gifts you sent' })
+  await screen.findByRole('heading', { level: 1, name: 'Gifts you’ve sent' })
+  await screen.findAllByText(/^(Peat|A year of Reader)/)
 }
 const press = (name: string, inside = within(document.body)) =>
   fireEvent.click(inside.getByRole('button', { name }))
@@ -83,7 +113,7 @@ test.each([
     'Claimed by Joost Vos on 9th December 2026.',
   ],
   [{ state: 'refunded', ...gone }, 'Refunded. It can’t be opened any more.'],
-  [{ state: 'lapsed', ...gone }, 'Lapsed on 9th December 2028: nobody claimed it for 24 months.'],
+  [{ state: 'lapsed', ...gone }, 'Lapsed on 9th December 2028: it wasn’t claimed within 24 months.'],
 ] as const)('MEMB-31: the giver reads what became of a gift: %o', async (fields, words) => {
   given = [{ ...base, ...fields }]
   await open()
@@ -169,4 +199,79 @@ test('one that has not gone out yet is spoken of as that, and what became of it 
   }
   press('Take it back', dialog())
   expect(await screen.findByText('Refunded. It can’t be opened any more.')).toBeTruthy()
+})
+
+test('a given book is in the same list, and can be corrected, sent again and taken back like a membership', async () => {
+  books = [{ ...book, givenAt: '2026-12-10T10:00:00.000Z' }]
+  await open()
+  // Newest first, by the date of the latest link, not of the purchase.
+  expect(screen.getAllByText(/^(Peat|A year of Reader)/).map(({ textContent }) => textContent)).toEqual([
+    'Peat',
+    'A year of Reader, for Joost',
+  ])
+  screen.getByText('Not claimed. Delivered to typo@harbour.example on 12th December 2026.')
+  press('Edit the gift for typo@harbour.example')
+  expect(dialog().queryByLabelText('Their first name')).toBeNull()
+  fireEvent.change(dialog().getByLabelText('Their email *'), { target: { value: 'greta@harbour.example' } })
+  press('Save', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  press('Send again, the gift for typo@harbour.example')
+  await waitFor(() => expect(changes()).toHaveLength(2))
+  press('Take back the gift for typo@harbour.example')
+  expect(screen.getByRole('dialog', { name: 'Take it back and get £7.50 back?' })).toBeTruthy()
+  press('Take it back', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(changes()).toEqual([
+    ['PATCH /api/gifts/given/b1', { giftEmail: 'greta@harbour.example', giftMessage: null }],
+    ['POST /api/gifts/given/b1/send-again', undefined],
+    ['POST /api/gifts/given/b1/take-back', undefined],
+  ])
+})
+
+test('the link in a giver’s email shows only that gift, which can be changed without a log-in', async () => {
+  becomeVisitor()
+  books = [book]
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <GivenByLinkScreen token="tok" />
+    </QueryClientProvider>,
+  )
+  await screen.findByText('Peat')
+  press('Take back the gift for typo@harbour.example')
+  press('Take it back', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(changes()).toEqual([['POST /api/gifts/given-by-link/tok/take-back', undefined]])
+})
+
+test('a book’s address is said once: below its title, or in it where the line below has none', async () => {
+  given = []
+  books = [book, { ...book, id: 'b2', title: 'Peat Again', state: 'refunded', ...gone }]
+  await open()
+  expect(screen.getAllByText(/^Peat/).map(({ textContent }) => textContent)).toEqual([
+    'Peat',
+    'Peat Again, for typo@harbour.example',
+  ])
+})
+
+test('a link that leads to no gift offers the page of all gifts once, and a log-in only to a visitor', async () => {
+  change = () => undefined
+  exchange.mockImplementationOnce(async () => ({ title: null, membership: null }))
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <GivenByLinkScreen token="none" />
+    </QueryClientProvider>,
+  )
+  await screen.findByText('This link doesn’t lead to a gift.')
+  expect(screen.getByText(/All the gifts you’ve sent are on one page/)).toBeTruthy()
+  expect(screen.queryByText(/Log in to see/)).toBeNull()
+})
+
+test('an empty list of gifts explains how to give one', async () => {
+  given = []
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <GivenGiftsScreen />
+    </QueryClientProvider>,
+  )
+  expect(await screen.findByText('You haven’t sent a gift yet.')).toBeTruthy()
 })

@@ -1,75 +1,63 @@
+import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type RefObject } from 'react'
-import type { GivenMembership } from '#contract/membership-gifts.ts'
+import { useState, type RefObject } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import {
   becameWords,
   canSendAgain,
-  givenQuery,
+  isMembership,
   recipientOf,
   sendAgain,
   takeBack,
+  titleOfGiven,
+  type Given,
 } from '#features/gifts/given.ts'
-import { giftTitle } from '#features/gifts/occasions.ts'
 import { Row, Rows } from '#features/membership/Row.tsx'
 import { SecondPress } from '#features/membership/SecondPress.tsx'
 import { dayAndMonth } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
-import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
-import { Display } from '#ui/Display.tsx'
 import { toast } from '#ui/toast.ts'
 import { CorrectGift } from './CorrectGift.tsx'
 import styles from './gifts.module.css'
 
-/** Memberships that somebody gave: what became of each, and what can still be done about it (MEMB-31). */
-export function GivenGifts() {
-  const owner = useSession((state) => state.owner?.uuid ?? '')
-  const queryClient = useQueryClient()
-  const query = useQuery({ ...givenQuery(owner), enabled: owner !== '' })
-  const [asked, setAsked] = useState<{ of: GivenMembership; what: 'correct' | 'take-back' }>()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const given = query.data?.['hydra:member'] ?? []
-  if (query.isError && !query.data)
-    return (
-      <section className={styles.given} aria-labelledby="gifts">
-        <Heading to={heading} />
-        <p>We can’t load your gifts just now. Nothing about them has changed.</p>
-        <div>
-          <Button look="quiet" busy={query.isFetching} onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        </div>
-      </section>
-    )
-  if (given.length === 0) return null
+interface GivenGiftsProps {
+  gifts: readonly Given[]
+  /** From the link in the giver's email, for a giver who isn't logged in. */
+  token?: string | undefined
+  /** Receives the focus when a dialog about a gift closes. */
+  heading: RefObject<HTMLHeadingElement | null>
+  onChanged: () => Promise<unknown>
+}
 
+/** Books and memberships that the user gave: the state of each, and what the giver can still do (MEMB-31). */
+export function GivenGifts({ gifts, token, heading, onChanged }: GivenGiftsProps) {
+  const [asked, setAsked] = useState<{ of: Given; what: 'correct' | 'take-back' }>()
   const after = async (words: string) => {
     setAsked(undefined)
     toast(words)
-    await queryClient.invalidateQueries({ queryKey: ['own', owner] })
+    await onChanged()
   }
   return (
-    <section className={styles.given} aria-labelledby="gifts">
-      <Heading to={heading} />
+    <>
       <Rows>
-        {given.map((gift) => (
+        {gifts.map((gift) => (
           <Row
             key={gift.id}
-            icon={GiftIcon}
-            title={`${giftTitle(gift.plan).join(' ')}, for ${recipientOf(gift)}`}
+            icon={isMembership(gift) ? GiftIcon : BookOpenIcon}
+            title={titleOfGiven(gift)}
             words={becameWords(gift)}
           >
-            <Ways gift={gift} onAsk={(what) => setAsked({ of: gift, what })} onSent={after} />
+            <Ways gift={gift} token={token} onAsk={(what) => setAsked({ of: gift, what })} onSent={after} />
           </Row>
         ))}
       </Rows>
       {asked?.what === 'correct' && (
         <CorrectGift
           gift={asked.of}
+          token={token}
           onClose={() => setAsked(undefined)}
           onCorrected={() =>
             after(
@@ -90,7 +78,7 @@ export function GivenGifts() {
           press="Take it back"
           keep="Keep the gift"
           focusAfter={heading}
-          act={() => takeBack(asked.of.id)}
+          act={() => takeBack(asked.of, token)}
           onClose={() => setAsked(undefined)}
           onDone={() =>
             after(
@@ -108,23 +96,18 @@ export function GivenGifts() {
           </p>
         </SecondPress>
       )}
-    </section>
+    </>
   )
 }
 
-const Heading = ({ to }: { to: RefObject<HTMLHeadingElement | null> }) => (
-  <Display as="h2" size="md" id="gifts" tabIndex={-1} ref={to}>
-    Gifts you sent
-  </Display>
-)
-
 interface WaysProps {
-  gift: GivenMembership
+  gift: Given
+  token: string | undefined
   onAsk: (what: 'correct' | 'take-back') => void
   onSent: (words: string) => Promise<void>
 }
 
-function Ways({ gift, onAsk, onSent }: WaysProps) {
+function Ways({ gift, token, onAsk, onSent }: WaysProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const to = recipientOf(gift)
@@ -132,7 +115,7 @@ function Ways({ gift, onAsk, onSent }: WaysProps) {
     setBusy(true)
     setProblem('')
     try {
-      await sendAgain(gift.id)
+      await sendAgain(gift, token)
       await onSent(`It’s on its way to ${gift.giftEmail} once more.`)
     } catch (failure) {
       const words = (failure instanceof NetProblem && failure.description) || MESSAGES.somethingWentWrong

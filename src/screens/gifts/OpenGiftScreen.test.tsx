@@ -8,6 +8,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor, useSession } from '#session/store.ts'
 import { soon } from '#tests/support/soon.ts'
+import { openAfterJoining } from '#features/account/gift-link.ts'
 import { OpenGiftScreen } from './OpenGiftScreen.tsx'
 
 const router = {
@@ -46,6 +47,29 @@ const gift: MembershipGift = {
   claimableUntil: '2028-12-09T10:00:00.000Z',
   subscription: null,
 }
+const aBook = {
+  id: 'g2',
+  audioBook: {
+    entityType: 'audioBook',
+    slug: 'peat',
+    title: 'Peat',
+    coverAlt: '',
+    persons: [],
+    authors: [],
+    narrators: [],
+    cover330: '/media/peat-330.webp',
+    cover900: '/media/peat-900.webp',
+    bookBackgroundColour: '#203040',
+    containerBackgroundColour: '#304050',
+    textColour: '#ffffff',
+  },
+  eBook: null,
+  giftEmail: 'joost@harbour.example',
+  giftMessage: null,
+  giverName: 'Nell Hart',
+  givenAt: '2026-12-09T10:00:00.000Z',
+  claimedAt: null,
+}
 let answer: (asked: Exchange) => unknown
 const exchange = vi.fn(async (wish: Exchange) => answer(wish))
 const asked = () => exchange.mock.calls.map(([{ method, path }]) => `${method} ${path}`)
@@ -67,9 +91,10 @@ const open = (props: Partial<Parameters<typeof OpenGiftScreen>[0]> = link) =>
       <OpenGiftScreen kind="membership" {...props} />
     </QueryClientProvider>,
   )
-const logIn = (email = link.email) => {
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const logIn = (email = link.email, currentSubscription: object | null = null) => {
   const user = { uuid: 'u1', email, firstName: 'Joost', fullName: 'Joost Vos' }
-  becomeUser(user, { ...user, currentSubscription: null, subscriptions: [] } as never)
+  becomeUser(user, { ...user, currentSubscription, subscriptions: [] } as never)
 }
 
 test('who gave it, what it is and the giver’s words come before any form, and the words are no markup', async () => {
@@ -105,6 +130,7 @@ test('ACC-26: logged in with the gift’s address, one goes on to where the gift
   cleanup()
   answer = ({ method }) => (method === 'POST' ? { ...gift, state: 'begun', claimedAt: gift.givenAt } : gift)
   open()
+  await press('Begin')
   await waitFor(() =>
     expect(router.navigate).toHaveBeenCalledWith({ to: '/subscription-details', replace: true }),
   )
@@ -118,11 +144,55 @@ test('the gift’s address is one however it is written', async () => {
   expect(screen.getByText('Goes to /subscription-details')).toBeTruthy()
 })
 
-test('who is a member keeps it, and reads when it begins', async () => {
+test('visiting a gift’s link while logged in shows giver, gift and note, and claims nothing', async () => {
   logIn()
+  open()
+  await screen.findByRole('heading', { level: 1, name: 'A year of Reader' })
+  screen.getByText('Joost, this is from Nell Hart')
+  screen.getByText(gift.giftMessage!)
+  await screen.findByRole('button', { name: 'Begin' })
+  cleanup()
+  answer = ({ path }) =>
+    path.endsWith('/claim/tok') && !path.includes('audio_books') ? { kind: 'audio_books' } : aBook
+  open({ kind: 'book', ...link })
+  await screen.findByRole('button', { name: 'Add it to my library' })
+  expect(asked().filter((call) => !call.startsWith('GET '))).toEqual([])
+})
+
+test('an unclaimed gift for this account is shown on the same page, and claimed with a press', async () => {
+  logIn()
+  answer = ({ path, method }) =>
+    method === 'POST'
+      ? { ...gift, state: 'begun' }
+      : path.endsWith('/gifts')
+        ? { 'hydra:member': [gift] }
+        : gift
+  open({ gift: 'g1' })
+  await screen.findByText(gift.giftMessage!)
+  await press('Begin')
+  await waitFor(() => expect(asked()).toContain('POST /api/subscriptions/gifts/g1/claim'))
+})
+
+test('joining to keep a gift also claims it, once', async () => {
+  openAfterJoining(link.token)
+  logIn()
+  answer = ({ method }) => (method === 'POST' ? { ...gift, state: 'begun' } : gift)
+  open()
+  await waitFor(() => expect(asked()).toContain('POST /api/subscriptions/claim/tok'))
+  cleanup()
+  exchange.mockClear()
+  open()
+  await screen.findByRole('button', { name: 'Begin' })
+  expect(asked()).not.toContain('POST /api/subscriptions/claim/tok')
+})
+
+test('a member keeps the gift for later, and is told when it starts', async () => {
+  logIn(undefined, { id: 's1' })
   const startsAt = '2027-03-03T10:00:00.000Z'
   answer = ({ method }) => (method === 'POST' ? { ...gift, state: 'waiting', startsAt } : gift)
   open()
+  await screen.findByText('Starts when your own membership ends. No card, nothing to pay')
+  await press('Keep it for later')
   await waitFor(() =>
     expect(toast).toHaveBeenCalledWith(
       'A year of Reader is kept for you. It begins by itself on 3rd March 2027, when your own has ended.',
@@ -181,6 +251,7 @@ test('a gift that was claimed by somebody else says so, with a way on', async ()
     return gift
   }
   open()
+  await press('Begin')
   expect((await screen.findByRole('alert')).textContent).toContain('already been redeemed')
   expect(screen.getByText('Your membership')).toBeTruthy()
 })

@@ -9,7 +9,7 @@ import {
   type GiftKind,
 } from '#features/gifts/claim.ts'
 import { reloadUser } from '#session/changes.ts'
-import { logOut } from '#session/session.ts'
+import { logOut } from '#session/log-out.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -23,16 +23,18 @@ interface OpenGiftScreenProps {
   kind: GiftKind
   email?: string | undefined
   token?: string | undefined
+  /** The id of one of the user's unclaimed gifts. */
+  gift?: string | undefined
 }
 
 /** The mail of a gift leads here: the account with the gift's address claims it (ACC-25 to ACC-27). */
-export function OpenGiftScreen({ kind, email = '', token }: OpenGiftScreenProps) {
+export function OpenGiftScreen({ kind, email = '', token, gift }: OpenGiftScreenProps) {
   const ready = useSession((state) => state.ready)
   const user = useSession((state) => state.user)
   const signedIn = useSession((state) => state.status === 'user')
   if (!ready) return <div aria-busy="true" />
   if (signedIn && !user) return <WhoIsHere />
-  const link = { kind, email, token }
+  const link = { kind, email, token, gift }
   if (!user) return token ? <ForAVisitor {...link} token={token} /> : <ToLogIn {...link} />
   if (email !== '' && user.email.toLowerCase() !== email.toLowerCase())
     return <ForAnotherAddress {...link} user={user} />
@@ -56,10 +58,15 @@ interface Link {
   readonly kind: GiftKind
   readonly email: string
   readonly token: string | undefined
+  readonly gift?: string | undefined
 }
 
-const Mine = ({ kind, token }: Link) =>
-  token ? <ClaimGift kind={kind} token={token} /> : <Navigate to={KINDS[kind].to} replace />
+const Mine = ({ kind, token, gift }: Link) =>
+  token || gift ? (
+    <ClaimGift kind={kind} token={token} waiting={gift} />
+  ) : (
+    <Navigate to={KINDS[kind].to} replace />
+  )
 
 /** Carried on through log-in and sign-up (OP-21). */
 const carried = ({ kind, email, token }: Link) => ({

@@ -1,24 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { coverOf } from '#features/catalogue/model.ts'
-import {
-  claimWaiting,
-  claimWaitingMembership,
-  waitingGiftsQuery,
-  waitingMembershipsQuery,
-  type Found,
-} from '#features/gifts/claim.ts'
+import { waitingGiftsQuery, waitingMembershipsQuery } from '#features/gifts/claim.ts'
 import { GiftCodeForm } from '#features/gifts/GiftCodeForm.tsx'
 import { GiftNote } from '#features/gifts/GiftNote.tsx'
 import { giftTitle } from '#features/gifts/occasions.ts'
-import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
-import { announce } from '#ui/announce.ts'
-import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
 import { beginsWords } from '#features/gifts/claimed-words.ts'
 import { useClaimed } from '#features/gifts/use-claimed.ts'
 import styles from './gifts.module.css'
@@ -38,14 +29,9 @@ export function WaitingGifts() {
       ))}
       {books.map((gift) => {
         const book = gift.audioBook ?? gift.eBook
-        const kind = gift.audioBook ? 'audio_books' : 'e_books'
         return (
           book && (
-            <WaitingGift
-              key={gift.id}
-              title={book.title}
-              claim={async () => ({ kind, gift: await claimWaiting(gift.id) })}
-            >
+            <WaitingGift key={gift.id} title={book.title} to="/get-book" gift={gift.id}>
               <GiftNote
                 title={book.title}
                 picture={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="160px" />}
@@ -125,10 +111,7 @@ function WaitingMembership({ gift }: { gift: MembershipGift }) {
       </div>
     )
   return (
-    <WaitingGift
-      title={title}
-      claim={async () => ({ kind: 'subscriptions', gift: await claimWaitingMembership(gift.id) })}
-    >
+    <WaitingGift title={title} to="/get-subscription" gift={gift.id}>
       {note}
     </WaitingGift>
   )
@@ -136,32 +119,18 @@ function WaitingMembership({ gift }: { gift: MembershipGift }) {
 
 interface WaitingGiftProps {
   title: string
-  claim: () => Promise<Found>
+  to: '/get-book' | '/get-subscription'
+  /** The gift's id. */
+  gift: string
   children: ReactNode
 }
 
-function WaitingGift({ title, claim, children }: WaitingGiftProps) {
-  const claimed = useClaimed()
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState('')
-  const unwrap = async () => {
-    setBusy(true)
-    setRefusal('')
-    try {
-      announce(await claimed(await claim()))
-    } catch (problem) {
-      setRefusal((problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <div className={styles.gift}>
-      {children}
-      <Button look="beak" busy={busy} aria-label={`Unwrap ${title}`} onClick={() => void unwrap()}>
-        Unwrap
-      </Button>
-      {refusal && <p role="alert">{refusal}</p>}
-    </div>
-  )
-}
+/** Unwrapping opens the same page as the link in the email: the gift, its giver, and the button that claims it. */
+const WaitingGift = ({ title, to, gift, children }: WaitingGiftProps) => (
+  <div className={styles.gift}>
+    {children}
+    <LinkButton to={to} search={{ gift }} look="beak" aria-label={`Unwrap ${title}`}>
+      Unwrap
+    </LinkButton>
+  </div>
+)

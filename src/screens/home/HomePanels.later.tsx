@@ -1,4 +1,4 @@
-import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { AudioBookCard, BookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, HomeSection } from '#contract/home.ts'
 import { Fragment, type ReactNode } from 'react'
 import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
@@ -10,6 +10,7 @@ import { AboutShop } from '#features/home/AboutShop.tsx'
 import { AppBlock } from '#features/home/AppBlock.tsx'
 import { FeaturedBand } from '#features/home/FeaturedBand.tsx'
 import type { Section } from '#features/home/sections.ts'
+import { firstShelf } from '#features/shop-details/shop.ts'
 import { HowItWorks } from '#features/home/HowItWorks.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -70,6 +71,9 @@ function stretches<P extends { readonly band?: true }>(panels: readonly P[]): P[
 }
 
 type LinkTo =
+  | '/browse'
+  | '/audiobooks'
+  | '/ebooks'
   | '/subscriber-selection'
   | '/editions'
   | '/astonishing-memoirs'
@@ -84,12 +88,16 @@ interface Panel {
 
 /** The panel of a section of the home page; undefined where it has nothing to show. The intro stands apart. */
 function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
-  const books = (list: readonly AudioBookCard[], to: LinkTo) =>
+  const books = (list: readonly BookCard[], to?: LinkTo) =>
     list.length === 0
       ? undefined
       : {
           node: (
-            <BookCarousel title={title} books={list.slice(0, SHOWN)} more={<ViewAll to={to} of={title} />} />
+            <BookCarousel
+              title={title}
+              books={list.slice(0, SHOWN)}
+              more={to && <ViewAll to={to} of={title} />}
+            />
           ),
         }
   switch (section) {
@@ -103,6 +111,17 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
       return books(home.astonishingMemoirsAudioBooks, '/astonishing-memoirs')
     case 'writersDilemma':
       return books(home.writersDilemmaAudioBooks, '/writers-dilemma')
+    case 'guestPicks':
+      return books(home.pickedTitles)
+    case 'newTitles':
+      return books(home.newestTitles, firstShelf().to)
+    case 'mostHeard':
+      return books(home.mostHeardTitles)
+    case 'allTitles':
+      // If the newest titles are all the titles, don't list them twice.
+      return home.titlesByName.length <= home.newestTitles.length && home.newestTitles.length < SHOWN
+        ? undefined
+        : books(home.titlesByName, '/browse')
     case 'localShop':
       return home.aboutText ? { node: <AboutShop title={title} text={home.aboutText} /> } : undefined
     case 'howItWorks':

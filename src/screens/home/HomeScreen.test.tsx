@@ -163,3 +163,31 @@ test('HOME-02: staff picks come one after the other, round and round, and the ar
   await userEvent.click(group.getByRole('button', { name: 'Previous pick' }))
   expect(group.getByRole('complementary').getAttribute('aria-label')).toBe('Pick 0')
 })
+
+test('a shop without arranged panels shows its newest and most heard titles, and all titles once there are more', async () => {
+  const some = (count: number) =>
+    Array.from({ length: count }, (_, id) => aTitle({ id, slug: `t-${id}`, title: `T ${id}` }))
+  const panel = (title: string, weight: number) => ({ title, weight, italic: null, visible: true })
+  const usual = {
+    newTitles: panel('New', 1),
+    mostHeard: panel('Most heard', 2),
+    allTitles: panel('All titles', 3),
+    guestPicks: panel('Our picks', 4),
+    pickedTitles: [],
+  }
+  await open({ ...usual, newestTitles: some(8), mostHeardTitles: some(2), titlesByName: some(8) })
+  for (const [name, count] of [
+    ['New', 8],
+    ['Most heard', 2],
+    ['All titles', 8],
+  ] as const)
+    expect(within(await screen.findByRole('region', { name })).getAllByRole('listitem'), name).toHaveLength(
+      count,
+    )
+  expect(screen.queryByRole('region', { name: 'Our picks' })).toBeNull()
+  cleanup()
+  // If the newest titles are all the titles, they are listed once.
+  await open({ ...usual, newestTitles: some(3), mostHeardTitles: [], titlesByName: some(3) })
+  await screen.findByRole('region', { name: 'New' })
+  expect(screen.queryByRole('region', { name: 'All titles' })).toBeNull()
+})

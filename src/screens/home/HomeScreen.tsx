@@ -11,6 +11,7 @@ import { StaffPicks } from '#features/home/StaffPicks.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { later } from '#ui/later.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { shop } from '#features/shop-details/shop.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { shopJsonLd } from '#app/page/structured-data.ts'
 import { useStructuredData } from '#app/page/use-structured-data.ts'
@@ -32,8 +33,8 @@ export function HomeScreen() {
   const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
   if (!home || sections.length === 0) return <HomePanels home={null} />
   const intro = sections[introAt]
-  // Its heading without the stop at its end.
-  const name = intro?.title.replace(/\.$/, '') ?? 'Home'
+  const heading = intro?.title.replace(/\.$/, '')
+  const name = !heading || heading === shop().name ? 'Home' : heading
   return (
     <>
       <PageHead title={name} description={home.introText.visitor} canonical="/" />

@@ -1,6 +1,5 @@
 import type { HomepagePanel } from '#contract/home.ts'
-import { TRIAL_DAYS } from '#contract/limits.ts'
-import { firstShelf, isOpen, shop } from '#features/shop-details/shop.ts'
+import { firstShelf, isOpen, shop, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 
@@ -33,7 +32,7 @@ export function IntroActions() {
       {reader === 'member' ? (
         isOpen('/gift') && (
           <LinkButton look="text" to="/gift" search={{ plan: '3' }}>
-            Gift Premium Membership
+            {shop().plans ? 'Give a membership' : 'Gift Premium Membership'}
           </LinkButton>
         )
       ) : owes ? (
@@ -43,7 +42,7 @@ export function IntroActions() {
       ) : (
         isOpen('/free-trial') && (
           <LinkButton look="text" to="/free-trial">
-            {`Start ${shop().trial?.days ?? TRIAL_DAYS}-day Premium trial`}
+            {trialOffer()}
           </LinkButton>
         )
       )}

@@ -79,7 +79,7 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
   )
 }
 
-const moreOf = ({ key, title }: ShelfItem) => <TitleMenu titleKey={key} title={title} />
+const moreOf = ({ key, title }: ShelfItem) => <TitleMenu titleKey={key} title={title} withBookPage />
 
 const Waiting = ({ items }: { items: readonly ShelfItem[] }) => (
   <section className={styles.rest} aria-labelledby="waiting">

@@ -4,7 +4,7 @@ import styles from './library.module.css'
 /** The boxes of four titles, exactly where the covers will stand. */
 export function LibraryWaiting() {
   return (
-    <div className={styles.grid} aria-busy="true" aria-label="Loading your library">
+    <div role="group" className={styles.grid} aria-busy="true" aria-label="Loading your library">
       {[0, 1, 2, 3].map((box) => (
         <div key={box} className={styles.item}>
           <Skeleton ratio="1" cover />

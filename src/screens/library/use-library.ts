@@ -34,12 +34,17 @@ export function useLibrary(asked: LibrarySearch) {
   return {
     // Where a session has ended there are the downloads alone (ROLE-16).
     ...{ owner, ended, query, shelf, show, q, library: ended ? { ...library, waiting: [] } : library },
-    isPlain: show === 'all' && q === '' && series === undefined && !shelf,
+    // Offline the list shows downloads by default, and started titles still come first.
+    isPlain:
+      (show === 'all' || (!online && search.show === undefined)) &&
+      q === '' &&
+      series === undefined &&
+      !shelf,
     find: {
       ...{ typed, setTyped, sort, series, shelves, shelf, go },
       all: library.all,
       show: shelf ? undefined : show,
-      found: q === '' ? undefined : library.titles.length,
+      found: q === '' ? undefined : library.titles.length + library.waiting.length,
     },
   }
 }

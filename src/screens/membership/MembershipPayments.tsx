@@ -44,15 +44,11 @@ export function MembershipPayments({
             <UpdatePayment details={details} look="text" words="Update payment" />
           </Row>
         )}
-        {(all ? invoices : invoices.slice(0, SHOWN)).map(({ order, at, amount: paid, refunded }) => (
+        {(all ? invoices : invoices.slice(0, SHOWN)).map(({ order, at, ...charge }) => (
           <Row
             key={order}
             icon={ReceiptIcon}
-            title={
-              refunded > 0
-                ? `${amount(toMinor(paid))}, ${amount(toMinor(refunded))} paid back`
-                : `${amount(toMinor(paid))}, paid`
-            }
+            title={`${amount(toMinor(charge.amount))}, ${stateOfCharge(charge)}`}
             words={longDate(at)}
           >
             <LinkButton
@@ -73,6 +69,16 @@ export function MembershipPayments({
       )}
     </section>
   )
+}
+
+function stateOfCharge({
+  amount: paid,
+  refunded,
+  disputed,
+}: Pick<Invoices[number], 'amount' | 'refunded' | 'disputed'>): string {
+  if (disputed) return 'your bank is looking into it'
+  if (refunded === 0) return 'paid'
+  return refunded < paid ? `${amount(toMinor(refunded))} paid back` : 'paid back'
 }
 
 interface UpdatePaymentProps {

@@ -9,9 +9,9 @@ import { hasBothRhythms } from '#features/membership/model.ts'
 import { PlanColumns } from '#features/membership/PlanColumns.tsx'
 import { Testimonials } from '#features/membership/Testimonials.tsx'
 import { Prose } from '#features/pages/Prose.tsx'
-import { plans, trial } from '#features/shop-details/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
 import { toMinor } from '#format/money.ts'
-import { has } from '#features/shop-details/shop.ts'
+import { has, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Accordion } from '#ui/Accordion.tsx'
 import { Band } from '#ui/Band.tsx'
@@ -70,7 +70,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
           </Display>
           <p>{page.freeDescription}</p>
           {signedIn
-            ? !current && <span className={styles.yours}>Your plan</span>
+            ? !current && !owes && <span className={styles.yours}>Your plan</span>
             : !signedIn && <MoreLink to="/sign-up">Create an account</MoreLink>}
         </div>
         {unsold && !current && (
@@ -98,15 +98,19 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
             avid: { title: page.avidReaderTitle, description: page.avidReaderDescription },
           }}
           action={(plan) =>
-            unsold && !current ? null : <PlanOffer plan={plan} current={current} closed={closed} />
+            unsold && !current ? null : (
+              <PlanOffer plan={plan} current={current} closed={closed} owes={owes} />
+            )
           }
         />
         <p className={styles.fine}>{page.subscriptionSubtitle}</p>
         {!current && !owes && !closed && !unsold && has('trial') && (
-          <MoreLink to="/free-trial">Start {trial().days}-day Premium trial</MoreLink>
+          <MoreLink to="/free-trial">{trialOffer()}</MoreLink>
         )}
       </Wrap>
-      <Testimonials title={page.testimonialsTitle} voices={page.testimonialBlocks} />
+      {page.testimonialBlocks.length > 0 && (
+        <Testimonials title={page.testimonialsTitle} voices={page.testimonialBlocks} />
+      )}
       {has('membershipGifts') && (
         <GiftSteps
           title={page.giftTitle}
@@ -124,27 +128,29 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
           }
         />
       )}
-      <Wrap as="section" className={styles.asked} aria-labelledby="asked">
-        <div>
-          <Display as="h2" size="md" id="asked">
-            Asked at the counter
-          </Display>
-          <p className={styles.else}>
-            Something else?{' '}
-            <Link to="/info/$slug" params={{ slug: 'support' }}>
-              Write to us
-            </Link>
-          </p>
-        </div>
-        <Accordion
-          level="h3"
-          items={questions.map(({ question, answer }) => ({
-            value: question,
-            title: question,
-            content: <Prose html={answer} />,
-          }))}
-        />
-      </Wrap>
+      {questions.length > 0 && (
+        <Wrap as="section" className={styles.asked} aria-labelledby="asked">
+          <div>
+            <Display as="h2" size="md" id="asked">
+              Asked at the counter
+            </Display>
+            <p className={styles.else}>
+              Something else?{' '}
+              <Link to="/info/$slug" params={{ slug: 'support' }}>
+                Write to us
+              </Link>
+            </p>
+          </div>
+          <Accordion
+            level="h3"
+            items={questions.map(({ question, answer }) => ({
+              value: question,
+              title: question,
+              content: <Prose html={answer} />,
+            }))}
+          />
+        </Wrap>
+      )}
     </>
   )
 }

@@ -72,6 +72,13 @@ test('MEMB-15 MEMB-16 MEMB-17: each tier may move to the two others, and manages
   }
 })
 
+test('ERR-02: every plan leads a member who owes a payment to that payment, and offers no plan that would be refused', () => {
+  render(TIERS.map((tier) => <PlanOffer key={tier} plan={planOf(tier, false)} current={undefined} owes />))
+  expect(hrefs()).toEqual(['/subscription-details', '/subscription-details', '/subscription-details'])
+  expect(screen.queryByText('Get plan')).toBeNull()
+  expect(screen.getByRole('link', { name: 'Settle your last payment to choose Reader' })).toBeTruthy()
+})
+
 test('who was given a membership is offered no change of it', () => {
   offers(membership(3, { gift: true }))
   expect(screen.queryByRole('button')).toBeNull()

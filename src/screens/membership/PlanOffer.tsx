@@ -17,18 +17,30 @@ interface PlanOfferProps {
   current: NonNullable<User['currentSubscription']> | undefined
   /** Nothing can be paid for yet: a code may cover it. */
   closed?: boolean
+  /** The member has a failed payment that is still due, and can't join a plan before paying it (ERR-02). */
+  owes?: boolean
 }
 
 const loadChange = () => import('#features/membership/ChangePlan.tsx')
 const ChangePlan = lazy(async () => ({ default: (await untilLoaded(loadChange)).ChangePlan }))
 
 /** The action of a plan's button for whoever looks at it (MEMB-14 to MEMB-20). */
-export function PlanOffer({ plan, current, closed = false }: PlanOfferProps) {
+export function PlanOffer({ plan, current, closed = false, owes = false }: PlanOfferProps) {
   const navigate = useNavigate()
   const [asked, setAsked] = useState(false)
   // A membership that was given stays what it is, whichever column shows its tier.
   const isOwn = current?.gift === true && tierOf(current.plan) === plan.tier
   const offer = isOwn ? 'Your plan' : offerOf(plan, current?.plan)
+  if (!current && owes)
+    return (
+      <LinkButton
+        to="/subscription-details"
+        look="quiet"
+        aria-label={`Settle your last payment to choose ${plan.type}`}
+      >
+        Settle your last payment
+      </LinkButton>
+    )
   if (!current)
     return (
       <LinkButton

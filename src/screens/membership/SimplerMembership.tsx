@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { isJoined } from '#contract/plans.ts'
 import { benefits, simplerChoice } from '#features/membership/model.ts'
 import { price } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
@@ -23,16 +24,25 @@ export function SimplerMembership() {
         ))}
       </ul>
       <div className="row gap-4">
-        {(['month', 'year'] as const).map((unit) => {
-          const plan = simplerChoice(unit)
-          return (
-            plan && (
-              <LinkButton key={unit} to="/payment" state={{ subscription: unit }} look="quiet">
-                {`${price(plans()[plan].priceMinor)} a ${unit}`}
+        {shop().plans &&
+          Object.values(plans())
+            .filter(isJoined)
+            .map(({ id, type, priceMinor, yearly }) => (
+              <LinkButton key={id} to="/payment" search={{ plan: id }} look="quiet">
+                {`${type}: ${price(priceMinor)} a ${yearly ? 'year' : 'month'}`}
               </LinkButton>
+            ))}
+        {!shop().plans &&
+          (['month', 'year'] as const).map((unit) => {
+            const plan = simplerChoice(unit)
+            return (
+              plan && (
+                <LinkButton key={unit} to="/payment" state={{ subscription: unit }} look="quiet">
+                  {`${price(plans()[plan].priceMinor)} a ${unit}`}
+                </LinkButton>
+              )
             )
-          )
-        })}
+          })}
       </div>
       <p className={styles.more}>
         <Link to="/info/$slug" params={{ slug: 'support' }}>

@@ -41,12 +41,13 @@ let details: SubscriptionDetails | undefined
 let giftsAnswer: () => unknown
 let change: (path: string) => unknown
 let owed: object[]
+let invoices: object[]
 /** One that has ended. */
 let former: SubscriptionDetails | undefined
 const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
   if (method === 'POST') return change(path)
   if (path.endsWith('/details')) return details ?? former
-  if (path.endsWith('/invoice')) return { invoices: [] }
+  if (path.endsWith('/invoice')) return { invoices }
   if (path.endsWith('/get-current-subscription')) return details?.subscription ?? null
   if (path.endsWith('/subscriptions/gifts')) return giftsAnswer()
   if (path.endsWith('/api/subscriptions')) return { 'hydra:member': former ? [former.subscription] : [] }
@@ -62,6 +63,7 @@ beforeEach(() => {
   giftsAnswer = () => ({ 'hydra:member': [] })
   change = () => details?.subscription
   owed = []
+  invoices = []
   former = undefined
   location.state = {}
   configureNet({
@@ -110,7 +112,7 @@ test('MEMB-29 MEMB-45: a membership that runs names its next payment with its da
 
 test('MEMB-04: one that renews says so and is cancelled whenever its member likes, in two presses', async () => {
   await open()
-  expect(screen.getByText(/It renews by itself each month. You can stop whenever you like/)).toBeTruthy()
+  expect(screen.getByText(/It renews automatically each month. You can stop whenever you like/)).toBeTruthy()
   press('Cancel membership')
   press('Cancel membership', dialog())
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -260,37 +262,106 @@ test('ROLE-13: a member has the questions that change and that cancel', async ()
 })
 
 test('withdrawing names the sum, sends it along, and asks again with the new one where it has changed meanwhile', async () => {
-  details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.4, disputed: false } })
+  details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.4, disputed: false, blocked: false } })
   await open()
-  press('Withdraw')
+  press('Withdraw from contract here')
   expect(screen.getByRole('dialog', { name: 'Withdraw and get £6.40 back?' })).toBeTruthy()
   change = () => {
-    details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.13, disputed: false } })
+    details = membershipDetails(
+      {},
+      { withdrawal: { until: AT, amount: 6.13, disputed: false, blocked: false } },
+    )
     throw new NetProblem('refused', 409, { message: 'Your total has changed' })
   }
-  press('Withdraw', dialog())
+  press('Confirm withdrawal', dialog())
   expect((await dialog().findByRole('alert')).textContent).toBe('Your total has changed')
   await screen.findByRole('dialog', { name: 'Withdraw and get £6.13 back?' })
   change = () => details?.subscription
-  press('Withdraw', dialog())
+  press('Confirm withdrawal', dialog())
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(posted()).toEqual([
     ['/api/subscriptions/s1/withdraw', { amount: 6.4 }],
     ['/api/subscriptions/s1/withdraw', { amount: 6.13 }],
   ])
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('You’ve withdrawn.'))
+  await waitFor(() =>
+    expect(document.activeElement?.textContent).toContain('You’ve withdrawn. £6.13 is on its way back'),
+  )
 })
 
 test('while a bank looks into the payment, and where nothing is left to pay back, the page says so and has no button', async () => {
-  details = membershipDetails({}, { withdrawal: { until: AT, amount: 8, disputed: true } })
+  details = undefined
+  former = membershipDetails(
+    {},
+    {
+      withdrawal: { until: AT, amount: 0, disputed: true, blocked: false },
+      disputedSince: AT,
+      credits: { left: 0, until: null, from: null, leavesToPayBack: null, confirmAddressFirst: false },
+    },
+  )
   await open()
-  expect(document.body.textContent).toContain('Your bank is still looking into this payment.')
-  expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+  expect(screen.queryByText('You’re not a member just now.')).toBeNull()
+  expect(screen.getByRole('heading', { name: 'Your bank is looking into a payment' })).toBeTruthy()
+  // Its free audiobooks are on hold too, which is not the same as chosen.
+  expect(document.body.textContent).not.toContain('You’ve chosen this month’s free')
+  expect(document.body.textContent).toContain('we can’t pay anything back here')
+  expect(document.body.textContent).not.toContain('Nothing is left to pay back')
+  expect(screen.queryByRole('button', { name: 'Withdraw from contract here' })).toBeNull()
   cleanup()
-  details = membershipDetails({}, { withdrawal: { until: AT, amount: 0, disputed: false } })
+  details = membershipDetails({}, { withdrawal: { until: AT, amount: 0, disputed: false, blocked: false } })
   await open()
   expect(document.body.textContent).toContain('Nothing is left to pay back')
-  expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Withdraw from contract here' })).toBeNull()
+  cleanup()
+  details = membershipDetails({}, { withdrawal: { until: AT, amount: 0, disputed: false, blocked: true } })
+  await open()
+  expect(document.body.textContent).toContain('Our payment provider can’t send this payment back')
+  expect(screen.queryByRole('button', { name: 'Withdraw from contract here' })).toBeNull()
+})
+
+test('MEMB-27: after a membership has ended its payments and refunds stay visible', async () => {
+  details = undefined
+  former = membershipDetails({ status: 'canceled', canceledAt: AT }, { nextPayment: null })
+  invoices = [
+    { order: 'o1', orderNumber: 'M-100012', at: AT, amount: 12, refunded: 6, disputed: false, plan: 1 },
+  ]
+  show()
+  expect(await screen.findByText('£12.00, £6.00 paid back')).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'You’re not a member just now.' })).toBeTruthy()
+  expect(screen.queryByText('Update payment')).toBeNull()
+})
+
+test('MEMB-27: a payment says whether all of it came back, and that the bank is looking into it', async () => {
+  const invoice = { orderNumber: 'M-1', at: AT, amount: 8, refunded: 0, disputed: false, plan: 4 as const }
+  invoices = [
+    { ...invoice, order: 'o3', disputed: true },
+    { ...invoice, order: 'o2', refunded: 8 },
+    { ...invoice, order: 'o1' },
+  ]
+  await open()
+  for (const words of ['£8.00, your bank is looking into it', '£8.00, paid back', '£8.00, paid'])
+    expect(screen.getByText(words)).toBeTruthy()
+})
+
+test('MEMB-27: an upgrade in the days after joining is not shown as a renewal', async () => {
+  const day = 86_400_000
+  const joinedAt = Date.parse('2026-11-20T10:00:00.000Z')
+  const at = (ms: number) => new Date(ms).toISOString()
+  const until = at(joinedAt + 14 * day)
+  details = membershipDetails({}, { withdrawal: { until, amount: 6, disputed: false, blocked: false } })
+  const invoice = { order: 'o1', orderNumber: 'M-1', amount: 8, refunded: 0, disputed: false, plan: 4 }
+  invoices = [
+    { ...invoice, order: 'o2', at: at(joinedAt + day) },
+    { ...invoice, at: at(joinedAt) },
+  ]
+  await open()
+  expect(screen.getByText('Just joined')).toBeTruthy()
+  cleanup()
+  invoices = [
+    { ...invoice, order: 'o2', at: at(joinedAt) },
+    { ...invoice, at: at(joinedAt - 365 * day) },
+  ]
+  await open()
+  expect(screen.getByText('Just renewed')).toBeTruthy()
 })
 
 test('money that could not be sent back yet is spoken of, also where the membership is over', async () => {
@@ -301,7 +372,10 @@ test('money that could not be sent back yet is spoken of, also where the members
 })
 
 test('who withdrew lately reads when the free audiobooks of this membership come', async () => {
-  details = membershipDetails({}, { credits: { left: 0, until: null, from: AT, leavesToPayBack: null } })
+  details = membershipDetails(
+    {},
+    { credits: { left: 0, until: null, from: AT, leavesToPayBack: null, confirmAddressFirst: false } },
+  )
   await open()
   expect(
     screen.getByRole('heading', { name: 'Your first free audiobook comes on 3rd December' }),
@@ -311,7 +385,7 @@ test('who withdrew lately reads when the free audiobooks of this membership come
 test('who was given a membership may hand it back: the giver is refunded, and what it cost is not told', async () => {
   details = membershipDetails(
     { gift: true, payment: null, cardLast4: null },
-    { nextPayment: null, withdrawal: { until: AT, amount: 80, disputed: false } },
+    { nextPayment: null, withdrawal: { until: AT, amount: 80, disputed: false, blocked: false } },
   )
   await open()
   expect(document.body.textContent).toContain('you can hand it back, and we’ll refund whoever gave it.')
@@ -335,7 +409,7 @@ test('a trial is asked about as one, and a credit that ends with it is chosen be
 test('free audiobooks are spoken of as many as there are, with their last day where they have one', async () => {
   details = membershipDetails(
     { plan: 1 },
-    { credits: { left: 2, until: null, from: null, leavesToPayBack: null } },
+    { credits: { left: 2, until: null, from: null, leavesToPayBack: null, confirmAddressFirst: false } },
   )
   await open()
   expect(document.body.textContent).toContain(
@@ -344,7 +418,7 @@ test('free audiobooks are spoken of as many as there are, with their last day wh
   cleanup()
   details = membershipDetails(
     { plan: 1 },
-    { credits: { left: 0, until: null, from: null, leavesToPayBack: null } },
+    { credits: { left: 0, until: null, from: null, leavesToPayBack: null, confirmAddressFirst: false } },
   )
   await open()
   expect(screen.getByRole('heading', { name: 'You’ve chosen this month’s free audiobooks' })).toBeTruthy()
@@ -355,7 +429,7 @@ test('a gift that waits is the one thing to do next', async () => {
   giftsAnswer = () => ({ 'hydra:member': [gift] })
   details = undefined
   show()
-  await screen.findByRole('button', { name: 'Unwrap A year of Reader' })
+  await screen.findByText('Unwrap')
   expect((await screen.findByText('See the plans')).dataset.look).toBe('quiet')
   cleanup()
   giftsAnswer = () => ({ 'hydra:member': [] })

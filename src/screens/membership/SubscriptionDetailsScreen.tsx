@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { longDate, monthYear } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
 import { CancelMembership } from '#features/membership/CancelMembership.tsx'
 import { ChangePlan } from '#features/membership/ChangePlan.tsx'
 import { LeavingQuestion } from '#features/membership/LeavingQuestion.tsx'
@@ -28,7 +29,6 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { HOUSE } from '#ui/house-theme.ts'
 import styles from './details.module.css'
-import { GivenGifts } from '../gifts/GivenGifts.tsx'
 import {
   GiftCode,
   useWaitingMemberships,
@@ -36,6 +36,7 @@ import {
   WaitingMemberships,
 } from '../gifts/WaitingGifts.tsx'
 import { isComing } from '../layout/is-coming.ts'
+import { MembershipPayments } from './MembershipPayments.tsx'
 import { YourMembership, type Asked } from './YourMembership.tsx'
 
 /** The membership that holds: its next payment, its credits, its payments, and the ways to change and end it (MEMB-27). */
@@ -109,7 +110,14 @@ export function SubscriptionDetailsScreen() {
               onDone={after}
             />
           ) : query.data ? (
-            <NoMembership ended={query.data.ended ?? null} />
+            <>
+              <NoMembership ended={query.data.last?.details.endedUnpaid ?? null} />
+              {query.data.last && (
+                <div className={styles.two}>
+                  <MembershipPayments {...query.data.last} />
+                </div>
+              )}
+            </>
           ) : (
             <Empty
               title="We can’t load your membership just now."
@@ -121,7 +129,11 @@ export function SubscriptionDetailsScreen() {
               }
             />
           )}
-          <GivenGifts />
+          <div>
+            <LinkButton to="/gifts" search={{}} look="text">
+              Gifts you’ve sent
+            </LinkButton>
+          </div>
           <GiftCode />
         </Wrap>
       ) : (
@@ -147,7 +159,7 @@ export function SubscriptionDetailsScreen() {
             after(
               details.subscription.gift
                 ? 'You’ve handed your gift back. Whoever gave it gets their money back.'
-                : 'You’ve withdrawn. Your money is on its way back.',
+                : `You’ve withdrawn. ${amount(toMinor(details.withdrawal?.amount ?? 0))} is on its way back to where it came from.`,
               details.subscription.id,
             )
           }
@@ -169,6 +181,7 @@ export function SubscriptionDetailsScreen() {
 function lineOf(details: SubscriptionDetails): string {
   const { subscription } = details
   const plan = planInWords(plans()[subscription.plan])
+  if (details.disputedSince) return `${plan}, on hold`
   switch (stateOf(details)) {
     case 'trial':
       return `${plan}, free trial`

@@ -1,5 +1,6 @@
 import { ArrowsLeftRightIcon } from '@phosphor-icons/react/dist/csr/ArrowsLeftRight'
 import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
+import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -51,6 +52,25 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
     })
   return (
     <>
+      {details.disputedSince && (
+        <section className={styles.joined} aria-labelledby="disputed">
+          <p className={styles.kind}>
+            <Icon of={WarningCircleIcon} size={20} />
+            On hold
+          </p>
+          <Display as="h2" size="sm" id="disputed">
+            Your bank is looking into a payment
+          </Display>
+          <p>
+            {details.subscription.gift
+              ? `The bank of the person who gave you this membership has been asking about its payment since ${longDate(details.disputedSince)}. `
+              : `You, or someone using your card, queried it with the bank on ${longDate(details.disputedSince)}. `}
+            Until the bank decides, your benefits are on hold and we can’t pay anything back here.{' '}
+            {!details.subscription.gift && 'If you know the payment, please tell your bank. '}Your library
+            stays yours.
+          </p>
+        </section>
+      )}
       <MembershipState
         details={details}
         holds={holds}
@@ -81,16 +101,16 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
           )
         }
       />
-      {state === 'active' && <Credits details={details} />}
-      {withdrawal && (
+      {state === 'active' && !details.disputedSince && <Credits details={details} />}
+      {withdrawal && !withdrawal.disputed && (
         <section className={styles.joined} aria-labelledby="withdraw">
           <p className={styles.kind}>
             <Icon of={ArrowUUpLeftIcon} size={20} />
             {details.subscription.gift
               ? 'Just claimed'
-              : invoices.length > 1
-                ? 'Just renewed'
-                : 'Just joined'}
+              : isFirstCharge(withdrawal.until, invoices)
+                ? 'Just joined'
+                : 'Just renewed'}
           </p>
           <Display as="h2" size="sm" id="withdraw">
             {details.subscription.gift
@@ -110,6 +130,15 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
       </div>
     </>
   )
+}
+
+const DAYS_TO_WITHDRAW_MS = 14 * 86_400_000
+
+/** True also after an upgrade in the first 14 days, which adds a charge but is not a renewal. */
+const isFirstCharge = (until: string, invoices: Invoices): boolean => {
+  const first = invoices.at(-1)
+  // Allow a minute: the two timestamps come from two tables.
+  return !first || Math.abs(Date.parse(until) - DAYS_TO_WITHDRAW_MS - Date.parse(first.at)) < 60_000
 }
 
 /** Free audiobooks of this month, their last day, and what to choose from. */
@@ -286,8 +315,8 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
       {canCancel(details) && stateOf(details) !== 'trial' && (
         <div className={styles.end}>
           <p>
-            It renews by itself {plan.monthly ? 'each month' : 'each year'}. You can stop whenever you like,
-            and your library stays yours.
+            It renews automatically {plan.monthly ? 'each month' : 'each year'}. You can stop whenever you
+            like, and your library stays yours.
           </p>
           <Button look="text" onClick={() => onAsk('cancel')}>
             Cancel membership

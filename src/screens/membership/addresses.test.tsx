@@ -48,7 +48,7 @@ test('NAV-34 NAV-36 ROLE-26: the plans that are given, on any day and at Christm
 
 test('NAV-35 ROLE-26: so are the tills of a plan and of the free trial, and the page that confirms an address', async () => {
   expect(await opened('/payment?plan=4', 'Checkout')).toBe('/payment')
-  expect(await opened('/free-trial', 'Checkout')).toBe('/free-trial')
+  expect(await opened('/free-trial', 'Free trial')).toBe('/free-trial')
   expect(await opened('/confirm/nothing', /^(?!This page needs)/)).toBe('/confirm/nothing')
 })
 

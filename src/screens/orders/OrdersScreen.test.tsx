@@ -77,6 +77,25 @@ test('ORDER-06: five orders are asked for a page, and each shows number, date, a
   expect([path, search?.get('page'), search?.get('itemsPerPage')]).toEqual(['/api/order_carts', '1', '5'])
 })
 
+test('ORDER-06: an order shows the refunded amount, and a dispute is not a refund', async () => {
+  const orders = [
+    { ...order(9), status: 'partly_refunded', refundedAmount: 4, dispute: null },
+    { ...order(8), status: 'refunded', refundedAmount: 8.49, dispute: null },
+    { ...order(7), refundedAmount: 0, dispute: 'open' },
+    { ...order(6), refundedAmount: 0, dispute: 'won' },
+    { ...order(5), status: 'refunded', refundedAmount: 8.49, dispute: 'lost' },
+  ]
+  answer = () => ({ 'hydra:member': orders, 'hydra:totalItems': 5 })
+  show(<OrdersScreen page={1} />)
+  const said = (await screen.findAllByRole('article')).map(({ textContent }) => textContent)
+  expect(said[0]).toContain('Partly refunded, £4.00')
+  expect(said[1]).toContain('Refunded, £8.49')
+  expect(said[2]).toContain('Your bank is looking into this payment')
+  expect(said[3]).toContain('Paid: your bank upheld the payment')
+  expect(said[4]).toContain('£8.49 refunded by your bank')
+  expect(said[2]).not.toContain('efunded')
+})
+
 test('a receipt names who sells, line by line, with the VAT number, and the shop alone where there is none', async () => {
   let settings: object = { address: ['3 Knapping Quay', 'Port Marram'], vatNumber: 'GB 000 0000 00' }
   answer = ({ path }) => (path.startsWith('/api/settings') ? settings : order(9))

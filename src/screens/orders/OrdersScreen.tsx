@@ -60,6 +60,11 @@ export function OrdersScreen({ page = 1 }: { page?: number | undefined }) {
           ))}
         </div>
       )}
+      <div className={styles.below}>
+        <LinkButton to="/gifts" search={{}} look="text">
+          Gifts you’ve sent
+        </LinkButton>
+      </div>
       <Pagination
         page={page}
         last={Math.ceil(total / PAGE_SIZE.orders)}

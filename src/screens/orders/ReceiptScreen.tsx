@@ -41,6 +41,9 @@ export function ReceiptScreen({ id }: { id: string }) {
               <LinkButton to="/orders" look="text">
                 All orders
               </LinkButton>
+              <LinkButton to="/withdraw" search={{ order: order.orderNumber }} look="text">
+                Withdraw from contract here
+              </LinkButton>
             </div>
           </>
         ) : isError ? (

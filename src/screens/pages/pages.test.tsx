@@ -72,6 +72,25 @@ test('INFO-03: an info page that there is not is not found', async () => {
   expect(document.title).toBe('Page not found | Murmur')
 })
 
+test('FTR-01: every footer links to the withdrawal page, which takes a statement and says where else one can withdraw', async () => {
+  shopAnswers({ '/api/menu_entries': listOf(demoFile('menus.json').main) })
+  await appAt('/withdraw')
+  expect(await heading('Withdraw from a contract')).toBeTruthy()
+  const footer = within(await screen.findByRole('contentinfo'))
+  const inFooter = footer.getByRole('link', { name: 'Withdraw from contract here' })
+  expect(inFooter.getAttribute('href')).toBe('/withdraw')
+  const ways = [...main().getAllByRole('link')].map(
+    (link) => `${link.textContent} ${link.getAttribute('href')}`,
+  )
+  expect(main().getByRole('heading', { name: 'Withdraw from contract here' })).toBeTruthy()
+  expect(main().getByRole('textbox', { name: /Order number or contract/ })).toBeTruthy()
+  expect(ways).toEqual([
+    'Withdraw from your membership /subscription-details#withdraw',
+    'Gifts you’ve sent /gifts',
+    'Write to us /info/support',
+  ])
+})
+
 test('NAV-09: the newsletter’s page asks for an address, and its footer does not ask once more', async () => {
   shopAnswers({ '/api/menu_entries': listOf(demoFile('menus.json').main) })
   await appAt('/newsletter-signup')

@@ -11,24 +11,25 @@ import { useDownload } from '#features/downloads/store.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { listenTo } from '#features/player/lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
+import { useQueue } from '#features/queue/use-queue.ts'
 import { bytes } from '#format/bytes.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
-import type { CoverPicture } from '#ui/cover-picture.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './FinishedNext.module.css'
+import { nextTitle, type OfferedTitle } from './next-title.ts'
 import { NextUp } from './NextUp.tsx'
 import { useShelf } from '#features/library/use-shelf.ts'
 
-/** Below the band of a finished book: the next title of the shelf that was not heard yet, and the other ways. */
+/** Below a finished book: the queue's next title, else one to continue or to start, and further links. */
 export function FinishedNext({ slug }: { slug: string }) {
   const controls = usePlayer((store) => store.controls)
   const title = usePlayer((store) => store.state.title)
   const download = useDownload(titleKey('audio', slug))
-  const unheard = useNextUnheard()
+  const next = useNextTitle(slug)
   const online = useOnline()
   const related = useQuery({ ...relatedQuery('audio_books', slug), enabled: online })
   const also = related.data?.['hydra:member'].find(
@@ -41,7 +42,7 @@ export function FinishedNext({ slug }: { slug: string }) {
   }
   return (
     <>
-      <NextUp slug={slug} fallback={unheard && <Next {...unheard} />} />
+      <NextUp slug={slug} fallback={next && <Next {...next} />} />
       <ul role="list" className={styles.ways}>
         {also && (
           <li>
@@ -79,29 +80,22 @@ export function FinishedNext({ slug }: { slug: string }) {
   )
 }
 
-interface NextProps {
-  slug: string
-  title: string
-  author: string
-  words: string
-  picture: CoverPicture
-}
-
-function Next({ slug, title, author, words, picture }: NextProps) {
+function Next({ entry, heading, words }: OfferedTitle) {
+  const { slug, title, author, picture } = entry
   const navigate = useNavigate()
   const play = () =>
     void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
   return (
     <section aria-labelledby="next-unheard">
       <Display as="h2" size="sm" id="next-unheard">
-        Next on your shelf
+        {heading}
       </Display>
       <div className={styles.next}>
         <Cover picture={picture} alt="" sizes="88px" />
         <div>
           <p className={styles.name}>{title}</p>
           <p className={styles.soft}>{author}</p>
-          <p className={styles.soft}>{words ? `${words}, not started` : 'Not started'}</p>
+          <p className={styles.soft}>{words}</p>
         </div>
       </div>
       <Button look="beak" block tall onClick={play}>
@@ -125,15 +119,22 @@ const Words = ({ first, second }: { first: string; second: string }) => (
 
 const AUDIOBOOKS = { q: '', sort: 'added', series: undefined, show: 'audiobooks' } as const
 
-/** The newest audiobook that was never begun; offline, the newest that is on this device. */
-function useNextUnheard() {
+/** Chosen from all titles, or offline from those on this device. */
+function useNextTitle(after: string): OfferedTitle | undefined {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const asks = useSession((state) => state.status === 'user')
   const online = useOnline()
   const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: asks })
-  const { titles, ready } = useShelf(owner, query.data?.pages, AUDIOBOOKS, {
+  const queue = useQueue(owner) ?? []
+  const shelf = useShelf(owner, query.data?.pages, AUDIOBOOKS, {
     online: online && asks,
     isLoaded: !query.isPending,
   })
-  return ready ? titles.find(({ share, format }) => format === 'audioBook' && share === 0) : undefined
+  return shelf.ready
+    ? nextTitle(
+        after,
+        queue.map(({ key }) => key),
+        shelf,
+      )
+    : undefined
 }

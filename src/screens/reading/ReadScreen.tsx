@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
+import { keepOpenedEBook } from '#features/downloads/lazy.ts'
 import type { CannotOpen } from '#features/reading/open-file.ts'
 import { Reader } from '#features/reading/Reader.tsx'
 import { NetProblem } from '#net/problem.ts'
@@ -40,7 +41,9 @@ export function ReadScreen({ slug, at }: { slug: string; at?: string | undefined
     const query = ownBookQuery('e_books', slug, ownerUuid)
     const address = async (anew: boolean) =>
       (await queryClient.fetchQuery(anew ? { ...query, staleTime: 0 } : query))?.download ?? null
-    return { slug, title, ownerUuid, address, at }
+    const opened = (fetched: ArrayBuffer | undefined) =>
+      void keepOpenedEBook(slug, fetched).catch(() => undefined)
+    return { slug, title, ownerUuid, address, at, opened }
   }, [slug, title, ownerUuid, queryClient, at])
 
   // Whose downloads and places these are has to be known before the book is opened.

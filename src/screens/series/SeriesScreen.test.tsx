@@ -77,7 +77,7 @@ test('listening: all that is missing of a series goes into the bag by one press,
   let fails = true
   const { asked } = await open(aSeries([title(1), title(2), title(3, {}, { published: false })]), {
     'POST /api/cart_items': ({ json }: { json: { audioBook: string } }) => {
-      if (fails && json.audioBook.endsWith('2')) throw new NetProblem('offline', 0)
+      if (fails && json.audioBook.endsWith('2')) throw new NetProblem('server', 500)
       carts.push(json.audioBook)
       return { cart: { uuid: 'c-1' } }
     },
@@ -115,11 +115,10 @@ test('listening: the order of the story is offered only where it differs, and st
   expect(at()).toBe('/series/harbours?order=story')
 })
 
-test('listening: without a network a series says what needs one, and is what this device holds of it', async () => {
+test('listening: offline, a series shows the titles on this device, can add titles to the bag, and says what needs a network', async () => {
   vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
   await open(aSeries([title(1)]))
-  expect(screen.queryAllByRole('button', { name: /Add/ })).toEqual([])
-  expect(screen.getAllByText('Needs a connection').length).toBeGreaterThan(0)
+  expect(screen.getAllByRole('button', { name: /Add/ }).length).toBeGreaterThan(0)
 
   const place = {
     '@id': '',

@@ -92,7 +92,7 @@ function SeriesPage({ series, byStory, owner, confirm, onRetry }: SeriesPageProp
               {narrators && <span>Read by {narrators}</span>}
             </p>
           </div>
-          <MissingSum titles={titles} online={online} onAdded={countAdded} />
+          <MissingSum titles={titles} onAdded={countAdded} />
         </Wrap>
       </Band>
       <Wrap className={styles.body}>
@@ -157,7 +157,6 @@ function Titles({ series: { slug, title: name }, titles, owner, online }: Titles
                   ? readingOf(readings.get(here.book.slug)?.share)?.words
                   : undefined
               }
-              online={online}
               eager={index < 4}
               tellMe={
                 <TellMe slug={slug} of={here.title.title} online={online}>

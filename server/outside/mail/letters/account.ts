@@ -1,4 +1,6 @@
-import type { LetterOf } from '../letter.ts'
+import { formatPounds } from '../../../format.ts'
+import type { ClosingOutcome } from '#contract/account-deletion.ts'
+import type { LetterOf, Part } from '../letter.ts'
 
 export interface Proof {
   readonly firstName: string
@@ -113,11 +115,30 @@ export const emailChanged: LetterOf<{ firstName: string; token?: string }> = (
   ],
 })
 
-export const accountDeleted: LetterOf<{ firstName: string }> = ({ firstName }, day, shop) => ({
+export interface EndedMembership {
+  readonly plan: string
+  readonly gift: boolean
+  readonly outcome: ClosingOutcome
+}
+
+export const accountDeleted: LetterOf<{
+  firstName: string
+  /** Absent in emails queued by the previous release. */
+  ended?: readonly EndedMembership[]
+  amountMinor?: number
+}> = ({ firstName, ended = [], amountMinor = 0 }, day, shop) => ({
   subject: `Your ${shop.name} account has been deleted`,
   heading: `Goodbye, ${firstName}`,
   parts: [
     { text: 'Your account, your library and your places have been deleted.' },
+    ...ended.map((membership) => ({ text: endedWords(membership) })),
+    ...(amountMinor > 0
+      ? [
+          {
+            text: `We’re sending ${formatPounds(amountMinor)} back to where it came from. Your bank may take a few days.`,
+          },
+        ]
+      : []),
     {
       small:
         'We keep your orders without your name, because the law asks for the figures. If it wasn’t you, please write to us.',
@@ -125,6 +146,19 @@ export const accountDeleted: LetterOf<{ firstName: string }> = ({ firstName }, d
     { button: 'Get in touch', to: '/info/support' },
   ],
 })
+
+const endedWords = ({ plan, gift, outcome }: EndedMembership): string =>
+  `${gift ? 'The membership you were given' : 'Your membership'} (${plan}) has ended. ${WHY[outcome]}`.trim()
+
+const WHY: Record<ClosingOutcome, string> = {
+  back: '',
+  to_giver: 'The person who gave it to you gets their money back.',
+  nothing_left: 'Nothing was left to pay back, since you’d chosen what the month brought.',
+  too_late: 'Nothing more is charged. Its 14 days to withdraw were over, so nothing is paid back.',
+  disputed:
+    'Nothing more is charged. Your bank is still looking into a payment for it, so we couldn’t pay anything back.',
+  no_charge: 'You paid nothing for it, and nothing is charged.',
+}
 
 export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }, day, shop) => ({
   subject: `Do you want ${shop.name}’s newsletter?`,
@@ -137,6 +171,13 @@ export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }, day, s
     },
   ],
 })
+
+/** The owner’s newsletter; `token` is the subscriber's. */
+export const newsletter: LetterOf<{ subject: string; parts: readonly Part[]; token: string }> = ({
+  subject,
+  parts,
+  token,
+}) => ({ subject, heading: subject, parts, unsubscribe: `/newsletter/unsubscribe/${token}` })
 
 export const newsletterWelcome: LetterOf<{ token: string }> = ({ token }, day, shop) => ({
   subject: `You’re on ${shop.name}’s list`,

@@ -60,8 +60,9 @@ export const giftMembershipGiven: LetterOf<{
   zone: string
   takeBackUntil: string
   claimableUntil: string
-  hasAccount: boolean
-}> = ({ plan, recipient, email, arrivesAt, zone, takeBackUntil, claimableUntil, hasAccount }, day) => ({
+  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
+  giverToken?: string
+}> = ({ plan, recipient, email, arrivesAt, zone, takeBackUntil, claimableUntil, giverToken }, day) => ({
   subject: `Your gift for ${recipient}`,
   heading: arrivesAt ? `Your gift arrives on ${dayIn(zone, arrivesAt)}` : 'Your gift is on its way',
   parts: [
@@ -71,9 +72,9 @@ export const giftMembershipGiven: LetterOf<{
         : `We’ve just sent ${plan} to ${recipient}, ${email}.`,
     },
     {
-      text: `Until it’s opened you can correct the address, send it again, or, until ${day(takeBackUntil)}, take it back and get all of your money. ${howTo(hasAccount)}`,
+      text: `Until it’s opened you can correct the address, send it again, or, until ${day(takeBackUntil)}, take it back and get all of your money.`,
     },
-    { button: 'See whether it’s been opened', to: '/subscription-details' },
+    { button: 'See whether it’s been opened', to: giverPath(giverToken) },
     {
       small: `It’s one payment, and nothing renews. If nobody opens it by ${day(claimableUntil)}, it lapses.`,
     },
@@ -84,14 +85,15 @@ export const giftMembershipFailed: LetterOf<{
   giverName: string
   plan: string
   email: string
-  hasAccount: boolean
-}> = ({ plan, email, hasAccount }) => ({
+  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
+  giverToken?: string
+}> = ({ plan, email, giverToken }) => ({
   subject: 'Your gift couldn’t be delivered',
   heading: 'Your gift couldn’t be delivered',
   parts: [
     { text: `We couldn’t deliver ${plan} to ${email}: the address doesn’t take our mail.` },
-    { text: `Nothing is lost. Correct the address and we’ll send it again. ${howTo(hasAccount)}` },
-    { button: 'Correct the address', to: '/subscription-details' },
+    { text: `Nothing is lost. Correct the address and we’ll send it again.` },
+    { button: 'Correct the address', to: giverPath(giverToken) },
   ],
 })
 
@@ -111,18 +113,19 @@ export const giftMembershipUnopened: LetterOf<{
   recipient: string
   email: string
   claimableUntil: string
-  hasAccount: boolean
+  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
+  giverToken?: string
   /** False where the address takes no mail. */
   isReminded?: boolean
-}> = ({ plan, recipient, email, claimableUntil, hasAccount, isReminded = true }, day, shop) => ({
+}> = ({ plan, recipient, email, claimableUntil, giverToken, isReminded = true }, day, shop) => ({
   subject: `Your gift for ${recipient} hasn’t been opened`,
   heading: 'Your gift is still waiting',
   parts: [
     {
       text: `You gave ${recipient} a ${shop.name} membership, ${plan}. Nobody has opened it yet. ${isReminded ? `We’ve just reminded ${email}; perhaps you’d like to say a word, too.` : `Our mail to ${email} didn’t get through.`}`,
     },
-    { text: `Is the address still right? ${howTo(hasAccount)}` },
-    { button: 'Correct the address', to: '/subscription-details' },
+    { text: 'Is the address still right?' },
+    { button: 'Correct the address', to: giverPath(giverToken) },
     { small: `If nobody opens it by ${day(claimableUntil)}, it lapses.` },
   ],
 })
@@ -161,10 +164,9 @@ export const giftMembershipWithdrawn: LetterOf<{ plan: string }> = ({ plan }) =>
   ],
 })
 
-const howTo = (hasAccount: boolean) =>
-  hasAccount
-    ? 'You’ll find it under Your membership.'
-    : 'Make an account with this address, confirm it, and you’ll find it under Your membership.'
+/** The path of the giver’s page: with a token, or for a logged-in giver. */
+export const giverPath = (giverToken: string | undefined): string =>
+  giverToken === undefined ? '/gifts' : `/gifts?token=${encodeURIComponent(giverToken)}`
 
 const creditWords = (perMonth: number, months: number) =>
   perMonth === 0

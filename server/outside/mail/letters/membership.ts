@@ -42,7 +42,7 @@ export const membershipStarted: LetterOf<
     { button: 'Choose something to listen to', to: '/subscriber-selection' },
     ...(path ? [{ button: 'See your receipt', to: path }] : []),
     {
-      small: `You can cancel at any time under Your membership. Until ${day(withdrawUntil)} you can also change your mind and get your money back for what you haven’t used: choose Withdraw there.`,
+      small: `You can cancel at any time under Your membership. Until ${day(withdrawUntil)} you can also change your mind and get your money back for what you haven’t used: choose “Withdraw from contract here” there.`,
     },
   ],
 })

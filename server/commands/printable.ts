@@ -1,0 +1,13 @@
+/**
+ * Makes untrusted text safe for a terminal: control, bidirectional and invisible characters are replaced by their code
+ * points, so that a title can neither move the cursor nor reverse text.
+ */
+export const printable = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu,
+    (character) => (character === '\n' || character === '\t' ? character : codePointOf(character)),
+  )
+
+/** Formatted like `U+202E`. */
+export const codePointOf = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`

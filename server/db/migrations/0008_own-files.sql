@@ -1,2 +1,0 @@
-ALTER TABLE "library_entries" ADD COLUMN "file_id" text;--> statement-breakpoint
-ALTER TABLE "library_entries" ADD CONSTRAINT "library_entries_file_id_media_files_sha256_fk" FOREIGN KEY ("file_id") REFERENCES "public"."media_files"("sha256") ON DELETE no action ON UPDATE no action;

@@ -1,1 +1,0 @@
-ALTER TABLE "user_audio_book_times" ADD COLUMN "from_seconds" double precision;

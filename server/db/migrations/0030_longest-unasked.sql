@@ -1,2 +1,0 @@
-DROP INDEX "subscriptions_unchecked";--> statement-breakpoint
-CREATE INDEX "subscriptions_unchecked" ON "subscriptions" USING btree ("checked_at" NULLS FIRST,"id") WHERE "subscriptions"."provider_id" is not null and "subscriptions"."status" in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused');

@@ -1,1 +1,0 @@
-CREATE INDEX "credits_lapsing" ON "credits" USING btree ("usable_until","user_id") WHERE "credits"."spent_at" is null and "credits"."revoked_at" is null;

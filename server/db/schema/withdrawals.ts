@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+
+/**
+ * Statements of withdrawal made on `/withdraw`, with or without an account (Directive (EU) 2023/2673, Article 11a).
+ * A row is stored before anything else is done about it, and its text never changes.
+ */
+export const withdrawalStatements = pgTable(
+  'withdrawal_statements',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** Hash of what was typed, so that a repeated press stores one statement. */
+    fingerprint: text().notNull().unique(),
+    /** The account that was logged in; null without one. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    name: text().notNull(),
+    /** Lower-case address, to which the receipt goes. */
+    email: text().notNull(),
+    /** An order number, or the contract in the customer’s words. */
+    contract: text().notNull(),
+    /** The part that is withdrawn from; null for the whole contract. */
+    scope: text(),
+    statedAt: timestamp('stated_at', { withTimezone: true }).notNull(),
+    /** When the shop tried to carry it out. */
+    checkedAt: timestamp('checked_at', { withTimezone: true }),
+    /** Why the owner has to; null where the shop could. */
+    problem: text(),
+    settledAt: timestamp('settled_at', { withTimezone: true }),
+  },
+  (table) => [
+    index('withdrawal_statements_open')
+      .on(table.statedAt)
+      .where(sql`${table.settledAt} is null`),
+    index('withdrawal_statements_email').on(table.email),
+    index('withdrawal_statements_user').on(table.userId),
+  ],
+)

@@ -1,0 +1,15 @@
+import { untrustedProxiesOf } from '../../guards/untrusted-proxy.ts'
+import { broken, type Check, fine, look } from '../finding.ts'
+
+/** Checks that the settings name the proxy and that it sends `X-Forwarded-For`; otherwise all visitors share its address. */
+export const checkProxy: Check = async ({ db, config, now }) => {
+  const found = await untrustedProxiesOf(db, config, now())
+  const first = found.find(({ isNamed }) => !isNamed)
+  if (first) return broken(`${first.problem}: all visitors share one address and its limits. ${first.remedy}`)
+  const [named] = found
+  if (named)
+    return look(
+      `${named.address} is in TRUSTED_PROXIES now. Restart the shop if it was not started since; this line goes with that.`,
+    )
+  return fine('No proxy makes all visitors share one address.')
+}

@@ -1,0 +1,18 @@
+import { getCatalogueIndex } from '#contract/catalogue-index.ts'
+import { serve, type ApiServer } from '../../wire/serve.ts'
+import { memoryOfEachShop } from '../../wire/until-catalogue-change.ts'
+import type { CatalogueIndex } from '#contract/catalogue-index.ts'
+import { readerOf } from '../catalogue/rules.ts'
+import { indexOf } from './rules.ts'
+
+/** Cached indexes, one per country, some megabytes each: devices of a few countries fetch at the same time. */
+const indexIn = memoryOfEachShop<CatalogueIndex>(4)
+
+export function registerCatalogueIndex(server: ApiServer): void {
+  const { shop } = server
+  // Always the visitor’s view: devices keep the index after a log-out.
+  serve(server, getCatalogueIndex, async ({ countries }) => {
+    const reader = await readerOf(shop, { caller: null, countries })
+    return indexIn(shop.answers).of(countries.join(' '), () => indexOf(shop, reader))
+  })
+}

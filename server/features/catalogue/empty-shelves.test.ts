@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { notifyInstances } from './changed-rows.ts'
+import { followEmptyShelves } from './empty-shelves.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop()
+})
+afterAll(() => shop.close())
+
+test('every page names the empty lists, and a list leaves them with its first title', async () => {
+  const stop = await followEmptyShelves(shop)
+  const empty = () => shop.config.details.ofPages.empty ?? []
+  expect(empty()).toEqual(
+    expect.arrayContaining(['/audiobooks', '/ebooks', '/editions', '/murmurations', '/publishers']),
+  )
+  await anAudioBook(shop, { edition: true })
+  await notifyInstances(shop.db)
+  await vi.waitFor(() => expect(empty()).not.toContain('/editions'))
+  expect(empty()).not.toContain('/audiobooks')
+  expect(empty()).toContain('/ebooks')
+  await stop()
+})

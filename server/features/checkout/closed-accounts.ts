@@ -1,0 +1,25 @@
+import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import type { Shop } from '../../shop.ts'
+import { endClosedAccountsAtProvider } from '../billing/rules.ts'
+import { ordersOfClosedAccounts } from '../orders/rules.ts'
+import { abandon } from './rules.ts'
+
+/**
+ * A job that runs after an account is deleted: cancels its pending payments, ends its memberships at the provider and
+ * sends the refunds. Failed accounts are retried.
+ */
+export async function closeAccountsAtProvider(
+  shop: Shop,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  for (const { orderId, intentId } of await ordersOfClosedAccounts(shop.db)) {
+    if (isOver()) return
+    try {
+      await abandon(shop, { id: orderId }, intentId)
+    } catch (error) {
+      shop.log.warn({ err: error, order: orderId }, 'a payment of a closed account could not be cancelled')
+      if (error instanceof PaymentsUnavailable) break
+    }
+  }
+  await endClosedAccountsAtProvider(shop, isOver)
+}

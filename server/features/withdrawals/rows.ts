@@ -1,0 +1,94 @@
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { users } from '../../db/schema/accounts.ts'
+import { orders } from '../../db/schema/orders.ts'
+import { withdrawalStatements } from '../../db/schema/withdrawals.ts'
+
+export type StatementRow = typeof withdrawalStatements.$inferSelect
+
+/** The new statement, or undefined if the same text is stored already. */
+export async function insertStatement(
+  db: Db,
+  statement: typeof withdrawalStatements.$inferInsert,
+): Promise<StatementRow | undefined> {
+  const [row] = await db
+    .insert(withdrawalStatements)
+    .values(statement)
+    .onConflictDoNothing({ target: withdrawalStatements.fingerprint })
+    .returning()
+  return row
+}
+
+export async function selectByFingerprint(db: Db, fingerprint: string): Promise<StatementRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(withdrawalStatements)
+    .where(eq(withdrawalStatements.fingerprint, fingerprint))
+  return row
+}
+
+export async function selectStatement(db: Db, id: string): Promise<StatementRow | undefined> {
+  const [row] = await db.select().from(withdrawalStatements).where(eq(withdrawalStatements.id, id))
+  return row
+}
+
+export async function notifyOfStatement(db: Db, channel: string): Promise<void> {
+  await db.execute(sql`select pg_notify(${channel}, '')`)
+}
+
+const open = isNull(withdrawalStatements.settledAt)
+
+/** Oldest first. */
+export const selectUnchecked = (db: Db, limit: number): Promise<StatementRow[]> =>
+  db
+    .select()
+    .from(withdrawalStatements)
+    .where(and(open, isNull(withdrawalStatements.checkedAt)))
+    .orderBy(asc(withdrawalStatements.statedAt))
+    .limit(limit)
+
+/** What the shop could not carry out; oldest first. */
+export const selectOpen = (db: Db, limit: number): Promise<StatementRow[]> =>
+  db
+    .select()
+    .from(withdrawalStatements)
+    .where(and(open, isNotNull(withdrawalStatements.checkedAt)))
+    .orderBy(asc(withdrawalStatements.statedAt))
+    .limit(limit)
+
+/** Those whose id begins so; two at most, so that the caller sees whether it is the only one. */
+export const selectStatementsBy = (db: Db, idBegins: string): Promise<StatementRow[]> =>
+  db
+    .select()
+    .from(withdrawalStatements)
+    .where(sql`${withdrawalStatements.id}::text like ${`${idBegins}%`}`)
+    .limit(2)
+
+/** False if it was settled already. */
+export async function updateStatement(
+  db: Db,
+  id: string,
+  change: Partial<Pick<StatementRow, 'checkedAt' | 'problem' | 'settledAt'>>,
+): Promise<boolean> {
+  const changed = await db
+    .update(withdrawalStatements)
+    .set(change)
+    .where(and(eq(withdrawalStatements.id, id), open))
+    .returning({ id: withdrawalStatements.id })
+  return changed.length > 0
+}
+
+/** True if the shop has an account or an order with this address. */
+export async function selectIsKnown(db: Db, email: string): Promise<boolean> {
+  const { rows } = await db.execute<{ known: boolean }>(sql`
+    select exists (select from ${users} where lower(${users.email}) = ${email})
+      or exists (select from ${orders} where lower(${orders.buyerEmail}) = ${email} and ${orders.state} = 'paid') as known`)
+  return rows[0]!.known
+}
+
+/** A job: statements that were settled long ago. */
+export async function deleteSettledStatements(db: Db, before: Date): Promise<void> {
+  await db
+    .delete(withdrawalStatements)
+    .where(sql`${withdrawalStatements.settledAt} < ${before.toISOString()}::timestamptz`)
+}

@@ -1,0 +1,19 @@
+import type { RegisteredRouter } from '@tanstack/react-router'
+import type { SessionEnd } from '#net/settings.ts'
+import { currentOwner } from '#session/store.ts'
+import { toast } from '#ui/toast.ts'
+
+/** Tells the user that the session expired or was ended from another device, and opens the log-in if a screen was loading (SESS-09). */
+export const whenSessionEnds =
+  (router: Pick<RegisteredRouter, 'navigate' | 'latestLocation'>) =>
+  ({ reason, background }: SessionEnd): void => {
+    if (reason === 'removed') {
+      const owner = currentOwner()
+      void import('./removed-elsewhere.ts').then((removed) => removed.whenRemovedElsewhere(owner))
+    }
+    // Without a refresh token the screen stays, even if its own call failed (SESS-10).
+    else if (background || reason === 'no-refresh-token')
+      toast('Please log in again. Your downloads still play.')
+    // The address the listener was going to, not the screen that still shows.
+    else void router.navigate({ to: '/login', search: { from: router.latestLocation.href } })
+  }

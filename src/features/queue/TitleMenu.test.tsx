@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { titleKey } from '#device/title-key.ts'
+import { soon } from '#tests/support/soon.ts'
+import { TitleMenu } from './TitleMenu.tsx'
+
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }))
+vi.mock('#features/listening/mark-finished.ts', () => ({
+  titleState: async () => ({ finished: false, series: undefined }),
+}))
+afterEach(cleanup)
+
+const open = () =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <TitleMenu titleKey={titleKey('audio', 'peat')} title="Peat" />
+    </QueryClientProvider>,
+  )
+const button = () => screen.getByRole('button', { name: 'More for Peat' })
+
+test('opened by the keyboard, the menu has its first entry focused', async () => {
+  open()
+  button().focus()
+  await userEvent.keyboard('{Enter}')
+  const first = await screen.findByRole('menuitem', { name: 'Play next' })
+  await soon(() => expect(document.activeElement).toBe(first))
+})

@@ -1,0 +1,233 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent } from 'react'
+import { WITHDRAWAL_LENGTH } from '#contract/limits.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import type { WithdrawalStatement } from '#contract/withdrawals.ts'
+import { longDate } from '#format/date.ts'
+import { NetProblem } from '#net/problem.ts'
+import { useOnline } from '#net/use-online.ts'
+import { useSession } from '#session/store.ts'
+import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
+import { Field } from '#ui/Field.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import {
+  forgetStatement,
+  problemsOfStatement,
+  recallStatement,
+  REQUIRED,
+  type StatementDraft,
+  storeStatement,
+} from './draft.ts'
+import { stateWithdrawal } from './mutations.ts'
+import styles from './StatementForm.module.css'
+
+const OFFLINE = 'You’re offline. What you’ve typed is kept here; send it when you’re back.'
+
+interface StatementFormProps {
+  /** Fills in the contract of an empty form. */
+  order?: string | undefined
+}
+
+/** The statement, then what was typed with the button that confirms it, then the receipt’s words. */
+export function StatementForm({ order }: StatementFormProps) {
+  const user = useSession((state) => state.user)
+  const [typed, setTyped] = useState<Partial<StatementDraft>>({})
+  // The first drawing is the server's markup and has no draft; before the next event it is there.
+  useLayoutEffect(() => setTyped((before) => ({ ...recallStatement(), ...before })), [])
+  const draft: StatementDraft = {
+    name: typed.name ?? user?.fullName ?? '',
+    contract: typed.contract ?? order?.slice(0, WITHDRAWAL_LENGTH.contract) ?? '',
+    email: typed.email ?? user?.email ?? '',
+    scope: typed.scope ?? '',
+  }
+  const [step, setStep] = useState<'state' | 'confirm'>('state')
+  const [stated, setStated] = useState<WithdrawalStatement>()
+
+  const write = (change: Partial<StatementDraft>) => {
+    setTyped((before) => ({ ...before, ...change }))
+    storeStatement({ ...draft, ...change })
+  }
+  if (stated) return <Received statement={stated} />
+  if (step === 'confirm')
+    return (
+      <Confirm
+        draft={draft}
+        onBack={() => setStep('state')}
+        onStated={(statement) => {
+          forgetStatement()
+          setStated(statement)
+        }}
+      />
+    )
+  return <Fields draft={draft} onChange={write} onContinue={() => setStep('confirm')} />
+}
+
+interface FieldsProps {
+  draft: StatementDraft
+  onChange: (change: Partial<StatementDraft>) => void
+  onContinue: () => void
+}
+
+function Fields({ draft, onChange, onContinue }: FieldsProps) {
+  const id = useId()
+  const [tried, setTried] = useState(false)
+  const problems = tried ? problemsOfStatement(draft) : {}
+  const goOn = (event: FormEvent) => {
+    event.preventDefault()
+    const found = problemsOfStatement(draft)
+    const first = REQUIRED.find((field) => found[field])
+    setTried(true)
+    if (first) document.getElementById(`${id}-${first}`)?.focus()
+    else onContinue()
+  }
+  return (
+    <form className={styles.form} noValidate onSubmit={goOn}>
+      <Field
+        id={`${id}-name`}
+        label="Your name *"
+        autoComplete="name"
+        maxLength={WITHDRAWAL_LENGTH.name}
+        value={draft.name}
+        error={problems.name}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <Field
+        id={`${id}-contract`}
+        label="Order number or contract *"
+        hint="Such as M-100001. It’s in the email that confirmed your order."
+        autoComplete="off"
+        maxLength={WITHDRAWAL_LENGTH.contract}
+        value={draft.contract}
+        error={problems.contract}
+        onChange={(event) => onChange({ contract: event.target.value })}
+      />
+      <EmailField
+        id={`${id}-email`}
+        label="Your email *"
+        hint="We’ll send the confirmation here. Use the address you ordered with, if you can."
+        value={draft.email}
+        error={problems.email}
+        onChange={(event) => onChange({ email: event.target.value })}
+      />
+      <TextArea
+        label="Only a part of it?"
+        hint="Say which. Leave it empty to withdraw from all of it."
+        rows={2}
+        maxLength={WITHDRAWAL_LENGTH.scope}
+        value={draft.scope}
+        onChange={(event) => onChange({ scope: event.target.value })}
+      />
+      <div>
+        <Button type="submit" look="solid">
+          Continue
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface ConfirmProps {
+  draft: StatementDraft
+  onBack: () => void
+  onStated: (statement: WithdrawalStatement) => void
+}
+
+function Confirm({ draft, onBack, onStated }: ConfirmProps) {
+  const online = useOnline()
+  const heading = useFocusOnce<HTMLHeadingElement>()
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const confirm = async () => {
+    if (busy) return
+    setBusy(true)
+    setRefusal('')
+    try {
+      onStated(await stateWithdrawal(draft))
+    } catch (problem) {
+      const why = wordsOf(problem)
+      setRefusal(why)
+      announce(why, 'assertive')
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={styles.form}>
+      <h3 ref={heading} tabIndex={-1} className={styles.heading}>
+        Is this right?
+      </h3>
+      <Stated {...draft} scope={draft.scope.trim() || null} />
+      {!online && <p className="quiet">{OFFLINE}</p>}
+      {refusal && (
+        <p role="alert" className="refusal">
+          {refusal}
+        </p>
+      )}
+      <div className="row gap-3">
+        <Button look="solid" busy={busy} onClick={() => void confirm()}>
+          Confirm withdrawal
+        </Button>
+        <Button look="quiet" onClick={onBack}>
+          Change something
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function wordsOf(problem: unknown): string {
+  if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong
+  if (problem.kind === 'offline') return OFFLINE
+  return problem.violations[0]?.message || problem.description || MESSAGES.somethingWentWrong
+}
+
+function Received({ statement }: { statement: WithdrawalStatement }) {
+  const heading = useFocusOnce<HTMLHeadingElement>()
+  return (
+    <div className={styles.form}>
+      <h3 ref={heading} tabIndex={-1} className={styles.heading}>
+        We’ve received your withdrawal
+      </h3>
+      <p>
+        We received it on {longDate(statement.statedAt)} at {statement.statedAt.slice(11, 16)} (UTC), and have
+        emailed a confirmation to {statement.email}. If it isn’t there, please look in your spam folder.
+      </p>
+      <Stated {...statement} />
+      <p>
+        Where you have the right to withdraw, your money goes back to where it came from within 14 days. If we
+        can’t carry it out, we’ll tell you why.
+      </p>
+    </div>
+  )
+}
+
+function Stated({
+  name,
+  contract,
+  email,
+  scope,
+}: Pick<WithdrawalStatement, 'name' | 'contract' | 'email' | 'scope'>) {
+  const rows = [
+    ['Name', name],
+    ['Contract', contract],
+    ['Withdrawing from', scope ?? 'All of it'],
+    ['Confirmation to', email],
+  ] as const
+  return (
+    <dl className={styles.stated}>
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The step that appears takes the focus, so that it is read out. */
+function useFocusOnce<E extends HTMLElement>() {
+  const ref = useRef<E>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return ref
+}

@@ -1,0 +1,41 @@
+import { MESSAGES } from '#contract/messages.ts'
+import { tabNote } from '#session/tab-note.ts'
+
+export interface StatementDraft {
+  readonly name: string
+  /** An order number, or the contract in one’s own words. */
+  readonly contract: string
+  readonly email: string
+  readonly scope: string
+}
+/** The fields that must be filled in, in the order of the form. */
+export const REQUIRED = ['name', 'contract', 'email'] as const
+export type RequiredField = (typeof REQUIRED)[number]
+
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+export function problemsOfStatement({
+  name,
+  contract,
+  email,
+}: StatementDraft): Partial<Record<RequiredField, string>> {
+  return {
+    ...(name.trim() === '' && { name: 'Fill in your name' }),
+    ...(contract.trim() === '' && { contract: 'Fill in the order number, or say which contract' }),
+    ...(email.trim() === ''
+      ? { email: MESSAGES.emailRequired }
+      : !ADDRESS.test(email.trim()) && { email: MESSAGES.emailMustBeValid }),
+  }
+}
+
+const note = tabNote('withdraw')
+
+/** What this tab has typed; undefined for nothing. */
+export function recallStatement(): StatementDraft | undefined {
+  const stored = note.read()
+  if (!stored) return undefined
+  const text = (field: keyof StatementDraft) => (typeof stored[field] === 'string' ? stored[field] : '')
+  return { name: text('name'), contract: text('contract'), email: text('email'), scope: text('scope') }
+}
+export const storeStatement = (draft: StatementDraft): void => note.write(draft)
+export const forgetStatement = (): void => note.forget()

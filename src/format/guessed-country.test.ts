@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { guessedCountry } from './guessed-country.ts'
+
+test.each([
+  [['en-GB', 'en'], 'GB'],
+  [['de-CH'], 'CH'],
+  [['zh-Hant-TW'], 'TW'],
+  // The default of many browsers in every country.
+  [['en-US'], ''],
+  [['en'], ''],
+  [['es-419'], ''],
+  [['x'], ''],
+  [[], ''],
+])('a browser in %o is taken to be in %o', (languages, country) => {
+  expect(guessedCountry(languages)).toBe(country)
+})

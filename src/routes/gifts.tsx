@@ -1,0 +1,21 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { textIn } from '#format/address.ts'
+import { MembersOnly } from '#screens/account/MembersOnly.tsx'
+import { GivenByLinkScreen, GivenGiftsScreen } from '#screens/gifts/GivenGiftsScreen.tsx'
+
+export const Route = createFileRoute('/gifts')({
+  validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({
+    token: textIn(token),
+  }),
+  component: Gifts,
+})
+
+function Gifts() {
+  const { token } = Route.useSearch()
+  if (token) return <GivenByLinkScreen key={token} token={token} />
+  return (
+    <MembersOnly>
+      <GivenGiftsScreen />
+    </MembersOnly>
+  )
+}

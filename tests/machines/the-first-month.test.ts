@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { mp3 } from '#server/import/fixtures/owners-folder.ts'
+import { Customer } from '#tests/support/a-customer.ts'
+import {
+  badFiles,
+  badLists,
+  writeAudiobookshelf,
+  writeBadFiles,
+  writeCalibre,
+  writeCatalogues,
+} from '#tests/support/foreign-libraries.ts'
+import { mailServer } from '#tests/support/mail-server.ts'
+import { startPostgres } from '#tests/support/postgres.ts'
+import { testSandbox } from '#tests/support/sandbox.ts'
+import { freePort, startSources } from '#tests/support/server-process.ts'
+
+/**
+ * The first day and the first month of a shop, by the documents: their example files and commands word for word, books
+ * that other programs made, and customers who pay at the sandbox. `MONTH_LOG=FILE` keeps what every command said.
+ */
+const ROOT = join(import.meta.dirname, '../..')
+const document = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const SHOPKEEPING = document('docs/shopkeeping.md')
+const OPERATING = document('docs/operating.md')
+
+const closings: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closings.splice(0).toReversed()) await close()
+})
+
+interface Said {
+  readonly code: number
+  readonly text: string
+}
+
+/** Somebody at the machine of a shop, who types what the documents say. */
+class Owner {
+  readonly folder = mkdtempSync(join(tmpdir(), 'murmur-month-'))
+  readonly env: Record<string, string>
+
+  constructor(env: Record<string, string>) {
+    this.env = { DEMO: '0', DATA_DIR: join(this.folder, 'shop'), ...env }
+    mkdirSync(this.env.DATA_DIR!, { recursive: true })
+    closings.push(() => rmSync(this.folder, { recursive: true, force: true }))
+  }
+
+  path = (name: string) => join(this.folder, name)
+
+  put(name: string, content: string | Buffer): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true })
+    writeFileSync(this.path(name), content)
+  }
+
+  environment = (more: Record<string, string> = {}) => ({
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: this.folder,
+    LC_ALL: 'C.UTF-8',
+    ...this.env,
+    ...more,
+  })
+
+  /** Types a line of a document. Relative paths are in the owner's folder, and whatever asks is answered with yes. */
+  type(line: string, more: Record<string, string> = {}): Promise<Said> {
+    const typed = line
+      .replaceAll(/(?<=[\s=])\.\/(?=[a-z])/g, `${this.folder}/`)
+      .replaceAll(
+        /(?<=\s)(?:catalogue\.(?:csv|xml)|prices\.csv|newsletter\.md)/g,
+        `${this.folder}/my-shop/$&`,
+      )
+      .replaceAll(/(?<=(?:--report|>) )(?=[a-z])/g, `${this.folder}/`)
+      .replaceAll(/(?<=\s)\/srv\/audiobooks/g, this.path('audiobookshelf'))
+      .replaceAll(/(?<=\s)DATA_DIR\/drafts/g, `${this.env.DATA_DIR}/drafts`)
+    const answered = typed.includes('--because') ? `${typed} --yes` : typed
+    return new Promise((resolve) => {
+      execFile(
+        'bash',
+        ['-c', answered],
+        { cwd: ROOT, env: this.environment(more), maxBuffer: 64 * 1024 * 1024 },
+        (error, out, err) => {
+          const said = { code: error ? Number(error.code ?? 1) : 0, text: out + err }
+          if (process.env.MONTH_LOG)
+            appendFileSync(process.env.MONTH_LOG, `$ ${answered}\n${said.text}[${said.code}]\n\n`)
+          resolve(said)
+        },
+      )
+    })
+  }
+
+  /** Types it and expects that it went well. */
+  async does(line: string, says = /^/): Promise<string> {
+    const { code, text } = await this.type(line)
+    // oxlint-disable-next-line vitest/no-standalone-expect -- called by tests
+    expect([line, code, text]).toEqual([line, 0, expect.stringMatching(says)])
+    return text
+  }
+}
+
+/** The commands of a document's code blocks, without their comments. */
+const commandsOf = (text: string, name: string): string[] =>
+  [...text.matchAll(new RegExp(`^(npm run (?:--silent )?${name}(?: -- .*)?)$`, 'gm'))].map(([, line]) =>
+    line!.replace(/\s+#.*$/, ''),
+  )
+
+async function openedShop(env: Record<string, string>) {
+  const [mails, sandbox, PORT] = await Promise.all([mailServer(), testSandbox(), freePort()])
+  closings.push(
+    () => mails.close(),
+    () => sandbox.close(),
+  )
+  const owner = new Owner({ ...env, PORT, SMTP_URL: mails.url, ...sandbox.env })
+  await sandbox.tell(`http://127.0.0.1:${PORT}`)
+  const server = await startSources(owner.env)
+  closings.push(() => server.end())
+  return { owner, where: { url: () => server.url, sandbox, mails } }
+}
+
+type Opened = Awaited<ReturnType<typeof openedShop>>
+
+/** Steps 1 to 4 of Installation, with the examples of Configuration and Shopkeeping. */
+async function firstDay({ owner }: Opened): Promise<void> {
+  const sold = /```json\n("plans":[\s\S]*?)```/.exec(OPERATING)![1]!
+  owner.put('shop/shop.json', `{ "name": "Low Tide Press",\n${sold}}`)
+  await owner.does('npm run new-shop -- --check', /Low Tide Press/)
+  await owner.does('npm run new-shop -- --pages')
+  expect((await owner.type('npm run import -- DATA_DIR/drafts')).text).toContain('gap')
+  const drafts = join(owner.env.DATA_DIR!, 'drafts/pages')
+  for (const name of readdirSync(drafts))
+    writeFileSync(
+      join(drafts, name),
+      readFileSync(join(drafts, name), 'utf8').replaceAll(/\[\[[^[\]]*\]\]/g, 'Whitby'),
+    )
+  await owner.does('npm run import -- DATA_DIR/drafts', /5 created/)
+
+  await writeAudiobookshelf(owner.path('audiobookshelf'))
+  await writeCalibre(owner.path('calibre'))
+  await writeBadFiles(owner.path('bad'))
+  writeCatalogues(owner.path('lists'))
+  await owner.does('npm run import -- /srv/audiobooks --dry-run', /Guessed from the names of the folders/)
+  await owner.does('npm run import -- /srv/audiobooks --price 9.99', /8 created.* 0 refused/)
+  await owner.does('npm run import -- /srv/audiobooks', /0 created, 0 changed, 8 same, 0 refused/)
+  const calibre = await owner.type('npm run import -- ./calibre')
+  expect(calibre.text).toMatch(/2 created, .*1 refused/)
+  expect(calibre.text).toContain('The Warden - Anthony Trollope.azw3')
+  const bad = await owner.type('npm run import -- ./bad')
+  for (const { name, says } of badFiles) expect([name, bad.text]).toEqual([name, expect.stringMatching(says)])
+  for (const [name, says] of badLists) {
+    const { code, text } = await owner.type(`npm run import -- ./lists/${name} --dry-run`)
+    expect([name, code, text]).toEqual([name, 1, expect.stringMatching(says)])
+  }
+
+  for (const [, name, text] of SHOPKEEPING.matchAll(/^`([^`\n]+)`\n\n```\w+\n([\s\S]*?)^```$/gm))
+    owner.put(`my-shop/${name}`, text!)
+  for (const title of ['low-water', 'high-water'])
+    for (const number of ['1', '2'])
+      owner.put(`my-shop/titles/${title}/${number}.mp3`, mp3({ title: number }))
+  await owner.does('npm run import -- ./my-shop --dry-run', / 0 refused/)
+  await owner.does('npm run import -- ./my-shop', / 0 refused/)
+  await owner.does('npm run import -- ./my-shop', /0 created, 0 changed, \d+ same, 0 refused/)
+}
+
+/** Prices, lists, codes and cards as Shopkeeping has them. */
+async function stocked({ owner, where }: Opened): Promise<void> {
+  await owner.does('npm run titles -- list --missing price', /middlemarch/)
+  owner.put('covers/9780306406157.png', readFileSync(join(ROOT, 'public/icons/icon-192.png')))
+  for (const line of commandsOf(SHOPKEEPING, 'import').filter((one) => one.includes('catalogue')))
+    await owner.does(line)
+  await owner.does('npm run import -- --pictures ./covers')
+  await Customer.register(where, 'ida@frost.example')
+  for (const name of ['titles', 'codes'])
+    for (const line of commandsOf(SHOPKEEPING, name)) await owner.does(line)
+  await owner.does('npm run titles -- price --missing price 6.49 --because "first prices"', /Middlemarch/)
+  await owner.does('npm run import -- /srv/audiobooks', /0 created, 0 changed, 8 same, 0 refused/)
+  for (const name of ['outlets', 'cards'])
+    for (const line of commandsOf(SHOPKEEPING, name)) await owner.does(line)
+  await owner.does('npm run payments:set-up', /api\/webhooks\/stripe/)
+}
+
+/** Card, PayPal, a gift, a code, another country and the free trial. */
+async function sold({ where }: Opened): Promise<void> {
+  const nell = await Customer.register(where, 'nell@post.example')
+  await nell.buy(['audio_books/low-water', 'e_books/middlemarch'])
+  await nell.buy(['audio_books/the-time-machine'], { by: 'PayPal' })
+  await nell.buy([
+    { title: 'audio_books/frankenstein-or-the-modern-prometheus', giftEmail: 'friend@post.example' },
+  ])
+  await nell.buy(['audio_books/pride-and-prejudice'], { couponCode: 'FIVER' })
+  expect(await nell.library()).toEqual([
+    'low-water',
+    'middlemarch',
+    'pride-and-prejudice',
+    'the-time-machine',
+  ])
+  const irish = await Customer.register(where, 'orla@post.example', 'IE')
+  await irish.buy(['audio_books/high-water'])
+
+  await nell.tryMembership()
+  await nell.mailed(/trial/i)
+}
+
+test.runIf(process.env.LONG).each(['embedded', 'postgres'] as const)(
+  'the first month of a shop by the documents, on the %s database',
+  async (engine) => {
+    const postgres = await startPostgres()
+    closings.push(() => postgres.stop())
+    const database = async (name: string) => {
+      const client = new pg.Client({ connectionString: postgres.url })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      return postgres.url.replace('/postgres?', `/${name}?`)
+    }
+    const keys = { APP_KEYS: 'a'.repeat(64), CODE_KEY: 'b'.repeat(64) }
+    const shop = await openedShop(
+      engine === 'postgres' ? { DATABASE_URL: await database('murmur'), ...keys } : {},
+    )
+    const { owner } = shop
+    expect((await owner.type('npm run doctor')).text).toContain('npm run payments:set-up')
+    await firstDay(shop)
+    await stocked(shop)
+    await sold(shop)
+    for (const line of ['npm run doctor -- --deep', 'npm run todo', 'npm run audit -- --all'])
+      await owner.does(line)
+  },
+  1_800_000,
+)
