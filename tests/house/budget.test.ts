@@ -9,7 +9,7 @@ const CLIENT = join(ROOT, 'dist/client')
 const SERVER = join(ROOT, 'dist/server')
 
 /** In kB of 1,000 bytes, as the network counts; gzipped as the build does it (tools/build.ts). */
-const INITIAL_SCRIPT = 135
+const INITIAL_SCRIPT = 140
 const FIRST_FONTS = 75
 /** Files of the built server that every start reads: what two parts share, loaded late or not, is one of its own. */
 const MOST_PARTS = 16
@@ -19,7 +19,7 @@ beforeAll(() => {
     throw new Error('There is no built client to weigh. Build it first: npm run build')
 })
 
-test('the home page asks for at most 135 kB of JavaScript, gzipped, before it can be used', () => {
+test('the home page asks for at most 140 kB of JavaScript, gzipped, before it can be used', () => {
   const scripts = scriptsOf(firstView('/'))
   expect(scripts.length).toBeGreaterThan(1)
   const kilobytes = sum(scripts.map((file) => gzipSync(bytesOf(file), { level: 9 }).length)) / 1000

@@ -52,11 +52,12 @@ export type OpenApp = Awaited<ReturnType<typeof appAt>>
 
 /**
  * The app at an address for whoever the session says is here: for which screen it shows, and to whom. The shop lists nothing, and
- * has but what `answers` gives by the path of its call.
+ * has but what `answers` gives by the path of its call. Where the connection was lost it answers nothing.
  */
 export async function openApp(address: string, answers: Answers = {}) {
   configureNet({
     exchange: async ({ path }) => {
+      if (connectivity.snapshot() === 'offline') throw new NetProblem('offline', 0)
       if (answers[path]) return answers[path]
       if (LISTS.test(path)) return listOf([])
       throw new NetProblem('refused', 404)

@@ -41,6 +41,15 @@ afterEach(() => {
   becomeVisitor()
 })
 
+test('downloads that were still opening when somebody else logged in are not shown to them', async () => {
+  downloads.stop()
+  const left = new AbortController()
+  const opened = openDownloads(owner, {}, left.signal)
+  left.abort()
+  await expect(opened).rejects.toThrow('abort')
+  expect(useDownloadsStore.getState()).toMatchObject({ ready: false, byTitle: new Map() })
+})
+
 test('whoever waited for the downloads finds at once what is here', () => {
   expect(useDownloadsStore.getState().ready).toBe(true)
   expect(readDownload(key).state).not.toBe('none')

@@ -56,9 +56,11 @@ export interface Downloads {
 
 const REMOVE_FINISHED = 'removeFinished'
 
+/** @param left aborted when another person takes over this device before the downloads are open: it rejects then. */
 export async function openDownloads(
   ownerUuid: string,
   given: Partial<DownloadPorts> = {},
+  left?: AbortSignal,
 ): Promise<Downloads> {
   // A release before this one asked only whether, and a day it was.
   const finishedDays = async () =>
@@ -81,6 +83,7 @@ export async function openDownloads(
   })
 
   const { lost } = await checkHoldings(ownerUuid)
+  left?.throwIfAborted()
   if (lost.length > 0) toast(`Your browser cleared parts of ${plural(lost.length, 'download')}.`)
   const days = await finishedDays()
   if (days > 0) await removeFinishedTitles(ownerUuid, days, Date.now())
@@ -95,6 +98,7 @@ export async function openDownloads(
   }
   // A caller that waited for the downloads may ask at once what is here.
   seen = await listHoldings(ownerUuid)
+  left?.throwIfAborted()
   show()
   const unwatch = watchHoldings(ownerUuid, (holdings) => {
     seen = holdings

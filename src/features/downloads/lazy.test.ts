@@ -19,3 +19,14 @@ test('a database that did not open once is asked for again, and meanwhile no scr
   expect(await storedTitle('salt')).toEqual({ title: 'Salt' })
   expect(openDownloads).toHaveBeenCalledTimes(2)
 })
+
+test('somebody who logs in while the downloads of somebody else still open is shown their own alone', async () => {
+  const signals: AbortSignal[] = []
+  openDownloads.mockImplementation(async (_owner, _ports, left: AbortSignal) => {
+    signals.push(left)
+    return { stop: vi.fn() }
+  })
+  await openDownloadsOf('anna')
+  await openDownloadsOf('ben')
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+})

@@ -3,6 +3,7 @@ import type { Downloads } from './downloads.ts'
 
 let owner: string | undefined
 let open: Promise<Downloads> | undefined
+let opening = new AbortController()
 
 /**
  * The downloads of whoever this device belongs to; the first page carries this door and not the machinery.
@@ -10,6 +11,9 @@ let open: Promise<Downloads> | undefined
  */
 export function openDownloadsOf(ownerUuid: string | undefined): Promise<Downloads> | undefined {
   if (owner !== ownerUuid) {
+    // Downloads that are still opening must not appear to whoever comes next.
+    opening.abort()
+    opening = new AbortController()
     void open?.then(
       (downloads) => downloads.stop(),
       () => undefined,
@@ -28,8 +32,9 @@ export function openedDownloads(): Promise<Downloads> | undefined {
 }
 
 function begin(ownerUuid: string): Promise<Downloads> {
+  const { signal } = opening
   const begun = import('./downloads.ts')
-    .then(({ openDownloads }) => openDownloads(ownerUuid))
+    .then(({ openDownloads }) => openDownloads(ownerUuid, {}, signal))
     .catch((failure: unknown) => {
       if (open === begun) {
         open = undefined
