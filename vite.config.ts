@@ -62,7 +62,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
           ecma: 2020,
           module: true,
           // `pure_getters` drops reads whose value nobody uses. Measured in November 2026: 0.5 kB of the home page's
-          // 135 kB, gzipped, which would be over its budget (tests/house/budget.test.ts) without it. It is safe as
+          // 135 kB, gzipped, which would be over its budget (tests/codebase/budget.test.ts) without it. It is safe as
           // long as no read alone does something: where a layout or a getter is to be forced, use the value.
           compress: { passes: 3, keep_fargs: false, pure_getters: true },
         },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 
-/** The folder of real catalogues, which are not part of this repository (server/import/README.md). */
+/** The folder of real catalogues, which are not part of this repository (importer/README.md). */
 const FOLDER = process.env.CATALOGUES
 const LONGEST_TITLE = 160
 

@@ -1,5 +1,4 @@
-import { cpus, release, totalmem } from 'node:os'
-import { loadavg } from 'node:os'
+import { cpus, release, totalmem, loadavg } from 'node:os'
 import type { Comparison } from './compare.ts'
 
 export interface Row {

@@ -13,8 +13,9 @@ import { sql } from 'drizzle-orm'
 import { readConfig } from '../server/settings/config.ts'
 import { type Database, openDatabase } from '../server/db/open.ts'
 import { subscriptions } from '../server/db/schema/membership.ts'
-import { grantFor, monthsAfter } from '../server/features/membership/rules.ts'
-import { openMedia } from '../server/outside/media/open-media.ts'
+import { grantFor } from '#server/features/membership/credits.ts'
+import { monthsAfter } from '#server/features/membership/months.ts'
+import { openMedia } from '#server/integrations/media/open-media.ts'
 import { seedCatalogue } from './seed.ts'
 
 /** What a shop is filled with, in a process of its own, so that none of it counts as the server's memory. */

@@ -4,7 +4,7 @@ import type { ShopPart } from './shop-details.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
- * One call of the wire. The server binds a handler to it (`server/wire/serve.ts`), the client infers its input
+ * One call of the wire. The server binds a handler to it (`server/http/serve.ts`), the client infers its input
  * and answer from it (`src/net/call.ts`); neither writes these types a second time.
  *
  * `path` carries its parameters in braces, as OpenAPI does: `/api/audio_books/{slug}`.

@@ -1,13 +1,14 @@
+import './event-handlers.ts'
 import { createServer, type Server } from 'node:http'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import { SHOP_HEADER } from '#contract/limits.ts'
-import { answer, answerProblems } from './wire/answer-problems.ts'
-import { compileSchemas } from './wire/schemas/compile-schemas.ts'
-import { describeApi } from './wire/describe/describe-api.ts'
-import { describeLinkedData } from './wire/describe/describe-linked-data.ts'
+import { answer, answerProblems } from './http/error-responses.ts'
+import { compileSchemas } from './http/schemas/compile-schemas.ts'
+import { describeApi } from './http/api-description/describe-api.ts'
+import { describeLinkedData } from './http/api-description/describe-linked-data.ts'
 import { registerAccount } from './features/account/routes.ts'
 import { registerBag } from './features/bag/routes.ts'
-import { registerBilling } from './features/billing/routes.ts'
+import { registerBilling } from './features/membership/subscription-routes.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
 import { registerLists } from './features/lists/routes.ts'
 import { registerCards } from './features/cards/routes.ts'
@@ -18,15 +19,15 @@ import { registerDiscounts } from './features/discounts/routes.ts'
 import { registerEditorial } from './features/editorial/routes.ts'
 import { registerFeed } from './features/feed/routes.ts'
 import { registerGifts } from './features/gifts/routes.ts'
-import { registerMembershipGifts } from './features/membership-gifts/routes.ts'
+import { registerMembershipGifts } from './features/gifts/membership-gift-routes.ts'
 import { registerHighlights } from './features/highlights/routes.ts'
 import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
-import { forgetReader } from './features/catalogue/rules.ts'
-import { entitlementOf } from './features/membership/rules.ts'
+import { forgetReader } from './features/catalogue/service.ts'
+import { entitlementOf } from './features/membership/service.ts'
 import { registerMembership } from './features/membership/routes.ts'
-import { registerOrders } from './features/orders/routes.ts'
+import { registerOrders } from './features/order-history/routes.ts'
 import { registerOutlets } from './features/outlets/routes.ts'
 import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
@@ -37,25 +38,25 @@ import { registerPaymentSettings } from './features/payments/routes.ts'
 import { registerWithdrawals } from './features/withdrawals/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
 import { registerRefunds } from './features/refunds/routes.ts'
-import { registerReset } from './start/fill-demo.ts'
-import { registerMailbox } from './outside/mail/mailbox.ts'
-import { countryByHeader, trustedNetworks } from './guards/country.ts'
-import { sessionGuard } from './guards/session.ts'
-import { onlyFromThisMachine } from './guards/this-machine.ts'
-import { watchForUntrustedProxies } from './guards/untrusted-proxy.ts'
-import { registerHealth } from './wire/health.ts'
+import { registerMailbox } from './integrations/mail/mailbox.ts'
+import { countryByHeader, trustedNetworks } from './auth/country.ts'
+import { sessionGuard } from './auth/session.ts'
+import { onlyFromThisMachine } from './auth/this-machine.ts'
+import { watchForUntrustedProxies } from './rate-limiting/untrusted-proxy.ts'
+import { registerHealth } from './http/health.ts'
 import { registerMetrics } from './monitoring/routes.ts'
 import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/readable.ts'
 import { registerPages } from './pages/routes.ts'
-import { refuseOtherMethods } from './wire/refuse-other-methods.ts'
+import { refuseOtherMethods } from './http/refuse-other-methods.ts'
 import { registerClock } from './jobs/clock-routes.ts'
-import { unreadable, notFound } from './wire/refusals.ts'
-import { sendSecurityHeaders } from './wire/security-headers.ts'
-import { REQUEST_ID } from './wire/answers.ts'
-import { endLastConnections } from './wire/last-connections.ts'
-import { noteAnswered, requestIds, watchRequests } from './wire/requests.ts'
-import type { ApiServer, Served } from './wire/serve.ts'
+import { registerReset } from './start/reset-route.ts'
+import { unreadable, notFound } from './http/http-errors.ts'
+import { sendSecurityHeaders } from './http/security-headers.ts'
+import { REQUEST_ID } from './http/response-cache.ts'
+import { endLastConnections } from './http/last-connections.ts'
+import { noteAnswered, requestIds, watchRequests } from './http/requests.ts'
+import type { ApiServer, Served } from './http/serve.ts'
 import type { Shop } from './shop.ts'
 
 /** JSON bodies are small; files never come through the API. */
@@ -65,8 +66,13 @@ const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsChe
 /** Longer than proxies keep a connection that nobody uses (60 s): else their next call may meet one that is being closed. */
 const KEPT_MS = 75_000
 
+export interface AppOptions {
+  /** Puts the demo back to its first day, for `POST /dev/reset`. Demo mode only. */
+  readonly resetDemo?: () => Promise<void>
+}
+
 /** The whole shop as one Fastify instance, not yet listening. Tests call this and inject. */
-export async function buildApp(shop: Shop): Promise<FastifyInstance> {
+export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = shop
   const isTrusted = trustedNetworks(config)
   const requestId = requestIds(config)
@@ -130,13 +136,13 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   answerProblems(app, shop)
   registerHealth(server)
   registerMetrics(server)
-  if (config.role !== 'jobs') await openToPeople(server)
+  if (config.role !== 'jobs') await registerRoutes(server, options)
   // The last of what is closed: live streams have been told to end by then.
   endLastConnections(server)
   return app
 }
 
-async function openToPeople(server: ApiServer): Promise<void> {
+async function registerRoutes(server: ApiServer, { resetDemo }: AppOptions): Promise<void> {
   const { app, shop } = server
   registerAccount(server)
   registerCatalogue(server)
@@ -173,7 +179,7 @@ async function openToPeople(server: ApiServer): Promise<void> {
       onlyFromThisMachine(dev)
       registerMailbox({ ...server, app: dev })
       registerClock({ ...server, app: dev })
-      registerReset({ ...server, app: dev })
+      if (resetDemo) registerReset({ ...server, app: dev }, resetDemo)
     })
   describeApi(server)
   describeLinkedData(server)

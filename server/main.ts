@@ -2,44 +2,45 @@ import { buildApp } from './app.ts'
 import { BusinessClock } from './clock.ts'
 import { checkCodeKey } from './codes/check-key.ts'
 import { selectClockOffset } from './db/clock-offset.ts'
-import { databaseOf, DatabaseInUse, openDatabase } from './db/open.ts'
+import { databaseOf, openDatabase } from './db/open.ts'
+import { DatabaseInUse } from './db/errors.ts'
 import { followSharedClock } from './db/shared-clock.ts'
-import { wrongPrices } from './features/billing/rules.ts'
+import { wrongPrices } from './features/membership/join-eligibility.ts'
 import { followDetails } from './features/shop-details/follow.ts'
 import { followEmptyShelves } from './features/catalogue/empty-shelves.ts'
 import { followCatalogue } from './features/catalogue/follow.ts'
 import { lineOf } from './doctor/finding.ts'
-import { examineQuickly } from './doctor/quick.ts'
-import { hasNameless } from './features/people/rules.ts'
+import { examineQuickly } from './doctor/startup-checks.ts'
 import { refreshSearch } from './features/search/refresh.ts'
-import { countryByHeader } from './guards/country.ts'
+import { countryByHeader } from './auth/country.ts'
 import { catchUp } from './jobs/advance-clock.ts'
-import { CLOCK_MOVED } from './jobs/rows.ts'
+import { CLOCK_MOVED } from './jobs/queries.ts'
 import { startJobs } from './jobs/start.ts'
 import { openLog, serversOutput } from './log/log.ts'
 import { Metrics } from './metrics/metrics.ts'
-import { openMedia } from './outside/media/open-media.ts'
-import { countPausedMail } from './outside/mail/rows.ts'
-import { openProvider } from './outside/stripe/open-provider.ts'
+import { openMedia } from './integrations/media/open-media.ts'
+import { countPausedMail } from './integrations/mail/queries.ts'
+import { pricesOf } from './integrations/stripe/membership-prices.ts'
+import { openProvider } from './integrations/stripe/open-provider.ts'
 import { todoInWords, todoList } from './monitoring/todo.ts'
-import { takesPayments } from './outside/stripe/payments.ts'
-import { sandboxControlOf } from './outside/stripe/sandbox-control.ts'
+import { takesPayments } from './integrations/stripe/payments.ts'
+import { sandboxControlOf } from './integrations/stripe/sandbox-control.ts'
 import { keepAssets } from './pages/assets.ts'
-import { storeAddress } from './commands/running-address.ts'
-import { BadSetting, readConfig, type Config } from './settings/config.ts'
+import { storeAddress } from './settings/running-address.ts'
+import { readConfig, type Config } from './settings/config.ts'
+import { BadSetting } from './settings/bad-setting.ts'
 import type { Shop } from './shop.ts'
 import { endInOrder } from './start/end-in-order.ts'
-import { fillTheSandbox, openDemo, priceTheSandbox } from './start/fill-demo.ts'
 import { listenAtSocket, proxySocket } from './start/proxy-socket.ts'
-import { selectExisting } from './start/startup-rows.ts'
+import { selectExisting } from './start/startup-queries.ts'
 import {
   accountsOfTheDemo,
   DEMO_ACCOUNTS_OPEN,
   DEMO_ACCOUNTS_REFUSED,
   whatIsMissing,
 } from './start/welcome.ts'
-import { PublicAnswers } from './wire/answers.ts'
-import { DiskSpace } from './wire/disk-space.ts'
+import { PublicAnswers } from './http/response-cache.ts'
+import { DiskSpace } from './http/disk-space.ts'
 
 /** A thousand lists or two hundred pages: what a day's visitors ask for again and again. */
 const ANSWERS_BYTES = 16 * 1024 * 1024
@@ -90,16 +91,17 @@ async function start(config: Config): Promise<void> {
 
   ending.signal.addEventListener('abort', await followDetails(shop, undefined, () => priceTheSandbox(shop)))
   const missing = config.demo ? [] : await lookAround(shop)
-  if (config.demo) {
-    await openDemo(shop)
-    await fillTheSandbox(shop)
+  const demo = config.demo ? await import('#demo/fill-demo.ts') : undefined
+  if (demo) {
+    await demo.openDemo(shop)
+    await demo.fillTheSandbox(shop)
     await followTheClock(shop)
   }
   await followCatalogue(shop)
   await followEmptyShelves(shop)
 
   await keepAssets(shop)
-  const app = await buildApp(shop)
+  const app = await buildApp(shop, demo ? { resetDemo: () => demo.resetDemo(shop) } : {})
   const stopJobs = config.role === 'web' ? async () => undefined : await startJobs(shop)
   const sockets = config.socket === undefined ? undefined : proxySocket(app)
   endInOrder({
@@ -130,17 +132,6 @@ async function start(config: Config): Promise<void> {
     void catchUp(shop, sandboxControl).catch((error: unknown) =>
       log.warn({ err: error }, 'the sandbox could not be brought to the shop’s time'),
     )
-  // A shop from before people had pages. The import is loaded where somebody has none.
-  void hasNameless(shop.db)
-    .then(async (some) => {
-      if (!some) return
-      const { namePeople } = await import('./import/name-people.ts')
-      await namePeople(shop.db)
-      answers.clear()
-    })
-    .catch((error: unknown) =>
-      log.error({ err: error }, 'authors and narrators could not be given addresses'),
-    )
   // A shop from before there was a search index: its cached answers are dropped.
   void refreshSearch(shop.db).then(
     (refreshed) => refreshed > 0 && answers.clear(),
@@ -152,6 +143,12 @@ async function start(config: Config): Promise<void> {
   void sayTodo(shop)
   // Tells a supervisor, and the tests, that requests are answered now.
   process.send?.('ready')
+}
+
+/** Gives the sandbox the prices of the demo's plans, also after its owner changed them in shop.json. */
+async function priceTheSandbox({ config, billing }: Shop): Promise<void> {
+  if (!sandboxControlOf(config.payments)) return
+  await billing.prices.setUp(pricesOf(Object.values(config.details.plans)))
 }
 
 /** What waited when the shop was restored is sent when its owner says so. */

@@ -2,12 +2,12 @@ import type { Config } from './settings/config.ts'
 import type { Database, OpenDatabase } from './db/open.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import type { PublicAnswers } from './wire/answers.ts'
-import type { DiskSpace } from './wire/disk-space.ts'
+import type { PublicAnswers } from './http/response-cache.ts'
+import type { DiskSpace } from './http/disk-space.ts'
 import type { BusinessClock } from './clock.ts'
-import type { MediaStore } from './outside/media/media-store.ts'
-import type { Billing } from './outside/stripe/billing.ts'
-import type { Payments } from './outside/stripe/payments.ts'
+import type { MediaStore } from './integrations/media/media-store.ts'
+import type { Billing } from './integrations/stripe/billing.ts'
+import type { Payments } from './integrations/stripe/payments.ts'
 
 /** Every feature is built from this: passed as an argument, never reached for. */
 export interface Shop {

@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { NOT_FOUND_DELAY_MS } from '#contract/limits.ts'
 import type { RouteContext } from '#app/start/route-context.ts'

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { run } from './run.ts'
 
 /**
- * Lint with types, formatting, and the walls between the rooms. A warning fails as an error does.
- * With files as arguments the first two look at those alone.
+ * Formatting, lint with types, and the import rules. A warning fails like an error.
+ * With files as arguments, the first two check only those.
  */
 const bin = (name: string) => `node_modules/.bin/${name}`
 const files = process.argv.slice(2)
@@ -12,19 +12,20 @@ const code = files.filter((file) => /\.tsx?$/.test(file))
 await run(bin('oxfmt'), ['--check', '--no-error-on-unmatched-pattern', ...files])
 if (files.length === 0 || code.length > 0)
   await run(bin('oxlint'), ['--type-aware', '--deny-warnings', '--format', 'stylish', ...code])
-walls()
+checkImports()
 
-function walls(): void {
-  const rooms = ['contract', 'server', 'src', 'sw', 'sandbox', 'bench', 'tools'].filter((room) =>
-    folderExists(room),
+function checkImports(): void {
+  const modules = ['contract', 'server', 'importer', 'demo', 'src', 'sw', 'sandbox', 'bench', 'tools'].filter(
+    (folder) => folderExists(folder),
   )
-  const report = cruise(rooms)
+  const report = cruise(modules)
   // A checker that read nothing would pass in silence.
   if (report.summary.totalCruised < 100 || report.summary.totalDependenciesCruised < 100)
-    fail(`The walls checked only ${report.summary.totalCruised} files: the check itself is broken.`)
+    fail(`The import rules checked only ${report.summary.totalCruised} files: the check itself is broken.`)
   for (const { from, to, rule, comment } of report.summary.violations)
     console.error(`${from} → ${to}: ${rule.name}. ${comment ?? ''}`)
-  if (report.summary.violations.length > 0) fail(`${report.summary.violations.length} walls are broken.`)
+  if (report.summary.violations.length > 0)
+    fail(`${report.summary.violations.length} import rules are broken.`)
 }
 
 interface Report {
@@ -35,10 +36,10 @@ interface Report {
   }
 }
 
-function cruise(rooms: readonly string[]): Report {
+function cruise(modules: readonly string[]): Report {
   const output = execFileSync(
     process.execPath,
-    [bin('depcruise'), '--config', 'tools/walls.cjs', '--output-type', 'json', ...rooms],
+    [bin('depcruise'), '--config', 'tools/import-rules.cjs', '--output-type', 'json', ...modules],
     {
       maxBuffer: 256 * 1024 * 1024,
       encoding: 'utf8',
@@ -47,8 +48,8 @@ function cruise(rooms: readonly string[]): Report {
   return JSON.parse(output)
 }
 
-function folderExists(room: string): boolean {
-  return process.getBuiltinModule('node:fs').existsSync(room)
+function folderExists(folder: string): boolean {
+  return process.getBuiltinModule('node:fs').existsSync(folder)
 }
 
 function fail(message: string): never {

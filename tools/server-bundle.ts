@@ -35,7 +35,7 @@ export async function bundleServer(): Promise<void> {
             groups: [
               {
                 name: 'base',
-                test: /\/(contract\/limits|server\/(settings\/owners-\w+|colour|guards\/in-process))\.ts$/,
+                test: /\/(contract\/limits|server\/(settings\/owners-\w+|colour|auth\/in-process))\.ts$/,
               },
             ],
           },
@@ -50,12 +50,12 @@ export async function bundleServer(): Promise<void> {
  * TypeScript, it begins a process or a thread and becomes a program of its own.
  */
 function filesOfSources(): Plugin {
-  const server = resolve('server')
+  const folders = ['server', 'importer', 'demo'].map((folder) => resolve(folder))
   return {
     name: 'files-of-sources',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.startsWith(server) || !code.includes('import.meta.')) return undefined
+      if (!folders.some((folder) => id.startsWith(folder)) || !code.includes('import.meta.')) return undefined
       const fromBundle = (path: string) => relative(FOLDER, join(dirname(id), path))
       const moved = code
         .replaceAll(/new URL\('(\.[^']*)', import\.meta\.url\)/g, (_whole, path: string) => {

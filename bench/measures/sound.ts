@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { mediaPath } from '../../server/outside/media/paths.ts'
+import { mediaPath } from '#server/integrations/media/paths.ts'
 import { answerTo, type Generator } from '../children.ts'
 import { compare } from '../compare.ts'
 import { startNginx } from '../nginx.ts'

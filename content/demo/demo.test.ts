@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { audiobooks, books, ebooks, here, named, readJson } from './read-demo.ts'
-import type { Book } from './read-demo.ts'
+import { audiobooks, books, ebooks, here, named, readJson, type Book } from './read-demo.ts'
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length
 

@@ -8,8 +8,6 @@ import { asBadBackup, BadBackup, DamagedBackup } from './bad-backup.ts'
 import { decrypt, encrypt, isEncrypted } from './encryption.ts'
 import { type Entry, readTar, writeTar } from './tar.ts'
 
-export type { Entry } from './tar.ts'
-
 /** The last entry: what all others have to be, so that a file which ends before it is no backup. */
 const CONTENTS = 'contents.json'
 const PIECE = 1024 * 1024

@@ -5,7 +5,7 @@ import { checkCodeKey } from '../codes/check-key.ts'
 import { type Db, openDatabase } from '../db/open.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { restoreBackup, type Restored, type Restoring } from './restore.ts'
-import { countThings, selectStoredFiles } from './rows.ts'
+import { countThings, selectStoredFiles } from './queries.ts'
 
 export interface Checked {
   /** What is in it, in a sentence. */

@@ -1,7 +1,7 @@
-import { fingerprintOf } from '../outside/media/files.ts'
-import type { MediaStore, StoredMedia } from '../outside/media/media-store.ts'
-import { hashInPath } from '../outside/media/paths.ts'
-import type { Entry } from './archive.ts'
+import { fingerprintOf } from '../integrations/media/files.ts'
+import type { MediaStore, StoredMedia } from '../integrations/media/media-store.ts'
+import { hashInPath } from '../integrations/media/paths.ts'
+import type { Entry } from './tar.ts'
 import { BadBackup } from './bad-backup.ts'
 import { MEDIA, type MediaList } from './manifest.ts'
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/durations.ts'
-import { mediaFolder } from '#server/outside/media/open-media.ts'
+import { mediaFolder } from '#server/integrations/media/open-media.ts'
 import { freshDataDir } from '#tests/support/database.ts'
 import { silently } from './progress.ts'
 import { verify } from './verify.ts'
-import { newestBackup, worthKeeping } from './kept.ts'
+import { newestBackup, worthKeeping } from './retention.ts'
 import { backUpSince } from './nightly.ts'
 
 test('of a backup a night for two years seven days, four weeks and twelve months remain, however long it goes on', () => {

@@ -1,10 +1,10 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isThere, storeStream } from '../outside/media/files.ts'
-import type { MediaStore } from '../outside/media/media-store.ts'
+import { isThere, storeStream } from '../integrations/media/files.ts'
+import type { MediaStore } from '../integrations/media/media-store.ts'
 import type { Config } from '../settings/config.ts'
-import { backupsIn, nameAt, newestBackup, worthKeeping } from './kept.ts'
-import { makeBackup } from './make.ts'
+import { backupsIn, nameAt, newestBackup, worthKeeping } from './retention.ts'
+import { makeBackup } from './create-backup.ts'
 
 type Saved = Pick<Config, 'dataDir' | 'databaseUrl' | 'appKeys' | 'codeKey' | 'backupPassphrase'>
 

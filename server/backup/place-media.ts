@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { fingerprint } from '../outside/media/files.ts'
-import { FolderStore } from '../outside/media/folder-store.ts'
-import type { MediaStore } from '../outside/media/media-store.ts'
-import { hashInPath } from '../outside/media/paths.ts'
+import { fingerprint } from '../integrations/media/files.ts'
+import { FolderStore } from '../integrations/media/folder-store.ts'
+import type { MediaStore } from '../integrations/media/media-store.ts'
+import { hashInPath } from '../integrations/media/paths.ts'
 import type { MediaList } from './manifest.ts'
 import type { Progress } from './progress.ts'
 

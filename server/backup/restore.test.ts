@@ -14,11 +14,11 @@ import { bringUpToDate, connect, schemaOfRelease, selectSchema } from '#server/d
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import type { Place } from '#server/db/snapshot.ts'
 import { catchUpAfterRestore, onceCaughtUp } from '#server/jobs/catch-up.ts'
-import { mediaFolder } from '#server/outside/media/open-media.ts'
-import { countPausedMail, releasePausedMail } from '#server/outside/mail/rows.ts'
-import { sendDueMail } from '#server/outside/mail/sender.ts'
-import type { MailTransport } from '#server/outside/mail/transport.ts'
-import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
+import { mediaFolder } from '#server/integrations/media/open-media.ts'
+import { countPausedMail, releasePausedMail } from '#server/integrations/mail/queries.ts'
+import { sendDueMail } from '#server/integrations/mail/sender.ts'
+import type { MailTransport } from '#server/integrations/mail/transport.ts'
+import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import {
   aBuyer,
   type Buyer,
@@ -37,11 +37,11 @@ import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { soon } from '#tests/support/soon.ts'
 import { jsonEntry, writeArchive } from './archive.ts'
 import { checkBackup, lookAt } from './check.ts'
-import { makeBackup } from './make.ts'
+import { makeBackup } from './create-backup.ts'
 import { placeMedia } from './place-media.ts'
 import { silently } from './progress.ts'
 import { restoreBackup, type Restored } from './restore.ts'
-import { selectStoredFiles } from './rows.ts'
+import { selectStoredFiles } from './queries.ts'
 
 const PASSPHRASE = 'owls at dusk'
 const SOUND = Buffer.alloc(200_000, 'sound')

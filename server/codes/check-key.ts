@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Config } from '../settings/config.ts'
 import type { Db } from '../db/open.ts'
-import { noteFingerprint } from './rows.ts'
+import { noteFingerprint } from './queries.ts'
 
 /** Refuses to open a shop with another key than its codes are hashed with: nobody could redeem theirs any more. */
 export async function checkCodeKey(db: Db, config: Pick<Config, 'codeKey'>): Promise<void> {

@@ -1,4 +1,4 @@
-import { addressKey, type Limit, limitedLookup } from '../guards/rate-limit.ts'
+import { addressKey, type Limit, limitedLookup } from '../rate-limiting/rate-limit.ts'
 import type { Shop } from '../shop.ts'
 import { type Candidates, candidatesOf, type CodeKind } from './secrets.ts'
 

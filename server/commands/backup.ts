@@ -1,11 +1,11 @@
 import { checkBackup } from '../backup/check.ts'
 import { BadBackup } from '../backup/bad-backup.ts'
-import { makeBackup } from '../backup/make.ts'
+import { makeBackup } from '../backup/create-backup.ts'
 import { progressOn, sizeInWords } from '../backup/progress.ts'
-import { openMedia } from '../outside/media/open-media.ts'
+import { openMedia } from '../integrations/media/open-media.ts'
 import { refuseNoShop } from '../db/snapshot.ts'
 import { readBackupSettings, readConfig, readPlace } from '../settings/config.ts'
-import { command, reading, typed } from './command.ts'
+import { command, reading, typed } from './run-command.ts'
 
 const USAGE = `Usage: npm run backup -- FILE [--media list]
        npm run backup -- --check FILE

@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg'
 import { refuseNoShop } from '../db/snapshot.ts'
 import { runningConfig, startEmbedded } from '../db/embedded/cluster.ts'
 import { readPlace } from '../settings/config.ts'
-import { command, reading, typed } from './command.ts'
+import { command, reading, typed } from './run-command.ts'
 
 const USAGE = `Usage: npm run database -- url
        npm run database -- open

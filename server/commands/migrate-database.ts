@@ -1,7 +1,7 @@
 import { databaseOf, joinDatabase, type OpenDatabase } from '../db/open.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { readConfig } from '../settings/config.ts'
-import { command, reading, typed } from './command.ts'
+import { command, reading, typed } from './run-command.ts'
 
 const USAGE = `Usage: npm run database:migrate
        npm run database:migrate -- --list

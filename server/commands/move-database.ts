@@ -1,5 +1,6 @@
-import { command } from './command.ts'
-import { BadSetting, readConfig } from '../settings/config.ts'
+import { command } from './run-command.ts'
+import { readConfig } from '../settings/config.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
 import { moveDatabase, NotEmpty } from '../db/move.ts'
 import { openDatabase } from '../db/open.ts'
 

@@ -1,9 +1,10 @@
 import { progressOn, sizeInWords } from '../backup/progress.ts'
-import { StoreUnavailable } from '../outside/media/media-store.ts'
-import { moveMedia } from '../outside/media/move.ts'
-import { mediaFolder, openMedia } from '../outside/media/open-media.ts'
-import { BadSetting, readMedia } from '../settings/config.ts'
-import { command } from './command.ts'
+import { StoreUnavailable } from '../integrations/media/media-store.ts'
+import { moveMedia } from '../integrations/media/move.ts'
+import { mediaFolder, openMedia } from '../integrations/media/open-media.ts'
+import { readMedia } from '../settings/config.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import { command } from './run-command.ts'
 
 const USAGE = `Usage: MEDIA_S3_URL=https://KEY:SECRET@host/bucket npm run media:move
 

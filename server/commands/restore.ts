@@ -1,10 +1,10 @@
 import { BadBackup } from '../backup/bad-backup.ts'
 import { progressOn } from '../backup/progress.ts'
 import { restoreBackup } from '../backup/restore.ts'
-import { openMedia } from '../outside/media/open-media.ts'
-import { countPausedMail, dropPausedMail, releasePausedMail } from '../outside/mail/rows.ts'
+import { openMedia } from '../integrations/media/open-media.ts'
+import { countPausedMail, dropPausedMail, releasePausedMail } from '../integrations/mail/queries.ts'
 import { readBackupSettings, readMedia, readPlace } from '../settings/config.ts'
-import { command, reading, typed, withDatabase } from './command.ts'
+import { command, reading, typed, withDatabase } from './run-command.ts'
 
 const USAGE = `Usage: npm run restore -- FILE
        npm run restore -- --mail show|send|drop

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runOutletCalendar } from '#server/features/outlets/calendar.ts'
+import { runOutletCalendar } from '#server/features/outlets/scheduled-statements.ts'
 import {
   aBuyer,
   checkOut,

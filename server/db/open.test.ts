@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDataDir, testDatabase } from '#tests/support/database.ts'
 import { migrationsFolder } from '#tests/support/migrations-folder.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
-import { type Db, isUnavailable, type OpenDatabase, openDatabase } from './open.ts'
+import { type Db, type OpenDatabase, openDatabase } from './open.ts'
+import { isUnavailable } from './errors.ts'
 
 const notes = pgTable('notes', { id: integer().primaryKey(), text: text().notNull() })
 

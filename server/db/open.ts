@@ -15,8 +15,6 @@ import { asSetting, DatabaseInUse } from './errors.ts'
 import { Notifications } from './listen.ts'
 import { migrate, selectSchema } from './migrate.ts'
 
-export { DatabaseInUse, isDiskFull, isUnavailable } from './errors.ts'
-
 export type Database = NodePgDatabase
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** The first argument of every query: the database, or the transaction it is part of. */

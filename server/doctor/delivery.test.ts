@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaSettings } from '#server/settings/media-settings.ts'
-import { openMedia } from '#server/outside/media/open-media.ts'
+import { openMedia } from '#server/integrations/media/open-media.ts'
 import { type ObjectStore, objectStore } from '#tests/support/object-store.ts'
 import { checkDelivery } from './checks/delivery.ts'
 

@@ -1,7 +1,7 @@
 import type { Config } from '../settings/config.ts'
 import type { Database, OpenDatabase } from '../db/open.ts'
-import type { MediaStore } from '../outside/media/media-store.ts'
-import type { Provider } from '../outside/stripe/open-provider.ts'
+import type { MediaStore } from '../integrations/media/media-store.ts'
+import type { Provider } from '../integrations/stripe/open-provider.ts'
 
 /** One line of the doctor: nothing to do, something to know, or something to mend, with what to do. */
 export interface Finding {

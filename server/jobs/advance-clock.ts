@@ -1,10 +1,10 @@
 import { DAY_MS } from '#contract/durations.ts'
-import { reconcile } from '../features/checkout/reconcile.ts'
-import { reconcileMemberships } from '../features/billing/rules.ts'
-import type { SandboxControl } from '../outside/stripe/sandbox-control.ts'
+import { reconcile } from '../features/checkout/reconcile-payments.ts'
+import { reconcileMemberships } from '../features/membership/sync-due-memberships.ts'
+import type { SandboxControl } from '../integrations/stripe/sandbox-control.ts'
 import type { Shop } from '../shop.ts'
 import { BUSINESS, type BusinessWork } from './business-jobs.ts'
-import { storeClockOffset } from './rows.ts'
+import { storeClockOffset } from './queries.ts'
 
 /** Clocks that are set by whole seconds and by network calls are the same when they differ by less. */
 const SAME_MS = 5_000

@@ -1,14 +1,14 @@
+import { carryOutWithdrawals } from '../features/membership/withdraw.ts'
 import {
-  carryOutWithdrawals,
   runMembershipCalendar,
   nextOfMembershipCalendar,
-} from '../features/billing/rules.ts'
+} from '../features/membership/membership-schedule.ts'
 import { closeAccountsAtProvider } from '../features/checkout/closed-accounts.ts'
 import { sendDueRefunds } from '../features/checkout/send-due-refunds.ts'
-import { nextLapsing, remindOfLapsing } from '../features/membership/rules.ts'
-import { runGiftCalendar, nextGiftDay } from '../features/membership-gifts/rules.ts'
-import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/calendar.ts'
-import { takesPayments } from '../outside/stripe/payments.ts'
+import { nextLapsing, remindOfLapsing } from '../features/membership/expiring-credits.ts'
+import { runGiftCalendar, nextGiftDay } from '../features/gifts/gift-delivery.ts'
+import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/scheduled-statements.ts'
+import { takesPayments } from '../integrations/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 
 /** Work of business time (`clock.ts`). `start.ts` repeats it, and a demo's clock that is moved on stops for it. */

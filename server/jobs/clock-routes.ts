@@ -1,7 +1,7 @@
 import { Duration } from 'luxon'
-import { sandboxControlOf } from '../outside/stripe/sandbox-control.ts'
-import { unprocessable } from '../wire/refusals.ts'
-import type { ApiServer } from '../wire/serve.ts'
+import { sandboxControlOf } from '../integrations/stripe/sandbox-control.ts'
+import { unprocessable } from '../http/http-errors.ts'
+import type { ApiServer } from '../http/serve.ts'
 import { advance, type Moved } from './advance-clock.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { isDiskFull } from '../db/open.ts'
-import { causedBy } from '../log/cause.ts'
+import { isDiskFull } from '../db/errors.ts'
+import { causedBy } from '../log/log-context.ts'
 import { loggableError } from '../log/loggable-error.ts'
 import type { Shop } from '../shop.ts'
-import { endJob, noteRun, renewLease, takeJob } from './rows.ts'
+import { endJob, noteRun, renewLease, takeJob } from './queries.ts'
 
 export interface Job {
   readonly name: string

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { currentCause } from './cause.ts'
+import { currentCause } from './log-context.ts'
 import { withoutPersons, loggableError } from './loggable-error.ts'
 import { readableLines } from './readable.ts'
 

@@ -1,6 +1,6 @@
 import { Tally } from '../metrics/tally.ts'
 import type { Shop } from '../shop.ts'
-import { selectJobs, selectState } from './rows.ts'
+import { selectJobs, selectState } from './queries.ts'
 import { TODO_KINDS, type TodoList } from './todo.ts'
 
 /** What can be read at the moment in which somebody asks. */

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isFromThisMachine } from '../guards/this-machine.ts'
-import { notFound } from '../wire/refusals.ts'
-import type { ApiServer } from '../wire/serve.ts'
+import { isFromThisMachine } from '../auth/this-machine.ts'
+import { notFound } from '../http/http-errors.ts'
+import type { ApiServer } from '../http/serve.ts'
 import { metricsText } from './metrics-text.ts'
 import { pricesAsked, todoList } from './todo.ts'
 

@@ -7,8 +7,8 @@ import { payments } from '#server/db/schema/orders.ts'
 import { refunds } from '#server/db/schema/refunds.ts'
 import { runJob } from '#server/jobs/run-job.ts'
 import { openLog } from '#server/log/log.ts'
-import { cancelMail, insertMail } from '#server/outside/mail/rows.ts'
-import { sendDueMail } from '#server/outside/mail/sender.ts'
+import { cancelMail, insertMail } from '#server/integrations/mail/queries.ts'
+import { sendDueMail } from '#server/integrations/mail/sender.ts'
 import {
   aBuyer,
   checkOut,
@@ -19,7 +19,7 @@ import {
   twoTitles,
 } from '#tests/support/a-purchase.ts'
 import { aMembership } from '#tests/support/a-membership.ts'
-import { insertDone } from './todo-rows.ts'
+import { insertDone } from './todo-queries.ts'
 import { pricesAsked, type Todo, todoInWords, todoList } from './todo.ts'
 
 let at: PayingShop

@@ -1,13 +1,13 @@
 import { MINUTE_MS } from '#contract/durations.ts'
 import { formatPounds } from '../format.ts'
-import { openFindings } from '../features/audit/rules.ts'
-import { wrongPrices } from '../features/billing/rules.ts'
-import { unsettledMisfits } from '../features/orders/rules.ts'
-import { refusedRefunds } from '../features/refunds/rules.ts'
-import { openStatements } from '../features/withdrawals/rules.ts'
-import { untrustedProxiesOf } from '../guards/untrusted-proxy.ts'
-import { causedBy } from '../log/cause.ts'
-import { takesPayments } from '../outside/stripe/payments.ts'
+import { openFindings } from '../features/audit/service.ts'
+import { wrongPrices } from '../features/membership/join-eligibility.ts'
+import { unsettledMisfits } from '../features/orders/payment-attempts.ts'
+import { refusedRefunds } from '../features/refunds/service.ts'
+import { openStatements } from '../features/withdrawals/service.ts'
+import { untrustedProxiesOf } from '../rate-limiting/untrusted-proxy.ts'
+import { causedBy } from '../log/log-context.ts'
+import { takesPayments } from '../integrations/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 import {
   selectContradictions,
@@ -16,7 +16,7 @@ import {
   selectFailingJobs,
   selectGivenUpMails,
   selectUncheckedOrders,
-} from './todo-rows.ts'
+} from './todo-queries.ts'
 
 export const TODO_KINDS = [
   'payment',

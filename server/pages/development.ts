@@ -1,4 +1,4 @@
-import type { ApiServer } from '../wire/serve.ts'
+import type { ApiServer } from '../http/serve.ts'
 import { escaped, pageHead } from './page-head.ts'
 import { inertJson, type PageParts } from './template.ts'
 import { inProcess, type Renderer } from './renderer.ts'

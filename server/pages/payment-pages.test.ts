@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { paymentSettings } from '../settings/payment-settings.ts'
 import { isPayingPage, allowProvider, markPaying } from './payment-pages.ts'
-import { pagePolicy } from '../wire/content-security-policy.ts'
+import { pagePolicy } from '../http/content-security-policy.ts'
 
 const keys = {
   STRIPE_SECRET_KEY: 'sk_test_1',

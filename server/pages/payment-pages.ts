@@ -1,5 +1,5 @@
 import type { PaymentSettings } from '../settings/payment-settings.ts'
-import type { LetIn } from '../wire/content-security-policy.ts'
+import type { LetIn } from '../http/content-security-policy.ts'
 
 /** The pages on which a card is typed: they, and no others, let the payment provider in (decision 8). */
 const PAYING = /^\/(?:payment|free-trial)(?:\/|$)/

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CAMERA_POLICY, isScannerPage, LET_IN_SCANNER, markScannerPage } from './scanner-page.ts'
-import { pagePolicy } from '../wire/content-security-policy.ts'
+import { pagePolicy } from '../http/content-security-policy.ts'
 
 const policy = (more: object = {}) => pagePolicy({ scripts: [], styles: [], development: false, ...more })
 

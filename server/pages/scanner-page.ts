@@ -1,4 +1,4 @@
-import type { LetIn } from '../wire/content-security-policy.ts'
+import type { LetIn } from '../http/content-security-policy.ts'
 
 /** Cards are scanned in this document; it and no other may ask for the camera. */
 const COUNTER = /^\/activation\/?$/

@@ -11,8 +11,6 @@ import { type MediaSettings, mediaSettings } from './media-settings.ts'
 import { codeOf } from '../log/error-code.ts'
 import { LOG_LEVELS, type LogLevel } from '../log/log.ts'
 
-export { BadSetting } from './bad-setting.ts'
-
 export interface Config {
   readonly host: string
   readonly port: number

@@ -9,7 +9,7 @@ import { freePort, type ServerProcess, startSources } from '#tests/support/serve
 import { openDatabase } from '../db/open.ts'
 import { users } from '../db/schema/accounts.ts'
 import { contentRecords, infoPages } from '../db/schema/pages.ts'
-import { selectExisting } from './startup-rows.ts'
+import { selectExisting } from './startup-queries.ts'
 import { OwnersDetails } from '#server/settings/owners-details.ts'
 import { whatIsMissing } from './welcome.ts'
 

@@ -1,5 +1,5 @@
 import type { Config } from '../settings/config.ts'
-import type { ExistingShop } from './startup-rows.ts'
+import type { ExistingShop } from './startup-queries.ts'
 
 /** The lines that `npm start` prints under the address, so that a newcomer can log in at once. */
 export const accountsOfTheDemo = `

@@ -1,8 +1,7 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { CallName, Endpoints } from '#contract/endpoints.ts'
 import { NetProblem } from './problem.ts'
-import type { Exchange } from './settings.ts'
-import { settings } from './settings.ts'
+import { type Exchange, settings } from './settings.ts'
 import { ownerOf } from './token-owner.ts'
 
 /** How long a read waits when the device has a copy to show instead (trap 22). */

@@ -152,7 +152,7 @@ export function fitting(catalogue: Catalogue, filter: Narrowing): (book: Indexed
 
 const some = (id: number | undefined): readonly number[] => (id === undefined ? [] : [id])
 
-/** Same limit as in server/features/catalogue/rules.ts. */
+/** Same limit as in server/features/catalogue/service.ts. */
 const MOST_RELATED = 240
 
 /** Titles on sale that share a tag: most shared tags first, then newest. */

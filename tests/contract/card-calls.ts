@@ -1,7 +1,7 @@
 import { eq, like } from 'drizzle-orm'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { runOutletCalendar } from '#server/features/outlets/calendar.ts'
+import { runOutletCalendar } from '#server/features/outlets/scheduled-statements.ts'
 import { aCard, type TestCard } from '#tests/support/cards.ts'
 import { everybody, get, outletOnly, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'

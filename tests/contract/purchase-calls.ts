@@ -1,7 +1,7 @@
 import { like } from 'drizzle-orm'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
-import { giveBook } from '#server/features/gifts/rules.ts'
+import { giveBook } from '#server/features/gifts/title-gifts.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { aVisitor, everybody, get, holderOnly, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'

@@ -1,8 +1,8 @@
 // Walks through: media, downloads, player, reading, net
 import { join } from 'node:path'
-import { FolderStore } from '#server/outside/media/folder-store.ts'
-import { moveMedia } from '#server/outside/media/move.ts'
-import { openMedia } from '#server/outside/media/open-media.ts'
+import { FolderStore } from '#server/integrations/media/folder-store.ts'
+import { moveMedia } from '#server/integrations/media/move.ts'
+import { openMedia } from '#server/integrations/media/open-media.ts'
 import { readMedia } from '#server/settings/config.ts'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
 import { soundIsHere } from '#tests/support/behind-the-app.ts'

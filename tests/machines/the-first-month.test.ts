@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { mp3 } from '#server/import/fixtures/owners-folder.ts'
+import { mp3 } from '#importer/fixtures/owners-folder.ts'
 import { Customer } from '#tests/support/a-customer.ts'
 import {
   badFiles,

@@ -4,7 +4,7 @@ import { outlets, sessions, users } from '#server/db/schema/accounts.ts'
 import { books, chapters } from '#server/db/schema/catalogue.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
-import { accessTokens, type TokenShop } from '#server/guards/access-token.ts'
+import { accessTokens, type TokenShop } from '#server/auth/access-token.ts'
 import type { Shop } from '#server/shop.ts'
 
 type Stock = Pick<Shop, 'db'> & TokenShop

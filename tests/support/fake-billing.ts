@@ -1,11 +1,10 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { randomUUID } from 'node:crypto'
-import type { Billing } from '#server/outside/stripe/billing.ts'
-import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
-import { NotAtProvider } from '#server/outside/stripe/problems.ts'
-import { noBilling } from '#server/outside/stripe/billing.ts'
-import type { SetUp } from '#server/outside/stripe/set-ups.ts'
-import type { Subscription } from '#server/outside/stripe/subscriptions.ts'
+import { type Billing, noBilling } from '#server/integrations/stripe/billing.ts'
+import { membershipPrices } from '#server/integrations/stripe/membership-prices.ts'
+import { NotAtProvider } from '#server/integrations/stripe/problems.ts'
+import type { SetUp } from '#server/integrations/stripe/set-ups.ts'
+import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
 
 const CARD = {
   id: 'pm_fake',

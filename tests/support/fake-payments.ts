@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { ProviderEvent } from '#server/outside/stripe/events.ts'
-import type { DisputeState, Payment, Payments, Refund } from '#server/outside/stripe/payments.ts'
-import { BadSignature, NotAtProvider, PaymentConflict } from '#server/outside/stripe/problems.ts'
+import type { ProviderEvent } from '#server/integrations/stripe/events.ts'
+import type { DisputeState, Payment, Payments, Refund } from '#server/integrations/stripe/payments.ts'
+import { BadSignature, NotAtProvider, PaymentConflict } from '#server/integrations/stripe/problems.ts'
 
 type Call =
   | 'createPayment'

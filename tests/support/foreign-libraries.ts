@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { crc32, gzipSync } from 'node:zlib'
 import JSZip from 'jszip'
 import sharp from 'sharp'
-import { epub, mp3, TONE } from '../../server/import/fixtures/owners-folder.ts'
+import { epub, mp3, TONE } from '#importer/fixtures/owners-folder.ts'
 
 /** Books as other programs leave them, written into a folder: what an owner brings to a new shop. */
 

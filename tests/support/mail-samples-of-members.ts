@@ -1,4 +1,4 @@
-import type { DataOf, MailKind } from '#server/outside/mail/kinds.ts'
+import type { DataOf, MailKind } from '#server/integrations/mail/kinds.ts'
 
 const member = { firstName: 'Una', plan: 'Reader, by the month' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }

@@ -1,4 +1,4 @@
-import type { DataOf, MailKind } from '#server/outside/mail/kinds.ts'
+import type { DataOf, MailKind } from '#server/integrations/mail/kinds.ts'
 import { SAMPLES_OF_MEMBERS } from './mail-samples-of-members.ts'
 
 const person = { firstName: 'Una', token: 'a-token', code: '1234-5678' }

@@ -1,5 +1,5 @@
-import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
-import { settleSubscription } from '#server/features/billing/rules.ts'
+import { membershipPrices } from '#server/integrations/stripe/membership-prices.ts'
+import { settleSubscription } from '#server/features/membership/sync-subscription.ts'
 import { type Buyer, aBuyer } from './a-purchase.ts'
 import { signedIn } from './builders.ts'
 import { type TestSandbox, testSandbox } from './sandbox.ts'

@@ -1,13 +1,13 @@
-import { type Billing, noBilling } from '#server/outside/stripe/billing.ts'
-import type { Invoice } from '#server/outside/stripe/invoices.ts'
+import { type Billing, noBilling } from '#server/integrations/stripe/billing.ts'
+import type { Invoice } from '#server/integrations/stripe/invoices.ts'
 import {
   type DisputeState,
   noPayments,
   type Payment,
   type Payments,
-} from '#server/outside/stripe/payments.ts'
-import { NotAtProvider } from '#server/outside/stripe/problems.ts'
-import type { Subscription } from '#server/outside/stripe/subscriptions.ts'
+} from '#server/integrations/stripe/payments.ts'
+import { NotAtProvider } from '#server/integrations/stripe/problems.ts'
+import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
 import type { MembersShop } from './members.ts'
 
 /** All that the provider says of one membership at one moment. */

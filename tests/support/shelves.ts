@@ -16,9 +16,9 @@ import {
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { nationalities, people } from '#server/db/schema/people.ts'
 import { bookSeries, series, seriesGaps } from '#server/db/schema/series.ts'
-import { slugOf } from '#server/import/names.ts'
+import { slugOf } from '#importer/names.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
-import { mediaPath } from '#server/outside/media/paths.ts'
+import { mediaPath } from '#server/integrations/media/paths.ts'
 import type { Shop } from '#server/shop.ts'
 import { anAudioBook, type TestBook } from './builders.ts'
 

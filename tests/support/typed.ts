@@ -1,5 +1,5 @@
-import { answer, type OwnersCommand, readOwners } from '#server/commands/owners-command.ts'
-import { BadSetting } from '#server/settings/config.ts'
+import { answer, type OwnersCommand, readOwners } from '#server/commands/owner-command.ts'
+import { BadSetting } from '#server/settings/bad-setting.ts'
 import type { Shop } from '#server/shop.ts'
 
 export interface Answered {

@@ -10,10 +10,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sampleRate, speak } from './festival.ts'
 import { demandTools, isSpoken, spokenFrom } from './fingerprint.ts'
-import { chapters, fullName, readTitles } from './folders.ts'
-import type { Title } from './folders.ts'
-import { writeMp3 } from './level.ts'
-import type { Tags } from './level.ts'
+import { chapters, fullName, readTitles, type Title } from './folders.ts'
+import { writeMp3, type Tags } from './level.ts'
 import { voiceOf } from './voices.ts'
 
 /** Raise it when the way of speaking changes, so that every file is made again. */

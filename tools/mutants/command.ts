@@ -19,7 +19,7 @@ import { testsBySource } from '../test/related.ts'
 const CORE = [
   'src/device/*.ts',
   'src/features/{player,listening}/*.ts',
-  'server/features/{listening,bag,discounts,prices,checkout,orders,gifts,sold,membership,billing}/*.ts',
+  'server/features/{listening,bag,discounts,prices,checkout,orders,gifts,products,membership}/*.ts',
   'server/features/media/signatures.ts',
 ]
 /** Of this many tests at a time: few enough to be done by then on a busy machine, or they would all seem to hang. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { nounsOf, reachedBy } from './changed.ts'
 
 test('a change of a rule is tried by the tests beside it, and by the journeys of its noun', () => {
-  const { tests, journeys } = reachedBy(['server/features/bag/rules.ts'])
+  const { tests, journeys } = reachedBy(['server/features/bag/service.ts'])
   expect(tests).toContain('server/features/bag/routes.test.ts')
   expect(journeys).toContain('tests/journeys/fill-a-bag.spec.ts')
   expect(journeys).not.toContain('tests/journeys/falling-asleep-with-a-book.spec.ts')
@@ -17,7 +17,7 @@ test('a test and a journey that were changed are run themselves', () => {
 
 test('a style is tried by the tests in its folder, and by those of the house', () => {
   const { tests } = reachedBy(['src/ui/Chip.module.css'])
-  expect(tests).toEqual(expect.arrayContaining(['src/ui/Chip.test.tsx', 'tests/house/styles.test.ts']))
+  expect(tests).toEqual(expect.arrayContaining(['src/ui/Chip.test.tsx', 'tests/codebase/styles.test.ts']))
 })
 
 test('what lies below every noun is tried by a purchase and by a ride through a tunnel', () => {

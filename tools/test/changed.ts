@@ -45,7 +45,7 @@ export function reachedBy(files: readonly string[]): Reached {
   })
   const journeys = sources.flatMap((file) => journeysThrough(file))
   return {
-    tests: unique([...files.filter(isTest), ...tests, ...globSync('tests/house/*.test.ts')]),
+    tests: unique([...files.filter(isTest), ...tests, ...globSync('tests/codebase/*.test.ts')]),
     journeys: unique([...files.filter(isJourney), ...journeys]),
   }
 }
@@ -59,7 +59,7 @@ export function isBuilt(): boolean {
   if (!existsSync('dist/built.json')) return false
   const builtAt = statSync('dist/built.json').mtimeMs
   const read = globSync([
-    '{src,sw,contract,server}/**/*.*',
+    '{src,sw,contract,server,importer,demo}/**/*.*',
     'index.html',
     'vite.config.ts',
     'package-lock.json',
@@ -70,7 +70,7 @@ export function isBuilt(): boolean {
 /** The noun of a file, or else its room. */
 function nounOf(file: string): string | undefined {
   const noun = /^(?:contract|server\/features|src\/features|src\/screens)\/([\w-]+)/.exec(file)
-  const room = /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox)\//.exec(file)
+  const room = /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox|importer|demo)\//.exec(file)
   return (noun ?? room)?.[1]
 }
 

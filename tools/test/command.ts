@@ -7,7 +7,7 @@ import { addUp, failures, readJourneyReport, readUnitReport, type Report, slowes
 import { noteSandboxTested, sandboxChanged } from './sandbox-changed.ts'
 
 /**
- * `npm test`: types, lint, walls, unit and API tests, the build, journeys in a real browser.
+ * `npm test`: types, lint, unit and API tests, the build, journeys in a real browser.
  * `npm run test:long`: all of it on both databases, in full counts, from a seed of its own.
  * `npm test -- --changed[=COMMIT]`: what a change since then can reach, for the time between commits.
  * Every part runs even if one before it failed; the last line counts them all.
@@ -37,7 +37,7 @@ await Promise.all([
   reached && isBuilt() ? undefined : runPartBeside('Build', process.execPath, ['tools/build.ts']),
   (async () => {
     await runPartBeside('Types', bin('tsc'), ['-b'])
-    await runPartBeside('Lint and walls', process.execPath, ['tools/lint.ts', ...changed])
+    await runPartBeside('Lint', process.execPath, ['tools/lint.ts', ...changed])
   })(),
 ])
 

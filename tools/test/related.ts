@@ -4,6 +4,8 @@ import { basename, dirname, join, normalize } from 'node:path'
 const ROOMS: Readonly<Record<string, string>> = {
   '#contract': 'contract',
   '#server': 'server',
+  '#importer': 'importer',
+  '#demo': 'demo',
   '#app': 'src/app',
   '#screens': 'src/screens',
   '#features': 'src/features',
@@ -20,8 +22,8 @@ const ROOMS: Readonly<Record<string, string>> = {
  * most often, and of those the ones that import it by the shortest way.
  */
 export function testsBySource(): (file: string) => { near: string[]; far: string[] } {
-  const tests = globSync(['{contract,server,src,sw,tests}/**/*.test.{ts,tsx}'], {
-    exclude: ['tests/journeys/**', 'tests/house/**', '**/kill.test.ts', 'server/db/embedded/**'],
+  const tests = globSync(['{contract,server,importer,demo,src,sw,tests}/**/*.test.{ts,tsx}'], {
+    exclude: ['tests/journeys/**', 'tests/codebase/**', '**/kill.test.ts', 'server/db/embedded/**'],
   })
   const reached = new Map(tests.map((test) => [test, everythingFrom(test)]))
   return (file) => {

@@ -21,7 +21,7 @@ const unit = () =>
       numPendingTests: 1,
       testResults: [
         {
-          name: join(process.cwd(), 'server/wire/in-batches.test.ts'),
+          name: join(process.cwd(), 'server/http/in-batches.test.ts'),
           assertionResults: [
             {
               title: 'quick',
@@ -76,7 +76,7 @@ test('the slowest tests of both runners come first, those inside a group too', (
 
 test('what failed is said with its reason, in the words of its runner', () => {
   expect(failures(addUp([unit(), journeys()]))).toEqual([
-    '  server/wire/in-batches.test.ts: quick\n    AssertionError: expected 1 to be 2 at x.ts:1',
+    '  server/http/in-batches.test.ts: quick\n    AssertionError: expected 1 to be 2 at x.ts:1',
     '  long.spec.ts: long\n    Timed out',
   ])
 })

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#contract/durations.ts'
-import { newestBackup } from '../../backup/kept.ts'
+import { newestBackup } from '../../backup/retention.ts'
 import type { Config } from '../../settings/config.ts'
 import { broken, fine, type Finding, look } from '../finding.ts'
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
 import { broken, type Check, fine } from '../finding.ts'
-import { selectTimes } from '../rows.ts'
+import { selectTimes } from '../queries.ts'
 
 /** Signatures and sessions forgive so much. */
 const WRONG_MS = MINUTE_MS

@@ -1,5 +1,5 @@
 import { type Check, broken, fine, look } from '../finding.ts'
-import { selectServer } from '../rows.ts'
+import { selectServer } from '../queries.ts'
 
 const OLDEST = 150_000
 

@@ -1,6 +1,6 @@
 import { fingerprintOf } from '../../codes/check-key.ts'
 import { broken, type Check, fine } from '../finding.ts'
-import { selectFingerprint } from '../rows.ts'
+import { selectFingerprint } from '../queries.ts'
 
 /** Codes on paper open with the key that they were made with, and with no other. */
 export const checkKeys: Check = async ({ config, db }) => {

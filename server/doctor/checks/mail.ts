@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#contract/durations.ts'
 import { broken, type Check, counted, fine, look } from '../finding.ts'
-import { selectMailState } from '../rows.ts'
+import { selectMailState } from '../queries.ts'
 
 /** A mail server that is away for an hour is nothing; for longer somebody has to look. */
 const LATE_MS = HOUR_MS

@@ -1,7 +1,7 @@
-import { fingerprintOf } from '../../outside/media/files.ts'
-import { COVER_RENDITIONS, coverPath } from '../../outside/media/paths.ts'
+import { fingerprintOf } from '../../integrations/media/files.ts'
+import { COVER_RENDITIONS, coverPath } from '../../integrations/media/paths.ts'
 import { broken, type Check, counted, fine } from '../finding.ts'
-import { selectStoredFiles, selectCovers } from '../rows.ts'
+import { selectStoredFiles, selectCovers } from '../queries.ts'
 
 /** Every file that the shop speaks of is there, with its size; when it is looked at deeply, with its bytes. */
 export const checkMedia: Check = async ({ db, media, isDeep }) => {

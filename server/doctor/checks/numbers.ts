@@ -1,5 +1,5 @@
 import { broken, type Check, fine } from '../finding.ts'
-import { selectNumbersBehind } from '../rows.ts'
+import { selectNumbersBehind } from '../queries.ts'
 
 /** A number must not be given out twice: of an order, of a statement, of a row. */
 export const checkNumbers: Check = async ({ db }) => {

@@ -1,6 +1,6 @@
-import { selectExisting } from '../../start/startup-rows.ts'
+import { selectExisting } from '../../start/startup-queries.ts'
 import { type Check, counted, fine, look } from '../finding.ts'
-import { selectWithNothingToDeliver } from '../rows.ts'
+import { selectWithNothingToDeliver } from '../queries.ts'
 
 /** Who pays gets something. */
 export const checkOnSale: Check = async ({ db, config }) => {

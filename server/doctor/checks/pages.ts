@@ -1,4 +1,4 @@
-import { selectExisting } from '../../start/startup-rows.ts'
+import { selectExisting } from '../../start/startup-queries.ts'
 import { PAGES_BY_LAW } from '../../start/welcome.ts'
 import { type Check, fine, look } from '../finding.ts'
 

@@ -1,5 +1,5 @@
-import { wrongPrices } from '../../features/billing/rules.ts'
-import { takesPayments } from '../../outside/stripe/payments.ts'
+import { wrongPrices } from '../../features/membership/join-eligibility.ts'
+import { takesPayments } from '../../integrations/stripe/payments.ts'
 import { broken, type Check, fine } from '../finding.ts'
 
 /** What a membership costs here it costs at the provider. */

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/durations.ts'
-import { takesPayments } from '../../outside/stripe/payments.ts'
+import { takesPayments } from '../../integrations/stripe/payments.ts'
 import { broken, type Check, fine, look } from '../finding.ts'
 
 /** The provider takes the keys and answers. */

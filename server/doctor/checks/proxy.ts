@@ -1,4 +1,4 @@
-import { untrustedProxiesOf } from '../../guards/untrusted-proxy.ts'
+import { untrustedProxiesOf } from '../../rate-limiting/untrusted-proxy.ts'
 import { broken, type Check, fine, look } from '../finding.ts'
 
 /** Checks that the settings name the proxy and that it sends `X-Forwarded-For`; otherwise all visitors share its address. */

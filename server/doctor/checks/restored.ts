@@ -1,4 +1,4 @@
-import { selectRestoration } from '../../jobs/rows.ts'
+import { selectRestoration } from '../../jobs/queries.ts'
 import { type Check, fine, look } from '../finding.ts'
 
 /** A restored shop asks the provider about everything before it does anything by itself. */

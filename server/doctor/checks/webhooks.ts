@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
-import { takesPayments } from '../../outside/stripe/payments.ts'
-import { WEBHOOK_PATH } from '../../outside/stripe/events.ts'
+import { takesPayments } from '../../integrations/stripe/payments.ts'
+import { WEBHOOK_PATH } from '../../integrations/stripe/events.ts'
 import { broken, type Check, counted, fine } from '../finding.ts'
-import { selectUnknownEvents } from '../rows.ts'
+import { selectUnknownEvents } from '../queries.ts'
 
 /** By then the webhook and the shop's own reading of the provider's list have had their chance. */
 const SETTLED_AFTER_MS = 10 * MINUTE_MS

@@ -1,5 +1,5 @@
 import type { DeviceHere } from '#contract/account.ts'
-import { type AccessTokens, accessTokens } from '../../guards/access-token.ts'
+import { type AccessTokens, accessTokens } from '../../auth/access-token.ts'
 import type { Shop } from '../../shop.ts'
 import { type RefreshTokens, refreshTokens } from './refresh-token.ts'
 

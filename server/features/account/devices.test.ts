@@ -5,7 +5,7 @@ import type { Device } from '#contract/account.ts'
 import { sessions } from '#server/db/schema/accounts.ts'
 import { aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { deviceNames } from './rules.ts'
+import { deviceNames } from './devices.ts'
 
 let shop: TestShop
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/durations.ts'
-import { unavailable } from '../../wire/refusals.ts'
+import { unavailable } from '../../http/http-errors.ts'
 
 /** How a task is queued. */
 export interface Turn {

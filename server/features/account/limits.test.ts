@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { countHit, forgetHits } from '#server/guards/rate-limit.ts'
+import { countHit, forgetHits } from '#server/rate-limiting/rate-limit.ts'
 import { aUser, type TestUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { LOG_INS_OF_ACCOUNT, LOG_INS_OF_ADDRESS } from './limits.ts'

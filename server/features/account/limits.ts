@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import type { Config } from '../../settings/config.ts'
-import { addressKey, type Limit, siteOf } from '../../guards/rate-limit.ts'
+import { addressKey, type Limit, siteOf } from '../../rate-limiting/rate-limit.ts'
 import type { Turn } from './fair-queue.ts'
 
 /** Wrong passwords for one account from one address; never by account alone, or a stranger could lock it. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { aUser, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { OWN_RECORDS, selectOwnRecords } from './own-record-rows.ts'
+import { OWN_RECORDS, selectOwnRecords } from './data-export-queries.ts'
 
 /** Tables that an export gives in a form of their own (`profile-rows.ts`). */
 const IN_A_FORM_OF_THEIR_OWN = [

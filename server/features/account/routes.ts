@@ -2,14 +2,16 @@ import * as contract from '#contract/account.ts'
 import { exportUser } from '#contract/account-export.ts'
 import * as addressContract from '#contract/account-address.ts'
 import * as deletionContract from '#contract/account-deletion.ts'
+import { registerCart } from '#contract/bag.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { askForAddress, cancelChange, resendChange, undoChange } from './address-rules.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { adoptCart } from '../bag/bag-holder.ts'
+import { askForAddress, cancelChange, resendChange, undoChange } from './email-address.ts'
 import { type Accounts, accountsOf, type Tokens } from './accounts.ts'
-import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice } from './device-rules.ts'
-import { deviceView } from './device-view.ts'
-import { exportView } from './export-view.ts'
-import { pence } from '../prices/rules.ts'
+import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice } from './devices.ts'
+import { deviceView } from './device-serializers.ts'
+import { exportView } from './data-export.ts'
+import { pence } from '../prices/service.ts'
 import {
   changePassword,
   changeProfile,
@@ -17,11 +19,11 @@ import {
   ownData,
   previewDeletion,
   refuseOthers,
-} from './profile-rules.ts'
-import { confirmUser, forgotPassword, resendConfirmation, resetPassword } from './proof-rules.ts'
-import { loggedUser, logIn, isAddressKnown, openAccount } from './rules.ts'
-import { logOut, refreshSession } from './session-rules.ts'
-import { deletionView, userView } from './views.ts'
+} from './profile.ts'
+import { confirmUser, forgotPassword, resendConfirmation, resetPassword } from './password-reset.ts'
+import { loggedUser, logIn, isAddressKnown, openAccount } from './service.ts'
+import { logOut, refreshSession } from './sessions.ts'
+import { deletionView, userView } from './serializers.ts'
 
 export function registerAccount(server: ApiServer): void {
   const { shop } = server
@@ -53,6 +55,16 @@ export function registerAccount(server: ApiServer): void {
   serve(server, contract.registerBuyer, async ({ body: { device, terms: _accepted, ...person }, request }) =>
     tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
   )
+  // The visitor's bag becomes the new account's.
+  serve(server, registerCart, async ({ params, body, request }) => {
+    const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
+    const person = { email, password, firstName, lastName, countryCode, newsletter }
+    return tokenPair(
+      await openAccount(accounts, person, { address: request.ip, device }, (tx, userId) =>
+        adoptCart(tx, params.id, userId, shop.now()),
+      ),
+    )
+  })
   serve(server, contract.getLoggedUser, async ({ caller }) => {
     const { row, benefits, ...keys } = await loggedUser(shop, caller)
     return userView(row, benefits, { ...keys, plans: shop.config.details.plans })

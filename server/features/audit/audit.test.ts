@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLog } from '#server/log/log.ts'
 import { todoList } from '#server/monitoring/todo.ts'
-import { priceKeyOf } from '#server/outside/stripe/membership-prices.ts'
+import { priceKeyOf } from '#server/integrations/stripe/membership-prices.ts'
 import { aBuyer, type Buyer, checkOut, fillBag, twoTitles } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { settleOrder } from '../checkout/settle.ts'
-import { auditAll, auditDue, openFindings } from './rules.ts'
+import { settleOrder } from '../checkout/settle-payment.ts'
+import { auditAll, auditDue, openFindings } from './service.ts'
 
 let all: MembersShop
 let buyer: Buyer

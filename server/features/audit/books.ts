@@ -15,7 +15,7 @@ import {
   selectUnrecordedRefunds,
   selectUnrecordedTrials,
   selectWrongSums,
-} from './books-rows.ts'
+} from './books-queries.ts'
 
 interface Comparison<Of> {
   readonly kind: string

@@ -1,7 +1,7 @@
-import { planOfKey } from '../../outside/stripe/membership-prices.ts'
-import { NotAtProvider } from '../../outside/stripe/problems.ts'
+import { planOfKey } from '../../integrations/stripe/membership-prices.ts'
+import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { STATUS_AT_PROVIDER } from '../billing/rules.ts'
+import { STATUS as STATUS_AT_PROVIDER } from '../membership/sync-subscription.ts'
 import { formatPounds } from '../../format.ts'
 import type { Finding } from './finding.ts'
 import {
@@ -13,7 +13,7 @@ import {
   selectOrdersOf,
   selectSoldInvoices,
   type SoldInvoice,
-} from './rows.ts'
+} from './queries.ts'
 
 /** Only the newest orders and memberships of an account: earlier audits compared the older ones. */
 const ORDERS = 40

@@ -13,7 +13,7 @@ import { aBuyer, type Buyer, fillBag } from '#tests/support/a-purchase.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { holdsGift } from './rules.ts'
+import { holdsGift } from './service.ts'
 
 let shop: TestShop
 /** A visitor: the same calls, without a token. */

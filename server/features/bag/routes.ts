@@ -1,29 +1,26 @@
 import * as contract from '#contract/bag.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
-import { unreadable, notFound } from '../../wire/refusals.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { isExempt } from '../../guards/request-brake.ts'
-import type { Caller } from '../../guards/caller.ts'
-import type { Countries } from '../../guards/country.ts'
-import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
-import { accountsOf, openAccount } from '../account/rules.ts'
-import { cardsOf, readerOf } from '../catalogue/rules.ts'
+import { unreadable, notFound } from '../../http/http-errors.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { isExempt } from '../../rate-limiting/request-limit.ts'
+import type { Caller } from '../../auth/caller.ts'
+import type { Countries } from '../../auth/country.ts'
+import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
+import { cardsOf, readerOf } from '../catalogue/service.ts'
 import {
   addItem,
-  adoptCart,
   applyCode,
   type Bag,
   type Buyer,
-  cartIdOf,
   changeItem,
   isAvailable,
-  joinCarts,
   openBag,
   removeBlocked,
   removeItem,
   seeBag,
-} from './rules.ts'
-import { type Cards, cartItemView, cartMembers, cartView, mergedView } from './views.ts'
+} from './service.ts'
+import { cartIdOf, joinCarts } from './bag-holder.ts'
+import { type Cards, cartItemView, cartMembers, cartView, mergedView } from './serializers.ts'
 
 /** Guests' bags from one address: enough for an office behind one, too few to fill a table. */
 const NEW_BAGS: Limit = { name: 'bag from', most: 60, windowSeconds: 3600 }
@@ -119,19 +116,6 @@ export function registerBag(server: ApiServer): void {
   serve(server, contract.removeUnavailable, async (call) =>
     shown(await removeBlocked(shop, call.params.id, buyerOf(call)), call),
   )
-
-  const accounts = accountsOf(shop)
-  serve(server, contract.registerCart, async ({ params, body, request }) => {
-    const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
-    const person = { email, password, firstName, lastName, countryCode, newsletter }
-    const { token, refreshToken } = await openAccount(
-      accounts,
-      person,
-      { address: request.ip, device },
-      (tx, userId) => adoptCart(tx, params.id, userId, shop.now()),
-    )
-    return { token, refresh_token: refreshToken }
-  })
 }
 
 const lastPart = (iri: string): string => iri.slice(iri.lastIndexOf('/') + 1)

@@ -1,10 +1,10 @@
 import * as contract from '#contract/bookmarks.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { timelinesOf } from '../listening/rules.ts'
-import { selectBookmarks } from './rows.ts'
-import { changeBookmark, earlierNotes, makeBookmark, removeBookmark } from './rules.ts'
-import { bookmarkAnswer, bookmarkView } from './views.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { timelinesOf } from '../listening/timelines.ts'
+import { selectBookmarks } from './queries.ts'
+import { changeBookmark, earlierNotes, makeBookmark, removeBookmark } from './service.ts'
+import { bookmarkAnswer, bookmarkView } from './serializers.ts'
 
 const PAGE = 30
 

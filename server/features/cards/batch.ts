@@ -1,8 +1,18 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Making } from './arguments.ts'
-import { type Made, makeCards, type Maker, voidBatch } from './make.ts'
-import { type CardTable, openTable, type Press, printCards, readTable } from './print.ts'
+import { type Made, makeCards, type Maker, voidBatch } from './create-cards.ts'
+import { type CardTable, type Layout, openTable, type Press, printCards, readTable } from './print.ts'
+
+export interface BatchRequest {
+  /** The title of the audiobook. */
+  readonly slug: string
+  readonly count: number
+  /** The only bookshop that may sell the cards; undefined for all. */
+  readonly outletSlug?: string
+  readonly priceMinor?: number
+  readonly folder: string
+  readonly layout: Layout
+}
 
 export interface Batch {
   readonly made: Made
@@ -17,7 +27,7 @@ export interface Batch {
 export async function makeBatch(
   maker: Maker,
   press: Press,
-  { folder, layout, ...request }: Making,
+  { folder, layout, ...request }: BatchRequest,
   onProgress: (printed: number) => void = () => undefined,
 ): Promise<Batch> {
   const opened: { path?: string; table?: CardTable } = {}

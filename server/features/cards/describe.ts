@@ -1,8 +1,8 @@
 import { isWholeCard, readTyped } from '../../codes/cards.ts'
 import type { Database } from '../../db/open.ts'
 import { formatPounds } from '../../format.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { selectAnyByNumber, selectBatches } from './rows.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { selectAnyByNumber, selectBatches } from './queries.ts'
 
 /** The history of a card, as its owner reads it; never who has it. */
 export async function describeCard(db: Database, typed: string): Promise<string[]> {

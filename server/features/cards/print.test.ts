@@ -10,15 +10,14 @@ import jsQR from 'jsqr'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import { newCardCode, readTyped } from '#server/codes/cards.ts'
+import { newCardCode, readTyped, cardHash } from '#server/codes/cards.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { makeBatch } from './batch.ts'
-import { makeCards, type PrintedCard, voidBatch, voidCard } from './make.ts'
+import { makeCards, type PrintedCard, voidBatch, voidCard } from './create-cards.ts'
 import { type Layout, openTable, printCards, printTo } from './print.ts'
-import { selectAnyByNumber, selectBatches, selectByCode } from './rows.ts'
-import { cardHash } from '#server/codes/cards.ts'
+import { selectAnyByNumber, selectBatches, selectByCode } from './queries.ts'
 
 const run = promisify(execFile)
 const hasReader = await run('pdftoppm', ['-v']).then(

@@ -5,12 +5,12 @@ import { buffer } from 'node:stream/consumers'
 import { finished, pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import { type MediaStore, MissingMedia } from '../../outside/media/media-store.ts'
-import { coverPath } from '../../outside/media/paths.ts'
+import { type MediaStore, MissingMedia } from '../../integrations/media/media-store.ts'
+import { coverPath } from '../../integrations/media/paths.ts'
 import { drawBars, drawQr } from '../../print/barcodes.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { MM, openPaper, type Paper, write, writeLines } from '../../print/document.ts'
-import type { Made, PrintedCard } from './make.ts'
+import type { Made, PrintedCard } from './create-cards.ts'
 
 export interface Press {
   readonly publicUrl: string

@@ -1,9 +1,8 @@
-import { getCatalogueIndex } from '#contract/catalogue-index.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
-import { memoryOfEachShop } from '../../wire/until-catalogue-change.ts'
-import type { CatalogueIndex } from '#contract/catalogue-index.ts'
-import { readerOf } from '../catalogue/rules.ts'
-import { indexOf } from './rules.ts'
+import { getCatalogueIndex, type CatalogueIndex } from '#contract/catalogue-index.ts'
+import { serve, type ApiServer } from '../../http/serve.ts'
+import { memoryOfEachShop } from '../../http/until-catalogue-change.ts'
+import { readerOf } from '../catalogue/service.ts'
+import { indexOf } from './service.ts'
 
 /** Cached indexes, one per country, some megabytes each: devices of a few countries fetch at the same time. */
 const indexIn = memoryOfEachShop<CatalogueIndex>(4)

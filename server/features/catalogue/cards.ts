@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.ts'
 import { atMost } from '../../lru.ts'
-import type { PublicAnswers } from '../../wire/answers.ts'
-import { inBatchesOf } from '../../wire/in-batches.ts'
-import { selectCards, type CardRow } from './rows.ts'
+import type { PublicAnswers } from '../../http/response-cache.ts'
+import { inBatchesOf } from '../../http/in-batches.ts'
+import { selectCards, type CardRow } from './queries.ts'
 
 /** About 2 kB each: the first pages of every list, and whatever else the day's visitors look at. */
 const MOST_CARDS = 4_000

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { notifyInstances } from './changed-rows.ts'
+import { notifyInstances } from './change-notification-queries.ts'
 import { followEmptyShelves } from './empty-shelves.ts'
 
 let shop: TestShop

@@ -1,6 +1,6 @@
 import type { Shop } from '../../shop.ts'
-import { CATALOGUE_CHANGED } from './changed-rows.ts'
-import { selectEmptyShelves } from './empty-shelves-rows.ts'
+import { CATALOGUE_CHANGED } from './change-notification-queries.ts'
+import { selectEmptyShelves } from './empty-shelves-queries.ts'
 
 /** Keeps the empty lists in the page details up to date: at the start and after each change of the catalogue. */
 export async function followEmptyShelves({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PublicAnswers } from '../../wire/answers.ts'
+import { PublicAnswers } from '../../http/response-cache.ts'
 import { followCatalogue } from './follow.ts'
 
 beforeEach(() => void vi.useFakeTimers())

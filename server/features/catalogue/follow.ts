@@ -1,5 +1,5 @@
 import type { Shop } from '../../shop.ts'
-import { CATALOGUE_CHANGED } from './changed-rows.ts'
+import { CATALOGUE_CHANGED } from './change-notification-queries.ts'
 
 /** An import tells of each of its batches, some of them in a second. */
 const GATHER_MS = 2_000

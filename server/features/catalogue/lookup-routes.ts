@@ -1,8 +1,8 @@
 import * as contract from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { hydraList, pageOf, type PageOf } from '#contract/calculations/hydra-list.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { serve, type ApiServer } from '../../http/serve.ts'
 import {
   countRows,
   selectCategories,
@@ -10,8 +10,14 @@ import {
   selectPublisher,
   selectPublishers,
   selectTitled,
-} from './lookup-rows.ts'
-import { categoryItem, locationItem, nationalityItem, publisherItem, styleItem } from './lookup-views.ts'
+} from './lookup-queries.ts'
+import {
+  categoryItem,
+  locationItem,
+  nationalityItem,
+  publisherItem,
+  styleItem,
+} from './lookup-serializers.ts'
 
 interface LookupCall {
   readonly query: Parameters<typeof pageOf>[0]

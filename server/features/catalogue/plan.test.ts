@@ -6,7 +6,7 @@ import type { OpenDatabase } from '#server/db/open.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { seedCatalogue } from '../../../bench/seed.ts'
 import type { BookFilter } from '#contract/calculations/book-filter.ts'
-import { cardsBy, countBooks, countOf, listOf, pageOn, type Slice } from './rows.ts'
+import { cardsBy, countBooks, countOf, listOf, pageOn, type Slice } from './queries.ts'
 
 /** Enough for the planner to look for an index; a shop may have more. */
 const TITLES = process.env.LONG ? 20_000 : 6_000

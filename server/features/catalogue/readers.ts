@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Shop } from '../../shop.ts'
-import { creditOf } from '../membership/rules.ts'
-import { selectOwnedBooks } from './rows.ts'
-import { inBatchesOf } from '../../wire/in-batches.ts'
+import { creditOf } from '../membership/service.ts'
+import { selectOwnedBooks } from './queries.ts'
+import { inBatchesOf } from '../../http/in-batches.ts'
 import type { Db } from '../../db/open.ts'
 
 /** What marks an account's books in every list. */

@@ -1,5 +1,7 @@
-import type { AudioBookCard, BookCard, EBookCard } from '#contract/catalogue.ts'
 import {
+  type AudioBookCard,
+  type BookCard,
+  type EBookCard,
   getAudioBook,
   getEBook,
   listAudioBooks,
@@ -14,11 +16,11 @@ import {
 import type { Endpoint } from '#contract/endpoint.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { serve, type ApiServer, type Call, type Serialised } from '../../wire/serve.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { serve, type ApiServer, type Call, type Serialised } from '../../http/serve.ts'
 import { filterOf, ids, type BookFilter, type Format } from '#contract/calculations/book-filter.ts'
 import { registerLookups } from './lookup-routes.ts'
-import { selectPublisher } from './lookup-rows.ts'
+import { selectPublisher } from './lookup-queries.ts'
 import {
   type BookOf,
   cardsOf,
@@ -31,7 +33,7 @@ import {
   readerOf,
   seeOwn,
   type Shelf,
-} from './rules.ts'
+} from './service.ts'
 
 type ReadersCall = Pick<Call<Endpoint>, 'caller' | 'countries' | 'sameFor'>
 interface ListCall extends ReadersCall {

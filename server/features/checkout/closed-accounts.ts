@@ -1,8 +1,8 @@
-import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { endClosedAccountsAtProvider } from '../billing/rules.ts'
-import { ordersOfClosedAccounts } from '../orders/rules.ts'
-import { abandon } from './rules.ts'
+import { endClosedAccountsAtProvider } from '../membership/closed-accounts.ts'
+import { ordersOfClosedAccounts } from '../orders/payment-intents.ts'
+import { abandon } from './service.ts'
 
 /**
  * A job that runs after an account is deleted: cancels its pending payments, ends its memberships at the provider and

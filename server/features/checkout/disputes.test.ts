@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
-import { SALES } from '#server/features/sales/command.ts'
+import { SALES } from '#server/commands/sales.ts'
 import {
   aBuyer,
   type Buyer,

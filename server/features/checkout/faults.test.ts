@@ -7,7 +7,7 @@ import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
+import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import {
   aBuyer,
   type Buyer,
@@ -23,7 +23,7 @@ import { anAudioBook, anEBook, type TestBook } from '#tests/support/builders.ts'
 
 import { randomNumbers } from '#tests/support/random.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcile } from './reconcile-payments.ts'
 
 const RUNS = process.env.LONG ? 50 : 4
 vi.setConfig({ testTimeout: 600_000 })

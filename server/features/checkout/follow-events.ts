@@ -1,8 +1,8 @@
 import type { Shop } from '../../shop.ts'
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
-import type { ProviderEvent, Subject } from '../../outside/stripe/events.ts'
-import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { insertEvents, noteSettledUntil, selectKnownEvents, selectSettledUntil } from './rows.ts'
+import type { ProviderEvent, Subject } from '../../integrations/stripe/events.ts'
+import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { insertEvents, noteSettledUntil, selectKnownEvents, selectSettledUntil } from './queries.ts'
 import { noteRefusedTry, settleSubject } from './webhook.ts'
 
 /** By then the webhook has had its chance. */

@@ -16,8 +16,8 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { aBookshop } from '#tests/support/cards.ts'
-import { reconcile } from './reconcile.ts'
-import { settleBy } from './settle.ts'
+import { reconcile } from './reconcile-payments.ts'
+import { settleBy } from './settle-payment.ts'
 
 let at: PayingShop
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ShopFile } from '#contract/shop-details.ts'
-import { takeShopFile } from '#server/features/shop-details/rules.ts'
+import { takeShopFile } from '#server/features/shop-details/follow.ts'
 import {
   aBuyer,
   checkOut,

@@ -25,8 +25,9 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
-import { type Basket, freeze } from '../orders/rules.ts'
-import { checkOut as checkOutAgain } from './rules.ts'
+import { freeze } from '../orders/service.ts'
+import { type Basket } from '../orders/basket.ts'
+import { checkOut as checkOutAgain } from './service.ts'
 
 let at: PayingShop
 beforeAll(async () => {

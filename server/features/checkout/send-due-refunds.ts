@@ -1,7 +1,8 @@
 import type { Shop } from '../../shop.ts'
-import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { closeRefund, dueRefunds, postponeRefund, sendRefund } from '../refunds/rules.ts'
-import { settlePayment } from './settle.ts'
+import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { dueRefunds } from '../refunds/service.ts'
+import { closeRefund, postponeRefund, sendRefund } from '../refunds/send-refund.ts'
+import { settlePayment } from './settle-payment.ts'
 
 const BATCH_SIZE = 200
 /** This many unanswered calls in a row mean that the provider is down. */

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
+import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
-import { owedTo } from '../refunds/rules.ts'
+import { owedTo } from '../refunds/service.ts'
 import { sendDueRefunds } from './send-due-refunds.ts'
 
 let at: PayingShop

@@ -1,10 +1,12 @@
-import { notFound } from '../../wire/refusals.ts'
+import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { type Giver, type GivenTitleShown, oneTitleGivenBy, startTakingBackTitle } from '../gifts/rules.ts'
-import { type GivenShown, oneGivenBy, startTakingBack } from '../membership-gifts/rules.ts'
-import { lockAccount } from '../membership/rules.ts'
-import { findOrder, lockOrderOf, orderNumbered } from '../orders/rules.ts'
-import { askForLines, planRefund } from './refund-lines.ts'
+import { type Giver } from '../gifts/giver-link.ts'
+import { type GivenTitleShown, oneTitleGivenBy, startTakingBackTitle } from '../gifts/given-titles.ts'
+import { type GivenShown, oneGivenBy, startTakingBack } from '../gifts/given-memberships.ts'
+import { lockAccount } from '../membership/service.ts'
+import { findOrder, lockOrderOf } from '../orders/service.ts'
+import { orderNumbered } from '../orders/search.ts'
+import { askForLines, planRefund } from './refund-order-lines.ts'
 import { sendOrderRefundNow } from './send-due-refunds.ts'
 
 /** An unclaimed gift within 14 days: nobody can claim it from now on, and all of its money goes back. */

@@ -4,7 +4,8 @@ import { users } from '#server/db/schema/accounts.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 
-import { lockAccount, revokeFor } from '../membership/rules.ts'
+import { lockAccount } from '../membership/service.ts'
+import { revokeFor } from '../membership/credits.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 
 let all: MembersShop

@@ -5,20 +5,21 @@ import {
   type Subject,
   WEBHOOK_EVENTS,
   WEBHOOK_PATH,
-} from '../../outside/stripe/events.ts'
-import { BadEvent, BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
-import { Refusal, unreadable } from '../../wire/refusals.ts'
-import type { ApiServer } from '../../wire/serve.ts'
+} from '../../integrations/stripe/events.ts'
+import { BadEvent, BadSignature, NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { Refusal, unreadable } from '../../http/http-errors.ts'
+import type { ApiServer } from '../../http/serve.ts'
 import {
   settleCustomer,
   settleInvoice,
   settleMethod,
-  settleSetUp,
   settleSubscription,
-} from '../billing/rules.ts'
-import { noteRefused, orderOfIntent } from '../orders/rules.ts'
-import { insertEvents, selectKnownEvents } from './rows.ts'
-import { settlePayment } from './settle.ts'
+} from '../membership/sync-subscription.ts'
+import { settleSetUp } from '../membership/payment-methods.ts'
+import { noteRefused } from '../orders/payment-attempts.ts'
+import { orderOfIntent } from '../orders/payment-intents.ts'
+import { insertEvents, selectKnownEvents } from './queries.ts'
+import { settlePayment } from './settle-payment.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** A provider that sends more than it was asked for changes nothing. */

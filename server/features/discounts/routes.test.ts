@@ -5,8 +5,8 @@ import { discounts, discountUses } from '#server/db/schema/discounts.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { reckon } from '../prices/rules.ts'
-import { reductionOf } from './rules.ts'
+import { reckon } from '../prices/reckon.ts'
+import { reductionOf } from './code-targets.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { getDiscount, planDiscount } from '#contract/discounts.ts'
-import { addressKey } from '../../guards/rate-limit.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { ratesAt, reckon } from '../prices/rules.ts'
-import { findDiscount, isActive, isUsedUp, judge, lookAtCode } from './rules.ts'
-import { discountView, planDiscountView } from './views.ts'
+import { addressKey } from '../../rate-limiting/rate-limit.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { ratesAt } from '../prices/vat.ts'
+import { reckon } from '../prices/reckon.ts'
+import { findDiscount, isActive, isUsedUp, judge, lookAtCode } from './service.ts'
+import { discountView, planDiscountView } from './serializers.ts'
 
 export function registerDiscounts(server: ApiServer): void {
   const { db, now, clock, config } = server.shop

@@ -18,7 +18,7 @@ import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
 
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { soon } from '#tests/support/soon.ts'
-import { reserveUse } from './rules.ts'
+import { reserveUse } from './service.ts'
 
 const ROUNDS = process.env.LONG ? 40 : 1
 const HALF_AN_HOUR_MS = 30 * 60_000

@@ -1,16 +1,13 @@
 import * as contract from '#contract/editorial.ts'
-import type { Caller } from '../../guards/caller.ts'
+import type { Caller } from '../../auth/caller.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
-import { readerOf } from '../catalogue/rules.ts'
-import { findItems } from '../search/rules.ts'
+import { serve, type ApiServer } from '../../http/serve.ts'
+import { readerOf } from '../catalogue/service.ts'
 import type { Kind } from './filter.ts'
-import { selectTypes, type Order } from './rows.ts'
-import { listItems, murmurationsAbout, seeItem } from './rules.ts'
-import { cardView, murmurationView, typeView } from './views.ts'
-import type { Countries } from '../../guards/country.ts'
-
-const KINDS = { articles: 'article', interviews: 'interview', discussions: 'discussion' } as const
+import { selectTypes } from './queries.ts'
+import { listItems, murmurationsAbout, seeItem } from './service.ts'
+import { cardView, typeView } from './serializers.ts'
+import type { Countries } from '../../auth/country.ts'
 
 interface ListCall {
   readonly query: Parameters<typeof pageOf>[0]
@@ -61,29 +58,4 @@ export function registerEditorial(server: ApiServer): void {
     const members = await murmurationsAbout(shop.db, params.slug)
     return hydraList({ type: 'Murmuration', url, members, total: members.length, page: 1, itemsPerPage: 24 })
   })
-  serve(server, contract.listMurmurations, async ({ query, url }) => {
-    const page = pageOf(query, contract.EDITORIAL_PAGE)
-    const filter = {
-      ...(query['search[]'] ? { kinds: query['search[]'].map((kind) => KINDS[kind]) } : {}),
-      ...(query.types ? { types: query.types } : {}),
-    }
-    if (query.keyword !== undefined) {
-      const order = (query.sort ?? 'relevance') === 'relevance' ? 'relevance' : orderOf(query)
-      const asked = { keyword: query.keyword, filter, order, page } as const
-      const { items, total, didYouMean } = await findItems(shop, asked)
-      return { ...hydraList({ type: 'Murmuration', url, members: items, total, ...page }), didYouMean }
-    }
-    const { rows, total } = await listItems(shop, filter, page, orderOf(query))
-    return hydraList({ type: 'Murmuration', url, members: rows.map(murmurationView), total, ...page })
-  })
 }
-
-/** Names start at A unless reversed, dates with the newest (API-40). */
-const orderOf = ({ sort, direction }: { sort?: string; direction?: 'asc' | 'desc' }): Order =>
-  sort === 'title'
-    ? direction === 'desc'
-      ? 'title from the end'
-      : 'title'
-    : direction === 'asc'
-      ? 'oldest'
-      : 'newest'

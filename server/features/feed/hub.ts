@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { type LiveSessions, liveSessionsOf, SESSION_REVOKED } from '../../guards/live-sessions.ts'
+import { type LiveSessions, liveSessionsOf, SESSION_REVOKED } from '../../auth/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
-import { type FeedEvent, selectEventsAfter, selectNewest, selectSequence } from './rows.ts'
-import { FEED_CHANNEL, TRANSIENT_CHANNEL, type TransientMessage } from './rules.ts'
+import { type FeedEvent, selectEventsAfter, selectNewest, selectSequence } from './queries.ts'
+import { FEED_CHANNEL, TRANSIENT_CHANNEL, type TransientMessage } from './service.ts'
 
 /** Below what proxies cut off; the client gives up only after an hour (FEED-03). */
 const HEARTBEAT_MS = 20_000

@@ -16,7 +16,7 @@ import { anAudioBook } from '#tests/support/builders.ts'
 import { closeStreams, listenTo } from '#tests/support/live-stream.ts'
 import { soon } from '#tests/support/soon.ts'
 import { buildApp } from '../../app.ts'
-import { publish } from './rules.ts'
+import { publish } from './service.ts'
 
 let at: PayingShop
 let base: string

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose'
 import { feedTopic } from '#contract/limits.ts'
 import { keysFor } from '../../settings/keys.ts'
-import { notSignedIn } from '../../wire/refusals.ts'
+import { notSignedIn } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { codeOf } from '../../log/error-code.ts'
 

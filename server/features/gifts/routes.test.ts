@@ -21,7 +21,8 @@ import {
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop } from '#tests/support/shop.ts'
-import { messageFrom, takeBackGift } from './rules.ts'
+import { takeBackGift } from './title-gifts.ts'
+import { messageFrom } from './send-title-gift.ts'
 
 let at: PayingShop
 beforeAll(async () => {

@@ -1,23 +1,15 @@
 import * as contract from '#contract/gifts.ts'
 import * as given from '#contract/given-gifts.ts'
-import type { Caller } from '../../guards/caller.ts'
+import type { Caller } from '../../auth/caller.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { cardsOf, changedReaderOf, readerOf, seeBook } from '../catalogue/rules.ts'
-import type { Format, GiftOfBook } from './rows.ts'
-import {
-  claimGift,
-  claimWaiting,
-  correctGivenTitle,
-  givenTitlesBy,
-  isPurchased,
-  seeGift,
-  sendGivenTitleAgain,
-  waitingGifts,
-} from './rules.ts'
-import { giftView, givenTitleView } from './views.ts'
-import type { Countries } from '../../guards/country.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { cardsOf, changedReaderOf, readerOf, seeBook } from '../catalogue/service.ts'
+import type { Format, GiftOfBook } from './title-gift-queries.ts'
+import { claimGift, claimWaiting, isPurchased, seeGift, waitingGifts } from './title-gifts.ts'
+import { correctGivenTitle, givenTitlesBy, sendGivenTitleAgain } from './given-titles.ts'
+import { giftView, givenTitleView } from './title-gift-serializers.ts'
+import type { Countries } from '../../auth/country.ts'
 
 interface CallContext {
   readonly caller: Caller | null

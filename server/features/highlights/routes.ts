@@ -1,9 +1,9 @@
 import * as contract from '#contract/highlights.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { selectHighlights } from './rows.ts'
-import { changeHighlight, earlierNotes, makeHighlight, removeHighlight } from './rules.ts'
-import { highlightAnswer, highlightView } from './views.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { selectHighlights } from './queries.ts'
+import { changeHighlight, earlierNotes, makeHighlight, removeHighlight } from './service.ts'
+import { highlightAnswer, highlightView } from './serializers.ts'
 
 const PAGE = 30
 

@@ -1,8 +1,8 @@
 import * as contract from '#contract/home.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
-import { audioCardsOf, marksOn, readerOf } from '../catalogue/rules.ts'
-import { selectMenu, selectPanels, selectRecord, type MenuRow } from './rows.ts'
+import { serve, type ApiServer } from '../../http/serve.ts'
+import { audioCardsOf, marksOn, readerOf } from '../catalogue/service.ts'
+import { selectMenu, selectPanels, selectRecord, type MenuRow } from './queries.ts'
 import {
   booksAtHome,
   guestPicks,
@@ -12,7 +12,7 @@ import {
   panelPublishers,
   staffPicks,
   staffPicksFor,
-} from './rules.ts'
+} from './service.ts'
 
 /** Sections that hold books or items of their own; the others are plain. */
 const HOLDING = new Set([

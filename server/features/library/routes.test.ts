@@ -3,7 +3,7 @@ import { listLibraries, type LibraryEntry } from '#contract/library.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { addToLibrary, owns } from './rules.ts'
+import { addToLibrary, owns } from './service.ts'
 
 let shop: TestShop
 let reader: TestUser

@@ -1,7 +1,7 @@
-import { isUuid } from '../../wire/schemas/is-uuid.ts'
-import { notFound } from '../../wire/refusals.ts'
+import { isUuid } from '../../http/schemas/is-uuid.ts'
+import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { selectBookOfTime, type TimeTable } from './rows.ts'
+import { selectBookOfTime, type TimeTable } from './queries.ts'
 
 interface BookOfTime {
   readonly bookId: number

@@ -1,5 +1,5 @@
 import type { Shop } from '../../shop.ts'
-import { deviceNames } from '../account/rules.ts'
+import { deviceNames } from '../account/devices.ts'
 import type { StoredEvent } from './stored-event.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()

@@ -1,7 +1,7 @@
 import type { Shop } from '../../shop.ts'
-import { type TransientMessage, publishTransient } from '../feed/rules.ts'
-import type { Stored } from './batch-rows.ts'
-import { movedView } from './views.ts'
+import { type TransientMessage, publishTransient } from '../feed/service.ts'
+import type { Stored } from './place-batch-queries.ts'
+import { movedView } from './serializers.ts'
 
 /** A place that has just become a book's current one. */
 export interface Moved {

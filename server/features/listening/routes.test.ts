@@ -12,9 +12,9 @@ import {
   type TestUser,
 } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { clearOldEvents } from './rows.ts'
-import { writeDecisions } from './batch-rows.ts'
-import { eventStore } from './rules.ts'
+import { clearOldEvents } from './queries.ts'
+import { writeDecisions } from './place-batch-queries.ts'
+import { eventStore } from './service.ts'
 
 const PHONE = randomUUID()
 const TABLET = randomUUID()

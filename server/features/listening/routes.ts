@@ -1,14 +1,14 @@
 import * as contract from '#contract/listening.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { notFound, unprocessable } from '../../wire/refusals.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { notFound, unprocessable } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
 import { namesFor } from './device-names.ts'
 import { bookOfTimes } from './book-of-times.ts'
-import { claimSound, releaseSound } from './claim-rules.ts'
-import { selectBookOfTime, selectBookTimes, selectChapterTimes, selectHistory } from './rows.ts'
-import { eventStore } from './rules.ts'
-import { chooseSpeed } from './speed-rules.ts'
+import { claimSound, releaseSound } from './playback-claims.ts'
+import { selectBookOfTime, selectBookTimes, selectChapterTimes, selectHistory } from './queries.ts'
+import { eventStore } from './service.ts'
+import { chooseSpeed } from './speeds.ts'
 import { placePublisher } from './place-publisher.ts'
 import {
   bookTimeAnswer,
@@ -18,7 +18,7 @@ import {
   chapterTimeIri,
   chapterTimeView,
   pastPlaceView,
-} from './views.ts'
+} from './serializers.ts'
 
 const PAGE = 30
 

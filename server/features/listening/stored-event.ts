@@ -1,4 +1,4 @@
-import type { Stored } from './batch-rows.ts'
+import type { Stored } from './place-batch-queries.ts'
 import type { Place } from './place-order.ts'
 
 /** The places that an event left behind. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lru.ts'
-import { inBatches } from '../../wire/in-batches.ts'
+import { inBatches } from '../../http/in-batches.ts'
 import type { Shop } from '../../shop.ts'
-import { selectTimelines } from './rows.ts'
+import { selectTimelines } from './queries.ts'
 import type { ChapterOffsets } from './timeline.ts'
 
 const KEPT_AT_MOST = 5_000

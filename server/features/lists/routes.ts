@@ -1,10 +1,10 @@
 import { LIST_SIZE } from '#contract/limits.ts'
 import * as contract from '#contract/lists.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { selectRows } from './rows.ts'
-import { changeRow } from './rules.ts'
-import { answerOf, queueView, shelfTitleView, shelfView } from './views.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { selectRows } from './queries.ts'
+import { changeRow } from './service.ts'
+import { answerOf, queueView, shelfTitleView, shelfView } from './serializers.ts'
 
 export function registerLists(server: ApiServer): void {
   const { shop } = server

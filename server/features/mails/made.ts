@@ -1,6 +1,6 @@
 import type { Plans } from '#contract/plans.ts'
 import type { Db, Transaction } from '../../db/open.ts'
-import type { DataOf, MailKind } from '../../outside/mail/kinds.ts'
+import type { DataOf, MailKind } from '../../integrations/mail/kinds.ts'
 import type { Shop } from '../../shop.ts'
 
 /** A mail's recipient and what its text needs. */

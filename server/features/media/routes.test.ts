@@ -8,7 +8,7 @@ import type { AudioBook, EBook } from '#contract/catalogue.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
-import { mediaPath } from '#server/outside/media/paths.ts'
+import { mediaPath } from '#server/integrations/media/paths.ts'
 import {
   anAudioBook,
   anEBook,

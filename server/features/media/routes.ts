@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { noteCaller } from '../../log/cause.ts'
-import { answer, HttpRefusal } from '../../wire/answer-problems.ts'
+import { noteCaller } from '../../log/log-context.ts'
+import { answer, HttpRefusal } from '../../http/error-responses.ts'
 import {
   type CoverRendition,
   COVER_RENDITIONS,
   coverPath,
   mediaPath,
   typeOf,
-} from '../../outside/media/paths.ts'
-import { forbidden, notFound, tooMany } from '../../wire/refusals.ts'
-import type { ApiServer } from '../../wire/serve.ts'
-import { UntilCatalogueChange } from '../../wire/until-catalogue-change.ts'
+} from '../../integrations/media/paths.ts'
+import { forbidden, notFound, tooMany } from '../../http/http-errors.ts'
+import type { ApiServer } from '../../http/serve.ts'
+import { UntilCatalogueChange } from '../../http/until-catalogue-change.ts'
 import { attachment, fileName } from './file-name.ts'
-import { Grants } from './grants.ts'
+import { Grants } from './access-grants.ts'
 import { handOver } from './hand-over.ts'
-import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './rows.ts'
-import { addressee, signedFor } from './rules.ts'
+import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './queries.ts'
+import { addressee, signedFor } from './signed-addresses.ts'
 import { missing, sendFile } from './send-file.ts'
 import { zipBytes, zipEntries, zipStream } from './zip.ts'
 

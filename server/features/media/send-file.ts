@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { matches } from '../../wire/answers.ts'
-import { type MediaStore, MissingMedia } from '../../outside/media/media-store.ts'
-import { HttpRefusal } from '../../wire/answer-problems.ts'
-import { notFound } from '../../wire/refusals.ts'
+import { matches } from '../../http/response-cache.ts'
+import { type MediaStore, MissingMedia } from '../../integrations/media/media-store.ts'
+import { HttpRefusal } from '../../http/error-responses.ts'
+import { notFound } from '../../http/http-errors.ts'
 import { rangeOf } from './ranges.ts'
 
 export interface SentFile {

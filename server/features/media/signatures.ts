@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Caller } from '../../guards/caller.ts'
+import type { Caller } from '../../auth/caller.ts'
 
 /** Keys for signed addresses, newest first; older ones still open what they signed. */
 export type SigningKeys = readonly [Buffer, ...Buffer[]]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import JSZip from 'jszip'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FolderStore } from '#server/outside/media/folder-store.ts'
+import { FolderStore } from '#server/integrations/media/folder-store.ts'
 import { attachment, fileName } from './file-name.ts'
 import { zipBytes, zipStream } from './zip.ts'
 

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { ZipArchive } from 'archiver'
-import { type MediaStore, MissingMedia } from '../../outside/media/media-store.ts'
-import { mediaPath } from '../../outside/media/paths.ts'
+import { type MediaStore, MissingMedia } from '../../integrations/media/media-store.ts'
+import { mediaPath } from '../../integrations/media/paths.ts'
 import { fileName } from './file-name.ts'
-import type { StoredFile } from './rows.ts'
+import type { StoredFile } from './queries.ts'
 
 interface Part extends StoredFile {
   readonly number: number

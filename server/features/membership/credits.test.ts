@@ -5,10 +5,10 @@ import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { monthsAfter } from './calendar.ts'
+import { monthsAfter } from './months.ts'
 import { type Grantee, grantFor, grantTrial, regrant } from './credits.ts'
-import { countUsableCredits, revokeGrants } from './credit-rows.ts'
-import { spendCredit } from './rules.ts'
+import { countUsableCredits, revokeGrants } from './credit-queries.ts'
+import { spendCredit } from './service.ts'
 
 const BEGAN = new Date('2026-08-31T09:00:00Z')
 const at = (iso: string) => new Date(iso)

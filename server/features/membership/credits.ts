@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
-import { monthOf, monthsWithin, type Span } from './calendar.ts'
-import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './credit-rows.ts'
+import { monthOf, monthsWithin, type Span } from './months.ts'
+import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './credit-queries.ts'
 
 /** The membership that credits are granted to. */
 export interface Grantee {

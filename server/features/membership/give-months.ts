@@ -1,9 +1,9 @@
 import type { PlanId } from '#contract/plans.ts'
 import type { Shop } from '../../shop.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { publish } from '../feed/rules.ts'
-import { insertClaimedGift, lockAccountRow, selectMember } from './rows.ts'
-import { beginWaitingGiftIn } from './waiting.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { publish } from '../feed/service.ts'
+import { insertClaimedGift, lockAccountRow, selectMember } from './queries.ts'
+import { beginWaitingGiftIn } from './waiting-gifts.ts'
 
 interface Months {
   readonly userId: string

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
-import { type Charge, chargesOf } from '../orders/ledger-rules.ts'
-import { selectPaidPeriods } from './rows.ts'
+import { type Charge, chargesOf } from '../orders/ledger.ts'
+import { selectPaidPeriods } from './queries.ts'
 
 /** A charge, and the time that it paid for. */
 export interface Invoice extends Charge {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aMembership } from '#tests/support/a-membership.ts'
 import { nextPaymentOf } from './next-payment.ts'
-import type { SubscriptionRow } from './rows.ts'
+import type { SubscriptionRow } from './queries.ts'
 
 const at = (iso: string) => new Date(iso)
 const ORDERED = at('2026-03-01T09:00:00Z')

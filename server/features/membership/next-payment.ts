@@ -1,7 +1,7 @@
 import { type PlanId, type Plans, PLANS } from '#contract/plans.ts'
-import { reckon } from '../prices/rules.ts'
-import { hasDiscountEnded } from './calendar.ts'
-import type { SubscriptionRow } from './rows.ts'
+import { reckon } from '../prices/reckon.ts'
+import { hasDiscountEnded } from './months.ts'
+import type { SubscriptionRow } from './queries.ts'
 
 export interface NextPayment {
   readonly at: Date

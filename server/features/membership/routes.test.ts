@@ -6,7 +6,7 @@ import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { entitlementOf } from './rules.ts'
+import { entitlementOf } from './service.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
   type SubscriptionRow,
   updateCheckedAt,
   updateSubscriptionRow,
-} from './rows.ts'
+} from './queries.ts'
 
 export type SubscriptionState = SubscriptionRow['status']
 

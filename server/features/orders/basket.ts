@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Refusal } from '../../wire/refusals.ts'
+import type { Refusal } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
-import type { Sold } from '../sold/kinds.ts'
+import type { Sold } from '../products/kinds.ts'
 
 /** The things bought, priced: all that an order keeps of them. */
 export interface Bought {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { wasRoundedUp } from './pay.ts'
-import { linesOf } from './refund.ts'
-import type { Line, OrderRow } from './rows.ts'
+import { wasRoundedUp } from './fulfilment.ts'
+import { linesOf } from './refunds-and-disputes.ts'
+import type { Line, OrderRow } from './queries.ts'
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of a line is read
 const line = (more: Partial<Line>) =>

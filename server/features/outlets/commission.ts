@@ -1,11 +1,11 @@
 import type { Db } from '../../db/open.ts'
-import { shareOf } from '../prices/rules.ts'
+import { shareOf } from '../prices/service.ts'
 import {
   insertCommission,
   insertCommissionAgain,
   insertCommissionBack,
   selectEarningLines,
-} from './commission-rows.ts'
+} from './commission-queries.ts'
 
 /**
  * A reader paid for titles: their bookshop earns its percentage of what each cost without VAT, rounded half up, in the

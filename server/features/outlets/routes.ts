@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/outlets.ts'
-import type { Caller } from '../../guards/caller.ts'
+import type { Caller } from '../../auth/caller.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
-import { forbidden, notFound } from '../../wire/refusals.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { audioCardsOf, readerOf } from '../catalogue/rules.ts'
-import { addressee, downloadAddress } from '../media/rules.ts'
-import { pounds } from '../prices/rules.ts'
+import { forbidden, notFound } from '../../http/http-errors.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { audioCardsOf, readerOf } from '../catalogue/service.ts'
+import { addressee, downloadAddress } from '../media/signed-addresses.ts'
+import { pounds } from '../prices/service.ts'
 import {
   selectAdditions,
   selectLines,
@@ -17,11 +17,11 @@ import {
   type StatementRow,
   sumBetween,
   sumsOf,
-} from './rows.ts'
-import { sellerOf } from '../pages/rules.ts'
+} from './queries.ts'
+import { sellerOf } from '../pages/service.ts'
 import { statementCsv, statementPdf } from './statement-files.ts'
-import { accountView, lineView, statementView } from './views.ts'
-import { monthAt, monthNamed } from './zone.ts'
+import { accountView, lineView, statementView } from './serializers.ts'
+import { monthAt, monthNamed } from './time-zone.ts'
 
 export function registerOutlets(server: ApiServer): void {
   const { app, shop } = server

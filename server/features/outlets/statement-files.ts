@@ -1,11 +1,11 @@
 import { formatPounds } from '../../format.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
-import type { Seller } from '../pages/rules.ts'
-import { pounds } from '../prices/rules.ts'
+import type { Seller } from '../pages/service.ts'
+import { pounds } from '../prices/service.ts'
 import { totalsOf } from './statement-totals.ts'
-import type { LineRow, OutletRow, StatementRow, Sums } from './rows.ts'
-import { longDay, monthWords, timeOf } from './zone.ts'
+import type { LineRow, OutletRow, StatementRow, Sums } from './queries.ts'
+import { longDay, monthWords, timeOf } from './time-zone.ts'
 
 /** A statement with everything that stands on it. */
 export interface StatementShown {

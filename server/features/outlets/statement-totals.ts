@@ -1,4 +1,4 @@
-import type { Sums } from './rows.ts'
+import type { Sums } from './queries.ts'
 
 export interface StatementTotals extends Sums {
   /** The bookshop's share of it in the end. */

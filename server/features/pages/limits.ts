@@ -1,4 +1,4 @@
-import type { Limit } from '../../guards/rate-limit.ts'
+import type { Limit } from '../../rate-limiting/rate-limit.ts'
 
 /** Nobody subscribes more addresses than this from one place. */
 export const NEWSLETTERS: Limit = { name: 'newsletter from', most: 20, windowSeconds: 3600 }

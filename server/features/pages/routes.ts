@@ -1,10 +1,10 @@
 import * as contract from '#contract/pages.ts'
-import { addressKey, countOrRefuse } from '../../guards/rate-limit.ts'
+import { addressKey, countOrRefuse } from '../../rate-limiting/rate-limit.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
-import { queueUnasked } from '../../guards/unasked-mail.ts'
-import { queueMail } from '../../outside/mail/queue.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
+import { queueUnasked } from '../../rate-limiting/unrequested-mail.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { serve, type ApiServer } from '../../http/serve.ts'
 import { CONFIRMATIONS, NEWSLETTERS } from './limits.ts'
 import { membershipTexts, type MembershipTexts } from './membership-page.ts'
 import {
@@ -14,8 +14,8 @@ import {
   selectInfoPage,
   selectRecord,
   unsubscribe,
-} from './rows.ts'
-import { settingsOf } from './rules.ts'
+} from './queries.ts'
+import { settingsOf } from './service.ts'
 
 export function registerInfoPages(server: ApiServer): void {
   const { shop } = server

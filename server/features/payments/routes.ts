@@ -1,5 +1,5 @@
 import { getPaymentSettings } from '#contract/payments.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
+import { serve, type ApiServer } from '../../http/serve.ts'
 
 export function registerPaymentSettings(server: ApiServer): void {
   const { payments, details } = server.shop.config

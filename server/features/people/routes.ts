@@ -1,7 +1,7 @@
 import { getPerson } from '#contract/people.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
-import { selectPerson } from './rows.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { serve, type ApiServer } from '../../http/serve.ts'
+import { selectPerson } from './queries.ts'
 
 export function registerPeople(server: ApiServer): void {
   serve(server, getPerson, async ({ params }) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { couponCode } from '#contract/limits.ts'
 import { isRoundedUp, type Line, reckon, type Reduction } from './reckon.ts'
 import { vatIn } from './vat.ts'
-import { reductionOf } from '../discounts/targets.ts'
+import { reductionOf } from '../discounts/code-targets.ts'
 import { fc } from '#tests/support/random.ts'
 
 const AUDIO = 20

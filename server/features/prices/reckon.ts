@@ -1,6 +1,7 @@
-import { LEAST_CHARGE_MINOR } from '../../outside/stripe/payments.ts'
-import type { Sold } from '../sold/kinds.ts'
-import { vatIn, vatPercentOf, type VatRates } from './vat.ts'
+import { LEAST_CHARGE_MINOR } from '../../integrations/stripe/payments.ts'
+import type { Sold } from '../products/kinds.ts'
+import { vatIn, vatPercentOf } from './vat.ts'
+import { type VatRates } from '../../settings/owners-terms.ts'
 
 /** The reduction by a code; exactly one of `percent` and `amountMinor` is set. */
 export interface Reduction {

@@ -1,9 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Config } from '../../settings/config.ts'
 import { USUAL_VAT, type VatRates } from '../../settings/owners-terms.ts'
-import type { Format, Kind, Sold } from '../sold/kinds.ts'
-
-export type { VatRates } from '../../settings/owners-terms.ts'
+import type { Format, Kind, Sold } from '../products/kinds.ts'
 
 /** The rates for a buyer of this country at this moment, by the shop's calendar. An order keeps those that it was made with. */
 export const ratesAt = (

@@ -1,9 +1,9 @@
 import { keepEBookPlace, listEBookPlaces } from '#contract/reading.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { selectPlaces } from './rows.ts'
-import { storePlace } from './rules.ts'
-import { placeAnswer, placeView } from './views.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { selectPlaces } from './queries.ts'
+import { storePlace } from './service.ts'
+import { placeAnswer, placeView } from './serializers.ts'
 
 const PAGE = 30
 

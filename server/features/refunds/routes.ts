@@ -1,7 +1,7 @@
 import { listOwedRefunds } from '#contract/refunds.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { owedTo } from './rules.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { owedTo } from './service.ts'
 
 export function registerRefunds(server: ApiServer): void {
   serve(server, listOwedRefunds, async ({ caller, url }) => {

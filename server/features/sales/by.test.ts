@@ -8,8 +8,9 @@ import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { typed } from '#tests/support/typed.ts'
-import { SALES } from './command.ts'
-import { GROUPS, type Sales, salesBy, salesOf } from './rules.ts'
+import { SALES } from '../../commands/sales.ts'
+import { GROUPS, salesBy, salesOf } from './service.ts'
+import { type Sales } from './queries.ts'
 
 interface Title {
   readonly id: number

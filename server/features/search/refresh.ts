@@ -7,7 +7,7 @@ import {
   selectBooksToRefresh,
   selectItemsToRefresh,
   updateTexts,
-} from './refresh-rows.ts'
+} from './refresh-queries.ts'
 
 interface Changed {
   readonly bookIds?: readonly number[]

@@ -1,16 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { searchFilterOf } from '#contract/calculations/book-filter.ts'
+import { EDITORIAL_PAGE, listMurmurations } from '#contract/editorial.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { QUICK_RESULTS, quickResults, searchBooks, searches } from '#contract/search.ts'
-import { RequestBrake, isExempt } from '../../guards/request-brake.ts'
-import { addressOf } from '../../guards/in-process.ts'
-import { addressKey } from '../../guards/rate-limit.ts'
+import { RequestBrake, isExempt } from '../../rate-limiting/request-limit.ts'
+import { addressOf } from '../../auth/in-process.ts'
+import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { seriesSummary } from '#contract/calculations/series-item.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { serve, type ApiServer, type Call } from '../../wire/serve.ts'
-import { cardsOf, marksOn, readerOf } from '../catalogue/rules.ts'
-import { murmurationsOf } from '../editorial/rules.ts'
-import { findBooks, findBoth, seriesNamed } from './rules.ts'
+import { serve, type ApiServer, type Call } from '../../http/serve.ts'
+import { cardsOf, marksOn, readerOf } from '../catalogue/service.ts'
+import type { Order } from '../editorial/queries.ts'
+import { murmurationView } from '../editorial/serializers.ts'
+import { listItems, murmurationsOf } from '../editorial/service.ts'
+import { findBooks, findBoth, findItems, seriesNamed } from './service.ts'
 
 const FOUND_PAGE = 12
 /** Two a second, all minute long: more than fingers type. An answer from memory does not count. */
@@ -18,6 +21,22 @@ const SEARCHES = { most: 120, windowSeconds: 60 }
 
 export function registerSearch(server: ApiServer): void {
   const { shop } = server
+
+  serve(server, listMurmurations, async ({ query, url }) => {
+    const page = pageOf(query, EDITORIAL_PAGE)
+    const filter = {
+      ...(query['search[]'] ? { kinds: query['search[]'].map((kind) => KINDS[kind]) } : {}),
+      ...(query.types ? { types: query.types } : {}),
+    }
+    if (query.keyword !== undefined) {
+      const order = (query.sort ?? 'relevance') === 'relevance' ? 'relevance' : orderOf(query)
+      const asked = { keyword: query.keyword, filter, order, page } as const
+      const { items, total, didYouMean } = await findItems(shop, asked)
+      return { ...hydraList({ type: 'Murmuration', url, members: items, total, ...page }), didYouMean }
+    }
+    const { rows, total } = await listItems(shop, filter, page, orderOf(query))
+    return hydraList({ type: 'Murmuration', url, members: rows.map(murmurationView), total, ...page })
+  })
   const brake = new RequestBrake(SEARCHES)
   const refuseHaste = (request: FastifyRequest) => {
     const address = addressOf(request)
@@ -76,3 +95,15 @@ export function registerSearch(server: ApiServer): void {
 interface SearchCall extends Pick<Call<Endpoint>, 'caller' | 'countries' | 'sameFor' | 'request' | 'url'> {
   readonly query: { readonly keyword?: string }
 }
+
+const KINDS = { articles: 'article', interviews: 'interview', discussions: 'discussion' } as const
+
+/** Names start at A unless reversed, dates with the newest (API-40). */
+const orderOf = ({ sort, direction }: { sort?: string; direction?: 'asc' | 'desc' }): Order =>
+  sort === 'title'
+    ? direction === 'desc'
+      ? 'title from the end'
+      : 'title'
+    : direction === 'asc'
+      ? 'oldest'
+      : 'newest'

@@ -1,9 +1,9 @@
-import type { Limit } from '../../guards/rate-limit.ts'
-import { queueUnasked } from '../../guards/unasked-mail.ts'
-import { queueMail } from '../../outside/mail/queue.ts'
+import type { Limit } from '../../rate-limiting/rate-limit.ts'
+import { queueUnasked } from '../../rate-limiting/unrequested-mail.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { deleteNotice, type Due, insertNotice, selectDue } from './notice-rows.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { deleteNotice, type Due, insertNotice, selectDue } from './notice-queries.ts'
 
 /** Nobody asks for more addresses than this from one place. */
 export const NOTICES: Limit = { name: 'series notice from', most: 20, windowSeconds: 3600 }

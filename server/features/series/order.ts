@@ -1,5 +1,5 @@
 import type { Work } from '#contract/calculations/series-item.ts'
-import type { Gap, Member, SeriesRow } from './rows.ts'
+import type { Gap, Member, SeriesRow } from './queries.ts'
 
 type Placed = Pick<Member, 'number' | 'published' | 'story' | 'title'> & {
   readonly firstPublished: string | null

@@ -1,14 +1,14 @@
 import { askForNext, confirmNotice, endNotice, getSeries, listSeries } from '#contract/series.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { addressKey, countOrRefuse } from '../../guards/rate-limit.ts'
+import { addressKey, countOrRefuse } from '../../rate-limiting/rate-limit.ts'
 import { seriesItem, seriesSummary } from '#contract/calculations/series-item.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { notFound } from '../../wire/refusals.ts'
-import { serve, type ApiServer } from '../../wire/serve.ts'
-import { cardsOf, marksOn, readerOf } from '../catalogue/rules.ts'
-import { deleteNotice, updateConfirmed } from './notice-rows.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { serve, type ApiServer } from '../../http/serve.ts'
+import { cardsOf, marksOn, readerOf } from '../catalogue/service.ts'
+import { deleteNotice, updateConfirmed } from './notice-queries.ts'
 import { askForNextOf, CONFIRMATIONS, NOTICES } from './notices.ts'
-import { allSeries, seeSeries } from './rules.ts'
+import { allSeries, seeSeries } from './service.ts'
 
 export function registerSeries(server: ApiServer): void {
   const { shop } = server

@@ -1,7 +1,7 @@
 import { isJoined } from '#contract/plans.ts'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { PLAN_KEYS } from '#contract/shop-terms.ts'
-import { LEAST_CHARGE_MINOR } from '../../outside/stripe/payments.ts'
+import { LEAST_CHARGE_MINOR } from '../../integrations/stripe/payments.ts'
 import { countryInWords, isCountry } from '../../settings/country-codes.ts'
 import { nearest } from '../../settings/nearest.ts'
 import { termsOf } from '../../settings/owners-terms.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND_MS } from '#contract/durations.ts'
 import { SHOP_FILE } from '../../settings/owners-details.ts'
-import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-details-rows.ts'
+import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-details-queries.ts'
 import type { Shop } from '../../shop.ts'
 import { missingPlans } from './kept-plans.ts'
 

@@ -2,8 +2,8 @@ import { PLANS } from '#contract/plans.ts'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { PLAN_KEYS } from '#contract/shop-terms.ts'
 import type { Db } from '../../db/open.ts'
-import { counted } from '../../commands/table.ts'
-import { countByPlan } from './rows.ts'
+import { counted } from '../../print/table.ts'
+import { countByPlan } from './queries.ts'
 
 /**
  * A plan that somebody has stays in the list, for what they have is called and gives what stands there; nobody joins one that is

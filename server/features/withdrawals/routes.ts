@@ -1,6 +1,6 @@
 import * as contract from '#contract/withdrawals.ts'
-import { type ApiServer, serve } from '../../wire/serve.ts'
-import { stateWithdrawal } from './state.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { stateWithdrawal } from './statements.ts'
 
 export function registerWithdrawals(server: ApiServer): void {
   const { shop } = server

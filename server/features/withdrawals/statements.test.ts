@@ -21,8 +21,8 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { aRecipient } from '#tests/support/given.ts'
 import { typed } from '#tests/support/typed.ts'
-import { carryOutStatements, orderNumbersIn } from './carry-out.ts'
-import { WITHDRAWALS } from './command.ts'
+import { carryOutStatements, orderNumbersIn } from './carry-out-statements.ts'
+import { WITHDRAWALS } from '../../commands/withdrawals.ts'
 
 let at: PayingShop
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { selectFeedItems } from './rows.ts'
+import { selectFeedItems } from './queries.ts'
 
 const NEWEST = 50
 const FEEDS = {

@@ -8,7 +8,7 @@ import {
   selectPeoplePieces,
   selectPeopleSlugs,
   selectPieceStarts,
-} from './rows.ts'
+} from './queries.ts'
 
 /** The protocol allows 50,000 in one file, but smaller ones are faster to make and send. */
 const PIECE = 10_000

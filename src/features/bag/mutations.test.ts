@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Exchange } from '#net/settings.ts'
-import { configureNet } from '#net/settings.ts'
+import { type Exchange, configureNet } from '#net/settings.ts'
 import { becomeUser, useSession } from '#session/store.ts'
 import { addToBag, joinGuestBag, saveGift } from './mutations.ts'
 import { bagQuery, currentBag } from './queries.ts'

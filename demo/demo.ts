@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/open.ts'
+import type { MediaStore } from '#server/integrations/media/media-store.ts'
+import { importContent, importVocabularies } from '#importer/content/run.ts'
+import { loadAccounts } from './demo-accounts.ts'
+import { loadCards } from './demo-cards.ts'
+import { DEMO_CONTENT, demoFolders } from './demo-folders.ts'
+import { loadPurchases, type DemoSettings } from './demo-purchases.ts'
+import type { TitleReport } from '#importer/report.ts'
+import { importTitles } from '#importer/run.ts'
+
+export interface LoadingDemo {
+  readonly db: Database
+  readonly media: MediaStore
+  readonly now: () => Date
+  readonly config: DemoSettings['config']
+  readonly log: { info(text: string): void; warn(text: string): void }
+  /** Another folder of content, for tests. */
+  readonly content?: string
+}
+
+/**
+ * Fills an empty shop from `content/demo`: lists, titles, texts, menus and panels through the import that an owner
+ * uses, then accounts with what they hold. Dates are relative to `now`. Safe to repeat after an interruption; the accounts come last
+ * and at once, so that they say it is complete.
+ */
+export async function loadDemo({
+  db,
+  media,
+  now,
+  config,
+  log,
+  content = DEMO_CONTENT,
+}: LoadingDemo): Promise<void> {
+  // Oldest first, because what came last is listed first.
+  const inOrder = demoFolders(content).sort((one, two) =>
+    one.firstPublished === two.firstPublished
+      ? one.slug.localeCompare(two.slug, 'en')
+      : one.firstPublished < two.firstPublished
+        ? -1
+        : 1,
+  )
+  const importing = {
+    db,
+    media,
+    now,
+    root: join(content, 'titles'),
+    demo: true,
+    onTitle: ({ folder, outcome, details }: TitleReport) => {
+      if (outcome === 'refused') log.warn(`The demo’s ${folder} was refused: ${details.join(' ')}`)
+    },
+  }
+  await importVocabularies(importing, content)
+  const reports = await importTitles(
+    importing,
+    inOrder.map(({ folder }) => folder),
+  )
+  await spreadOverTheYear(db, now())
+  await importContent(importing, content)
+  await loadAccounts(db, content, now(), async (tx) => {
+    await loadPurchases(tx, content, { config, now: now() })
+    await loadCards(tx, content, { config, now: now() })
+  })
+  log.info(`The demo shop is ready: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`)
+}
+
+/** A shop that has been open for a while: one title every few days, the newest yesterday. */
+const spreadOverTheYear = (db: Database, now: Date) =>
+  db.execute(sql`
+    update books b set listed_at = ${now.toISOString()}::timestamptz - (1 + 3 * place.later) * interval '1 day'
+    from (select slug, dense_rank() over (order by max(id) desc) - 1 as later from books group by slug) place
+    where place.slug = b.slug`)

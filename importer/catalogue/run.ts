@@ -1,0 +1,150 @@
+import type { Database } from '#server/db/open.ts'
+import { notifyInstances } from '#server/features/catalogue/change-notification-queries.ts'
+import { lockImports } from '../lock.ts'
+import { reasonOf, showToAll } from '../run.ts'
+import { csvRows } from './csv.ts'
+import { entryOfRow, nameOfRow } from './csv-entry.ts'
+import { BrokenFile, type Found, type RowReport, RowRefused } from './entry.ts'
+import { onixProducts } from './onix.ts'
+import { entryOfProduct, nameOfProduct } from './onix-entry.ts'
+import type { OfAll } from './shared.ts'
+import { type Outcome, Remembered, decide } from './resolve-entries.ts'
+import { writeBatch } from './write.ts'
+import { codeOf } from '#server/log/error-code.ts'
+
+export interface ImportingCatalogue extends OfAll {
+  readonly db: Database
+  readonly now: () => Date
+  /** Reads, checks and compares as usual, but writes nothing. */
+  readonly dryRun?: boolean
+  readonly onRow?: (report: RowReport) => void | Promise<void>
+  /** Remarks on the file as a whole, before its rows. */
+  readonly onFile?: (note: string) => void
+}
+
+export interface CatalogueResult {
+  readonly rows: number
+  /** Why the file could not be read to its end; what came before is done. */
+  readonly broken?: string
+}
+
+/** Few enough that no transaction is long. */
+const BATCH = 500
+
+/**
+ * Brings a catalogue into the shop, batch by batch, each in a transaction of its own; what is refused is told
+ * row by row and stops nothing else. A second run changes nothing.
+ */
+export async function importCatalogue(importing: ImportingCatalogue, file: string): Promise<CatalogueResult> {
+  const { db, dryRun = false, onRow } = importing
+  const remembered = new Remembered()
+  let rows = 0
+  let written = false
+  const bring = async (batch: readonly Found[]) => {
+    if (batch.length === 0) return
+    const outcomes = await applyBatch(importing, batch, remembered, file)
+    rows += outcomes.length
+    written ||= outcomes.some(({ write }) => write)
+    for (const { report } of outcomes) await onRow?.(report)
+  }
+
+  let broken: string | undefined
+  let batch: Found[] = []
+  try {
+    for await (const found of rowsOf(importing, file)) {
+      batch.push(found)
+      if (batch.length < BATCH) continue
+      await bring(batch)
+      batch = []
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error
+    broken = error.message
+  }
+  await bring(batch)
+  if (written && !dryRun) await showToAll(db)
+  return { rows, ...(broken === undefined ? {} : { broken }) }
+}
+
+async function* rowsOf({ onFile, ...ofAll }: ImportingCatalogue, file: string): AsyncGenerator<Found> {
+  if (/\.(xml|onix)(\.gz)?$/i.test(file)) {
+    for await (const { line, product } of onixProducts(file))
+      yield found(line, nameOfProduct(product), () => entryOfProduct(product, ofAll))
+    return
+  }
+  const onHeader = ({ unknown, twice }: { unknown: readonly string[]; twice: readonly string[] }) => {
+    if (unknown.length > 0) onFile?.(`Unknown columns, not imported: ${unknown.join(', ')}.`)
+    if (twice.length > 0) onFile?.(`Columns that repeat another one, not imported: ${twice.join(', ')}.`)
+  }
+  for await (const row of csvRows(file, onHeader))
+    yield found(row.line, nameOfRow(row), () => entryOfRow(row, ofAll))
+}
+
+function found(line: number, name: string, read: () => Exclude<Found['value'], RowRefused>): Found {
+  try {
+    return { line, name, value: read() }
+  } catch (error) {
+    if (!(error instanceof RowRefused)) throw error
+    return { line, name, value: error }
+  }
+}
+
+async function applyBatch(
+  { db, now, dryRun = false }: ImportingCatalogue,
+  batch: readonly Found[],
+  remembered: Remembered,
+  file: string,
+): Promise<Outcome[]> {
+  if (dryRun) return decide(db, batch, remembered)
+  let outcomes: Outcome[] | undefined
+  try {
+    return await db.transaction(async (tx) => {
+      await lockImports(tx)
+      outcomes = await decide(tx, batch, remembered)
+      const writes = outcomes.flatMap(({ write }) => write ?? [])
+      await writeBatch(tx, writes, { now: now(), file })
+      if (writes.length > 0) await notifyInstances(tx)
+      return outcomes
+    })
+  } catch (error) {
+    // Not the rows' fault, so trying them one by one would not help.
+    if (!outcomes || !isOfRows(error)) throw error
+    return oneByOne(db, outcomes, { now: now(), file })
+  }
+}
+
+/** Finds the rows that the database refuses by trying each on its own. */
+async function oneByOne(
+  db: Database,
+  outcomes: readonly Outcome[],
+  at: Parameters<typeof writeBatch>[2],
+): Promise<Outcome[]> {
+  const results: Outcome[] = []
+  for (const outcome of outcomes) {
+    const { report, write } = outcome
+    if (!write) {
+      results.push(outcome)
+      continue
+    }
+    try {
+      await db.transaction(async (tx) => {
+        await lockImports(tx)
+        await writeBatch(tx, [write], at)
+      })
+      results.push(outcome)
+    } catch (error) {
+      if (!isOfRows(error)) throw error
+      const { slug: _slug, ...rest } = report
+      const reason = { kind: 'refused by the database', text: reasonOf(error) }
+      results.push({ report: { ...rest, outcome: 'refused', reason } })
+    }
+  }
+  await notifyInstances(db)
+  return results
+}
+
+/** A value that does not fit (22…) or a rule that is broken (23…, 54…), as against a database that is gone. */
+function isOfRows(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return /^(22|23|54)/.test(String(codeOf(cause)))
+}

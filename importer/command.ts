@@ -1,0 +1,165 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { command, reading, typed, withDatabase } from '#server/commands/run-command.ts'
+import { openMedia } from '#server/integrations/media/open-media.ts'
+import { BadSetting } from '#server/settings/bad-setting.ts'
+import { catalogueCommand } from './catalogue/command.ts'
+import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
+import type { Format } from './format.ts'
+import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
+import { placesCommand } from './places/command.ts'
+import { findTitles, type FoundTitles } from './readers/find-titles.ts'
+import { linesOf, summaryOf, type TitleReport } from './report.ts'
+import { importTitles } from './run.ts'
+
+const USAGE = `Usage: npm run import -- FOLDER [--dry-run] [--moved] [--price POUNDS]
+       npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book]
+                                       [--price POUNDS] [--report FILE]
+       npm run import -- --pictures FOLDER [--dry-run]
+       npm run import -- places FILE [--dry-run]
+
+Imports the books of FOLDER, also while the shop runs: one folder per title, at any depth, with MP3 files, an M4B file,
+an EPUB file, a cover and a book.json, all optional. A second import applies only what has changed, and never overwrites
+what you set in the shop itself (npm run titles). Libraries of Audiobookshelf and Calibre need no changes.
+
+A folder of content is imported in the same way: authors/, editorial/, pages/ and faq/ with Markdown files,
+menus.json, home.json, membership.json, promo.json, settings.json and discounts.json, publishers.json,
+categories.json, styles.json, locations.json, nationalities.json and series.json, and titles/ with the folders of books.
+
+A catalogue is a CSV file or an ONIX 3 message (.xml), optionally compressed with gzip. Import its pictures afterwards
+from a folder; each file is named by the ISBN, by the title's slug or as in the catalogue.
+
+places imports listening positions from Audiobookshelf; docs/operating.md describes the file.
+
+  --dry-run   prints what would happen and writes nothing
+  --moved     the folders of existing titles have moved here
+  --format    the format of catalogue rows that don't name one
+  --price     the price of titles that have none in their folder or row or in the shop, like 9.99; 0.00 is free.
+              Without it they are listed last, and neither sold nor found by search
+  --report    writes the result of each row to this file, as CSV
+  --pictures  imports the pictures of this folder, after the catalogue or alone`
+
+const read = reading(
+  USAGE,
+  {
+    'dry-run': { type: 'boolean' },
+    moved: { type: 'boolean' },
+    format: { type: 'string' },
+    price: { type: 'string' },
+    report: { type: 'string' },
+    pictures: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+  ({ values, positionals }): Asked | string => {
+    const [folder, ...more] = positionals
+    const { format, price, report, pictures } = values
+    if (folder === 'places' && more.length === 1)
+      return { folder: resolve(more[0]!), places: true, dryRun: values['dry-run'] ?? false, moved: false }
+    if (values.help || (folder ?? pictures) === undefined || more.length > 0) return USAGE
+    if (format !== undefined && format !== 'audio_book' && format !== 'e_book')
+      return `--format is audio_book or e_book, not “${format}”.`
+    const priceMinor = price === undefined ? undefined : penceIn(price)
+    if (Number.isNaN(priceMinor)) return `--price is an amount in pounds, like 9.99 or 0.00, not “${price}”.`
+    return {
+      folder: folder === undefined ? '' : resolve(folder),
+      dryRun: values['dry-run'] ?? false,
+      moved: values.moved ?? false,
+      ...(format ? { format } : {}),
+      ...(priceMinor === undefined ? {} : { priceMinor }),
+      ...(report ? { report: resolve(report) } : {}),
+      ...(pictures ? { pictures: resolve(pictures) } : {}),
+    }
+  },
+)
+
+await command(() => main(typed(read)))
+
+async function main(asked: Asked): Promise<number> {
+  if (asked.places) return placesCommand(asked.folder, asked.dryRun)
+  if (asked.pictures !== undefined || (await stat(asked.folder).catch(() => undefined))?.isFile())
+    return catalogueCommand(asked)
+  const { titles, loose, links, root, content } = await contentsOf(asked.folder)
+  const reports: TitleReport[] = []
+  const print = (report: TitleReport) => {
+    reports.push(report)
+    for (const line of linesOf(report)) console.log(line)
+  }
+  for (const name of loose)
+    print({
+      folder: name,
+      outcome: 'refused',
+      details: ['lies beside the folders of the titles; put it into a folder of its own.'],
+      warnings: [],
+    })
+  for (const name of links)
+    print({
+      folder: name,
+      outcome: 'refused',
+      details: [
+        'is a link that leads out of the folder; put what it leads to there, or import it by itself.',
+      ],
+      warnings: [],
+    })
+  if (titles.length > 0 || content)
+    await withDatabase(async ({ db, config }) => {
+      const importing = {
+        db,
+        media: openMedia(config),
+        now: () => new Date(),
+        root,
+        moved: asked.moved,
+        demo: config.demo,
+        memberDiscount: config.details.terms.memberDiscount,
+        dryRun: asked.dryRun,
+        ...(asked.priceMinor === undefined ? {} : { priceMinor: asked.priceMinor }),
+        onTitle: print,
+      }
+      const bring = async () => {
+        if (content) await importVocabularies(importing, asked.folder)
+        if (titles.length > 0) await importTitles(importing, titles)
+        const comingBooks = new Set(
+          reports.flatMap(({ slug, outcome }) =>
+            slug && outcome !== 'refused' && asked.dryRun ? [slug] : [],
+          ),
+        )
+        if (content) await importContent({ ...importing, comingBooks }, asked.folder)
+      }
+      await (asked.dryRun ? bring() : oneAtATime(db, sayWaiting, bring))
+    })
+  if (reports.length === 0)
+    console.error(`${asked.folder} holds no folder with a title in it, and no content.`)
+  console.log(summaryOf(reports, asked.dryRun))
+  return reports.length === 0 || reports.some(({ outcome }) => outcome === 'refused') ? 1 : 0
+}
+
+interface Asked {
+  /** Empty for pictures alone. */
+  readonly folder: string
+  /** It is a file with listeners' places. */
+  readonly places?: boolean
+  readonly dryRun: boolean
+  readonly moved: boolean
+  readonly format?: Format
+  readonly priceMinor?: number
+  readonly report?: string
+  readonly pictures?: string
+}
+
+/** NaN for anything that is not a price. */
+function penceIn(pounds: string): number {
+  return /^\d{1,4}(?:\.\d{1,2})?$/.test(pounds) ? Math.round(Number(pounds) * 100) : Number.NaN
+}
+
+/** A folder of content is one with texts, menus or panels, or with its titles in a folder. */
+async function contentsOf(folder: string): Promise<FoundTitles & { root: string; content: boolean }> {
+  if (!(await isFolder(folder))) throw new BadSetting(`${folder} is not a folder.`)
+  const content = isContentFolder(folder)
+  const root = content ? join(folder, 'titles') : folder
+  const found = (await isFolder(root)) ? await findTitles(root) : { titles: [], loose: [], links: [] }
+  // A title that is imported by itself is the one that its folder's import knows.
+  return { ...found, root: found.titles[0] === folder ? dirname(folder) : root, content }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+}

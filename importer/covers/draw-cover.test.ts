@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { colourOf, contrast, type Colour } from '#server/colour.ts'
+import { type CompositionName, COMPOSITIONS, compositionsOf } from './composition.ts'
+import { cover, type CoverOf, thumbnail } from './draw-cover.ts'
+import { coloursFor, paletteOf } from './palette.ts'
+import { MOST_LINES, setType, SMALLEST } from './set-type.ts'
+
+const TITLES: readonly (readonly [title: string, author: string])[] = [
+  ['The Salt Ledger', 'Imogen Tarrant'],
+  [
+    'The Extraordinarily Long and Winding History of the Lamplighters of Sorrel Quay',
+    'Edda Marlow, Nadim Okafor',
+  ],
+  ['Donaudampfschifffahrtsgesellschaftskapitän', 'Ö. Ünal'],
+  ['I', 'Jo'],
+]
+const FORMATS = ['audio_book', 'e_book'] as const
+
+const everyCover: CoverOf[] = COMPOSITIONS.flatMap((composition) =>
+  FORMATS.flatMap((format) =>
+    TITLES.map(([title, author], index) => {
+      const slug = `${composition}-${format}-${index}`
+      return { slug, title, author, format, composition, colours: coloursFor(slug) }
+    }),
+  ),
+)
+
+describe('a generated cover', () => {
+  test('is the same bytes for the same title', () => {
+    for (const title of everyCover) expect(cover(title)).toBe(cover({ ...title }))
+    expect(cover(everyCover[0]!)).not.toBe(cover({ ...everyCover[0]!, slug: 'another' }))
+  })
+
+  test('is square for an audiobook, and two to three with a spine for an e-book', () => {
+    const [square, tall] = FORMATS.map((format) => cover({ ...everyCover[0]!, format }))
+    expect(square).toContain('viewBox="0 0 600 600"')
+    expect(tall).toContain('viewBox="0 0 600 900"')
+    expect(tall).toContain('d="M0 0h14v900H0z"')
+    expect(square).not.toContain('d="M0 0h14v')
+  })
+
+  test('carries its type as outlines only', () => {
+    for (const title of everyCover) expect(cover(title)).not.toMatch(/<text|font-/)
+  })
+
+  test('never sets type over artwork that it does not read on', async () => {
+    for (const title of everyCover) {
+      const { type, behind } = apart(cover(title))
+      const { text } = paletteOf(title.colours)
+      const [letters, drawing] = await Promise.all([pixels(type), pixels(behind)])
+      expect(letters.size).toBe(drawing.size)
+      let set = 0
+      const faint: string[] = []
+      for (const [index, shade] of letters) {
+        if (shade[0] > 64) continue
+        set++
+        const ratio = contrast(text, drawing.get(index)!)
+        if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} to 1 at pixel ${index}`)
+      }
+      expect(faint, title.slug).toEqual([])
+      expect(set, title.slug).toBeGreaterThan(15)
+    }
+  })
+
+  test('keeps its type inside the margin of 44', async () => {
+    for (const title of everyCover) {
+      const letters = await pixels(apart(cover(title)).type)
+      const dark = [...letters].filter(([, shade]) => shade[0] < 128).map(([index]) => index)
+      const columns = dark.map((index) => index % WIDTH)
+      const rows = dark.map((index) => Math.floor(index / WIDTH))
+      const [least, most] = [42 / 3, WIDTH - 42 / 3]
+      expect(Math.min(...columns), title.slug).toBeGreaterThanOrEqual(least)
+      expect(Math.max(...columns), title.slug).toBeLessThanOrEqual(most)
+      expect(Math.min(...rows), title.slug).toBeGreaterThanOrEqual(least)
+      // Descenders hang below the last baseline.
+      expect(Math.max(...rows), title.slug).toBeLessThanOrEqual(letters.size / WIDTH - 36 / 3)
+    }
+  })
+
+  test('sets a short title large and a long one in at most five lines of 34 px or more', () => {
+    const room = { x: 44, width: 512, from: 'top', edge: 44, height: 260, largest: 90 } as const
+    expect(setType('The Salt Ledger', 'Imogen Tarrant', [room])).toMatchObject({
+      size: 90,
+      lines: ['The Salt', 'Ledger'],
+    })
+    expect(setType('A House of Sundays', '', [room]).lines).toEqual(['A House', 'of Sundays'])
+    for (const [title, author] of TITLES) {
+      const set = setType(title, author, [room])
+      expect(set.size).toBeGreaterThanOrEqual(SMALLEST)
+      expect(set.lines.length).toBeLessThanOrEqual(MOST_LINES)
+      expect(set.box.right).toBeLessThanOrEqual(556)
+    }
+    const endless = setType('Word '.repeat(80).trim(), 'Jo', [room])
+    expect(endless.lines.length).toBeLessThanOrEqual(MOST_LINES)
+    expect(endless.lines.at(-1)).toMatch(/…$/)
+  })
+
+  test('draws a thumbnail without type', async () => {
+    for (const composition of COMPOSITIONS) {
+      const one: CoverOf = { ...everyCover[0]!, composition }
+      expect(thumbnail(one)).not.toContain(typeOf(cover(one)))
+      const { channels } = await sharp(Buffer.from(thumbnail(one)))
+        .resize(48, 48)
+        .stats()
+      expect(Math.max(...channels.map(({ stdev }) => stdev)), composition).toBeGreaterThan(4)
+    }
+  })
+
+  test('reads on any colours an owner may give', () => {
+    const parts = [0, 0x40, 0x80, 0xc0, 0xff]
+    const all: Colour[] = parts.flatMap((red) =>
+      parts.flatMap((green) => parts.map((blue): Colour => [red, green, blue])),
+    )
+    const code = (colour: Colour) => colour.map((part) => part.toString(16).padStart(2, '0')).join('')
+    for (const background of all)
+      for (const text of all) {
+        const palette = paletteOf({
+          background: code(background),
+          text: code(text),
+          accents: [code(background)],
+        })
+        expect(contrast(palette.ground, palette.text)).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(palette.accent, palette.ground)).toBeGreaterThanOrEqual(1.69)
+      }
+    expect(paletteOf({ background: 'sea', text: null }).text).toEqual(colourOf('FFFFFF'))
+  })
+})
+
+describe('compositions in a list', () => {
+  const slugs = Array.from({ length: 400 }, (_, index) => `title-${index}`)
+
+  test('are never the same twice in a row', () => {
+    const names = compositionsOf(slugs)
+    for (let index = 1; index < names.length; index++) expect(names[index]).not.toBe(names[index - 1])
+  })
+
+  test('are each title’s own wherever no neighbour matches', () => {
+    const own = slugs.map((slug) => compositionsOf([slug])[0]!)
+    const kept = compositionsOf(slugs).filter((name, index) => name === own[index])
+    expect(kept.length).toBeGreaterThan(300)
+    const counts = new Map<CompositionName, number>()
+    for (const name of own) counts.set(name, (counts.get(name) ?? 0) + 1)
+    for (const name of COMPOSITIONS) expect(counts.get(name) ?? 0, name).toBeGreaterThan(40)
+  })
+})
+
+/** A third of a cover’s own size: enough to find every stroke. */
+const WIDTH = 200
+
+const typeOf = (svg: string): string => /<path d="[^"]*" fill="[^"]*"\/><\/svg>$/.exec(svg)![0]
+
+/** The type in black on white, and what lies behind it. */
+function apart(svg: string): { type: string; behind: string } {
+  const type = typeOf(svg)
+  const open = /^<svg[^>]*>/.exec(svg)![0]
+  return {
+    type: `${open}<path fill="#fff" d="M0 0h600v900H0z"/>${type.replace(/fill="[^"]*"/, 'fill="#000"')}`,
+    behind: svg.replace(type, '</svg>'),
+  }
+}
+
+async function pixels(svg: string): Promise<Map<number, Colour>> {
+  const data = await sharp(Buffer.from(svg)).removeAlpha().resize({ width: WIDTH }).raw().toBuffer()
+  const found = new Map<number, Colour>()
+  for (let index = 0; index < data.length; index += 3)
+    found.set(index / 3, [data[index]!, data[index + 1]!, data[index + 2]!])
+  return found
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import sharp, { type Sharp } from 'sharp'
+import type { MediaStore } from '#server/integrations/media/media-store.ts'
+import { coverPath, type CoverRendition } from '#server/integrations/media/paths.ts'
+import { placeholderOf } from './placeholder.ts'
+
+/** A cover's row: width and height are those of the large rendition. */
+export interface RenderedCover {
+  readonly id: string
+  readonly placeholder: string
+  readonly width: number
+  readonly height: number
+}
+
+export interface CoverSource {
+  /** An SVG of ours, or the owner's JPEG or PNG. */
+  readonly picture: Uint8Array
+  /** What stands for it below 96 px; its middle where this is missing. */
+  readonly thumbnail?: Uint8Array
+}
+
+const LARGE = 900
+const SMALL = 330
+const THUMB = 132
+/** Twice 600×900 at 8 bits and far more; against pictures made to fill the memory. */
+const MOST_PIXELS = 100_000_000
+
+/** The same source has the same id; a change of how it is rendered needs a new generation. */
+export function coverId({ picture, thumbnail }: CoverSource): string {
+  const hash = createHash('sha256').update(`cover ${GENERATION}\n`).update(picture)
+  return hash
+    .update(thumbnail ?? '')
+    .digest('hex')
+    .slice(0, 32)
+}
+const GENERATION = 1
+
+/**
+ * Renders every size and format of a cover into the store, and answers its row.
+ *
+ * Throws when the picture cannot be read.
+ */
+export async function renderCover(
+  media: Pick<MediaStore, 'put'>,
+  source: CoverSource,
+): Promise<RenderedCover> {
+  const id = coverId(source)
+  const large = await raster(source.picture)
+  const { width, height } = large.info
+  const whole = sharp(large.data, { raw: large.info })
+  const small = whole.clone().resize({ width: SMALL, withoutEnlargement: true })
+  const files: [CoverRendition, Sharp][] = [
+    ['900.avif', whole.clone().avif({ quality: 58, effort: 1, chromaSubsampling: '4:4:4' })],
+    ['900.webp', whole.clone().webp({ quality: 82, effort: 1 })],
+    ['900.jpg', whole.clone().jpeg({ quality: 84, chromaSubsampling: '4:4:4' })],
+    ['330.avif', small.clone().avif({ quality: 62, effort: 1, chromaSubsampling: '4:4:4' })],
+    ['330.webp', small.clone().webp({ quality: 84, effort: 2, smartSubsample: true })],
+    ['thumb.webp', thumb(source, whole).webp({ quality: 84, effort: 2, smartSubsample: true })],
+  ]
+  for (const [rendition, picture] of files)
+    await media.put(coverPath(id, rendition), await picture.toBuffer())
+  return { id, placeholder: await placeholderOf(small), width, height }
+}
+
+/** The picture 900 px wide, upright and without transparency; a smaller one keeps its size. */
+async function raster(picture: Uint8Array) {
+  const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const
+  const { format, width } = await sharp(picture, options).metadata()
+  const vector = format === 'svg'
+  // A drawing is rasterised at the size it is needed in; 72 dots an inch is its own size.
+  const density = vector ? (72 * LARGE) / width : undefined
+  return sharp(picture, density ? { ...options, density } : options)
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .resize({ width: LARGE, height: 2 * LARGE, fit: 'inside', withoutEnlargement: !vector })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+}
+
+const thumb = ({ thumbnail }: CoverSource, whole: Sharp): Sharp =>
+  (thumbnail ? sharp(thumbnail) : whole.clone()).resize(THUMB, THUMB, { fit: 'cover' })

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/open.ts'
+import { selectPerson } from '#server/features/account/support-queries.ts'
+import { eventStore } from '#server/features/listening/service.ts'
+import { type ChapterOffsets } from '#server/features/listening/timeline.ts'
+import { timelinesOf } from '#server/features/listening/timelines.ts'
+import type { Shop } from '#server/shop.ts'
+import { matchTitle, type OwnTitle } from './match.ts'
+import type { ForeignPlace, ForeignPlaces } from './read-places.ts'
+
+export interface Brought {
+  /** Places that stand here now, from this file. */
+  readonly stand: number
+  /** Something was heard here later, and stays where it is. */
+  readonly later: number
+  readonly notBegun: number
+  /** A line of the file each, and why it was left out. */
+  readonly unmatched: readonly string[]
+}
+
+/** A recording that is longer or shorter than this is another one, in which the same second is another sentence. */
+const SAME_RECORDING = 0.05
+/** As many are written together. */
+const BATCH = 250
+
+/**
+ * Brings in where listeners were elsewhere. Each counts as heard when the file says: the rules of listening decide,
+ * so a later place here stays, and a second run changes nothing.
+ */
+export async function bringPlaces(
+  shop: Shop,
+  { places, unread }: ForeignPlaces,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<Brought> {
+  const keep = eventStore(shop)
+  const timelineOf = timelinesOf(shop)
+  const unmatched = [...unread]
+  const heard: Heard[] = []
+  let notBegun = 0
+  for (const [who, theirs] of Map.groupBy(places, (place) => place.who)) {
+    const person = who === '' ? undefined : await selectPerson(shop.db, who)
+    const own = person ? await ownTitles(shop.db, person.id) : []
+    for (const place of theirs) {
+      const found = person
+        ? await findPlace(place, own, timelineOf)
+        : `nobody here has the address ${who || '(none)'}`
+      if (typeof found === 'string') unmatched.push(`${who}, “${place.title}”: ${found}.`)
+      else if (found === null) notBegun++
+      else heard.push({ ...found, userId: person!.id })
+    }
+  }
+  let stand = 0
+  if (!dryRun)
+    for (let from = 0; from < heard.length; from += BATCH) {
+      const kept = await Promise.all(
+        heard.slice(from, from + BATCH).map(async ({ userId, slug, ...spot }) => {
+          const event = { ...spot, eventId: eventIdOf(userId, slug, spot) }
+          return (await keep(userId, slug, event)).bookTime.eventId === event.eventId
+        }),
+      )
+      stand += kept.filter(Boolean).length
+    }
+  return {
+    stand: dryRun ? heard.length : stand,
+    later: dryRun ? 0 : heard.length - stand,
+    notBegun,
+    unmatched,
+  }
+}
+
+interface Spot {
+  readonly chapter: number
+  readonly seconds: number
+  readonly heardAt: string
+}
+
+interface Heard extends Spot {
+  readonly userId: string
+  readonly slug: string
+}
+
+/** Null for a title that was never begun; a text where it is not to be found, and why. */
+async function findPlace(
+  place: ForeignPlace,
+  own: readonly OwnTitle[],
+  timelineOf: (slug: string) => Promise<ChapterOffsets | null>,
+): Promise<(Spot & { readonly slug: string }) | string | null> {
+  const { seconds, isFinished, heardAtMs, lengthSeconds } = place
+  const title = matchTitle(own, place)
+  if (typeof title === 'string') return title
+  if (seconds === 0 && !isFinished) return null
+  if (heardAtMs === undefined) return 'does not say when it was heard ("lastUpdate")'
+  const chapters = [...((await timelineOf(title.slug))?.chapters ?? [])].sort(([one], [two]) => one - two)
+  const last = chapters.at(-1)
+  if (!last) return 'has no sound here'
+  const whole = last[1].startsAtSeconds + last[1].seconds
+  if (lengthSeconds && Math.abs(lengthSeconds - whole) > SAME_RECORDING * whole)
+    return `is another recording: ${minutes(lengthSeconds)} there, ${minutes(whole)} here`
+  const at = isFinished ? whole : Math.min(seconds, whole)
+  const [chapter, { startsAtSeconds }] =
+    chapters.findLast(([, { startsAtSeconds: start }]) => start <= at && (start < whole || start === 0)) ??
+    last
+  return {
+    slug: title.slug,
+    chapter,
+    seconds: at - startsAtSeconds,
+    heardAt: new Date(heardAtMs).toISOString(),
+  }
+}
+
+const minutes = (seconds: number): string => `${Math.round(seconds / 60)} minutes`
+
+/** The same place has the same id each time, so that it is stored once. */
+function eventIdOf(userId: string, slug: string, { chapter, seconds, heardAt }: Spot): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([userId, slug, chapter, seconds, heardAt]))
+    .digest('hex')
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}
+
+async function ownTitles(db: Db, userId: string): Promise<OwnTitle[]> {
+  const { rows } = await db.execute<{ slug: string; title: string; authors: string[] }>(sql`
+    select b.slug, b.title, coalesce(
+      (select json_agg(trim(concat(p.first_name, ' ', p.last_name)) order by bp.position)
+       from book_people bp join people p on p.id = bp.person_id
+       where bp.book_id = b.id and bp.role = 'author'), '[]'::json) as authors
+    from library_entries l join books b on b.id = l.book_id
+    where l.user_id = ${userId} and b.format = 'audio_book'
+    order by b.id`)
+  return rows
+}

@@ -1,0 +1,123 @@
+import { BadSetting } from '#server/settings/bad-setting.ts'
+
+/** Where somebody was in a title, as another player has it. */
+export interface ForeignPlace {
+  /** The listener's address, as far as the file says it. */
+  readonly who: string
+  readonly title: string
+  readonly author: string | undefined
+  /** From the beginning of the whole title. */
+  readonly seconds: number
+  readonly lengthSeconds: number | undefined
+  readonly isFinished: boolean
+  readonly heardAtMs: number | undefined
+}
+
+export interface ForeignPlaces {
+  readonly places: readonly ForeignPlace[]
+  /** Lines that say too little to look for, and why. */
+  readonly unread: readonly string[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const FORMS =
+  'It holds either { "ADDRESS": [{ "title": …, "currentTime": … }] }, or Audiobookshelf’s answers as { "users": [/api/me], "items": [/api/libraries/ID/items] }.'
+
+/**
+ * Reads Audiobookshelf's answers put together, where progress names its item by an id, or a list of titles for each
+ * address. Throws `BadSetting` for anything else.
+ */
+export function readPlaces(json: string): ForeignPlaces {
+  let whole: Json | undefined
+  try {
+    whole = objectOf(JSON.parse(json.replace(/^\uFEFF/, '')))
+  } catch {
+    throw new BadSetting(`The file is not valid JSON. ${FORMS}`)
+  }
+  if (!whole) throw new BadSetting(`The file holds no object. ${FORMS}`)
+  const users = Array.isArray(whole.users) ? whole.users : 'mediaProgress' in whole ? [whole] : undefined
+  if (users) return ofServer(users, itemsIn(whole.items))
+  const lists = Object.entries(whole)
+  if (lists.length === 0 || !lists.every(([, list]) => Array.isArray(list)))
+    throw new BadSetting(`The file has another form. ${FORMS}`)
+  return together(
+    lists.flatMap(([who, list]) =>
+      listOf(list).map((each, index) => {
+        const line = objectOf(each) ?? {}
+        const title = textOf(line.title)
+        return title
+          ? placeOf(who, { title, author: textOf(line.author) }, line)
+          : `${who}, line ${index + 1}: has no title.`
+      }),
+    ),
+  )
+}
+
+interface Item {
+  readonly title: string
+  readonly author: string | undefined
+}
+
+function ofServer(users: readonly unknown[], items: ReadonlyMap<string, Item>): ForeignPlaces {
+  return together(
+    users.flatMap((each) => {
+      const user = objectOf(each) ?? {}
+      const who = textOf(user.email) ?? textOf(user.username) ?? ''
+      return listOf(user.mediaProgress).map((given) => {
+        const progress = objectOf(given) ?? {}
+        const id = textOf(progress.libraryItemId) ?? ''
+        const item = items.get(id)
+        if (item) return placeOf(who, item, progress)
+        return textOf(progress.episodeId)
+          ? `${who}: ${id} is a podcast’s.`
+          : `${who}: the item ${id} is not among "items", so its title is not known.`
+      })
+    }),
+  )
+}
+
+/** `media.metadata.title` of each item, by its id; as a list, or as a page of results. */
+function itemsIn(given: unknown): ReadonlyMap<string, Item> {
+  const pages = listOf(given).length > 0 ? listOf(given) : [given]
+  const items = pages.flatMap((page) => objectOf(page)?.results ?? [page]).flat()
+  return new Map(
+    items.flatMap((each) => {
+      const item = objectOf(each) ?? {}
+      const metadata = objectOf(objectOf(item.media)?.metadata) ?? {}
+      const [id, title] = [textOf(item.id), textOf(metadata.title)]
+      const authors = listOf(metadata.authors).flatMap((author) => textOf(objectOf(author)?.name) ?? [])
+      const author = textOf(metadata.authorName) ?? (authors.join('; ') || undefined)
+      return id && title ? [[id, { title, author }] as const] : []
+    }),
+  )
+}
+
+const placeOf = (who: string, { title, author }: Item, line: Json): ForeignPlace => ({
+  who,
+  title,
+  author,
+  seconds: numberOf(line.currentTime) ?? 0,
+  lengthSeconds: numberOf(line.duration),
+  isFinished: line.isFinished === true,
+  heardAtMs: timeOf(line.lastUpdate),
+})
+
+const together = (lines: readonly (ForeignPlace | string)[]): ForeignPlaces => ({
+  places: lines.filter((line) => typeof line !== 'string'),
+  unread: lines.filter((line) => typeof line === 'string'),
+})
+
+const objectOf = (value: unknown): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.trim() || undefined : undefined
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+
+/** Milliseconds since 1970, or a day and time as text. */
+function timeOf(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : numberOf(value)
+  return ms === undefined || Number.isNaN(ms) ? undefined : ms
+}

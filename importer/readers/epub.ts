@@ -1,0 +1,151 @@
+import { posix } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { fingerprint } from '#server/integrations/media/files.ts'
+import { accessibilityOf } from '../accessibility.ts'
+import type { FoundEbook } from '../found.ts'
+import { ImportRefused } from '../refused.ts'
+import { describePackage } from './opf.ts'
+import { all, parseXml, plain, text, type Xml } from './xml.ts'
+
+/** Far above the small files of a book, far below a zip bomb. */
+const LARGEST_PART = 16 * 1024 * 1024
+/** Of all parts together. A book full of pictures has a tenth of it. */
+const LARGEST_UNPACKED = 1024 * 1024 * 1024
+/** Read whole by whoever opens the book; pictures and sound are not. */
+const IS_TEXT = /\.(?:x?html?|xml|css|svg|opf|ncx|js)$/i
+/** Obfuscated fonts are fine; anything else encrypted cannot be read by who bought it. */
+const FONT_SCRAMBLING = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']
+
+/** Reads an EPUB's own description of itself. Throws `ImportRefused` for a file that no reader would open. */
+export async function readEpub(path: string, name: string): Promise<FoundEbook> {
+  const file = await fingerprint(path)
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(() => {
+    throw new ImportRefused('is not an EPUB: it cannot be unpacked')
+  })
+  try {
+    return { name, path, ...file, ...(await describe(await partsOf(zip))) }
+  } catch (error) {
+    throw error instanceof ImportRefused ? error : new ImportRefused('is damaged: it cannot be unpacked')
+  } finally {
+    zip.close()
+  }
+}
+
+interface Parts {
+  has(name: string): boolean
+  bytes(name: string): Promise<Buffer>
+}
+
+async function partsOf(zip: ZipFile): Promise<Parts> {
+  const entries = new Map<string, Entry>()
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  await refuseBombs(zip, [...entries.values()])
+  return {
+    has: (name) => entries.has(name),
+    async bytes(name) {
+      const entry = entries.get(name)
+      if (!entry) throw new ImportRefused(`is not an EPUB: ${name} is missing from it`)
+      if (entry.uncompressedSize > LARGEST_PART)
+        throw new ImportRefused(`is refused: ${name} in it is too large`)
+      if (entry.isEncrypted()) throw new ImportRefused('is locked with a password')
+      return buffer(await zip.openReadStreamPromise(entry))
+    },
+  }
+}
+
+/**
+ * A file that unpacks to gigabytes would stop the browser of whoever opens it. The size that a part claims is looked
+ * at too.
+ */
+async function refuseBombs(zip: ZipFile, entries: readonly Entry[]): Promise<void> {
+  const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+  if (unpacked > LARGEST_UNPACKED)
+    throw new ImportRefused(`is refused: it would unpack to ${Math.round(unpacked / 1_000_000)} MB`)
+  for (const entry of entries) {
+    if (!IS_TEXT.test(entry.fileName)) continue
+    if (entry.uncompressedSize > LARGEST_PART)
+      throw new ImportRefused(`is refused: ${entry.fileName} in it is too large`)
+    // More than it says ends in an error.
+    if (!entry.isEncrypted()) for await (const _ of await zip.openReadStreamPromise(entry)) void _
+  }
+}
+
+async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' | 'sha256' | 'bytes'>> {
+  if (!parts.has('META-INF/container.xml'))
+    throw new ImportRefused('is not an EPUB: META-INF/container.xml is missing from it')
+  if (parts.has('META-INF/encryption.xml')) refuseLocked(await xml(parts, 'META-INF/encryption.xml'))
+  const container = await xml(parts, 'META-INF/container.xml')
+  const opf = text(all(container, 'container', 'rootfiles', 'rootfile')[0], '@full-path')
+  if (!opf) throw new ImportRefused('is not an EPUB: its container names no package')
+  const folder = posix.dirname(opf)
+  const document = await xml(parts, opf)
+  const items = all(document, 'package', 'manifest', 'item')
+  const inside = (href: string) => posix.normalize(posix.join(folder, decodeURIComponent(href)))
+
+  const spine = all(document, 'package', 'spine', 'itemref').map((reference) =>
+    items.find((item) => text(item, '@id') === text(reference, '@idref')),
+  )
+  const first = spine.map((item) => text(item, '@href')).find((href) => href !== undefined)
+  if (!first || !parts.has(inside(first))) throw new ImportRefused('has no text: its spine leads to nothing')
+
+  const metadata = (name: string) => all(document, 'package', 'metadata', name)
+  const coverItem =
+    items.find((item) => text(item, '@properties')?.split(/\s+/).includes('cover-image')) ??
+    coverOfEpub2(metadata('meta'), items)
+  const cover = text(coverItem, '@href')
+  const isPicture = /^image\/(jpeg|png)$/.test(text(coverItem, '@media-type') ?? '')
+  const {
+    title,
+    authors = [],
+    publisher,
+    language,
+    description,
+    published,
+    series = [],
+    isbn,
+  } = describePackage(document)
+  return {
+    title,
+    authors,
+    publisher,
+    language,
+    description,
+    published,
+    series,
+    isbn,
+    accessibility: accessibilityOf(
+      metadata('meta').map((meta) => ({
+        property: text(meta, '@property') ?? text(meta, '@name') ?? '',
+        value: plain(meta) ?? text(meta, '@content'),
+      })),
+    ),
+    cover: cover && isPicture && parts.has(inside(cover)) ? await parts.bytes(inside(cover)) : undefined,
+  }
+}
+
+function coverOfEpub2(metas: readonly Xml[], items: readonly Xml[]): Xml {
+  const id = text(
+    metas.find((meta) => text(meta, '@name') === 'cover'),
+    '@content',
+  )
+  return id === undefined ? undefined : items.find((item) => text(item, '@id') === id)
+}
+
+function refuseLocked(encryption: Xml): void {
+  const locked = all(encryption, 'encryption', 'EncryptedData').some((data) => {
+    const algorithm = text(all(data, 'EncryptionMethod')[0], '@Algorithm')
+    return !FONT_SCRAMBLING.includes(algorithm ?? '')
+  })
+  if (locked) throw new ImportRefused('is locked by copy protection: none of your readers could open it')
+}
+
+async function xml(parts: Parts, name: string): Promise<Xml> {
+  try {
+    return parseXml(await parts.bytes(name))
+  } catch (error) {
+    throw error instanceof ImportRefused
+      ? error
+      : new ImportRefused(`is damaged: ${name} in it cannot be read`)
+  }
+}

@@ -1,0 +1,245 @@
+import { basename, dirname, resolve } from 'node:path'
+import { eq } from 'drizzle-orm'
+import type { Database } from '#server/db/open.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { notifyInstances } from '#server/features/catalogue/change-notification-queries.ts'
+import { refreshSearch } from '#server/features/search/refresh.ts'
+import type { MediaStore } from '#server/integrations/media/media-store.ts'
+import { mediaPath } from '#server/integrations/media/paths.ts'
+import { ahead } from './concurrently.ts'
+import { applyPlan } from './apply.ts'
+import { type CompositionName, compositionAfter, compositionOf, COMPOSITIONS } from './covers/composition.ts'
+import type { RenderedCover } from './covers/render.ts'
+import { storeMissingPictures } from './covers/store-missing-pictures.ts'
+import type { Plan } from './desired.ts'
+import type { Format } from './format.ts'
+import type { FoundTitle } from './found.ts'
+import { originOf, pathBelow, placeIn } from './origin.ts'
+import { type OfShop, planTitle } from './plan.ts'
+import type { PlannedCover } from './plan-cover.ts'
+import type { Splitter } from './readers/m4b.ts'
+import { type OpenTitle, openTitle } from './readers/title-folder.ts'
+import { namePeople } from './name-people.ts'
+import { ImportRefused } from './refused.ts'
+import { describePlan, type TitleReport } from './report.ts'
+import { selectLibrary, selectOfFolder } from './queries.ts'
+
+export interface Importing extends OfShop {
+  readonly db: Database
+  readonly media: MediaStore
+  readonly now: () => Date
+  /**
+   * The folder in which the titles' paths begin, for the report and for what is remembered; without it each lies in
+   * its own.
+   */
+  readonly root?: string
+  /** The imported library that contains `root`, if there is one; stored paths are relative to it. */
+  readonly library?: string
+  /** A title that came from another folder is the same one, moved. */
+  readonly moved?: boolean
+  /** The price for titles without one (`--price`). */
+  readonly priceMinor?: number
+  /** Reads, plans and compares as usual, but writes nothing. */
+  readonly dryRun?: boolean
+  readonly splitter?: Splitter
+  readonly onTitle?: (report: TitleReport) => void
+}
+
+/** As many titles at once as the smallest machine has cores. */
+const BATCH_SIZE = 2
+/** The shop shows new titles after every so many, not only at the end. */
+const BATCH = 10
+
+/**
+ * Brings folders into the shop, one short transaction a title and none of the file work in it. A title that fails is
+ * reported and stops nothing else; a second run finds everything the same.
+ *
+ * @param folders in the order the shop should list them, newest last
+ */
+export async function importTitles(asked: Importing, folders: readonly string[]): Promise<TitleReport[]> {
+  const { dryRun = false } = asked
+  const library = asked.root && (await selectLibrary(asked.db, resolve(asked.root)))
+  const importing = library ? { ...asked, library } : asked
+  const reports: TitleReport[] = []
+  const opened = ahead(folders, BATCH_SIZE, (folder) =>
+    attempt(folder, async () =>
+      openTitle(folder, importing.splitter, await placeOf(importing, folder, folders.length === 1)),
+    ),
+  )
+  const stored = ahead(planned(importing, opened), BATCH_SIZE, (step) => storing(importing, step))
+  for await (const step of stored) {
+    const report = await applying(importing, step)
+    await step.close()
+    reports.push(report)
+    importing.onTitle?.(report)
+    if (!dryRun && reports.length % BATCH === 0) await showToAll(importing.db)
+  }
+  if (!dryRun) await showToAll(importing.db)
+  return reports
+}
+
+/** New titles can be found, and then seen. */
+export async function showToAll(db: Database): Promise<void> {
+  await namePeople(db)
+  await refreshSearch(db)
+  await notifyInstances(db)
+}
+
+/** A title on its way: refused as soon as one stage says so. */
+interface Step<T> {
+  readonly folder: string
+  readonly value: T | ImportRefused
+  readonly close: () => Promise<void>
+}
+
+async function attempt<T>(
+  folder: string,
+  work: () => Promise<T>,
+): Promise<{ folder: string; value: T | ImportRefused }> {
+  try {
+    return { folder, value: await work() }
+  } catch (error) {
+    return {
+      folder,
+      value:
+        error instanceof ImportRefused ? error : new ImportRefused(`cannot be imported: ${reasonOf(error)}`),
+    }
+  }
+}
+
+/** A title that is imported by itself still lies where its library has it: the names above it say author and series. */
+async function placeOf(importing: Importing, folder: string, isAlone: boolean): Promise<string> {
+  const known = isAlone ? await selectOfFolder(importing.db, resolve(folder)) : undefined
+  if (known?.importedFrom) return placeIn(known.importedFrom)
+  const { library, root } = importing
+  return nameIn({ root: library ?? root }, folder)
+}
+
+const nameIn = ({ root }: { readonly root?: string | undefined }, folder: string): string =>
+  (root && pathBelow(root, folder)) || basename(folder)
+
+async function* planned(
+  importing: Importing,
+  opened: AsyncIterable<{ folder: string; value: OpenTitle | ImportRefused }>,
+): AsyncGenerator<Step<Plan>> {
+  const folderOf = new Map<string, string>()
+  const last = new Map<Format, CompositionName>()
+  for await (const { folder, value } of opened) {
+    if (value instanceof ImportRefused) {
+      yield { folder, value, close: async () => undefined }
+      continue
+    }
+    const step = await attempt(folder, async () => {
+      const neighboured = planTitle(
+        value.found,
+        (slug, format) => compositionAfter(last.get(format), slug),
+        importing,
+      )
+      const plan = await keepingCovers(importing, value.found, neighboured)
+      const first = folderOf.get(plan.slug)
+      if (first)
+        throw new ImportRefused(
+          `has the address “${plan.slug}”, which the folder ${nameIn(importing, first)} has already.`,
+        )
+      folderOf.set(plan.slug, folder)
+      for (const { format, composition } of plan.covers) if (composition) last.set(format, composition)
+      return plan
+    })
+    yield { ...step, close: () => value.close() }
+  }
+}
+
+/**
+ * A cover that was drawn once stays as it is while the title does: other neighbours, because the folders
+ * in a different order, or fewer of them, are no reason to draw it again.
+ */
+async function keepingCovers(importing: Importing, found: FoundTitle, plan: Plan): Promise<Plan> {
+  const { db } = importing
+  const standing = await db
+    .select({ format: books.format, coverId: books.coverId })
+    .from(books)
+    .where(eq(books.slug, plan.slug))
+  const stands = ({ format, id }: PlannedCover) =>
+    standing.some((book) => book.format === format && book.coverId === id)
+  const anew = plan.covers.filter((cover) => cover.composition && !stands(cover))
+  if (standing.length === 0 || anew.length === 0) return plan
+  const kept = new Map(plan.covers.map(({ format, composition }) => [format, composition]))
+  for (const name of COMPOSITIONS)
+    for (const { format, composition } of planTitle(found, () => name, importing).covers.filter(stands))
+      kept.set(format, composition)
+  return planTitle(found, (slug, format) => kept.get(format) ?? compositionOf(slug), importing)
+}
+
+interface Stored {
+  readonly plan: Plan
+  readonly rendered: readonly RenderedCover[]
+}
+
+async function storing(
+  importing: Importing,
+  { folder, value: plan, close }: Step<Plan>,
+): Promise<Step<Stored>> {
+  if (plan instanceof ImportRefused) return { folder, value: plan, close }
+  if (importing.dryRun) return { folder, value: { plan, rendered: [] }, close }
+  const step = await attempt(folder, async () => {
+    for (const file of plan.files) await storeSound(importing.media, file)
+    return { plan, rendered: await storeMissingPictures(importing, plan.covers) }
+  })
+  return { ...step, close }
+}
+
+/** A file of its owner's, which stays where it is. */
+export const storeSound = (
+  media: Pick<MediaStore, 'put'>,
+  {
+    path: file,
+    sha256,
+    bytes,
+    extension,
+  }: { path: string; sha256: string; bytes: number; extension: string },
+): Promise<void> => media.put(mediaPath({ sha256, extension }), { file, sha256, bytes })
+
+async function applying(importing: Importing, { folder, value }: Step<Stored>): Promise<TitleReport> {
+  const { db, now, root = dirname(folder), moved = false, dryRun = false, priceMinor } = importing
+  const name = nameIn(importing, folder)
+  if (value instanceof ImportRefused)
+    return { folder: name, outcome: 'refused', details: value.reasons, warnings: [] }
+  const { plan, rendered } = value
+  const step = await attempt(folder, () =>
+    db.transaction((tx) =>
+      applyPlan(tx, plan, {
+        now: now(),
+        from: originOf(importing.library ?? root, folder),
+        moved,
+        dryRun,
+        rendered,
+        priceMinor,
+      }),
+    ),
+  )
+  const about = describePlan(plan)
+  if (step.value instanceof ImportRefused)
+    return {
+      folder: name,
+      outcome: 'refused',
+      slug: plan.slug,
+      details: step.value.reasons,
+      warnings: plan.warnings,
+    }
+  const { outcome, changes, left = [], warnings } = step.value
+  return {
+    folder: name,
+    slug: plan.slug,
+    about,
+    outcome,
+    details: changes,
+    ...(left.length > 0 ? { left } : {}),
+    warnings: [...plan.warnings, ...warnings],
+  }
+}
+
+export function reasonOf(error: unknown): string {
+  // Drizzle wraps what the database says, and quotes the whole query.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return `${cause instanceof Error ? cause.message : String(cause)}.`
+}

@@ -1,0 +1,330 @@
+import { readFile } from 'node:fs/promises'
+import {
+  type Change,
+  doneSoFar,
+  type OwnersCommand,
+  ownersCommand,
+  type Shown,
+  textOf,
+  type Typed,
+} from '#server/commands/owner-command.ts'
+import { counted } from '#server/print/table.ts'
+import { type State, STATES } from '#server/db/schema/catalogue.ts'
+import { MISSING, TITLE_STATES } from '#server/features/catalogue/owner-title-list.ts'
+import type { OwnersField, OwnersText } from '#server/features/catalogue/owners-fields.ts'
+import {
+  deleteTitle,
+  followSource,
+  setPrice,
+  setState,
+  setText,
+  type Title,
+  titleNamed,
+  whyNot,
+} from '#server/features/catalogue/title-states.ts'
+import { formatPounds } from '#server/format.ts'
+import { refreshSearch } from '#server/features/search/refresh.ts'
+import { BadSetting } from '#server/settings/bad-setting.ts'
+import type { Shop } from '#server/shop.ts'
+import { refused } from '#server/http/http-errors.ts'
+import { readReplacement, replaceFile } from './replace-file.ts'
+import { richText } from './rich-text.ts'
+import { giveTitle, takeTitle } from './titles-given.ts'
+import { FORMAT_WORDS, formatTyped, listTitles, slugOf } from './titles-list.ts'
+import { newPrice, priceFiltered, priceFromCsv } from './titles-prices.ts'
+
+const USAGE = `Usage: npm run titles -- list | find WORDS [--state STATE] [--missing WHAT] [--csv]
+       npm run titles -- show TITLE
+       npm run titles -- price TITLE POUNDS [--member POUNDS] --because WHY
+       npm run titles -- price --filter WORDS POUNDS [--missing price] [--state STATE] --because WHY
+       npm run titles -- price --csv FILE --because WHY
+       npm run titles -- state TITLE draft|listed|on-sale|retired --because WHY
+       npm run titles -- text TITLE title|summary|meta-description WORDS --because WHY
+       npm run titles -- follow TITLE price|state|title|summary|meta-description|file|"chapter 3" --because WHY
+       npm run titles -- replace-file TITLE FILE [--chapter 3] --because WHY
+       npm run titles -- give TITLE ADDRESS --because WHY
+       npm run titles -- take TITLE ADDRESS --because WHY
+       npm run titles -- delete TITLE --because WHY
+
+TITLE is a slug (sea-song), a name ("Sea Song"), or words that match only one title. Imports don’t change what you set
+here, until you use "follow".
+
+list, find    all titles, or those that contain all WORDS in name, author, narrator, publisher, series or ISBN, with price,
+              state, and what is missing (${MISSING.join(', ')})
+show          price, state, number of owners, and where it was imported from
+price         sets the price; members get their usual discount, unless you set --member. To set many prices, use a filter,
+              or a table with the columns slug, format, price and member_price, such as "list --csv" prints
+state         draft: invisible. listed: has a page and is in lists, but can’t be bought. retired: in no list and can’t be
+              bought; its owners keep it. on-sale: follows its book.json or catalogue again
+text          sets the name, the description, or the text for search engines; WORDS may be the name of a text file
+follow        lets the next import change this field again
+replace-file  replaces the sound of a chapter (MP3, M4A) or the file of the e-book (EPUB), for all owners
+give, take    gives the account of ADDRESS a free copy, such as for the author or the press; take removes it again
+delete        deletes a title that nobody owns and that is in no order; importing its folder creates it again
+
+  --format   audiobook or e-book, if the title has both; both by default
+  --state    ${TITLE_STATES.join(', ')}
+  --missing  ${MISSING.join(', ')}
+  --csv      for a spreadsheet: npm run --silent titles -- list --csv > titles.csv`
+
+const WORDS = FORMAT_WORDS
+
+export const TITLES: OwnersCommand = {
+  name: 'titles',
+  usage: USAGE,
+  options: {
+    format: { type: 'string' },
+    member: { type: 'string' },
+    chapter: { type: 'string' },
+    filter: { type: 'string' },
+    state: { type: 'string' },
+    missing: { type: 'string' },
+    csv: { type: 'boolean' },
+  },
+  verbs: {
+    list: (shop, typed) => (typed.words.length > 0 ? undefined : listTitles(shop, typed)),
+    find: (shop, typed) => (typed.words.length === 0 ? undefined : listTitles(shop, typed)),
+    show: (shop, typed) => of(shop, typed, 0, (title) => show(shop, title)),
+    price: (shop, typed) => {
+      const [first, ...more] = typed.words
+      const isMany = ['filter', 'missing', 'state'].some((option) => typed.values[option] !== undefined)
+      if (typed.values.csv === true) return first && more.length === 0 ? priceFromCsv(shop, first) : undefined
+      if (isMany) return first && more.length === 0 ? priceFiltered(shop, typed, first) : undefined
+      return of(shop, typed, 1, (title, pounds) => price(shop, title, pounds, textOf(typed, 'member')))
+    },
+    state: (shop, typed) => of(shop, typed, 1, (title, state) => changeState(shop, title, state)),
+    text: (shop, typed) => of(shop, typed, 2, (title, field, words) => changeText(shop, title, field, words)),
+    follow: (shop, typed) => of(shop, typed, 1, (title, field) => follow(shop, title, field)),
+    'replace-file': (shop, typed) =>
+      of(shop, typed, 1, (title, file) => replace(shop, title, file, textOf(typed, 'chapter'))),
+    give: (shop, typed) => of(shop, typed, 1, (title, address) => giveTitle(shop, title, address)),
+    take: (shop, typed) => of(shop, typed, 1, (title, address) => takeTitle(shop, title, address)),
+    delete: (shop, typed) => of(shop, typed, 0, (title) => remove(shop, title)),
+  },
+}
+
+/** Runs `work` for a title and the given number of further arguments; undefined for another number. */
+function of<T>(
+  shop: Shop,
+  typed: Typed,
+  more: number,
+  work: (title: Title, ...words: [string, string]) => Promise<T>,
+): Promise<T> | undefined {
+  const [named, word = '', another = ''] = typed.words
+  if (!named || typed.words.length !== 1 + more) return undefined
+  const format = formatTyped(textOf(typed, 'format'))
+  return slugOf(shop, named).then((slug) => work({ slug, ...(format ? { format } : {}) }, word, another))
+}
+
+type Book = Awaited<ReturnType<typeof titleNamed>>[number]
+
+const nameOf = ({ title, format }: Pick<Book, 'title' | 'format'>): string => `${title} (${WORDS[format]})`
+
+async function show(shop: Shop, title: Title): Promise<Shown> {
+  const books = await titleNamed(shop.db, title)
+  const done = await doneSoFar(shop, { about: `title ${title.slug}` })
+  return {
+    lines: [
+      ...books.flatMap((book) => [
+        nameOf(book),
+        `  ${book.priceMinor === 0 && whyNot(book).includes('it has no price') ? 'no price' : formatPounds(book.priceMinor)}${book.memberPriceMinor === null ? '' : `, ${formatPounds(book.memberPriceMinor)} for members`}, ${stateWords(book)}`,
+        `  ${book.format === 'audio_book' ? `${counted(book.chapters, 'chapter')}, ` : ''}owned by ${counted(book.owners, 'person', 'people')}`,
+        ...(book.importedFrom ? [`  From ${folderOf(book.importedFrom)}`] : []),
+        ...(book.setByOwner.length > 0
+          ? [`  Set here, whatever is imported: ${book.setByOwner.map(fieldWords).join(', ')}`]
+          : []),
+      ]),
+      ...done.lines,
+    ],
+    json: { books, logbook: done.json },
+  }
+}
+
+const fieldWords = (field: string): string =>
+  Object.entries(TEXTS).find(([, known]) => known === field)?.[0] ?? field
+
+function stateWords(book: Book): string {
+  if (book.stateByCommand) return `${book.stateByCommand} by a command`
+  const lacks = whyNot(book)
+  return lacks.length === 0 ? 'on sale' : `not on sale: ${lacks.join(', ')}`
+}
+
+/** The path as its owner knows it: without the mark between the library and the title's own path. */
+const folderOf = (importedFrom: string): string => importedFrom.replace('/./', '/')
+
+/** How to undo the change, for a title that was imported. */
+const holds = (books: readonly Book[], { slug }: Title, field: string): string[] =>
+  books.some(({ importedFrom }) => importedFrom)
+    ? [
+        `No import changes it back. npm run titles -- follow ${slug} ${field} hands it back to ${folderOf(books[0]!.importedFrom!)}.`,
+      ]
+    : []
+
+async function price(shop: Shop, title: Title, pounds: string, member: string | undefined): Promise<Change> {
+  const { priceMinor, memberPriceMinor } = newPrice(shop, pounds, member)
+  const books = await titleNamed(shop.db, title)
+  return {
+    about: `title ${title.slug}`,
+    what: `${formatPounds(priceMinor)} in place of ${books.map((book) => formatPounds(book.priceMinor)).join(' and ')}`,
+    will: [
+      ...books.map(
+        (book) =>
+          `${nameOf(book)} costs ${formatPounds(priceMinor)} from now on, ${book.published ? `${formatPounds(book.priceMinor)} before` : 'and had no price before'}.`,
+      ),
+      'Who has it in a bag sees the new price there. Who is paying at this moment pays what they were shown.',
+      ...holds(books, title, 'price'),
+    ],
+    carryOut: async () => {
+      const after = await setPrice(shop.db, title, { priceMinor, memberPriceMinor })
+      return {
+        lines: after.map((book) => `${nameOf(book)}: ${formatPounds(book.priceMinor)}, ${stateWords(book)}.`),
+        json: after,
+      }
+    },
+  }
+}
+
+async function changeState(shop: Shop, title: Title, said: string): Promise<Change> {
+  const state = STATES.find((each) => each === said)
+  if (!state) throw new BadSetting(`A title is ${STATES.join(', ')}, not “${said}”.`)
+  const books = await titleNamed(shop.db, title)
+  return {
+    about: `title ${title.slug}`,
+    what: `${state} from now on`,
+    will: books.map((book) => `${nameOf(book)} ${WILL[state]}`),
+    carryOut: async () => {
+      const after = await setState(shop.db, title, state)
+      return {
+        lines: after.map((book) =>
+          book.lacks.length > 0
+            ? `${nameOf(book)} is not on sale: ${book.lacks.join(', ')}.`
+            : `${nameOf(book)} is ${state} now.`,
+        ),
+        json: after,
+      }
+    },
+  }
+}
+
+const WILL: Readonly<Record<State, string>> = {
+  draft: 'is seen by nobody from now on.',
+  listed: 'keeps its page and its place in lists, and cannot be bought from now on.',
+  'on-sale':
+    'is what its file says again, and can be bought where that has a price and something to deliver.',
+  retired: 'leaves all lists and cannot be bought from now on. Who owns it keeps it.',
+}
+
+const TEXTS: Readonly<Record<string, OwnersText>> = {
+  title: 'title',
+  summary: 'summary',
+  'meta-description': 'metaDescription',
+}
+
+async function changeText(shop: Shop, title: Title, said: string, words: string): Promise<Change> {
+  const field = TEXTS[said]
+  if (!field) throw new BadSetting(`A text is ${Object.keys(TEXTS).join(', ')}, not “${said}”.`)
+  const books = await titleNamed(shop.db, title)
+  if (field === 'title' && books.some(({ isOfCatalogue }) => isOfCatalogue))
+    throw refused(
+      'A title that a catalogue brought in is found again by its name: change it in the catalogue.',
+    )
+  const plain = (await readFile(words, 'utf8').catch(() => words)).trim()
+  if (plain === '' && field === 'title') throw new BadSetting('A title has a name.')
+  const text = field === 'summary' ? richText(plain) : plain.replaceAll(/\s+/g, ' ')
+  return {
+    about: `title ${title.slug}`,
+    what: `another ${said}`,
+    will: [
+      ...books.map((book) => `${nameOf(book)} has another ${said} from now on:`),
+      text,
+      ...(field === 'title'
+        ? ['Its address stays, and a cover that the shop drew keeps the name it has.']
+        : []),
+      ...holds(books, title, said),
+    ],
+    carryOut: async () => {
+      const after = await setText(shop.db, title, field, text)
+      await refreshSearch(shop.db)
+      return { lines: after.map((book) => `${nameOf(book)} has its new ${said}.`), json: after }
+    },
+  }
+}
+
+async function follow(shop: Shop, title: Title, said: string): Promise<Change> {
+  const field = fieldNamed(said)
+  const books = await titleNamed(shop.db, title)
+  const held = books.filter((book) =>
+    field === 'state' ? book.stateByCommand : book.setByOwner.includes(field),
+  )
+  if (held.length === 0)
+    throw refused(`You have not set the ${said} of ${title.slug} here, so nothing changes.`)
+  return {
+    about: `title ${title.slug}`,
+    what: `${said} follows its source again`,
+    will: held.map((book) =>
+      field === 'state'
+        ? `${nameOf(book)} is what its file says again, at once.`
+        : `The next import decides about the ${said} of ${nameOf(book)}${field === 'price' ? ': where its folder or its row names none, it goes off sale' : ''}.`,
+    ),
+    carryOut: async () => {
+      const after = await followSource(shop.db, title, field)
+      return { lines: after.map((book) => `${nameOf(book)}: the ${said} follows its source.`), json: after }
+    },
+  }
+}
+
+function fieldNamed(said: string): OwnersField | 'state' {
+  const chapter = /^chapter ([1-9]\d*)$/.exec(said)?.[1]
+  if (chapter) return `chapter ${Number(chapter)}`
+  if (said === 'price' || said === 'file' || said === 'state') return said
+  const text = TEXTS[said]
+  if (text) return text
+  throw new BadSetting(
+    `What can be handed back is price, state, ${Object.keys(TEXTS).join(', ')}, file or "chapter 3", not “${said}”.`,
+  )
+}
+
+async function replace(
+  shop: Shop,
+  title: Title,
+  path: string,
+  typedChapter: string | undefined,
+): Promise<Change> {
+  const file = await readReplacement(path)
+  const format = file.extension === 'epub' ? 'e_book' : 'audio_book'
+  const book = (await titleNamed(shop.db, title)).find((each) => each.format === format)
+  if (!book) throw refused(`${title.slug} is no ${WORDS[format]}.`)
+  const chapter = format === 'e_book' ? null : Number(typedChapter ?? 0)
+  if (chapter !== null && !(chapter >= 1 && chapter <= book.chapters))
+    throw refused(`Say which chapter, with --chapter 1 to ${book.chapters}.`)
+  const what = chapter === null ? 'its file' : `the sound of chapter ${chapter}`
+  return {
+    about: `title ${title.slug}`,
+    what: `replaced ${what}`,
+    will: [
+      `${nameOf(book)}: ${what} becomes ${path}, for ${counted(book.owners, 'person', 'people')} who ${book.owners === 1 ? 'owns' : 'own'} it and for whoever buys it.`,
+      'Copies that were downloaded stay as they are until they are fetched again.',
+      ...holds([book], { slug: title.slug }, chapter === null ? 'file' : `"chapter ${chapter}"`),
+    ],
+    carryOut: async () => {
+      await replaceFile(shop, { bookId: book.id, chapter }, path, file)
+      return { lines: ['It is replaced.'], json: { sha256: file.sha256, durationMs: file.durationMs } }
+    },
+  }
+}
+
+async function remove(shop: Shop, title: Title): Promise<Change> {
+  const books = await titleNamed(shop.db, title)
+  return {
+    about: `title ${title.slug}`,
+    what: 'deleted',
+    will: books.map((book) => `${nameOf(book)} is deleted for good. Its folder would bring it in again.`),
+    carryOut: async () => {
+      const gone = await deleteTitle(shop.db, title)
+      return { lines: gone.map((book) => `${nameOf(book)} is deleted.`), json: gone }
+    },
+  }
+}
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(TITLES)

@@ -1,0 +1,45 @@
+import { command, reading, typed, withShop } from './run-command.ts'
+import { takesPayments } from '../integrations/stripe/payments.ts'
+import { auditAll, auditDue, openFindings } from '../features/audit/service.ts'
+
+const AUDIT_USAGE = `Usage: npm run audit [-- --all] [--json]
+
+Compares payments, orders, libraries, free audiobooks and the payment provider’s records: account by account, then order by
+order for guests and deleted accounts. Changes nothing. Inconsistencies are printed with a remedy and added to the to-do list
+(npm run todo), until an audit finds them resolved. The shop does the same each night for everything that changed. Exits with 1
+if something is inconsistent.
+
+  --all   all accounts and orders, also those that haven’t changed since the last audit
+  --json  for scripts`
+
+const readAudit = reading(
+  AUDIT_USAGE,
+  { all: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+  ({ values, positionals }) => (positionals.length > 0 ? AUDIT_USAGE : values),
+)
+
+/** Shorter than in the job: the operator waits for the result. */
+const SECOND_LOOK_MS = 2000
+
+await command(() => {
+  const { all, json } = typed(readAudit)
+  return withShop(async (shop) => {
+    const stopped = new AbortController()
+    process.once('SIGINT', () => stopped.abort())
+    const options = { signal: stopped.signal, secondLookMs: SECOND_LOOK_MS, paceMs: 50 }
+    const { accounts, orders } = all
+      ? await auditAll(shop, options)
+      : await auditDue(shop, shop.now(), options)
+    const open = await openFindings(shop.db, 1000)
+    if (json) console.log(JSON.stringify({ accounts, orders, findings: open }, null, 2))
+    else {
+      for (const { key, what, remedy } of open) console.log(`${key}\n  ${what}\n  → ${remedy}\n`)
+      if (!takesPayments(shop.payments))
+        console.log('No payment provider is set up, so only the shop’s own books were compared.')
+      console.log(
+        `${accounts} ${accounts === 1 ? 'account' : 'accounts'} and ${orders} ${orders === 1 ? 'order' : 'orders'} without an account looked at. ${open.length === 0 ? 'Everything agrees.' : `${open.length} to look at.`}${stopped.signal.aborted ? ' It was stopped before the end.' : ''}`,
+      )
+    }
+    return open.length === 0 ? 0 : 1
+  })
+})

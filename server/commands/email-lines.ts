@@ -1,0 +1,28 @@
+import type { DataOf, MailKind } from '../integrations/mail/kinds.ts'
+import { written } from '../integrations/mail/transport.ts'
+import type { Config } from '../settings/config.ts'
+
+interface Mail<Kind extends MailKind> {
+  readonly to: string
+  readonly kind: Kind
+  readonly data: DataOf<Kind>
+}
+
+/** What somebody will read, as text, set in. */
+export function letterLines<const Kind extends MailKind>(
+  { to, kind, data }: Mail<Kind>,
+  config: Config,
+): string[] {
+  const mail = written({ id: 'preview', kind, recipient: to, data }, config)
+  if (!mail) return []
+  return linesAsRead(to, mail)
+}
+
+/** The text of a mail, indented; without the foot, which is always the same. */
+export function linesAsRead(
+  to: string,
+  { subject, text: whole }: { readonly subject: string; readonly text: string },
+): string[] {
+  const [text = ''] = whole.split('\n\n--\n')
+  return [`${to} reads “${subject}”:`, ...text.split('\n').map((line) => `    ${line}`.trimEnd())]
+}

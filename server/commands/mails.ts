@@ -1,0 +1,187 @@
+import { minute } from '../settings/days.ts'
+import { letterLines, linesAsRead } from './email-lines.ts'
+import { type Change, doneSoFar, type OwnersCommand, ownersCommand, type Shown } from './owner-command.ts'
+import { table } from '../print/table.ts'
+import { withoutSecrets } from '../integrations/mail/hidden-secrets.ts'
+import { letterOf, type MailKind } from '../integrations/mail/kinds.ts'
+import { MAIL_QUEUED } from '../integrations/mail/queue.ts'
+import {
+  hurryMail,
+  type MailRow,
+  notifyOfMail,
+  selectMailsBy,
+  selectMailsTo,
+  selectSent,
+  selectUnsent,
+} from '../integrations/mail/queries.ts'
+import type { Shop } from '../shop.ts'
+import { notFound, refused } from '../http/http-errors.ts'
+import { remade, sendAgain } from '../features/mails/resend.ts'
+import type { Remade } from '../features/mails/made.ts'
+
+const mailsUsage = `Usage: npm run mails -- waiting
+       npm run mails -- to ADDRESS
+       npm run mails -- show ID
+       npm run mails -- send-again ID --because WHY
+
+waiting     mails that are still to be sent, and those that were given up
+to          what the shop wrote to an address in the last 90 days
+show        the text of a mail as it was sent, for 90 days; later it is written again from today’s data. Links and codes
+            that open something are never shown
+send-again  sends it once more; a link in it is replaced, and the old one stops working
+
+waiting, to and \`npm run orders -- show\` list the IDs; the first six letters are enough.`
+
+const LISTED_AT_MOST = 200
+/** Enough of an id to type. */
+const ID_LETTERS = 8
+
+export const MAILS: OwnersCommand = {
+  name: 'mails',
+  usage: mailsUsage,
+  verbs: {
+    waiting: (shop, { words }) => (words.length > 0 ? undefined : waiting(shop)),
+    to: (shop, { words: [address, ...more] }) =>
+      address && more.length === 0 ? listTo(shop, address) : undefined,
+    show: (shop, { words: [id, ...more] }) => (id && more.length === 0 ? show(shop, id) : undefined),
+    'send-again': (shop, { words: [id, ...more] }) => (id && more.length === 0 ? again(shop, id) : undefined),
+  },
+}
+
+async function waiting({ db, config }: Shop): Promise<Shown> {
+  const rows = await selectUnsent(db, LISTED_AT_MOST)
+  const lines = table(
+    rows.map((row) => [
+      row.id.slice(0, ID_LETTERS),
+      minute(row.queuedAt, config.shopZone),
+      row.kind,
+      row.recipient || '(erased)',
+      fateOf(row, config.shopZone),
+    ]),
+  )
+  const isKept = config.demo && !config.smtpUrl
+  return {
+    lines: [
+      ...(lines.length > 0 ? lines : ['No mail waits, and none was given up.']),
+      ...(isKept ? ['The demo sends nothing: read its mails at /dev/mail.'] : []),
+      ...(!isKept && !config.smtpUrl ? ['Nothing is sent before SMTP_URL names your mail server.'] : []),
+    ],
+    json: rows.map(({ data: _data, ...row }) => row),
+  }
+}
+
+async function listTo({ db, config }: Shop, address: string): Promise<Shown> {
+  const found = await selectMailsTo(db, address.trim(), LISTED_AT_MOST)
+  const lines = table(
+    found.map(({ mail, subject }) => [
+      mail.id.slice(0, ID_LETTERS),
+      minute(mail.queuedAt, config.shopZone),
+      subject ?? mail.kind,
+      fateOf(mail, config.shopZone),
+    ]),
+  )
+  return {
+    lines:
+      lines.length > 0 ? lines : [`Nothing was sent to ${address} in the last 90 days, and nothing waits.`],
+    json: found.map(({ mail: { id, kind, queuedAt, sentAt }, subject }) => ({
+      id,
+      kind,
+      subject,
+      queuedAt,
+      sentAt,
+    })),
+  }
+}
+
+function fateOf({ sentAt, failedAt, attempts, nextAttemptAt }: MailRow, zone: string): string {
+  if (sentAt) return `sent ${minute(sentAt, zone)}`
+  if (failedAt) return `given up after ${attempts} tries`
+  if (nextAttemptAt.getUTCFullYear() === 9999)
+    return 'waits for your word since the shop was restored: npm run restore -- --mail show'
+  return attempts === 0 ? 'waits' : `tried ${attempts} times, again ${minute(nextAttemptAt, zone)}`
+}
+
+async function mailBy(shop: Shop, typed: string): Promise<MailRow> {
+  const found = /^[0-9a-f-]{6,36}$/i.test(typed) ? await selectMailsBy(shop.db, typed.toLowerCase()) : []
+  if (found.length === 0) throw notFound(`There is no mail ${typed}. Its id has six letters at least.`)
+  if (found.length > 1) throw refused(`More than one mail begins with ${typed}. Type more of its id.`)
+  return found[0]!
+}
+
+/** What it says, as far as the shop still knows. */
+async function textOf(shop: Shop, row: MailRow): Promise<Remade | null> {
+  const { recipient, kind, data } = row
+  if (recipient !== '' && letterOf(kind))
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as it was queued, which took the data of its kind
+    return { to: recipient, kind: kind as MailKind, data: withoutSecrets(data as object) }
+  return remade(shop, row)
+}
+
+async function show(shop: Shop, typed: string): Promise<Shown> {
+  const row = await mailBy(shop, typed)
+  const sent = await selectSent(shop.db, row.id)
+  const text = sent ? null : await textOf(shop, row)
+  const { data: _data, ...json } = row
+  const done = await doneSoFar(shop, { about: `mail ${row.key}` })
+  return {
+    lines: [
+      `${row.kind}, ${minute(row.queuedAt, shop.config.shopZone)}, ${fateOf(row, shop.config.shopZone)}`,
+      ...(sent ? linesAsRead(sent.recipient, sent) : linesOf(text, shop)),
+      ...(text && isRebuilt(row) ? [REBUILT] : []),
+      ...done.lines,
+    ],
+    json: {
+      ...json,
+      recipient: sent?.recipient ?? text?.to ?? null,
+      subject: sent?.subject ?? null,
+      text: sent?.text ?? text?.data ?? null,
+      rebuilt: !sent && isRebuilt(row),
+      logbook: done.json,
+    },
+  }
+}
+
+const linesOf = (text: Remade | null, { config }: Shop): string[] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
+  text ? letterLines({ ...text, data: text.data as never }, config) : [GONE]
+
+/** Emptied after sending. */
+const isRebuilt = ({ recipient }: MailRow): boolean => recipient === ''
+const REBUILT =
+  'What was sent is kept for 90 days. This text is written from today’s data, so sums and titles may differ from what they read.'
+const GONE = 'What it said was true for its day alone, so it cannot be made again.'
+
+async function again(shop: Shop, typed: string): Promise<Change> {
+  const row = await mailBy(shop, typed)
+  const text = await textOf(shop, row)
+  if (!text) throw refused(GONE)
+  const isWaiting = row.sentAt === null && row.failedAt === null
+  return {
+    about: `mail ${row.key}`,
+    what: isWaiting ? `tried ${row.kind} at once` : `sent ${row.kind} again`,
+    will: [
+      ...(isWaiting
+        ? ['It still waits, and is tried at once.']
+        : [
+            `It goes out once more${text.send ? ', with a new link; the old one opens nothing any more' : ''}.`,
+          ]),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
+      ...letterLines({ ...text, data: text.data as never }, shop.config),
+    ],
+    carryOut: async () => {
+      if (isWaiting) {
+        await hurryMail(shop.db, row.id)
+        await notifyOfMail(shop.db, MAIL_QUEUED)
+      } else {
+        // Of one that the demo has kept, its own text would do; a link in it needs to be a new one.
+        const made = (await remade(shop, row)) ?? text
+        if (!(await sendAgain(shop, row, made)))
+          throw refused('What it was about is over, so it was not sent.')
+      }
+      return { lines: ['It is on its way.'], json: {} }
+    },
+  }
+}
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(MAILS)

@@ -1,0 +1,196 @@
+import { monthsInWords, planInWords, type PlanId } from '#contract/plans.ts'
+import { day } from '../settings/days.ts'
+import {
+  type Change,
+  doneSoFar,
+  type OwnersCommand,
+  ownersCommand,
+  type Shown,
+  textOf,
+} from './owner-command.ts'
+import { counted, table } from '../print/table.ts'
+import { formatPounds } from '../format.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import type { Shop } from '../shop.ts'
+import { refused } from '../http/http-errors.ts'
+import { type Person } from '../features/account/support-queries.ts'
+import { personOf } from '../features/account/support.ts'
+import { cancel as cancelMembership } from '../features/membership/change-plan.ts'
+import { endMembership } from '../features/membership/end-membership.ts'
+import { benefitsOf, detailsOf, invoicesOf } from '../features/membership/service.ts'
+import { giveMonths } from '../features/membership/give-months.ts'
+import { hasRunning } from '../features/membership/waiting-gifts.ts'
+import { isOver } from '../features/membership/subscription-state.ts'
+import { type SubscriptionRow } from '../features/membership/queries.ts'
+
+const USAGE = `Usage: npm run members -- show ADDRESS
+       npm run members -- end ADDRESS [--at-once] --because WHY
+       npm run members -- give ADDRESS MONTHS [--plan reader] --because WHY
+
+show  their memberships, charges and next payment
+end   cancels it at the end of the paid period, or now with --at-once. Refunds nothing; for that use npm run orders -- refund
+give  free months that never renew; they begin when the current membership ends
+
+  --plan  supporter, reader or avid`
+
+const GIVEN: Readonly<Record<string, PlanId>> = { supporter: 6, reader: 4, avid: 1 }
+const MONTHS_AT_MOST = 24
+
+export const MEMBERS: OwnersCommand = {
+  name: 'members',
+  usage: USAGE,
+  options: { 'at-once': { type: 'boolean' }, plan: { type: 'string' } },
+  verbs: {
+    show: (shop, { words: [who, ...more] }) => (who && more.length === 0 ? show(shop, who) : undefined),
+    end: (shop, { words: [who, ...more], values }) =>
+      who && more.length === 0 ? end(shop, who, values['at-once'] === true) : undefined,
+    give: (shop, typed) => {
+      const [who, months, ...more] = typed.words
+      if (!who || !months || more.length > 0) return undefined
+      return give(shop, who, months, textOf(typed, 'plan') ?? 'reader')
+    },
+  },
+}
+
+async function show(shop: Shop, who: string): Promise<Shown> {
+  const person = await personOf(shop.db, who)
+  const { config, db, clock } = shop
+  const { subscriptions } = await benefitsOf(db, person.id, clock.now())
+  const [done, ...known] = await Promise.all([
+    doneSoFar(shop, { userId: person.id }),
+    ...subscriptions.map(async ({ id }) => ({
+      ...(await detailsOf(shop, person.id, id, clock.now())),
+      charges: await invoicesOf(db, person.id, id),
+    })),
+  ])
+  const zone = config.shopZone
+  const lines = known.flatMap(({ row, next, creditsLeft, failedPayment, withdrawal, charges }) => [
+    `${planInWords(config.details.plans[row.plan])}, ${stateOf(row)}, ${day(row.orderedAt, zone)} to ${day(row.validUntil, zone)}${row.gift ? ', given' : ''}`,
+    ...(next
+      ? [
+          `  Next ${formatPounds(next.amountMinor)} on ${day(next.at, zone)}${row.cardLast4 ? `, card ending in ${row.cardLast4}` : ''}`,
+        ]
+      : []),
+    ...(failedPayment
+      ? [
+          `  A payment failed on ${day(failedPayment.since, zone)}; benefits until ${day(failedPayment.benefitsUntil, zone)}`,
+        ]
+      : []),
+    ...(isOver(row.status) ? [] : [`  ${counted(creditsLeft, 'free audiobook')} to choose`]),
+    ...(withdrawal
+      ? [`  May withdraw until ${day(withdrawal.until, zone)}, for ${formatPounds(withdrawal.amountMinor)}`]
+      : []),
+    ...(row.providerId ? [`  At the provider: ${row.providerId}`] : []),
+    ...table(
+      charges.map((charge) => [
+        `  ${charge.orderNumber}`,
+        day(charge.paidAt ?? charge.from, zone),
+        formatPounds(charge.paidMinor),
+        charge.refundedMinor > 0 ? `${formatPounds(charge.refundedMinor)} paid back` : '',
+      ]),
+    ),
+    '',
+  ])
+  return {
+    lines: [
+      ...(lines.length > 0 ? lines.slice(0, -1) : [`${person.email} has no membership, and had none.`]),
+      ...done.lines,
+    ],
+    json: { person, memberships: known, logbook: done.json },
+  }
+}
+
+const stateOf = ({ status, canceledAt, suspendedAt, withdrawnAt }: SubscriptionRow): string => {
+  if (withdrawnAt) return 'withdrawn'
+  if (suspendedAt) return 'suspended by a dispute'
+  if (isOver(status)) return 'over'
+  return canceledAt ? 'cancelled, runs on' : status.replace('_', ' ')
+}
+
+async function end(shop: Shop, who: string, isAtOnce: boolean): Promise<Change> {
+  const person = await personOf(shop.db, who)
+  const { subscriptions } = await benefitsOf(shop.db, person.id, shop.clock.now())
+  const row = subscriptions.find(({ status }) => !isOver(status))
+  if (!row) throw refused(`${person.email} has no membership that runs.`)
+  const name = planInWords(shop.config.details.plans[row.plan])
+  const until = day(row.validUntil, shop.config.shopZone)
+  const of = { about: `account ${person.id}`, userId: person.id }
+  if (isAtOnce)
+    return {
+      ...of,
+      what: `ended ${name} at once`,
+      will: [
+        `${name} ends now, with the free audiobooks that were not chosen. Titles that were chosen stay.`,
+        'No money goes back: npm run orders -- refund pays a charge back.',
+      ],
+      carryOut: async () => {
+        await endMembership(shop, person.id, row.id)
+        return { lines: ['It has ended.'], json: {} }
+      },
+    }
+  if (row.providerId === null)
+    throw refused(`It does not renew, and ends on ${until}. With --at-once it ends now.`)
+  if (row.canceledAt)
+    throw refused(`It was cancelled already, and ends on ${until}. With --at-once it ends now.`)
+  return {
+    ...of,
+    what: `cancelled ${name}`,
+    will: [
+      `${name} ends on ${until}, when what is paid for is over. Nothing more is charged.`,
+      'They are told by mail, and can take it back until then.',
+    ],
+    carryOut: async () => {
+      const after = await cancelMembership(shop, person.id, row.id)
+      return {
+        lines: [`It ends on ${day(after.validUntil, shop.config.shopZone)}.`],
+        json: { until: after.validUntil },
+      }
+    },
+  }
+}
+
+async function give(shop: Shop, who: string, typedMonths: string, typedPlan: string): Promise<Change> {
+  const months = /^\d{1,2}$/.test(typedMonths) ? Number(typedMonths) : 0
+  if (months < 1 || months > MONTHS_AT_MOST)
+    throw new BadSetting(`MONTHS is a number from 1 to ${MONTHS_AT_MOST}.`)
+  const id = GIVEN[typedPlan]
+  if (id === undefined) throw new BadSetting('--plan is supporter, reader or avid.')
+  const plan = shop.config.details.plans[id]
+  const person = await personOf(shop.db, who)
+  const what = monthsInWords(plan, months)
+  return {
+    about: `account ${person.id}`,
+    userId: person.id,
+    what: `gave ${what}`,
+    will: [
+      `${nameOf(person)} gets ${what}, for nothing. It never renews.`,
+      ...(await whenItBegins(shop, person)),
+      ...(plan.creditsPerMonth > 0
+        ? [`It brings ${counted(plan.creditsPerMonth, 'free audiobook')} each month.`]
+        : []),
+    ],
+    carryOut: async () => {
+      const hasBegun = await giveMonths(shop, { userId: person.id, plan: id, months })
+      return {
+        lines: [hasBegun ? 'It has begun.' : 'It waits until the membership before it has ended.'],
+        json: { hasBegun },
+      }
+    },
+  }
+}
+
+async function whenItBegins({ db, clock, config }: Shop, { id }: Person): Promise<string[]> {
+  const now = clock.now()
+  const { subscriptions, current } = await benefitsOf(db, id, now)
+  if (!hasRunning(subscriptions, now)) return ['It begins at once, and a mail says so.']
+  const renews = current?.providerId && !current.canceledAt
+  return [
+    `They are a member: it begins when that has ended${current && !renews ? `, on ${day(current.validUntil, config.shopZone)}` : ''}, and a mail says so then.`,
+    ...(renews ? ['Theirs renews. A free audiobook reaches them sooner: npm run people -- credit'] : []),
+  ]
+}
+
+const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`.trim()
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(MEMBERS)

@@ -1,0 +1,195 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { minute } from '../settings/days.ts'
+import { letterLines } from './email-lines.ts'
+import {
+  type Change,
+  doneSoFar,
+  type OwnersCommand,
+  ownersCommand,
+  type Shown,
+  textOf,
+  type Typed,
+} from './owner-command.ts'
+import { counted, table } from '../print/table.ts'
+import { MAIL_QUEUED, queueMail } from '../integrations/mail/queue.ts'
+import { notifyOfMail } from '../integrations/mail/queries.ts'
+import { CSV_MARK, csvLine } from '../print/csv.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import type { Shop } from '../shop.ts'
+import { refused } from '../http/http-errors.ts'
+import { type Newsletter, newsletterFrom } from '../features/pages/newsletter-file.ts'
+import {
+  cancelIssue,
+  queueIssue,
+  selectIssues,
+  selectSubscribers,
+} from '../features/pages/newsletter-queries.ts'
+
+const USAGE = `Usage: npm run newsletter -- test FILE --to ADDRESS --because WHY
+       npm run newsletter -- send FILE [--per-minute 300] --because WHY
+       npm run newsletter -- log
+       npm run newsletter -- stop ISSUE --because WHY
+       npm run newsletter -- export
+
+FILE holds Markdown. It begins with the subject as a heading (# What is new in December); below it come paragraphs, lists,
+quotations, headings (##) and links. A paragraph that is one link becomes a button.
+
+test    sends the issue to one address only
+send    sends it to all confirmed subscribers, each with an unsubscribe link. Nobody gets the same file twice: if you send
+        it again, only new subscribers get it
+log     all issues, with the numbers of sent, waiting and undeliverable emails
+stop    cancels the emails of an issue that are still waiting; log lists the name of the issue
+export  addresses and unsubscribe links as CSV, for another program: npm run --silent newsletter -- export > list.csv`
+
+export const NEWSLETTER: OwnersCommand = {
+  name: 'newsletter',
+  usage: USAGE,
+  options: { to: { type: 'string' }, 'per-minute': { type: 'string' } },
+  verbs: {
+    test: (shop, typed) => withFile(typed, (path) => test(shop, path, textOf(typed, 'to'))),
+    send: (shop, typed) => withFile(typed, (path) => send(shop, path, textOf(typed, 'per-minute') ?? '300')),
+    log: (shop, { words }) => (words.length > 0 ? undefined : log(shop)),
+    stop: (shop, { words: [issue, ...more] }) => (issue && more.length === 0 ? stop(shop, issue) : undefined),
+    export: (shop, { words }) => (words.length > 0 ? undefined : exportList(shop)),
+  },
+}
+
+const withFile = <T>({ words: [path, ...more] }: Typed, work: (path: string) => T): T | undefined =>
+  path && more.length === 0 ? work(path) : undefined
+
+interface Issue extends Newsletter {
+  /** The same text is the same issue. */
+  readonly issue: string
+}
+
+async function issueIn(path: string): Promise<Issue> {
+  const markdown = await readFile(path, 'utf8').catch(() => {
+    throw new BadSetting(`${path} cannot be read.`)
+  })
+  try {
+    const letter = newsletterFrom(markdown)
+    const issue = createHash('sha256').update(JSON.stringify(letter)).digest('hex').slice(0, 10)
+    return { ...letter, issue }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new BadSetting(`${path}: ${error.message}`)
+  }
+}
+
+/** The token of no subscriber, for previews and tests. */
+const NOBODYS = '00000000-0000-4000-8000-000000000000'
+
+const preview = (shop: Shop, { subject, parts }: Issue, to: string): string[] =>
+  letterLines({ to, kind: 'newsletter', data: { subject, parts, token: NOBODYS } }, shop.config)
+
+async function test(shop: Shop, path: string, to: string | undefined): Promise<Change> {
+  if (!to?.includes('@')) throw new BadSetting('Say where to send it: --to ADDRESS')
+  const letter = await issueIn(path)
+  return {
+    about: `newsletter ${letter.issue}`,
+    what: `a test of “${letter.subject}”`,
+    will: [...preview(shop, letter, to), `It goes to ${to} alone.`],
+    carryOut: async () => {
+      const { subject, parts } = letter
+      await queueMail(shop.db, {
+        to,
+        kind: 'newsletter',
+        key: `newsletter_test:${randomUUID()}`,
+        data: { subject, parts, token: NOBODYS },
+      })
+      return { lines: ['It is on its way.'], json: { issue: letter.issue } }
+    },
+  }
+}
+
+async function send(shop: Shop, path: string, typedRate: string): Promise<Change> {
+  const perMinute = Number(typedRate)
+  if (!Number.isInteger(perMinute) || perMinute < 1 || perMinute > 10_000)
+    throw new BadSetting(`--per-minute is a whole number from 1 to 10000, not “${typedRate}”.`)
+  const { db, config } = shop
+  const letter = await issueIn(path)
+  const subscribers = await selectSubscribers(db)
+  if (subscribers.length === 0) throw refused('Nobody has subscribed yet.')
+  const before = (await selectIssues(db)).find(({ issue }) => issue === letter.issue)
+  const minutes = Math.ceil(subscribers.length / perMinute)
+  return {
+    about: `newsletter ${letter.issue}`,
+    what: `sent “${letter.subject}”`,
+    will: [
+      ...preview(shop, letter, 'each subscriber'),
+      before
+        ? `It went out on ${minute(before.queuedAt, config.shopZone)} already: only those who do not have it get it now.`
+        : `It goes to ${counted(subscribers.length, 'person', 'people')}, within ${counted(minutes, 'minute')} or so, each with a link to unsubscribe.`,
+      ...(config.smtpUrl ? [] : ['Nothing leaves this shop before SMTP_URL names your mail server.']),
+    ],
+    carryOut: async () => {
+      const { subject, parts } = letter
+      const queued = await queueIssue(db, letter.issue, { subject, parts }, perMinute)
+      await notifyOfMail(db, MAIL_QUEUED)
+      return {
+        lines: [
+          `${counted(queued, 'mail is', 'mails are')} on the way. npm run newsletter -- log says how far; npm run newsletter -- stop ${letter.issue} ends it.`,
+        ],
+        json: { issue: letter.issue, queued },
+      }
+    },
+  }
+}
+
+async function log(shop: Shop): Promise<Shown> {
+  const issues = await selectIssues(shop.db)
+  const named = await Promise.all(
+    issues.map(async (issue) => ({
+      ...issue,
+      done: await doneSoFar(shop, { about: `newsletter ${issue.issue}` }),
+    })),
+  )
+  if (named.length === 0) return { lines: ['No newsletter was sent yet.'], json: [] }
+  return {
+    lines: [
+      ...table([
+        ['Issue', 'Sent on', 'Sent', 'Waiting', 'Failed'],
+        ...named.map(({ issue, queuedAt, sent, waiting, failed }) => [
+          issue,
+          minute(queuedAt, shop.config.shopZone),
+          ...[sent, waiting, failed].map(String),
+        ]),
+      ]),
+      ...named.flatMap(({ done }) => done.lines.slice(2)),
+    ],
+    json: named.map(({ done, ...issue }) => ({ ...issue, logbook: done.json })),
+  }
+}
+
+async function stop(shop: Shop, issue: string): Promise<Change> {
+  const found = (await selectIssues(shop.db)).find((each) => each.issue === issue)
+  if (!found) throw refused(`No newsletter is called ${issue}. See them: npm run newsletter -- log`)
+  if (found.waiting === 0) throw refused(`Nothing of ${issue} waits any more.`)
+  return {
+    about: `newsletter ${issue}`,
+    what: 'stopped',
+    will: [`${counted(found.waiting, 'mail')} that still wait are not sent. ${found.sent} have gone out.`],
+    carryOut: async () => {
+      const count = await cancelIssue(shop.db, issue)
+      return { lines: [`${counted(count, 'mail is', 'mails are')} not sent.`], json: { stopped: count } }
+    },
+  }
+}
+
+async function exportList(shop: Shop): Promise<Shown> {
+  const subscribers = (await selectSubscribers(shop.db)).map(({ email, token }) => ({
+    email,
+    unsubscribe: `${shop.config.publicUrl}/newsletter/unsubscribe/${token}`,
+  }))
+  return {
+    lines: [
+      CSV_MARK + csvLine(['email', 'unsubscribe']).trimEnd(),
+      ...subscribers.map(({ email, unsubscribe }) => csvLine([email, unsubscribe]).trimEnd()),
+    ],
+    json: subscribers,
+  }
+}
+
+// Must come last, after the constants above are initialised.
+if (import.meta.main) await ownersCommand(NEWSLETTER)

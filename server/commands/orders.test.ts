@@ -1,0 +1,321 @@
+import { and, eq, isNull, like } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { discounts } from '#server/db/schema/discounts.ts'
+import { feedEvents } from '#server/db/schema/feed.ts'
+import { gifts } from '#server/db/schema/gifts.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { credits } from '#server/db/schema/membership.ts'
+import { orders, payments } from '#server/db/schema/orders.ts'
+import { refunds } from '#server/db/schema/refunds.ts'
+import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
+import { sendDueRefunds } from '#server/features/checkout/send-due-refunds.ts'
+import {
+  aBuyer,
+  type Buyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  hearOf,
+  type PayingShop,
+  payingShop,
+} from '#tests/support/a-purchase.ts'
+import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
+import { aBookshop, aCard } from '#tests/support/cards.ts'
+import { typed } from '#tests/support/typed.ts'
+import { ORDERS } from './orders.ts'
+
+let at: PayingShop
+beforeAll(async () => {
+  at = await payingShop()
+})
+afterEach(() => {
+  at.payments.onCall = () => undefined
+})
+afterAll(() => at.shop.close())
+
+const WHY = ['--because', 'it broke', '--yes']
+const command = (...argv: string[]) => typed(at.shop, ORDERS, argv)
+
+const libraryOf = async ({ user }: Buyer) =>
+  (await at.shop.db.select().from(libraryEntries).where(eq(libraryEntries.userId, user.id)))
+    .map(({ bookId }) => bookId)
+    .sort((one, two) => one - two)
+
+/** A paid order of these titles. */
+async function bought(buyer: Buyer, titles: readonly (TestBook & { giftEmail?: string })[], code?: string) {
+  const bag = titles.map((title) => ({ ...title, kind: 'audio_books' as const }))
+  const till = await checkOut(buyer, await fillBag(buyer, bag), code)
+  if (till.clientSecret) {
+    at.payments.pay(till.intent, { last4: '4242' })
+    await comeBack(buyer, till)
+  }
+  const [order] = await at.shop.db.select().from(orders).where(eq(orders.id, till.order))
+  return { ...till, number: order!.number }
+}
+const mailsAbout = (order: string) =>
+  at.shop.db
+    .select()
+    .from(mails)
+    .where(like(mails.key, `%:${order}:%`))
+const book = (title: string, priceMinor = 1200) => anAudioBook(at.shop, { title, priceMinor })
+/** The order that something else than money paid. */
+const takenBy = async ({ user }: Buyer) =>
+  (await at.shop.db.select().from(orders).where(eq(orders.userId, user.id)))[0]!.number
+
+test('a line that is named twice goes back once', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { number } = await bought(buyer, [await book('Once'), await book('Left alone')])
+  const { said } = await command('refund', number, '--line', '1', '--line', '1', ...WHY)
+  expect(said).toContain('£12.00 went back.')
+  expect(said).not.toContain('£24.00')
+})
+
+test('an order without a payment at the provider is not said to be paid back', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { number, order } = await bought(buyer, [await book('Made up')])
+  await at.shop.db.update(payments).set({ intentId: null }).where(eq(payments.orderId, order))
+  await expect(command('refund', number, ...WHY)).rejects.toThrow(
+    `${number} has no payment at the provider, so there is nothing to pay it back from.`,
+  )
+  expect((await command('show', number)).said).not.toContain('Money back')
+})
+
+test('twelve who pay the same line back at one moment pay it back once', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { number, intent } = await bought(buyer, [await book('Wanted'), await book('Kept')])
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, () => command('refund', number, '--line', '1', ...WHY)),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+  expect(reasons.filter((reason) => !/Wanted|has changed/.test(reason))).toEqual([])
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(1200)
+})
+
+test('an order is found by its number, buyer, title, payment and card, and shown with what became of it', async () => {
+  const buyer = await aBuyer(at.shop)
+  const order = await bought(buyer, [await book('The Salt Ledger')])
+  for (const words of [
+    order.number.toLowerCase(),
+    buyer.user.email.slice(3),
+    'salt led',
+    order.intent,
+    '4242',
+  ])
+    expect((await command('find', words)).said, words).toContain(`${order.number}  `)
+  const { said } = await command('show', order.number)
+  for (const part of [
+    '£12.00 with £2.00 VAT, by card ending in 4242',
+    '\n  1  £12.00  The Salt',
+    'order_confirmed  waiting',
+  ])
+    expect(said).toContain(part)
+  expect(said).not.toContain('Money back')
+  expect(JSON.parse((await command('show', order.number, '--json')).said)).toMatchObject({
+    order: { number: order.number },
+    refunds: [],
+  })
+  await expect(command('show', 'M-1')).rejects.toThrow('There is no order M-1.')
+})
+
+test('a refund takes back the chosen line alone, once, says what the buyer reads, and its device hears of it', async () => {
+  const buyer = await aBuyer(at.shop)
+  const [one, two] = [await book('One'), await book('Two')]
+  const { number, intent } = await bought(buyer, [one, two])
+  const will = await command('refund', number, '--line', '2', '--because', 'it broke')
+  expect(will).toMatchObject({ code: 1, said: expect.stringContaining('£12.00 goes back to who paid') })
+  for (const part of [
+    'Two, £12.00: it leaves the library.',
+    'reads “Your money back for order',
+    'Two is no longer in your library.',
+  ])
+    expect(will.said).toContain(part)
+  expect(await libraryOf(buyer)).toEqual([one.id, two.id])
+
+  expect((await command('refund', number, '--line', '2', ...WHY)).said).toContain('£12.00 went back.')
+  await hearOf(at, intent, undefined, 'charge.refunded')
+  expect(await libraryOf(buyer)).toEqual([one.id])
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(1200)
+  const heard = await at.shop.db.select().from(feedEvents).where(eq(feedEvents.userId, buyer.user.id))
+  expect(heard.at(-1)).toMatchObject({ data: { type: 'library' } })
+  await expect(command('refund', number, '--line', '2', ...WHY)).rejects.toThrow('Two went back already.')
+  await expect(command('refund', number, '--line', '9', ...WHY)).rejects.toThrow('has no line 9')
+  expect((await command('show', number)).said).toMatch(
+    /£12\.00 paid back[\s\S]*una, orders refund: £12\.00 back for Two, because it broke/,
+  )
+
+  const rest = await command('refund', number, ...WHY, '--json')
+  expect(JSON.parse(rest.said)).toMatchObject({ result: { refund: { amountMinor: 1200, state: 'done' } } })
+  expect([await libraryOf(buyer), at.payments.made.get(intent)!.refundedMinor]).toEqual([[], 2400])
+  await expect(command('refund', number, ...WHY)).rejects.toThrow(/went back already/)
+})
+
+test('what the provider does not answer or refuses stays owed and in the library, and goes back once', async () => {
+  const buyer = await aBuyer(at.shop)
+  const title = await book('Slow')
+  const { number, intent } = await bought(buyer, [title, await book('Other')])
+  at.payments.onCall = (call) => {
+    if (call === 'refundPayment') throw new PaymentsUnavailable('away')
+  }
+  const asked = await command('refund', number, '--line', '1', ...WHY)
+  expect(asked.said).toContain('£12.00 is asked for; the running shop sends it')
+  expect(await libraryOf(buyer)).toHaveLength(2)
+  await expect(command('refund', number, '--line', '1', ...WHY)).rejects.toThrow(/on its way back already/)
+  at.payments.onCall = () => undefined
+  at.shop.clock.advance(120)
+  for (let twice = 0; twice < 2; twice++) await sendDueRefunds(at.shop)
+  expect(await libraryOf(buyer)).not.toContain(title.id)
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(1200)
+})
+
+test('a goodwill refund pays a part or a line back, keeps the titles, and leaves the rest to be refunded', async () => {
+  const buyer = await aBuyer(at.shop)
+  const titles = [await book('Torn'), await book('Whole', 500)]
+  const { number, order, intent } = await bought(buyer, titles)
+  const both = await libraryOf(buyer)
+  const back = async () =>
+    (await at.shop.db.select().from(orders).where(eq(orders.id, order)))[0]!.refundedMinor
+  const part = await command('refund', number, '--line', '1', '--keep', '--amount', '3.00', ...WHY)
+  expect(part.said).toContain('Torn, £12.00: the buyer keeps it.')
+  expect(part.said).toContain('we’ve refunded £3.00')
+  expect(part.said).not.toContain('no longer in your library')
+  expect(part.said).toContain('£3.00 went back.')
+  // The provider's events come late, and twice.
+  for (let twice = 0; twice < 2; twice += 1) await hearOf(at, intent, undefined, 'charge.refunded')
+  const line = await command('refund', number, '--line', '2', '--keep', ...WHY)
+  expect(line.said).toContain('£5.00 went back.')
+  expect([await back(), at.payments.made.get(intent)!.refundedMinor]).toEqual([800, 800])
+  expect(await libraryOf(buyer)).toEqual(both)
+  const kinds = (await mailsAbout(order)).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'title_refunded')).toHaveLength(2)
+  // What is left of the first line goes back with its title.
+  const rest = await command('refund', number, '--line', '1', ...WHY)
+  expect(rest.said).toContain('£9.00 went back.')
+  expect(await libraryOf(buyer)).toEqual([titles[1]!.id])
+  await expect(command('refund', number, '--line', '2', '--keep', ...WHY)).rejects.toThrow(
+    'went back already',
+  )
+  await expect(command('refund', number, '--line', '2', '--amount', '1.00', ...WHY)).rejects.toThrow(
+    'it needs --keep',
+  )
+  await expect(
+    command('refund', number, '--line', '2', '--keep', '--amount', '1,00', ...WHY),
+  ).rejects.toThrow('--amount is in pounds')
+})
+
+test('a title that was refunded comes back when its refund fails, whatever was goodwill besides', async () => {
+  const buyer = await aBuyer(at.shop)
+  const titles = [await book('Gone', 500), await book('Stays', 500)]
+  const { number, order, intent } = await bought(buyer, titles)
+  await command('refund', number, '--line', '2', '--keep', ...WHY)
+  await command('refund', number, '--line', '1', ...WHY)
+  expect(await libraryOf(buyer)).toEqual([titles[1]!.id])
+  const [gone] = await at.shop.db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, order), eq(refunds.keepsLines, false)))
+  at.payments.failRefund(gone!.providerId!)
+  await hearOf(at, intent, undefined, 'refund.failed')
+  expect(await libraryOf(buyer)).toEqual(titles.map(({ id }) => id))
+})
+
+test('the line that cost nothing stays when all that was paid goes back for the other', async () => {
+  const buyer = await aBuyer(at.shop)
+  const [dear, free] = [await book('Dear', 1500), await book('Cheap')]
+  await at.shop.db.insert(discounts).values({ code: 'ONEFREE', type: 'cheapest_book', percent: 100 })
+  const { number } = await bought(buyer, [dear, free], 'ONEFREE')
+  await command('refund', number, '--line', '1', ...WHY)
+  expect(await libraryOf(buyer)).toEqual([free.id])
+  const rest = await command('refund', number, ...WHY)
+  expect(rest.said).toContain('Cheap cost no money: it leaves the library.')
+  expect(await libraryOf(buyer)).toEqual([])
+})
+
+test('a line of a penny goes back too', async () => {
+  const { number } = await bought(await aBuyer(at.shop), [await book('Dear', 1500), await book('Penny', 1)])
+  expect((await command('refund', number, '--line', '2', ...WHY)).said).toContain('£0.01 went back.')
+})
+
+test('a free audiobook, a code and a card come back with the title that they paid', async () => {
+  const { db } = at.shop
+  const reader = await aBuyer(at.shop)
+  const lapsed = new Date(at.shop.clock.now().getTime() + 3_600_000)
+  await db.insert(credits).values({ userId: reader.user.id, usableUntil: lapsed })
+  const chosen = await anAudioBook(at.shop, { title: 'Chosen', priceMinor: 1200, edition: true })
+  await reader.ask('POST', `/api/audio_books/add-to-library/${chosen.slug}`, {})
+  expect(await libraryOf(reader)).toEqual([chosen.id])
+  const taken = await command('refund', await takenBy(reader), ...WHY)
+  expect(taken.said).toContain('They can choose another free audiobook')
+  expect(await libraryOf(reader)).toEqual([])
+  const [credit] = await db.select().from(credits).where(eq(credits.userId, reader.user.id))
+  expect([credit!.spentAt, credit!.usableUntil > lapsed]).toEqual([null, true])
+  const told = and(eq(mails.kind, 'title_taken_back'), like(mails.recipient, reader.user.email))
+  expect((await db.select().from(mails).where(told))[0]!.data).toMatchObject({
+    titles: ['Chosen'],
+    givenBack: { kind: 'free audiobook' },
+  })
+
+  await db
+    .insert(discounts)
+    .values({ code: 'ONCE', type: 'all', percent: 100, uses: 1, oncePerAccount: true })
+  const coded = await bought(reader, [await book('Coded')], 'ONCE')
+  await expect(bought(await aBuyer(at.shop), [await book('Late')], 'ONCE')).rejects.toThrow()
+  expect((await command('refund', coded.number, ...WHY)).said).toContain('The use of ONCE is free again')
+  await bought(reader, [await book('Coded again')], 'ONCE')
+
+  const outlet = await aBookshop(at.shop)
+  const card = await aCard(at.shop)
+  await outlet.sell(card)
+  const owner = await aBuyer(at.shop)
+  const redeem = () => owner.ask('POST', '/api/audiobook-cards/redeem', { token: card.code })
+  expect((await redeem()).statusCode).toBe(200)
+  await command('refund', await takenBy(owner), ...WHY)
+  expect(await libraryOf(owner)).toEqual([])
+  const ofCard = and(eq(mails.kind, 'title_taken_back'), like(mails.recipient, owner.user.email))
+  expect((await db.select().from(mails).where(ofCard))[0]!.data).toMatchObject({
+    givenBack: { kind: 'card' },
+  })
+  expect((await redeem()).statusCode).toBe(200)
+})
+
+test('resend writes the confirmation again, and deliver brings what is missing and a gift under a new link', async () => {
+  const { db } = at.shop
+  const buyer = await aBuyer(at.shop)
+  const [own, given] = [await book('Own'), await book('Given')]
+  const friend = 'friend-of-una@murmur.example'
+  const { number, order } = await bought(buyer, [own, { ...given, giftEmail: friend }])
+  const again = await command('resend', number, ...WHY)
+  expect(again.said).toContain(`${buyer.user.email} reads “Your Murmur order ${number}”:`)
+  const confirmations = await db
+    .select()
+    .from(mails)
+    .where(like(mails.key, `order_confirmed:${order}%`))
+  expect(confirmations.map(({ data }) => data)).toEqual([confirmations[0]!.data, confirmations[0]!.data])
+
+  await db.delete(libraryEntries).where(eq(libraryEntries.userId, buyer.user.id))
+  const [before] = await db.select().from(gifts).where(eq(gifts.email, friend))
+  expect((await command('deliver', number, ...WHY)).said).toMatch(/Own: delivered\nGiven: sent again$/)
+  expect(await libraryOf(buyer)).toEqual([own.id])
+  const [after] = await db.select().from(gifts).where(eq(gifts.email, friend))
+  expect(after!.tokenHash).not.toBe(before!.tokenHash)
+  const waiting = and(eq(mails.kind, 'gift_book'), eq(mails.recipient, friend), isNull(mails.failedAt))
+  expect(await db.$count(mails, waiting)).toBe(1)
+  expect((await command('deliver', number, ...WHY)).said).toContain('Own: there already')
+  await db.update(gifts).set({ email: 'right@murmur.example' }).where(eq(gifts.id, before!.id))
+  const { said } = await command('show', number)
+  expect(said).toContain(`Given, a gift for ${friend}, corrected to right@murmur.example`)
+  // The list includes the emails about the gift.
+  expect(said).toMatch(/gift_book /)
+})
+
+test('deliver settles an order that was paid and never heard of', async () => {
+  const buyer = await aBuyer(at.shop)
+  const title = { ...(await book('Lost')), kind: 'audio_books' as const }
+  const till = await checkOut(buyer, await fillBag(buyer, [title]))
+  const { number } = (await at.shop.db.select().from(orders).where(eq(orders.id, till.order)))[0]!
+  expect((await command('deliver', number, ...WHY)).said).toContain('It is not paid: open.')
+  at.payments.pay(till.intent)
+  expect((await command('deliver', number, ...WHY)).said).toContain('It was paid, and is delivered.')
+  expect(await libraryOf(buyer)).toEqual([title.id])
+})

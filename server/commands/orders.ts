@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto'
+import { day, minute } from '../settings/days.ts'
+import { letterLines } from './email-lines.ts'
+import {
+  type Change,
+  doneSoFar,
+  type OwnersCommand,
+  ownersCommand,
+  type Shown,
+  type Typed,
+} from './owner-command.ts'
+import { table } from '../print/table.ts'
+import { formatPounds } from '../format.ts'
+import { queueMail } from '../integrations/mail/queue.ts'
+import { selectMailsAbout } from '../integrations/mail/queries.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import type { Shop } from '../shop.ts'
+import { refused } from '../http/http-errors.ts'
+import { giftsOfLines } from '../features/gifts/title-gifts.ts'
+import { membershipGiftsOfLines } from '../features/gifts/membership-gifts.ts'
+import {
+  type Goodwill,
+  mailOfRefund,
+  planRefund,
+  type RefundPlan,
+  refundLines,
+} from '../features/checkout/refund-order-lines.ts'
+import { settleOrder } from '../features/checkout/settle-payment.ts'
+import { refundsOf } from '../features/refunds/service.ts'
+import { type RefundRow } from '../features/refunds/queries.ts'
+import { confirmationOf } from '../features/fulfilment/order-confirmation.ts'
+import { deliverAgain } from '../features/fulfilment/redeliver.ts'
+import { lockOrderOf } from '../features/orders/service.ts'
+import { findOrders, orderNumbered } from '../features/orders/search.ts'
+import { triesOf } from '../features/orders/payment-attempts.ts'
+import { stateWords } from '../features/orders/state-words.ts'
+
+const USAGE = `Usage: npm run orders -- find WORDS
+       npm run orders -- show NUMBER
+       npm run orders -- refund NUMBER [--line 2 …] --because WHY
+       npm run orders -- refund NUMBER --line 2 --keep [--amount 3.00] --because WHY
+       npm run orders -- resend NUMBER --because WHY
+       npm run orders -- deliver NUMBER --because WHY
+
+find     by number, by a part of the buyer’s name or address, of a title or of a gift’s address, by payment (pi_…), or by the
+         last four digits of the card
+show     lines, payment, refunds, and the emails about it
+refund   refunds lines, all of them without --line, and removes their titles once the money has gone. A free audiobook, a
+         code or a card that paid for a line is given back. With --keep the buyer keeps the titles; --amount refunds a part
+resend   sends the confirmation again
+deliver  asks the provider whether it was paid, adds what is missing to the library, and sends unopened gifts again, with
+         new links`
+
+export const ORDERS: OwnersCommand = {
+  name: 'orders',
+  usage: USAGE,
+  options: {
+    line: { type: 'string', multiple: true },
+    keep: { type: 'boolean' },
+    amount: { type: 'string' },
+  },
+  verbs: {
+    find: (shop, { words }) => (words.length === 0 ? undefined : find(shop, words.join(' '))),
+    show: (shop, { words }) => one(words, (number) => show(shop, number)),
+    refund: (shop, typed) =>
+      one(typed.words, (number) => refund(shop, number, placesOf(typed), goodwillOf(typed))),
+    resend: (shop, { words }) => one(words, (number) => resend(shop, number)),
+    deliver: (shop, { words }) => one(words, (number) => deliver(shop, number)),
+  },
+}
+
+const one = <T>([number, ...more]: readonly string[], work: (number: string) => T): T | undefined =>
+  number === undefined || more.length > 0 ? undefined : work(number)
+
+/** Null for all of them. */
+function placesOf({ values: { line } }: Typed): number[] | null {
+  if (!Array.isArray(line)) return null
+  return line.map((place) => {
+    if (!/^[1-9]\d?$/.test(String(place)))
+      throw new BadSetting(`--line is the number of a line, as show has it, not “${place}”.`)
+    return Number(place)
+  })
+}
+
+/** Null for a refund that takes the titles back. */
+function goodwillOf({ values: { keep = false, amount } }: Typed): Goodwill | null {
+  if (keep !== true) {
+    if (amount !== undefined) throw new BadSetting('--amount refunds a part, so it needs --keep.')
+    return null
+  }
+  if (amount === undefined) return { amountMinor: null }
+  if (!/^\d{1,5}(\.\d\d)?$/.test(String(amount)) || Number(amount) === 0)
+    throw new BadSetting(`--amount is in pounds, like 3.00, not “${String(amount)}”.`)
+  return { amountMinor: Math.round(Number(amount) * 100) }
+}
+
+async function find({ db, config: { shopZone } }: Shop, words: string): Promise<Shown> {
+  const found = await findOrders(db, words)
+  const lines = table(
+    found.map(({ order, titles }) => [
+      order.number,
+      day(order.createdAt, shopZone),
+      formatPounds(order.totalMinor),
+      stateWords(order),
+      order.buyerEmail || '(account closed)',
+      titles,
+    ]),
+  )
+  return {
+    lines: lines.length > 0 ? lines : [`No order is found by “${words}”.`],
+    json: found.map(({ order, titles }) => ({ ...order, titles })),
+  }
+}
+
+type Order = Awaited<ReturnType<typeof orderNumbered>>['order']
+
+interface LineGift {
+  readonly email: string
+  readonly claimedAt: Date | null
+  readonly takenBackAt: Date | null
+}
+
+/** The recipient of a line: the address on the order, and the current one if the giver corrected it. */
+function giftWords(
+  { giftEmail }: { readonly giftEmail: string | null },
+  gift: LineGift | undefined,
+  zone: string,
+): string {
+  if (giftEmail === null) return ''
+  const corrected = gift && gift.email !== giftEmail ? `, corrected to ${gift.email}` : ''
+  const became = gift?.claimedAt
+    ? `, opened ${day(gift.claimedAt, zone)}`
+    : gift?.takenBackAt
+      ? `, taken back by its giver ${day(gift.takenBackAt, zone)}`
+      : ''
+  return `, a gift for ${giftEmail}${corrected}${became}`
+}
+
+async function show(shop: Shop, number: string): Promise<Shown> {
+  const { order, lines, payment } = await orderNumbered(shop.db, number)
+  const lineIds = lines.map(({ id }) => id)
+  const gifts = [
+    ...(await giftsOfLines(shop.db, lineIds)),
+    ...(await membershipGiftsOfLines(shop.db, lineIds)),
+  ]
+  const [tries, refunds, mails, done] = await Promise.all([
+    triesOf(shop.db, order.id),
+    refundsOf(shop.db, order.id),
+    selectMailsAbout(shop.db, [order.id, ...gifts.map(({ id }) => id)]),
+    doneSoFar(shop, { about: `order ${order.number}` }),
+  ])
+  const zone = shop.config.shopZone
+  const paidBy = payment?.type
+    ? `, by ${payment.type}${payment.last4 ? ` ending in ${payment.last4}` : ''}`
+    : ''
+  return {
+    lines: [
+      `${order.number}, ${stateWords(order)}${order.paidAt ? `, ${minute(order.paidAt, zone)}` : `, made ${minute(order.createdAt, zone)}`}`,
+      `  ${order.buyerName ? `${order.buyerName} <${order.buyerEmail}>` : 'Its buyer’s account is closed.'}`,
+      `  ${formatPounds(order.totalMinor)} with ${formatPounds(order.vatMinor)} VAT${paidBy}${order.couponCode ? `, code ${order.couponCode}` : ''}`,
+      ...(payment?.intentId ? [`  At the provider: ${payment.intentId}`] : []),
+      ...(payment?.checkProblem ? [`  The provider could not be asked: ${payment.checkProblem}`] : []),
+      '',
+      ...table(
+        lines.map((line, index) => [
+          `  ${index + 1}`,
+          formatPounds(line.priceMinor),
+          `${line.title}${giftWords(
+            line,
+            gifts.find(({ orderLineId }) => orderLineId === line.id),
+            zone,
+          )}${line.refundedAt ? `, taken back ${day(line.refundedAt, zone)}` : ''}`,
+        ]),
+      ),
+      ...(tries.length > 0
+        ? [
+            '',
+            'Tries to pay',
+            ...tries.map(
+              (one) => `  ${minute(one.triedAt, zone)}  ${one.outcome}${one.reason ? `: ${one.reason}` : ''}`,
+            ),
+          ]
+        : []),
+      ...(refunds.length > 0 ? ['', 'Money back', ...refunds.map((each) => `  ${refundWords(each)}`)] : []),
+      ...(mails.length > 0
+        ? [
+            '',
+            'Mails',
+            ...table(
+              mails.map((mail) => [
+                `  ${mail.id.slice(0, 8)}`,
+                minute(mail.queuedAt, zone),
+                mail.kind,
+                fateOf(mail),
+              ]),
+            ),
+          ]
+        : []),
+      ...done.lines,
+    ],
+    json: {
+      order,
+      lines,
+      payment: payment ?? null,
+      tries,
+      refunds,
+      mails: mails.map(({ data: _data, ...mail }) => mail),
+      logbook: done.json,
+    },
+  }
+}
+
+const fateOf = ({ sentAt, failedAt }: { sentAt: Date | null; failedAt: Date | null }): string =>
+  sentAt ? 'sent' : failedAt ? 'given up' : 'waiting'
+
+/** Why a refund is done though the provider sent nothing for it. */
+const NOTHING_SENT: Readonly<Record<string, string>> = {
+  nothing_was_charged: 'nothing was ever charged, so nothing went back.',
+  nothing_was_left: 'all of it had gone back before.',
+  the_bank_took_it_back: 'their bank had taken it back before.',
+}
+
+/** What became of money that was to go back. */
+function refundWords({ amountMinor, state, problem }: RefundRow): string {
+  const sum = formatPounds(amountMinor)
+  if (state === 'done')
+    return problem === null ? `${sum} went back.` : `${sum}: ${NOTHING_SENT[problem] ?? problem}`
+  if (state === 'sent') return `${sum} is on its way to their bank.`
+  if (state === 'asked') return `${sum} is asked for; the running shop sends it within two minutes.`
+  return `${sum} was refused by the provider (${problem}). It stays owed, and is asked for again.`
+}
+
+async function refund(
+  shop: Shop,
+  number: string,
+  places: number[] | null,
+  goodwill: Goodwill | null,
+): Promise<Change> {
+  const plan = await planRefund(shop.db, number, places, goodwill)
+  const { order, paid, unpaid, amountMinor } = plan
+  return {
+    about: `order ${order.number}`,
+    userId: order.userId,
+    what: `${formatPounds(amountMinor)} back for ${[...paid, ...unpaid].map(({ title }) => title).join(', ')}${goodwill ? ', which the buyer keeps' : ''}`,
+    will: willRefund(shop, plan),
+    carryOut: async () => {
+      const { refundId } = await refundLines(shop, number, places, amountMinor, goodwill)
+      const asked = (await refundsOf(shop.db, order.id)).find(({ id }) => id === refundId)
+      return {
+        lines: asked ? [refundWords(asked)] : ['It is taken back.'],
+        json: { refund: asked ?? null },
+      }
+    },
+  }
+}
+
+function willRefund({ config }: Shop, plan: RefundPlan): string[] {
+  const { order, paid, unpaid, amountMinor, keepsLines } = plan
+  const mail = mailOfRefund(plan, config.details.plans)
+  return [
+    ...(paid.length > 0
+      ? [
+          `${formatPounds(amountMinor)} goes back to who paid ${order.number}, to where it came from.`,
+          ...paid.map(
+            (line) =>
+              `  ${line.title}, ${formatPounds(line.priceMinor)}: ${keepsLines ? 'the buyer keeps it.' : leavingWords(line)}`,
+          ),
+        ]
+      : []),
+    ...unpaid.map((line) => `${line.title} cost no money: ${leavingWords(line)}`),
+    ...(unpaid.length > 0 ? [givesBackWords(order)] : []),
+    ...(mail ? letterLines(mail, config) : []),
+  ]
+}
+
+function leavingWords({ sold, gift, deliveredId }: RefundPlan['paid'][number]): string {
+  if (sold.kind === 'membership') return 'the membership ends with it if all of its money goes back.'
+  if (gift) return 'the gift opens nothing any more, and leaves whoever opened it.'
+  return deliveredId === null ? 'it is in no library by this order.' : 'it leaves the library.'
+}
+
+function givesBackWords({ taken, couponCode }: Order): string {
+  if (taken === 'credit') return 'They can choose another free audiobook, and are told so by mail.'
+  if (taken === 'card') return 'The card can be used again, and they are told so by mail.'
+  if (couponCode)
+    return `The use of ${couponCode} is free again once all of the order went back. They are told by mail.`
+  return 'They are told by mail.'
+}
+
+async function resend(shop: Shop, number: string): Promise<Change> {
+  const { order, lines } = await orderNumbered(shop.db, number)
+  if (order.state !== 'paid' || order.taken)
+    throw refused(`${order.number} has no mail: it was not paid for.`)
+  if (order.buyerEmail === '') throw refused('Its buyer’s account is closed, so nobody can be written to.')
+  const mail = await confirmationOf(shop.db, order, lines)
+  return {
+    about: `order ${order.number}`,
+    userId: order.userId,
+    what: 'sent the confirmation again',
+    will: letterLines(mail, shop.config),
+    carryOut: async () => {
+      const sent = await confirmationOf(shop.db, order, lines, shop.config)
+      await queueMail(shop.db, { ...sent, key: `order_confirmed:${order.id}:${randomUUID()}` })
+      return { lines: ['It is on its way.'], json: {} }
+    },
+  }
+}
+
+async function deliver(shop: Shop, number: string): Promise<Change> {
+  const { order, payment } = await orderNumbered(shop.db, number)
+  return {
+    about: `order ${order.number}`,
+    userId: order.userId,
+    what: 'delivered again',
+    will:
+      order.state === 'paid'
+        ? [
+            'What is missing in the library comes there. Gifts that nobody opened are mailed again, with new links.',
+          ]
+        : [
+            'The provider is asked whether it was paid; if so, it is delivered, and the buyer gets the confirmation.',
+          ],
+    carryOut: async () => {
+      if (order.state !== 'paid') {
+        if (!payment?.intentId)
+          throw refused(`${order.number} has no payment at the provider: nobody tried to pay.`)
+        const { outcome } = await settleOrder(shop, payment.intentId)
+        return {
+          lines: [outcome === 'paid' ? 'It was paid, and is delivered.' : `It is not paid: ${outcome}.`],
+          json: { outcome },
+        }
+      }
+      const outcomes = await shop.db.transaction(async (tx) => {
+        const locked = await lockOrderOf(tx, order.id)
+        return deliverAgain(tx, shop, locked!)
+      })
+      return {
+        lines: outcomes.map(({ line, outcome }) => `${line.title}: ${outcome}`),
+        json: outcomes.map(({ line, outcome }) => ({ title: line.title, outcome })),
+      }
+    },
+  }
+}
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(ORDERS)

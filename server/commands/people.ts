@@ -1,0 +1,320 @@
+import { writeFile } from 'node:fs/promises'
+import { planInWords } from '#contract/plans.ts'
+import { day, minute, startOfDay } from '../settings/days.ts'
+import {
+  type Change,
+  doneSoFar,
+  type OwnersCommand,
+  ownersCommand,
+  type Shown,
+  textOf,
+} from './owner-command.ts'
+import { counted, table } from '../print/table.ts'
+import { dayIn, formatPounds } from '../format.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import type { Shop } from '../shop.ts'
+import { refused } from '../http/http-errors.ts'
+import { giveCredits } from '../features/membership/owner-credits.ts'
+import { exportView } from '../features/account/data-export.ts'
+import { correctAddress } from '../features/account/email-address.ts'
+import {
+  blockPerson,
+  confirmPerson,
+  findPeople,
+  logOutPerson,
+  lookAt,
+  personOf,
+  unblockPerson,
+} from '../features/account/support.ts'
+import { type Person } from '../features/account/support-queries.ts'
+import { closeAccount, ownData, previewDeletion } from '../features/account/profile.ts'
+
+const USAGE = `Usage: npm run people -- find WORDS
+       npm run people -- show ADDRESS
+       npm run people -- export ADDRESS --to FILE --because WHY
+       npm run people -- confirm ADDRESS --because WHY
+       npm run people -- correct-address ADDRESS NEW-ADDRESS --because WHY
+       npm run people -- credit ADDRESS [--count 1] [--until 2027-01-31] --because WHY
+       npm run people -- log-out ADDRESS --because WHY
+       npm run people -- note ADDRESS --because "is deaf in one ear: write, don’t ring"
+       npm run people -- block ADDRESS --because WHY
+       npm run people -- unblock ADDRESS --because WHY
+       npm run people -- close ADDRESS --because WHY
+
+find     by a part of a name or address, or by an order number
+show     what the shop knows about a customer; never what they listen to
+export   writes all of their data to a file, which includes places and notes: send it to them and delete it
+confirm  marks their address as confirmed, if the email never arrived
+correct-address  replaces a mistyped address; the new one gets an email to confirm it
+credit   gives free audiobooks, which end on the given day (after two months without --until)
+log-out  ends their sessions; each device removes its data at its next contact
+note     adds a note to the logbook; show prints it below their orders
+block    ends their sessions and refuses log-ins until unblock; orders and memberships don’t change
+close    deletes the account for good; their orders stay, without a name`
+
+const MONTHS_OF_A_CREDIT = 2
+const CREDITS_AT_MOST = 12
+/** Without a count of its own. */
+const ONE = '1'
+
+export const PEOPLE: OwnersCommand = {
+  name: 'people',
+  usage: USAGE,
+  options: { to: { type: 'string' }, count: { type: 'string' }, until: { type: 'string' } },
+  verbs: {
+    find: (shop, { words }) => (words.length === 0 ? undefined : find(shop, words.join(' '))),
+    show: (shop, { words: [who] }) => (who ? show(shop, who) : undefined),
+    export: (shop, typed) => {
+      const file = textOf(typed, 'to')
+      return withPerson(shop, typed.words, async (person) => exporting(shop, person, file))
+    },
+    note: (shop, { words }) =>
+      withPerson(shop, words, async (person) => ({
+        will: [
+          `The note is added to the logbook, below what the shop knows about ${person.email}. They never see it.`,
+        ],
+        what: 'a note',
+        carryOut: async () => said('The note is stored.'),
+      })),
+    confirm: (shop, { words }) =>
+      withPerson(shop, words, async (person) => ({
+        will: [`${person.email} counts as confirmed from now on. No email is sent.`],
+        what: 'confirmed the address',
+        carryOut: async () => {
+          await confirmPerson(shop, person)
+          return said(`${person.email} is confirmed.`)
+        },
+      })),
+    'correct-address': (shop, { words: [who, email, ...more] }) =>
+      who && email && more.length === 0
+        ? withPerson(shop, [who], async (person) => correcting(shop, person, email.trim()))
+        : undefined,
+    credit: (shop, typed) =>
+      withPerson(shop, typed.words, async (person) =>
+        crediting(shop, person, textOf(typed, 'count') ?? ONE, textOf(typed, 'until')),
+      ),
+    'log-out': (shop, { words }) =>
+      withPerson(shop, words, async (person) => ({
+        will: [
+          `${person.email} is logged out on every device, and their sound stops within a minute.`,
+          'At its next contact each device removes their downloads and data, with any changes that haven’t reached the shop. The account keeps everything else.',
+        ],
+        what: 'logged out everywhere',
+        carryOut: async () => {
+          const ended = await logOutPerson(shop, person)
+          return said(`${counted(ended, 'log-in')} ended.`, { ended })
+        },
+      })),
+    block: (shop, { words }) =>
+      withPerson(shop, words, async (person) => ({
+        will: [
+          `${person.email} is logged out on every device and can’t log in until you unblock the account.`,
+          'Orders, library and memberships don’t change: a membership still renews, unless you end it with npm run members -- end.',
+        ],
+        what: 'blocked the account',
+        carryOut: async () => {
+          const ended = await blockPerson(shop, person)
+          return said(`${person.email} is blocked. ${counted(ended, 'log-in')} ended.`, { ended })
+        },
+      })),
+    unblock: (shop, { words }) =>
+      withPerson(shop, words, async (person) => ({
+        will: [`${person.email} can log in again.`],
+        what: 'unblocked the account',
+        carryOut: async () => {
+          await unblockPerson(shop, person)
+          return said(`${person.email} is no longer blocked.`)
+        },
+      })),
+    close: (shop, { words }) => withPerson(shop, words, (person) => closing(shop, person)),
+  },
+}
+
+function withPerson(
+  shop: Shop,
+  [who, ...more]: readonly string[],
+  change: (person: Person) => Promise<Omit<Change, 'about' | 'userId'>>,
+): Promise<Change> | undefined {
+  if (!who || more.length > 0) return undefined
+  return personOf(shop.db, who).then(async (person) => ({
+    about: `account ${person.id}`,
+    userId: person.id,
+    ...(await change(person)),
+  }))
+}
+
+const said = (line: string, json: unknown = {}): Shown => ({ lines: [line], json })
+
+async function find({ db, config: { shopZone } }: Shop, words: string): Promise<Shown> {
+  const people = await findPeople(db, words)
+  const lines = table(
+    people.map((one) => [one.email, nameOf(one), `since ${day(one.createdAt, shopZone)}`, notesOn(one)]),
+  )
+  return { lines: lines.length > 0 ? lines : [`Nobody is found by “${words}”.`], json: people }
+}
+
+const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`.trim()
+
+const notesOn = ({ confirmedAt, blockedAt, outlet }: Person): string =>
+  [
+    ...(outlet ? [`the desk of ${outlet}`] : []),
+    ...(confirmedAt ? [] : ['address not confirmed']),
+    ...(blockedAt ? ['blocked'] : []),
+  ].join(', ')
+
+async function show(shop: Shop, who: string): Promise<Shown> {
+  const found = await lookAt(shop, await personOf(shop.db, who))
+  const { person, membership, credits, library, orders, sessions, formerEmails, pendingEmail } = found
+  const done = await doneSoFar(shop, { userId: person.id })
+  const zone = shop.config.shopZone
+  const lines = [
+    `${nameOf(person)} <${person.email}>`,
+    `  Since ${day(person.createdAt, zone)}${person.countryCode ? `, ${person.countryCode}` : ''}, ${person.confirmedAt ? 'address confirmed' : 'address not confirmed'}`,
+    ...(pendingEmail ? [`  Is changing to ${pendingEmail}`] : []),
+    ...(formerEmails.length > 0 ? [`  Was ${formerEmails.join(', ')} before`] : []),
+    ...(person.outlet ? [`  The desk of ${person.outlet}`] : []),
+    ...(person.blockedAt ? [`  Blocked since ${day(person.blockedAt, zone)}`] : []),
+    `  Membership: ${membership ? `${planInWords(shop.config.details.plans[membership.plan])}, ${membership.status}, until ${day(membership.validUntil, zone)}` : 'none'}; ${counted(credits, 'free audiobook')} to choose`,
+    `  Logged in on ${counted(sessions.length, 'device')}${sessions[0] ? `, last seen ${minute(sessions[0].usedAt, zone)}` : ''}`,
+    ...(found.waitingMails > 0
+      ? [`  ${counted(found.waitingMails, 'mail')} to them still to be sent: npm run mails -- waiting`]
+      : []),
+    '',
+    `Library, ${counted(library.length, 'title')}`,
+    ...table(
+      library.map((title) => [`  ${day(title.addedAt, zone)}`, title.source, title.title, formatOf(title)]),
+    ),
+    '',
+    `Orders, ${orders.length}`,
+    ...table(
+      orders.map(({ titles, ...order }) => [
+        `  ${order.number}`,
+        day(order.createdAt, zone),
+        formatPounds(order.totalMinor),
+        order.state,
+        titles.join(', '),
+      ]),
+    ),
+    ...done.lines,
+  ]
+  return { lines, json: { ...found, logbook: done.json } }
+}
+
+const formatOf = ({ format }: { format: string }): string =>
+  format === 'audio_book' ? 'audiobook' : 'e-book'
+
+async function exporting(
+  shop: Shop,
+  person: Person,
+  file: string | undefined,
+): Promise<Omit<Change, 'about'>> {
+  if (!file) throw new BadSetting('Say where to write it, with --to FILE.')
+  return {
+    will: [
+      `All that the shop keeps about ${person.email} is written to ${file}. It holds their places and notes, so send it to them and delete it.`,
+    ],
+    what: 'exported all that is kept',
+    carryOut: async () => {
+      const all = exportView(await ownData(shop, person.id))
+      await writeFile(file, `${JSON.stringify(all, null, 2)}\n`, { flag: 'wx', mode: 0o600 }).catch(
+        (error: Error) => {
+          throw refused(`${file} could not be written: ${error.message}`)
+        },
+      )
+      return said(`Written to ${file}, which nobody else on this machine can read.`, { file })
+    },
+  }
+}
+
+const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
+
+async function correcting(shop: Shop, person: Person, email: string): Promise<Omit<Change, 'about'>> {
+  if (!ADDRESS.test(email)) throw new BadSetting(`${email} is not an email address.`)
+  if (person.outlet)
+    throw refused(`This account belongs to ${person.outlet}: npm run outlets -- change SLUG --email ADDRESS`)
+  return {
+    will: person.confirmedAt
+      ? [
+          `${person.email} was confirmed, so it stays until somebody opens the link that we send to ${email}, with their password.`,
+          `${person.email} gets an email that says so.`,
+        ]
+      : [
+          `The account and its orders get the address ${email} at once. It is asked to confirm the address.`,
+          `Links that were sent to ${person.email} no longer work. Send emails that went there again: npm run mails -- to ${person.email}`,
+        ],
+    what: 'corrected the address',
+    carryOut: async () => {
+      const outcome = await correctAddress(shop, person.id, email)
+      return said(
+        outcome === 'replaced'
+          ? `The address is ${email} now.`
+          : `An email with a link is on its way to ${email}.`,
+        { outcome },
+      )
+    },
+  }
+}
+
+async function crediting(
+  shop: Shop,
+  person: Person,
+  countTyped: string,
+  untilTyped: string | undefined,
+): Promise<Omit<Change, 'about'>> {
+  const count = /^\d{1,2}$/.test(countTyped) ? Number(countTyped) : 0
+  if (count < 1 || count > CREDITS_AT_MOST)
+    throw new BadSetting(`--count is a number from 1 to ${CREDITS_AT_MOST}.`)
+  const until =
+    untilTyped === undefined ? monthsFrom(shop.clock.now()) : startOfDay(untilTyped, shop.config.shopZone, 1)
+  const lastDay = dayIn(shop.config.shopZone, new Date(until.getTime() - 1))
+  const audiobooks = count === 1 ? 'a free audiobook' : `${count} free audiobooks`
+  return {
+    will: [
+      `${nameOf(person)} can choose ${audiobooks} until ${lastDay}.`,
+      `They are told by mail: “We’ve given you ${audiobooks}.”`,
+    ],
+    what: `gave ${counted(count, 'free audiobook')} until ${day(new Date(until.getTime() - 1), shop.config.shopZone)}`,
+    carryOut: async () => {
+      await giveCredits(shop, { userId: person.id, count, until })
+      return said(`${person.email} has ${audiobooks} more.`, { count, until })
+    },
+  }
+}
+
+function monthsFrom(now: Date): Date {
+  const until = new Date(now)
+  until.setUTCMonth(until.getUTCMonth() + MONTHS_OF_A_CREDIT)
+  return until
+}
+
+async function closing(shop: Shop, person: Person): Promise<Omit<Change, 'about'>> {
+  if (person.outlet)
+    throw refused(`This is the desk of ${person.outlet}. Close the bookshop first: npm run outlets -- close`)
+  const { membership, library, orders } = await lookAt(shop, person)
+  const { amountMinor: backMinor } = await previewDeletion(shop, person.id)
+  return {
+    will: [
+      `${nameOf(person)} <${person.email}> is erased at once, and it cannot be undone.`,
+      `${counted(library.length, 'title')} of theirs and all their places and notes go. ${counted(orders.length, 'order stays', 'orders stay')}, without a name.`,
+      ...(membership
+        ? [
+            `Their membership ${planInWords(shop.config.details.plans[membership.plan])} ends. The payment provider charges nothing more.`,
+          ]
+        : []),
+      ...(backMinor > 0
+        ? [
+            `${formatPounds(backMinor)} go back to them, as if they had withdrawn from what was charged in the last 14 days.`,
+          ]
+        : []),
+      'Gifts that they gave still arrive. They are told by mail that the account is closed.',
+    ],
+    what: 'closed the account',
+    carryOut: async () => {
+      await closeAccount(shop, person.id, backMinor)
+      return said('The account is closed.')
+    },
+  }
+}
+
+// Last, so that all above it is there.
+if (import.meta.main) await ownersCommand(PEOPLE)

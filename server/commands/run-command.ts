@@ -1,0 +1,126 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { BusinessClock } from '../clock.ts'
+import { type Config, readConfig } from '../settings/config.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import { loadDetails } from '../db/shop-details-queries.ts'
+import { selectClockOffset } from '../db/clock-offset.ts'
+import { DatabaseInUse } from '../db/errors.ts'
+import { type Database, databaseOf, joinDatabase, type OpenDatabase } from '../db/open.ts'
+import { openLog } from '../log/log.ts'
+import { Metrics } from '../metrics/metrics.ts'
+import { openMedia } from '../integrations/media/open-media.ts'
+import { openProvider } from '../integrations/stripe/open-provider.ts'
+import { PaymentsUnavailable } from '../integrations/stripe/problems.ts'
+import { unwatched } from '../integrations/stripe/instrumented.ts'
+import type { Shop } from '../shop.ts'
+import { PublicAnswers } from '../http/response-cache.ts'
+import { DiskSpace } from '../http/disk-space.ts'
+import { Refusal } from '../http/http-errors.ts'
+import { paymentsOfRunningDemo } from './payments-of-demo.ts'
+import { addressOfRunningShop } from '../settings/running-address.ts'
+
+type Typed<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
+>
+
+/** Reads what was typed: what is asked for by it, or what to say instead. */
+export const reading =
+  <Options extends ParseArgsOptionsConfig, Asked>(
+    usage: string,
+    options: Options,
+    ask: (typed: Typed<Options>) => Asked | string,
+  ) =>
+  (argv: readonly string[]): Asked | string => {
+    if (argv.includes('--help') || argv.includes('-h')) return usage
+    let typed
+    try {
+      typed = parseArgs({ args: [...argv], allowPositionals: true, options })
+    } catch (error) {
+      return `${error instanceof Error ? error.message : String(error)}\n\n${usage}`
+    }
+    return ask(typed)
+  }
+
+/** The command, before anything is opened. */
+export function typed<Asked>(read: (argv: readonly string[]) => Asked | string): Exclude<Asked, string> {
+  const asked = read(process.argv.slice(2))
+  if (typeof asked === 'string') throw new BadSetting(asked)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text was thrown
+  return asked as Exclude<Asked, string>
+}
+
+/**
+ * A command beside the server. The person who typed it can mend what is wrong by what it says, without a stack; of
+ * any other error the stack is what helps.
+ *
+ * @param work answers the exit code
+ * @param told errors of this command alone that say what to do
+ */
+export async function command(
+  work: () => Promise<number | void>,
+  explained: readonly (new (...given: never[]) => Error)[] = [],
+): Promise<void> {
+  try {
+    process.exitCode = (await work()) ?? 0
+  } catch (error) {
+    if (
+      !(error instanceof Error) ||
+      ![BadSetting, DatabaseInUse, PaymentsUnavailable, Refusal, ...explained].some(
+        (kind) => error instanceof kind,
+      )
+    )
+      throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
+
+/** The running server's database, or the one that it would open. */
+export const withDatabase = <Result>(
+  work: (opened: { readonly db: Database; readonly config: Config }) => Promise<Result>,
+): Promise<Result> =>
+  open(readConfig(process.env, []), (database, config) => work({ db: database.db, config }))
+
+/** A shop that serves nobody: the rules run in it as in the running one, which hears of what they change. */
+export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise<Result> {
+  const { dataDir } = readConfig(process.env, [])
+  const environment = {
+    ...paymentsOfRunningDemo(process.env, dataDir),
+    ...process.env,
+    ...addressOfRunningShop(process.env, dataDir),
+  }
+  return open(readConfig(environment, []), async (database, config) => {
+    const now = () => new Date()
+    const clock = new BusinessClock(now)
+    clock.aheadMs = await selectClockOffset(database.db)
+    // What a command says goes to the other stream.
+    const log = openLog('error', process.stderr)
+    return work({
+      config,
+      database,
+      db: database.db,
+      now,
+      clock,
+      answers: new PublicAnswers({ maxBytes: 1_000_000, countryOf: () => '' }),
+      log,
+      metrics: new Metrics(),
+      disk: new DiskSpace(config.dataDir, log),
+      ending: new AbortController().signal,
+      media: openMedia(config),
+      ...openProvider(config.payments, unwatched()),
+    })
+  })
+}
+
+async function open<Result>(
+  config: Config,
+  work: (database: OpenDatabase, config: Config) => Promise<Result>,
+): Promise<Result> {
+  const database = await joinDatabase({ ...databaseOf(config), log: console })
+  try {
+    await loadDetails(database.db, config.details)
+    return await work(database, config)
+  } finally {
+    await database.close()
+  }
+}

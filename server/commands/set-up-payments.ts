@@ -1,0 +1,43 @@
+import { command, withDatabase } from './run-command.ts'
+import { loadDetails } from '../db/shop-details-queries.ts'
+import { formatPounds } from '../format.ts'
+import { WEBHOOK_EVENTS, WEBHOOK_PATH } from '../integrations/stripe/events.ts'
+import { membershipPrices } from '../integrations/stripe/membership-prices.ts'
+import { openProvider } from '../integrations/stripe/open-provider.ts'
+import type { SetUpOutcome } from '../integrations/stripe/prices.ts'
+import { PaymentsUnavailable } from '../integrations/stripe/problems.ts'
+import { unwatched } from '../integrations/stripe/instrumented.ts'
+import { readConfig } from '../settings/config.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import { takeShopFile } from '../features/shop-details/follow.ts'
+
+/** `npm run payments:set-up`: what the owner's account at the provider needs before anybody can join. */
+const SAID: Readonly<Record<SetUpOutcome, string>> = {
+  right: 'was there already',
+  made: 'made',
+  replaced: 'costs something else now; members keep the price at which they joined',
+}
+
+await command(async () => {
+  const { payments } = readConfig()
+  if (!payments)
+    throw new BadSetting(
+      'Set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET first. Without keys the demo has a sandbox of its own.',
+    )
+  const { publicUrl, prices } = await withDatabase(async ({ db, config }) => {
+    // What its owner saved a moment ago, which a running shop may not have seen yet.
+    const mistakes = await takeShopFile({ config, db })
+    if (mistakes.length > 0) throw new BadSetting(mistakes.map((says) => `shop.json ${says}`).join('\n'))
+    await loadDetails(db, config.details)
+    return { publicUrl: config.publicUrl, prices: membershipPrices(config.details.plans) }
+  })
+  const outcomes = await openProvider(payments, unwatched()).billing.prices.setUp(prices)
+  for (const { key, name, amountMinor } of prices)
+    console.log(`${name}, ${formatPounds(amountMinor)}: ${SAID[outcomes.get(key) ?? 'right']}.`)
+  console.log(`
+Let the provider send these events to ${publicUrl}${WEBHOOK_PATH}
+${WEBHOOK_EVENTS.map((type) => `  ${type}`).join('\n')}
+
+In the provider's settings for failed payments: try again for four weeks, then cancel the subscription; let it send no mails
+of its own. In those for renewals: tell of an invoice seven days before. PayPal has to be on, for payments that come again too.`)
+}, [PaymentsUnavailable])

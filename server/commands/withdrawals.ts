@@ -1,0 +1,122 @@
+import { day, minute } from '../settings/days.ts'
+import { type Change, doneSoFar, type OwnersCommand, ownersCommand, type Shown } from './owner-command.ts'
+import { table } from '../print/table.ts'
+import type { Shop } from '../shop.ts'
+import { notFound, refused } from '../http/http-errors.ts'
+import { findOrders } from '../features/orders/search.ts'
+import {
+  selectOpen,
+  selectStatementsBy,
+  type StatementRow,
+  updateStatement,
+} from '../features/withdrawals/queries.ts'
+
+const withdrawalsUsage = `Usage: npm run withdrawals -- waiting
+       npm run withdrawals -- show ID
+       npm run withdrawals -- settle ID --because "refunded M-100012"
+
+waiting  statements of withdrawal that the shop could not carry out, with the last day to pay back
+show     who withdrew, from what and when, and the orders of that address
+settle   removes a statement from the list, once you have refunded it or told the customer why you can’t
+
+Customers withdraw on /withdraw, and their receipt is emailed at once. The first letters of an ID are enough. To refund,
+use npm run orders -- refund NUMBER.`
+
+const LISTED_AT_MOST = 200
+const ID_LETTERS = 8
+/** Directive 2011/83/EU, Article 13: all payments are reimbursed within 14 days of the statement. */
+const DAYS_TO_REFUND = 14
+
+export const WITHDRAWALS: OwnersCommand = {
+  name: 'withdrawals',
+  usage: withdrawalsUsage,
+  verbs: {
+    waiting: (shop, { words }) => (words.length > 0 ? undefined : waiting(shop)),
+    show: (shop, { words: [id, ...more] }) => (id && more.length === 0 ? show(shop, id) : undefined),
+    settle: (shop, { words: [id, ...more] }) => (id && more.length === 0 ? settle(shop, id) : undefined),
+  },
+}
+
+async function waiting({ db, config: { shopZone } }: Shop): Promise<Shown> {
+  const rows = await selectOpen(db, LISTED_AT_MOST)
+  const lines = table(
+    rows.map((row) => [
+      row.id.slice(0, ID_LETTERS),
+      minute(row.statedAt, shopZone),
+      `pay back by ${day(refundBy(row), shopZone)}`,
+      row.email,
+      row.contract,
+      row.problem ?? '',
+    ]),
+  )
+  return { lines: lines.length > 0 ? lines : ['No statement is waiting for you.'], json: rows }
+}
+
+const refundBy = ({ statedAt }: StatementRow): Date =>
+  new Date(statedAt.getTime() + DAYS_TO_REFUND * 86_400_000)
+
+async function statementBy(shop: Shop, typed: string): Promise<StatementRow> {
+  const found = /^[0-9a-f-]{6,36}$/i.test(typed) ? await selectStatementsBy(shop.db, typed.toLowerCase()) : []
+  if (found.length === 0)
+    throw notFound(`There is no statement ${typed}. Type at least six letters of its ID.`)
+  if (found.length > 1) throw refused(`More than one statement begins with ${typed}. Type more of its ID.`)
+  return found[0]!
+}
+
+async function show(shop: Shop, typed: string): Promise<Shown> {
+  const row = await statementBy(shop, typed)
+  const { shopZone } = shop.config
+  const orders = await findOrders(shop.db, row.email)
+  const done = await doneSoFar(shop, { about: aboutOf(row) })
+  const { fingerprint: _fingerprint, ...json } = row
+  return {
+    lines: [
+      `${row.name} <${row.email}>`,
+      `  Contract: ${row.contract}`,
+      `  Withdrawing from: ${row.scope ?? 'all of it'}`,
+      `  Stated ${minute(row.statedAt, shopZone)}; pay back by ${day(refundBy(row), shopZone)}`,
+      `  ${stateOf(row, shopZone)}`,
+      '',
+      orders.length === 0 ? 'No order has this address.' : 'Orders of this address',
+      ...table(
+        orders.map(({ order, titles }) => [
+          `  ${order.number}`,
+          day(order.createdAt, shopZone),
+          order.state,
+          titles,
+        ]),
+      ),
+      ...done.lines,
+    ],
+    json: { ...json, orders: orders.map(({ order }) => order.number), logbook: done.json },
+  }
+}
+
+function stateOf({ settledAt, checkedAt, problem }: StatementRow, zone: string): string {
+  if (settledAt) return `Settled ${minute(settledAt, zone)}${problem === null ? ' by the shop' : ''}`
+  return checkedAt
+    ? `The shop could not carry it out. ${problem ?? ''}`.trim()
+    : 'Will be looked at within a minute'
+}
+
+const aboutOf = ({ id }: StatementRow): string => `withdrawal ${id}`
+
+async function settle(shop: Shop, typed: string): Promise<Change> {
+  const row = await statementBy(shop, typed)
+  if (row.settledAt) throw refused('This statement is settled already.')
+  if (!row.checkedAt) throw refused('The shop has not looked at it yet. Try again in a minute.')
+  return {
+    about: aboutOf(row),
+    userId: row.userId,
+    will: ['The statement leaves the list. The customer gets no email about that: refunds have their own.'],
+    what: 'settled a statement of withdrawal',
+    carryOut: async () => {
+      if (!(await updateStatement(shop.db, row.id, { settledAt: shop.clock.now() })))
+        throw refused('This statement is settled already.')
+      return { lines: ['The statement is settled.'], json: { id: row.id } }
+    },
+  }
+}
+
+// Last, so that everything above is defined.
+if (import.meta.main) await ownersCommand(WITHDRAWALS)

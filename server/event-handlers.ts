@@ -1,0 +1,35 @@
+import { registerEventHandlers } from './domain-events.ts'
+import { emptyOfPaid } from './features/bag/service.ts'
+import { noteUse } from './features/discounts/service.ts'
+import { membershipGift } from './features/fulfilment/membership-gift.ts'
+import { membership } from './features/fulfilment/membership.ts'
+import { mailConfirmation } from './features/fulfilment/order-confirmation.ts'
+import { title } from './features/fulfilment/title.ts'
+import { earnCommission, giveCommissionBack, takeBackCommission } from './features/outlets/commission.ts'
+import { registerProducts } from './features/products/product.ts'
+
+/**
+ * What follows from an event, in order and in the transaction that emits it. Every program that changes orders imports
+ * this file.
+ */
+registerEventHandlers({
+  OrderPaid: [
+    async (tx, { couponCode, userId, orderId, paidAt }) => {
+      if (couponCode) await noteUse(tx, { code: couponCode, userId, orderId, usedAt: paidAt })
+    },
+    async (tx, { orderId, userId, paidAt, taken, isCheckout }) => {
+      if (isCheckout && taken === null && userId !== null)
+        await earnCommission(tx, { orderId, userId, now: paidAt })
+    },
+    async (tx, { cartId, cartItemIds, taken, isCheckout }) => {
+      if (isCheckout && taken === null && cartId) await emptyOfPaid(tx, cartId, cartItemIds)
+    },
+    async (tx, event, shop) => {
+      if (event.isCheckout && event.taken === null) await mailConfirmation(tx, event, shop)
+    },
+  ],
+  LinesTakenBack: [takeBackCommission],
+  LinesRestored: [giveCommissionBack],
+})
+
+registerProducts({ title, membership, membership_gift: membershipGift })

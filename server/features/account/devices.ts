@@ -1,0 +1,92 @@
+import type { Db } from '../../db/open.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { liveSessionsOf } from '../../auth/live-sessions.ts'
+import { noteSecurity } from '../../auth/security-log.ts'
+import { notFound } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { renameDevice, selectDeviceNames, selectLiveSessions } from './device-queries.ts'
+import { revokeSessions } from './queries.ts'
+
+/** Names of an account's devices, by id. */
+export async function deviceNames(db: Db, userId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await selectDeviceNames(db, userId)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** A device with every session it has: whoever clears local storage and logs in again has two. */
+export interface LoggedInDevice {
+  readonly id: string
+  readonly name: string
+  readonly browser: string
+  readonly isCurrent: boolean
+  readonly lastSeenAt: Date
+  readonly loggedInAt: Date
+  readonly sessionIds: readonly string[]
+}
+
+/** The devices where an account is logged in: the caller's own first, then the one that was used last. */
+export async function loggedInDevices({ db, now }: Shop, caller: Caller): Promise<LoggedInDevice[]> {
+  const devices = new Map<string, LoggedInDevice>()
+  for (const row of await selectLiveSessions(db, caller.userId, now())) {
+    // A session from before devices were known is listed by itself.
+    const id = row.deviceId ?? row.sessionId
+    const browser = row.browser ?? 'Unknown browser'
+    const seen = devices.get(id) ?? {
+      id,
+      name: row.name ?? browser,
+      browser,
+      isCurrent: false,
+      lastSeenAt: row.usedAt,
+      loggedInAt: row.createdAt,
+      sessionIds: [],
+    }
+    devices.set(id, {
+      ...seen,
+      isCurrent: seen.isCurrent || row.sessionId === caller.sessionId,
+      sessionIds: [...seen.sessionIds, row.sessionId],
+    })
+  }
+  return [...devices.values()].sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
+}
+
+/** Throws 404 where the caller is not logged in there. */
+async function deviceOf(shop: Shop, caller: Caller, id: string): Promise<LoggedInDevice> {
+  const device = (await loggedInDevices(shop, caller)).find((one) => one.id === id.toLowerCase())
+  if (!device) throw notFound()
+  return device
+}
+
+export async function nameDevice(
+  shop: Shop,
+  caller: Caller,
+  { id, name }: { id: string; name: string },
+): Promise<LoggedInDevice> {
+  const device = await deviceOf(shop, caller, id)
+  const named = name.trim()
+  if (!(await renameDevice(shop.db, caller.userId, device.id, named))) throw notFound()
+  return { ...device, name: named }
+}
+
+/** Ends the sessions of a device that may be lost; the device removes the account’s data at its next request. */
+export async function logOutDevice(shop: Shop, caller: Caller, id: string): Promise<void> {
+  const { sessionIds } = await deviceOf(shop, caller, id)
+  await endSessions(shop, caller.userId, { only: sessionIds })
+  noteSecurity(shop, 'device_logged_out', caller)
+}
+
+/** Does the same for every device except the caller’s. */
+export async function logOutElsewhere(shop: Shop, caller: Caller): Promise<void> {
+  await endSessions(shop, caller.userId, { keep: caller.sessionId })
+  noteSecurity(shop, 'logged_out_elsewhere', caller)
+}
+
+async function endSessions(
+  shop: Shop,
+  userId: string,
+  which: { keep?: string; only?: readonly string[] },
+): Promise<void> {
+  const ended = await shop.db.transaction((tx) =>
+    revokeSessions(tx, userId, { ...which, removesData: true }, shop.now()),
+  )
+  for (const id of ended) liveSessionsOf(shop).forget(id)
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { addressKey, countOrRefuse, forgetHits } from '../../rate-limiting/rate-limit.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { liveSessionsOf } from '../../auth/live-sessions.ts'
+import { noteSecurity } from '../../auth/security-log.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { notFound, tooMany, unprocessable } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import {
+  accountAt,
+  CONFIRMATIONS_OF,
+  countsEverything,
+  FORGOTTEN_BY,
+  FORGOTTEN_FROM,
+  FORGOTTEN_OF,
+  GUESSES_ANYWHERE,
+  PROOFS_FROM,
+  turnOfAccount,
+  WRONG_PASSWORDS,
+} from './limits.ts'
+import { takeAddress } from './email-address.ts'
+import { codeMatches, hashOfToken, typedCode } from './email-tokens.ts'
+import { refuseCommonPassword, refuseGuessablePassword } from './password-strength.ts'
+import { provesPassword } from './confirm-password.ts'
+import { hashPassword } from './passwords.ts'
+import { VALID_MS, mailConfirmation, mailNewPassword } from './email-token-mails.ts'
+import {
+  closeProofs,
+  confirmAddress,
+  countTry,
+  type ProofRow,
+  selectAddressee,
+  selectOpenProofs,
+  selectProof,
+  selectProofByToken,
+  useUp,
+} from './email-token-queries.ts'
+import { revokeSessions, selectUser, updatePasswordHash } from './queries.ts'
+
+/** Five tries at a hundred million codes. */
+const TRIES_OF_A_CODE = 5
+/** Longer than the work takes, so that known and unknown addresses take equally long. */
+const SAME_TIME_MS = 200
+
+interface Confirmation {
+  /** The token of a link, or the code that a signed-in user types. */
+  readonly proof: string
+  /** Asked for where the link is opened without the session that registered. */
+  readonly password?: string | undefined
+  readonly caller: Caller | null
+  readonly address: string
+}
+
+/**
+ * Confirms an address. The mail proves that its reader has the address; the session or the password, that they are the
+ * one who registered it: else a stranger's account would be confirmed by its victim. Safe to repeat.
+ */
+export async function confirmUser(
+  shop: Shop,
+  { proof: given, password, caller, address }: Confirmation,
+): Promise<string> {
+  const { db, now, config } = shop
+  const code = typedCode(given)
+  if (code && caller) {
+    for (const purpose of ['confirm', 'change'] as const)
+      for (const proof of await selectOpenProofs(db, purpose, caller.userId, now())) {
+        if (!(await countTry(db, proof.id, TRIES_OF_A_CODE))) continue
+        if (codeMatches(config, proof.id, code, proof.codeHash)) return confirmWith(shop, proof)
+      }
+    throw unknownConfirmation()
+  }
+  const tokenHash = hashOfToken(given)
+  const proof =
+    (await selectProofByToken(db, 'confirm', tokenHash)) ??
+    (await selectProofByToken(db, 'change', tokenHash))
+  if (!proof) {
+    await countOrRefuse(db, PROOFS_FROM, addressKey(address), now())
+    throw unknownConfirmation()
+  }
+  if (isOver(proof, now())) throw unknownConfirmation()
+  if (!proof.usedAt && caller?.userId !== proof.userId) {
+    if (password === undefined) throw unprocessable('password', ACCOUNT_MESSAGES.passwordToConfirm)
+    if (!(await provesPassword(shop, proof.userId, password)))
+      throw unprocessable('password', ACCOUNT_MESSAGES.wrongPassword)
+  }
+  return confirmWith(shop, proof)
+}
+
+/** Using the same link twice gives the same answer. */
+const isOver = (proof: ProofRow, now: Date) => !proof.usedAt && proof.expiresAt <= now
+
+async function confirmWith(shop: Shop, proof: ProofRow): Promise<string> {
+  if (proof.purpose === 'change') {
+    const taken = await takeAddress(shop, proof)
+    if (taken === undefined) throw unknownConfirmation()
+    return taken
+  }
+  const { db, now } = shop
+  const { id, userId } = proof
+  const email = await db.transaction(async (tx) => {
+    await useUp(tx, id, now())
+    return confirmAddress(tx, userId, now())
+  })
+  if (email === undefined) throw unknownConfirmation()
+  noteSecurity(shop, 'address_confirmed', { userId })
+  return email
+}
+
+export async function resendConfirmation(shop: Shop, userId: string): Promise<void> {
+  const { db, now } = shop
+  const to = await selectAddressee(db, { userId })
+  if (!to || to.confirmedAt) return
+  await countOrRefuse(db, CONFIRMATIONS_OF, userId, now())
+  await db.transaction((tx) => mailConfirmation(shop, tx, to))
+}
+
+/** Mails a link and a code to a known address; any other address gets the same answer, after the same time. */
+export async function forgotPassword(shop: Shop, email: string, address: string): Promise<string> {
+  const { db, now, config } = shop
+  await countOrRefuse(db, FORGOTTEN_BY, accountAt(email, address), now())
+  if (countsEverything(config, address)) await countOrRefuse(db, FORGOTTEN_FROM, addressKey(address), now())
+  await countOrRefuse(db, FORGOTTEN_OF, email.toLowerCase(), now())
+  const work = async () => {
+    const to = await selectAddressee(db, { email })
+    noteSecurity(shop, 'password_reset_asked', { userId: to?.userId, email, address })
+    return to ? db.transaction((tx) => mailNewPassword(shop, tx, to)) : randomUUID()
+  }
+  const [id] = await Promise.all([work(), pause(SAME_TIME_MS)])
+  return id
+}
+
+interface NewPassword {
+  /** The user's id beside a token; the request's beside a code. */
+  readonly id: string
+  readonly proof: string
+  readonly password: string
+  readonly caller: Caller | null
+  readonly address: string
+}
+
+/** Sets a new password, once; every session of the account ends, but for the caller's own. */
+export async function resetPassword(shop: Shop, given: NewPassword): Promise<void> {
+  const { db, now } = shop
+  // Before the code is tried: an invalid password must not cost one of its five tries.
+  await refuseCommonPassword(given.password, 'password')
+  const proof = await proofOfReset(shop, given)
+  if (!proof || proof.usedAt || proof.expiresAt <= now()) {
+    await countOrRefuse(db, PROOFS_FROM, addressKey(given.address), now())
+    throw notFound('This link or code no longer works. Please ask for a new one.')
+  }
+  const { userId } = proof
+  const owner = await selectUser(db, userId)
+  if (owner) await refuseGuessablePassword(given.password, owner.user, 'password')
+  // Before the transaction: a hash takes its time.
+  const passwordHash = await hashPassword(given.password, turnOfAccount(userId))
+  const ended = await db.transaction(async (tx) => {
+    if (!(await useUp(tx, proof.id, now())))
+      throw notFound('This link or code no longer works. Please ask for a new one.')
+    // A change of address requested with the old password may not be the owner's.
+    await closeProofs(tx, ['reset', 'change'], userId, now())
+    await updatePasswordHash(tx, userId, passwordHash)
+    // The reader of an address's mail owns it.
+    await confirmAddress(tx, userId, now())
+    const keep = given.caller?.userId === userId ? given.caller.sessionId : null
+    const revoked = await revokeSessions(tx, userId, { keep }, now())
+    const to = await selectAddressee(tx, { userId })
+    if (to)
+      await queueMail(tx, {
+        to: to.email,
+        kind: 'password_changed',
+        key: `password_changed:${proof.id}`,
+        data: { firstName: to.firstName },
+      })
+    return revoked
+  })
+  for (const sessionId of ended) liveSessionsOf(shop).forget(sessionId)
+  // The owner may log in from anywhere now, however often strangers guessed meanwhile.
+  if (owner) {
+    const { email } = owner.user
+    await forgetHits(db, GUESSES_ANYWHERE, email.toLowerCase())
+    await forgetHits(db, WRONG_PASSWORDS, accountAt(email, given.address))
+  }
+  noteSecurity(shop, 'password_reset', { userId, address: given.address })
+}
+
+async function proofOfReset(
+  { db, config }: Shop,
+  { id, proof: given }: NewPassword,
+): Promise<ProofRow | undefined> {
+  const code = typedCode(given)
+  if (code) {
+    const row = await selectProof(db, 'reset', id)
+    if (!row) return undefined
+    if (!(await countTry(db, row.id, TRIES_OF_A_CODE))) throw tooMany(VALID_MS.reset / 1000)
+    return codeMatches(config, row.id, code, row.codeHash) ? row : undefined
+  }
+  const row = await selectProofByToken(db, 'reset', hashOfToken(given))
+  return row?.userId === id ? row : undefined
+}
+
+const unknownConfirmation = () =>
+  unprocessable('confirmationToken', 'This link or code isn’t valid, or it’s too old.')

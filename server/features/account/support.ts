@@ -1,0 +1,102 @@
+import type { Db } from '../../db/open.ts'
+import { noteSecurity } from '../../auth/security-log.ts'
+import { notFound, refused } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { publish } from '../feed/service.ts'
+import { benefitsOf, creditsLeftOf } from '../membership/service.ts'
+import { boughtBy } from '../orders/ledger.ts'
+import { stateWords } from '../orders/state-words.ts'
+import { selectFormerAddresses } from './email-address-queries.ts'
+import { selectLiveSessions } from './device-queries.ts'
+import { countWaitingMails, type Person, selectPeople, selectPerson } from './support-queries.ts'
+import { selectOwnLibrary } from './profile-queries.ts'
+import { confirmAddress, selectPendingAddress } from './email-token-queries.ts'
+import { revokeSessions, updateBlocked } from './queries.ts'
+
+const FOUND_AT_MOST = 50
+
+/** For whoever runs the shop. */
+export const findPeople = (db: Db, words: string): Promise<Person[]> =>
+  selectPeople(db, words.trim(), FOUND_AT_MOST)
+
+/** By their whole address, or their id. Throws 404 in words that say how to look for them. */
+export async function personOf(db: Db, who: string): Promise<Person> {
+  const person = await selectPerson(db, who)
+  if (!person)
+    throw notFound(`Nobody has the account ${who}. Look for them: npm run people -- find PART-OF-NAME`)
+  return person
+}
+
+/** What the shop knows of somebody, without anything of what they listened to or read. */
+export async function lookAt({ db, now, clock }: Shop, person: Person) {
+  const { id, email } = person
+  const [benefits, credits, library, lines, sessions, formerEmails, pendingEmail, waitingMails] =
+    await Promise.all([
+      benefitsOf(db, id, clock.now()),
+      creditsLeftOf(db, id, clock.now()),
+      selectOwnLibrary(db, id),
+      boughtBy(db, id),
+      selectLiveSessions(db, id, now()),
+      selectFormerAddresses(db, id),
+      selectPendingAddress(db, id, now()),
+      countWaitingMails(db, email),
+    ])
+  return {
+    person,
+    membership: benefits.current,
+    memberships: benefits.subscriptions,
+    credits,
+    library,
+    orders: [...Map.groupBy(lines, ({ number }) => number).values()].map((of) => {
+      const { number, createdAt, totalMinor } = of[0]!
+      return {
+        number,
+        createdAt,
+        totalMinor,
+        state: stateWords(of[0]!),
+        titles: of.map(({ title }) => title),
+      }
+    }),
+    sessions,
+    formerEmails,
+    pendingEmail,
+    waitingMails,
+  }
+}
+
+/** Their address is right: they called, or wrote from it. */
+export async function confirmPerson(shop: Shop, { id, confirmedAt }: Person): Promise<void> {
+  if (confirmedAt) throw refused('This address is confirmed already.')
+  await shop.db.transaction(async (tx) => {
+    await confirmAddress(tx, id, shop.now())
+    await publish(tx, id, { type: 'membership' }, shop.clock.now())
+  })
+  noteSecurity(shop, 'address_confirmed', { userId: id })
+}
+
+/** Ends all sessions and refuses every log-in until `unblockPerson`. Orders and memberships don't change. */
+export async function blockPerson(shop: Shop, { id, blockedAt }: Person): Promise<number> {
+  if (blockedAt) throw refused('This account is blocked already.')
+  const ended = await shop.db.transaction(async (tx) => {
+    await updateBlocked(tx, id, shop.now())
+    return revokeSessions(tx, id, {}, shop.now())
+  })
+  noteSecurity(shop, 'blocked', { userId: id })
+  return ended.length
+}
+
+export async function unblockPerson(shop: Shop, { id, blockedAt }: Person): Promise<void> {
+  if (!blockedAt) throw refused('This account isn’t blocked.')
+  await updateBlocked(shop.db, id, null)
+  noteSecurity(shop, 'unblocked', { userId: id })
+}
+
+/**
+ * Ends every session at once, on all servers; each device removes the account’s data at its next request. Returns how many
+ * sessions ended.
+ */
+export async function logOutPerson(shop: Shop, { id }: Person): Promise<number> {
+  const ended = await shop.db.transaction((tx) => revokeSessions(tx, id, { removesData: true }, shop.now()))
+  noteSecurity(shop, 'logged_out', { userId: id })
+  return ended.length
+}

@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
+import { takesPayments } from '../../integrations/stripe/payments.ts'
+import type { Shop } from '../../shop.ts'
+import { compareBooks } from './books.ts'
+import { type Finding, idsOf, type Subjects } from './finding.ts'
+import { compareOrderWithProvider, compareWithProvider } from './provider.ts'
+import {
+  selectAccounts,
+  selectDueAccounts,
+  selectDueOrders,
+  selectFindings,
+  selectOrdersWithoutAccount,
+  storeFindings,
+} from './queries.ts'
+
+/** Accounts or orders per transaction. */
+const BATCH_SIZE = 50
+/** The maximum of each per run; the next run continues with the remaining ones. */
+const MOST_PER_RUN = 2000
+/** Four requests a second: the provider allows a hundred, and customers pay at the same time. */
+const PACE_MS = 250
+/** The delay before findings are checked again: a payment may have been in progress. */
+const SECOND_LOOK_MS = MINUTE_MS
+/** Every account is audited at this interval, even if unchanged. */
+const STALE_MS = 30 * DAY_MS
+
+type AuditShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock' | 'payments' | 'billing' | 'log'>
+
+export interface AuditOptions {
+  readonly signal: AbortSignal
+  readonly paceMs?: number
+  readonly secondLookMs?: number
+  /** Compare with the provider as well as within the shop. */
+  readonly asksProvider?: boolean
+}
+
+export interface Audited {
+  accounts: number
+  /** Orders without an account: of guests, and of deleted accounts. */
+  orders: number
+  readonly findings: Finding[]
+}
+
+/** Audits what changed or has a finding, and was not audited since `before`: accounts, then orders without one. */
+export async function auditDue(shop: AuditShop, before: Date, options: AuditOptions): Promise<Audited> {
+  const audited: Audited = { accounts: 0, orders: 0, findings: [] }
+  const stale = new Date(shop.now().getTime() - STALE_MS)
+  const page = { before, stale, limit: BATCH_SIZE }
+  await audit(shop, options, audited, async () => ({
+    userIds: audited.accounts >= MOST_PER_RUN ? [] : await selectDueAccounts(shop.db, page),
+  }))
+  await audit(shop, options, audited, async () => ({
+    orderIds: audited.orders >= MOST_PER_RUN ? [] : await selectDueOrders(shop.db, page),
+  }))
+  return audited
+}
+
+/** Audits every account, and every order without one. */
+export async function auditAll(shop: AuditShop, options: AuditOptions): Promise<Audited> {
+  const audited: Audited = { accounts: 0, orders: 0, findings: [] }
+  for (const next of [
+    paged('userIds', (after) => selectAccounts(shop.db, after, BATCH_SIZE)),
+    paged('orderIds', (after) => selectOrdersWithoutAccount(shop.db, after, BATCH_SIZE)),
+  ])
+    await audit(shop, options, audited, next)
+  return audited
+}
+
+function paged(
+  kind: 'userIds' | 'orderIds',
+  select: (after: string | null) => Promise<string[]>,
+): () => Promise<Subjects> {
+  let last: string | null = null
+  return async () => {
+    const ids = await select(last)
+    last = ids.at(-1) ?? last
+    return kind === 'userIds' ? { userIds: ids } : { orderIds: ids }
+  }
+}
+
+async function audit(
+  shop: AuditShop,
+  options: AuditOptions,
+  audited: Audited,
+  next: () => Promise<Subjects>,
+): Promise<void> {
+  for (;;) {
+    if (options.signal.aborted) return
+    const subjects = await next()
+    const count = idsOf(subjects).length
+    if (count === 0) return
+    const first = await lookAt(shop, subjects, options)
+    const findings = first.length === 0 ? [] : await lookAgain(shop, subjects, first, options)
+    if (options.signal.aborted) return
+    await storeFindings(shop.db, { subjects, findings, now: shop.now() })
+    for (const { key } of findings) shop.log.error({ audit: key }, 'an audit found what does not agree')
+    if ('userIds' in subjects) audited.accounts += count
+    else audited.orders += count
+    audited.findings.push(...findings)
+  }
+}
+
+/** Returns the findings that a second check confirms. */
+async function lookAgain(
+  shop: AuditShop,
+  subjects: Subjects,
+  first: readonly Finding[],
+  options: AuditOptions,
+): Promise<Finding[]> {
+  await pause(options.secondLookMs ?? SECOND_LOOK_MS, undefined, { signal: options.signal }).catch(
+    () => undefined,
+  )
+  const ids = [...new Set(first.map(({ userId, orderId }) => (userId ?? orderId)!))]
+  const doubtful = 'userIds' in subjects ? { userIds: ids } : { orderIds: ids }
+  const before = new Set(first.map(({ key }) => key))
+  return (await lookAt(shop, doubtful, options)).filter(({ key }) => before.has(key))
+}
+
+async function lookAt(
+  shop: AuditShop,
+  subjects: Subjects,
+  { signal, paceMs = PACE_MS, asksProvider = true }: AuditOptions,
+): Promise<Finding[]> {
+  const findings = await compareBooks(shop.db, shop.config, { ...subjects, now: shop.clock.now() })
+  // Without Stripe keys there is no provider to compare with.
+  if (!asksProvider || !takesPayments(shop.payments)) return findings
+  const turn = async () => {
+    signal.throwIfAborted()
+    if (paceMs > 0) await pause(paceMs, undefined, { signal })
+  }
+  const compare = 'userIds' in subjects ? compareWithProvider : compareOrderWithProvider
+  for (const id of idsOf(subjects)) {
+    if (signal.aborted) break
+    try {
+      findings.push(...(await compare({ shop, turn }, id)))
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
+  }
+  return findings
+}
+
+/** The open findings, oldest first. */
+export const openFindings = (db: Shop['db'], limit: number) => selectFindings(db, limit)

@@ -1,0 +1,77 @@
+import { outdated, type Refusal, refused } from '../../http/http-errors.ts'
+import { refuseElsewhere } from '../../auth/country.ts'
+import type { Shop } from '../../shop.ts'
+import type { Basket, BasketLine, BasketSource } from '../orders/basket.ts'
+import {
+  type Bag,
+  type BagLine,
+  type Buyer,
+  hasUnknownCode,
+  holdsGift,
+  isAvailable,
+  openBag,
+} from './service.ts'
+import { joinCarts, lockOwnBag } from './bag-holder.ts'
+
+interface BasketRequest {
+  /** A bag that the account holds, its own or a guest's, which becomes its own by this. */
+  readonly cartId: string
+  readonly buyer: Buyer & { readonly userId: string }
+  readonly code: string | null
+}
+
+/** A bag on its way to the checkout. Throws 404 for another account's. */
+export async function basketForCheckout(
+  { db, now, clock, config }: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
+  { cartId: given, buyer, code }: BasketRequest,
+): Promise<BasketSource> {
+  const { userId, countries } = buyer
+  refuseElsewhere(config, countries)
+  const { cartId } = await joinCarts(db, given, { userId, now: now() })
+  return {
+    id: cartId,
+    buyer: { userId, country: countries[0] },
+    async hold(tx) {
+      await lockOwnBag(tx, userId, now())
+    },
+    open: async (handle) => basketOf(await openBag({ db: handle, clock, config }, { cartId, buyer, code })),
+    sendsGifts: (handle) => holdsGift(handle, cartId, userId),
+  }
+}
+
+function basketOf(bag: Bag): Basket {
+  const { lines, totalMinor, vatMinor, beforeMinor } = bag.reckoned
+  const discount = bag.coupon && 'row' in bag.coupon ? bag.coupon.row : null
+  return {
+    lines: lines.map(lineOf),
+    totalMinor,
+    vatMinor,
+    beforeMinor,
+    code: discount && { code: discount.code, percent: discount.percent },
+    refusal: refusalOf(bag),
+    hasUnknownCode: hasUnknownCode(bag),
+  }
+}
+
+/** An empty bag is none: it may have been paid a moment ago. */
+function refusalOf({ items, coupon }: Bag): Refusal | null {
+  if (items.some((line) => !isAvailable(line)))
+    return outdated('Something in your bag is no longer available.')
+  return items.length > 0 && coupon && 'refused' in coupon ? refused(coupon.refused) : null
+}
+
+const lineOf = ({
+  item,
+  gift,
+  ...line
+}: BagLine & Omit<BasketLine, 'gift' | 'title' | 'itemId'>): BasketLine => ({
+  sold: line.sold,
+  title: item.title,
+  originalMinor: line.originalMinor,
+  priceMinor: line.priceMinor,
+  vatPercent: line.vatPercent,
+  vatMinor: line.vatMinor,
+  reduced: line.reduced,
+  gift: gift ? { email: item.gift_email, message: item.gift_message } : null,
+  itemId: item.id,
+})

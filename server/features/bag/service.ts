@@ -1,0 +1,292 @@
+import { BAG_SIZE } from '#contract/limits.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import type { Db } from '../../db/open.ts'
+import { addressKey } from '../../rate-limiting/rate-limit.ts'
+import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { judge, lookAtCode } from '../discounts/service.ts'
+import { type DiscountRow } from '../discounts/queries.ts'
+import { type Entitlement, entitlementOf } from '../membership/service.ts'
+import { memberPrice } from '../prices/service.ts'
+import { ratesAt, vatPercentOf } from '../prices/vat.ts'
+import { reckon, type Reckoned } from '../prices/reckon.ts'
+import { type VatRates } from '../../settings/owners-terms.ts'
+import type { Format, SoldOf } from '../products/kinds.ts'
+import { holdCart, lockHeldCart, type Holder } from './bag-holder.ts'
+import {
+  deleteItems,
+  insertItem,
+  type ItemRow,
+  selectCart,
+  selectCartIdOfItem,
+  selectItems,
+  selectSale,
+  type SaleRow,
+  updateCart,
+  updateItem,
+} from './queries.ts'
+import { type Countries, isBlockedIn, refuseElsewhere, unsoldCountry } from '../../auth/country.ts'
+
+/** The shop, or a transaction of its database. */
+interface ShopOrTransaction {
+  readonly db: Db
+  readonly clock: Shop['clock']
+  readonly config: Shop['config']
+}
+
+/** The payer, and the countries they pay from. */
+export interface Buyer extends Holder {
+  readonly countries: Countries
+}
+
+/** An item as this buyer would pay for it. */
+export interface BagLine {
+  readonly item: ItemRow
+  readonly sold: SoldOf<'title'>
+  readonly originalMinor: number
+  readonly vatPercent: number
+  readonly gift: boolean
+  readonly geoBlocked: boolean
+}
+
+export interface Bag {
+  readonly id: string
+  /** All of them, oldest first. */
+  readonly items: readonly BagLine[]
+  /** Of those that can be bought. */
+  readonly reckoned: Reckoned<BagLine>
+  /** The effect of the bag's code, or why it does nothing. */
+  readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
+}
+
+/**
+ * A bag with what it costs this buyer now. Titles that cannot be bought are in it, but in no sum.
+ *
+ * @param code in place of the one that the bag keeps
+ */
+export async function openBag(
+  { db, clock, config }: ShopOrTransaction,
+  { cartId, buyer, code }: { cartId: string; buyer: Buyer; code?: string | null },
+): Promise<Bag> {
+  const { userId } = buyer
+  // One after the other: it may be a transaction, which has one connection.
+  const cart = await selectCart(db, cartId)
+  const rows = await selectItems(db, cartId, userId)
+  const { tier } = await entitlementOf(db, userId, clock.now())
+  const rates = ratesAt(config, buyer.countries[0], clock.now())
+  const items = rows.map((item) => bagLine(item, { config, countries: buyer.countries, tier, rates }))
+  const lines = items.filter(isAvailable)
+  const typed = code === undefined ? (cart?.couponCode ?? null) : code
+  const judged =
+    typed === null ? null : await judge(db, typed, { userId, lines, source: cartId, now: clock.now() })
+  const reckoned = reckon(lines, judged && 'row' in judged ? judged.reduction : null, rates)
+  return { id: cartId, items, reckoned, coupon: judged }
+}
+
+export const isAvailable = ({ item, geoBlocked }: BagLine): boolean => item.sellable === true && !geoBlocked
+
+interface ForBuyer {
+  readonly config: Shop['config']
+  readonly countries: Countries
+  readonly tier: Entitlement['tier']
+  readonly rates: VatRates
+}
+
+function bagLine(item: ItemRow, { config, countries, tier, rates }: ForBuyer): BagLine {
+  const sold = { kind: 'title', bookId: item.book_id, format: item.format } as const
+  return {
+    item,
+    sold,
+    originalMinor: priceFor(config, item, tier),
+    vatPercent: vatPercentOf(sold, rates),
+    // A title the buyer owns can only be given away (GIFT-11).
+    gift: item.gift || item.owned,
+    geoBlocked:
+      isBlockedIn(item.blocked_countries, countries) || unsoldCountry(config, countries) !== undefined,
+  }
+}
+
+/** A bag that the buyer holds; throws 404 for any other. */
+export async function seeBag(shop: ShopOrTransaction, id: string, buyer: Buyer): Promise<Bag> {
+  const cart = await holdCart(shop.db, id, buyer)
+  return openBag(shop, { cartId: cart.id, buyer })
+}
+
+export interface GiftFields {
+  readonly gift?: boolean | undefined
+  readonly giftEmail?: string | null | undefined
+  readonly giftMessage?: string | null | undefined
+}
+
+interface ItemToAdd extends GiftFields {
+  readonly cartId: string | null
+  readonly format: 'audio_book' | 'e_book'
+  readonly slug: string
+}
+
+/** Puts a title into a bag. A title that is there already is answered as it stands, with `created` false. */
+export async function addItem(
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
+  buyer: Buyer,
+  { cartId, format, slug, ...gift }: ItemToAdd,
+): Promise<{ itemId: string; cartId: string; created: boolean }> {
+  const { db, now, clock, config } = shop
+  const { tier } = await entitlementOf(db, buyer.userId, clock.now())
+  return db.transaction(async (tx) => {
+    const cart = await lockHeldCart(tx, cartId, buyer, now())
+    const book = await selectSale(tx, format, slug, buyer.userId)
+    if (!book) throw notFound()
+    refuseUnsold(book, buyer.countries)
+    if (priceFor(config, book, tier) === 0)
+      throw unprocessable('', 'This title is free, so it goes straight to your library.')
+    refuseElsewhere(config, buyer.countries)
+    const items = await selectItems(tx, cart.id, buyer.userId)
+    const known = items.find(({ book_id: bookId }) => bookId === book.id)
+    if (known) return { itemId: known.id, cartId: cart.id, created: false }
+    if (items.length >= BAG_SIZE) throw unprocessable('', `A bag holds up to ${BAG_SIZE} titles.`)
+    const itemId = await insertItem(tx, {
+      cartId: cart.id,
+      bookId: book.id,
+      addedAt: now(),
+      ...giftOf({ ...gift, gift: gift.gift === true || book.owned }),
+    })
+    await updateCart(tx, cart.id, { updatedAt: now() })
+    return { itemId: itemId!, cartId: cart.id, created: true }
+  })
+}
+
+type Priced = Pick<SaleRow, 'price_minor' | 'member_price_minor'>
+
+/** Any tier has the member's price. */
+export const priceFor = (
+  { details }: Pick<Shop['config'], 'details'>,
+  book: Priced,
+  tier: Entitlement['tier'],
+): number =>
+  tier === null
+    ? book.price_minor
+    : memberPrice(book.price_minor, book.member_price_minor, details.terms.memberDiscount)
+
+/**
+ * The facts that decide whether a title is sold, and at what price; by slug, else by id. Throws 404 for an unknown
+ * one.
+ */
+export async function findSale(db: Db, format: Format, slugOrId: string, userId: string): Promise<SaleRow> {
+  const book = await selectSale(db, format, slugOrId, userId)
+  if (!book) throw notFound()
+  return book
+}
+
+/** Throws 422 for a title that is not sold, or not in this country. */
+export function refuseUnsold(book: SaleRow, countries: Countries): void {
+  if (!book.sellable) throw unprocessable('', MESSAGES.notAvailable)
+  if (isBlockedIn(book.blocked_countries, countries)) throw unprocessable('', MESSAGES.notAvailableInRegion)
+}
+
+/** Changes what makes an item a gift; `whole` takes away what is not given (PUT). Throws 404 for another's item. */
+export async function changeItem(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  buyer: Buyer,
+  itemId: string,
+  { whole, ...change }: GiftFields & { whole: boolean },
+): Promise<{ cartId: string }> {
+  return db.transaction(async (tx) => {
+    const { cartId, item } = await heldItem(tx, buyer, itemId, now())
+    const before = whole
+      ? {}
+      : { gift: item.gift, giftEmail: item.gift_email, giftMessage: item.gift_message }
+    const after = { ...before, ...given(change) }
+    await updateItem(tx, itemId, giftOf({ ...after, gift: after.gift === true || item.owned }))
+    await updateCart(tx, cartId, { updatedAt: now() })
+    return { cartId }
+  })
+}
+
+/** Throws 404 for an item that is gone or another's. */
+export async function removeItem(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  buyer: Buyer,
+  itemId: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { cartId } = await heldItem(tx, buyer, itemId, now())
+    await deleteItems(tx, [itemId])
+    await updateCart(tx, cartId, { updatedAt: now() })
+  })
+}
+
+/** Takes out what cannot be bought (API-69). */
+export async function removeBlocked(
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
+  id: string,
+  buyer: Buyer,
+): Promise<Bag> {
+  const { db, now, clock, config } = shop
+  return db.transaction(async (tx) => {
+    const { id: cartId } = await lockHeldCart(tx, id, buyer, now())
+    const bag = await openBag({ db: tx, clock, config }, { cartId, buyer })
+    const blocked = bag.items.filter((line) => !isAvailable(line)).map(({ item }) => item.id)
+    if ((await deleteItems(tx, blocked)) === 0) return bag
+    await updateCart(tx, cartId, { updatedAt: now() })
+    return openBag({ db: tx, clock, config }, { cartId, buyer })
+  })
+}
+
+/** Keeps a code with a bag, or takes it away; throws 422 with the reason for one that cannot be used. */
+export async function applyCode(
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
+  buyer: Buyer & { address: string },
+  id: string,
+  code: string | null,
+): Promise<Bag> {
+  const cart = await holdCart(shop.db, id, buyer)
+  const open = () => openBag(shop, { cartId: cart.id, buyer, code })
+  const who = buyer.userId ?? addressKey(buyer.address)
+  const bag =
+    code === null ? await open() : await lookAtCode(shop.db, { who, now: shop.now() }, open, hasUnknownCode)
+  if (bag.coupon && 'refused' in bag.coupon) throw refused(bag.coupon.refused)
+  const kept = bag.coupon?.row.code ?? null
+  await shop.db.transaction(async (tx) => {
+    const { id: cartId } = await lockHeldCart(tx, id, buyer, shop.now())
+    await updateCart(tx, cartId, { couponCode: kept, updatedAt: shop.now() })
+  })
+  return bag
+}
+
+export const hasUnknownCode = ({ coupon }: Bag): boolean =>
+  coupon !== null && 'refused' in coupon && coupon.refused === MESSAGES.discountNotValid
+
+/** True if something in a bag goes to an address that is known. */
+export const holdsGift = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
+  (await selectItems(db, cartId, userId)).some(
+    ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,
+  )
+
+/** Removes what was paid, and the code, from the bag; what was added later stays. */
+export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly string[]): Promise<void> {
+  await deleteItems(db, itemIds)
+  await updateCart(db, cartId, { couponCode: null })
+}
+
+async function heldItem(db: Db, buyer: Buyer, itemId: string, now: Date) {
+  const cartId = await selectCartIdOfItem(db, itemId)
+  if (cartId === undefined) throw notFound()
+  const cart = await lockHeldCart(db, cartId, buyer, now)
+  const item = (await selectItems(db, cart.id, buyer.userId)).find(({ id }) => id === itemId)
+  if (!item) throw notFound()
+  return { cartId: cart.id, item }
+}
+
+const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]{2,}$/
+
+/** As it is stored: without gift there is no e-mail and no message (GIFT-10). */
+function giftOf({ gift, giftEmail, giftMessage }: GiftFields & { readonly gift: boolean }) {
+  const email = giftEmail?.trim() || null
+  if (gift && email !== null && !EMAIL.test(email)) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
+  return gift
+    ? { gift, giftEmail: email, giftMessage: giftMessage?.trim() || null }
+    : { gift, giftEmail: null, giftMessage: null }
+}
+
+const given = (fields: GiftFields): GiftFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { CHAPTER_SLACK_SECONDS, PAGE_SIZE } from '#contract/limits.ts'
+import type { Db } from '../../db/open.ts'
+import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
+import { isUuid } from '../../http/schemas/is-uuid.ts'
+import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { publishTransient } from '../feed/service.ts'
+import { owns } from '../library/service.ts'
+import { compareHeard, heardAtMs } from '../listening/place-order.ts'
+import { type ChapterOffsets } from '../listening/timeline.ts'
+import {
+  type BookmarkRow,
+  countBookmarks,
+  insertBookmark,
+  insertEarlierNote,
+  lockBookmarks,
+  markRemoved,
+  selectBookmark,
+  selectEarlierNotes,
+  updateNote,
+  type Written,
+} from './queries.ts'
+
+export type { Written }
+
+/**
+ * Changes of bookmarks and highlights together: more than a device collects offline on a long journey. The device
+ * keeps further changes and sends them later.
+ */
+const CHANGES: Limit = { name: 'marks of', most: 600, windowSeconds: 3600 }
+
+/** Throws 429 if the account exceeds `CHANGES`. */
+export const countChange = ({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string): Promise<void> =>
+  countOrRefuse(db, CHANGES, userId, now())
+
+/** A note as a device sent it. */
+export interface SentNote {
+  readonly note: string
+  readonly eventId?: string
+  readonly deviceId?: string
+  readonly sequence?: number
+  readonly changedAt?: string
+  readonly agoSeconds?: number
+}
+
+export interface SentBookmark extends SentNote {
+  readonly id: string
+  readonly chapter: number
+  readonly seconds: number
+}
+
+/**
+ * Makes a bookmark; one of this id that is there already gets the note, if that is newer. Throws 404 for a book that is
+ * not the listener's own, 409 for a removed bookmark, 422 for a place that the book does not have, and for one too many.
+ */
+export async function makeBookmark(
+  shop: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  timeline: ChapterOffsets | null,
+  { id, chapter, seconds, ...sent }: SentBookmark,
+): Promise<{ bookmark: BookmarkRow; isNew: boolean }> {
+  await countChange(shop, userId)
+  const written = writtenNote(sent, shop.now())
+  if (!timeline || !(await owns(shop.db, userId, timeline.bookId))) throw notFound()
+  refusePlace(timeline, { chapter, seconds })
+  const made = await shop.db.transaction(async (tx) => {
+    await lockBookmarks(tx, userId)
+    const before = await selectBookmark(tx, userId, id)
+    if (before?.removedAt) throw outdated('This bookmark was removed.')
+    if (before) return { bookmark: await writeNote(tx, userId, before, written), isNew: false }
+    if ((await countBookmarks(tx, userId)) >= PAGE_SIZE.bookmarks)
+      throw unprocessable('', `You have ${PAGE_SIZE.bookmarks} bookmarks. Remove one to add another.`)
+    const { bookId, slug } = timeline
+    const place = { id, bookId, chapter, seconds, madeAt: written.changedAt }
+    await insertBookmark(tx, { userId, ...place, ...written })
+    return { bookmark: { ...place, ...written, slug, removedAt: null }, isNew: true }
+  })
+  await sayChanged(shop, userId, made.bookmark.slug, written.deviceId)
+  return made
+}
+
+/** Throws 404 for a bookmark that is not the caller's, or was removed. */
+export async function changeBookmark(
+  shop: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  id: string,
+  sent: SentNote,
+): Promise<BookmarkRow> {
+  await countChange(shop, userId)
+  const written = writtenNote(sent, shop.now())
+  const changed = await shop.db.transaction(async (tx) => {
+    await lockBookmarks(tx, userId)
+    const before = await ownBookmark(tx, userId, id)
+    if (before.removedAt) throw notFound()
+    return writeNote(tx, userId, before, written)
+  })
+  await sayChanged(shop, userId, changed.slug, written.deviceId)
+  return changed
+}
+
+/** Wins over every note. Throws 404 for a bookmark that is not the caller's; a repeat changes nothing. */
+export async function removeBookmark(
+  shop: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  id: string,
+  deviceId: string | undefined,
+): Promise<void> {
+  const { slug, isRepeat } = await shop.db.transaction(async (tx) => {
+    await lockBookmarks(tx, userId)
+    const before = await ownBookmark(tx, userId, id)
+    if (!before.removedAt) await markRemoved(tx, userId, id, shop.now())
+    return { slug: before.slug, isRepeat: before.removedAt !== null }
+  })
+  if (!isRepeat) await sayChanged(shop, userId, slug, deviceId ?? null)
+}
+
+/** Throws 404 for a bookmark that is not the caller's, or was removed. */
+export async function earlierNotes({ db }: Pick<Shop, 'db'>, userId: string, id: string) {
+  if ((await ownBookmark(db, userId, id)).removedAt) throw notFound()
+  return selectEarlierNotes(db, userId, id)
+}
+
+async function ownBookmark(db: Db, userId: string, id: string): Promise<BookmarkRow> {
+  const bookmark = isUuid(id) ? await selectBookmark(db, userId, id) : undefined
+  if (!bookmark) throw notFound()
+  return bookmark
+}
+
+/** The note written last holds; the other one, where it says something else, goes into the history. */
+async function writeNote(
+  tx: Db,
+  userId: string,
+  before: BookmarkRow,
+  written: Written,
+): Promise<BookmarkRow> {
+  const { holds, isNewer, gives } = weighNotes(before, written)
+  if (gives) await insertEarlierNote(tx, { userId, bookmarkId: before.id, ...gives })
+  if (!isNewer) return before
+  await updateNote(tx, userId, before.id, holds)
+  return { ...before, ...holds }
+}
+
+/** Of two notes the one written last; `gives` is the other one, where it says something that is worth keeping. */
+export function weighNotes(
+  before: Written,
+  written: Written,
+): { holds: Written; isNewer: boolean; gives: Written | undefined } {
+  // A repeat.
+  if (before.eventId === written.eventId) return { holds: before, isNewer: false, gives: undefined }
+  const isNewer = compareHeard(orderOf(written), orderOf(before)) > 0
+  const [holds, loses] = isNewer ? [written, before] : [before, written]
+  const { note, changedAt, eventId, deviceId, sequence } = loses
+  const says = note !== '' && note !== holds.note
+  return { holds, isNewer, gives: says ? { note, changedAt, eventId, deviceId, sequence } : undefined }
+}
+
+const orderOf = ({ changedAt, eventId, deviceId, sequence }: Written) => ({
+  heardAtMs: changedAt.getTime(),
+  eventId: eventId ?? '',
+  deviceId,
+  sequence,
+})
+
+/** A note with its time by the server's clock. */
+export const writtenNote = (sent: SentNote, now: Date): Written => ({
+  note: sent.note,
+  changedAt: new Date(
+    heardAtMs(
+      {
+        ...(sent.changedAt === undefined ? {} : { heardAt: sent.changedAt }),
+        ...(sent.agoSeconds === undefined ? {} : { agoSeconds: sent.agoSeconds }),
+      },
+      now.getTime(),
+    ),
+  ),
+  eventId: sent.eventId?.toLowerCase() ?? randomUUID(),
+  deviceId: sent.deviceId?.toLowerCase() ?? null,
+  sequence: sent.sequence ?? 0,
+})
+
+function refusePlace(
+  { chapters }: ChapterOffsets,
+  { chapter, seconds }: { chapter: number; seconds: number },
+) {
+  const length = chapters.get(chapter)?.seconds
+  if (length === undefined) throw unprocessable('chapter', 'This chapter does not exist.')
+  if (seconds < 0 || seconds > length + CHAPTER_SLACK_SECONDS)
+    throw unprocessable('seconds', `This value should be between 0 and ${length}.`)
+}
+
+/** The account's other devices ask for the book's bookmarks; who is not there asks when it comes back. */
+const sayChanged = (
+  { db, log }: Pick<Shop, 'db' | 'log'>,
+  userId: string,
+  slug: string,
+  deviceId: string | null,
+): Promise<void> =>
+  publishTransient(db, [
+    { userId, data: { type: 'bookmarks', audioBook: `/api/audio_books/${slug}`, deviceId } },
+  ]).catch((error: unknown) => log.warn({ err: error }, 'a bookmark could not be announced'))

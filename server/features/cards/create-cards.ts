@@ -1,0 +1,135 @@
+import { cardHash, newCardCode, newCardNumber, readTyped } from '../../codes/cards.ts'
+import type { Database, Db } from '../../db/open.ts'
+import { notFound, refused } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { outletNamed } from '../outlets/service.ts'
+import {
+  insertBatch,
+  insertCards,
+  lockCard,
+  moveActivation,
+  selectAnyByNumber,
+  selectBatchBook,
+  selectTitle,
+  updateCard,
+  voidUnsoldCards,
+} from './queries.ts'
+
+/** A card for the printer: the only moment in which anybody has the code. */
+export interface PrintedCard {
+  readonly number: string
+  readonly code: string
+}
+
+export interface Maker {
+  readonly db: Database
+  readonly config: Pick<Shop['config'], 'codeKey'>
+  readonly now: () => Date
+}
+
+export interface Made {
+  readonly batch: number
+  readonly slug: string
+  readonly title: string
+  readonly priceMinor: number
+  readonly coverId: string | null
+  readonly backgroundColour: string | null
+  readonly textColour: string | null
+}
+
+interface BatchRequest {
+  readonly slug: string
+  readonly count: number
+  readonly outletSlug?: string
+  readonly priceMinor?: number
+}
+
+const BATCH_SIZE = 1000
+
+/** Makes a batch: all of it or none. `take` gets each card once, a thousand at a time, before the batch stands. */
+export async function makeCards(
+  { db, config, now }: Maker,
+  { slug, count, outletSlug, priceMinor: askedPriceMinor }: BatchRequest,
+  take: (cards: readonly PrintedCard[], made: Made) => Promise<void>,
+): Promise<Made> {
+  const book = await selectTitle(db, slug)
+  if (!book) throw notFound(`There is no audiobook ${slug}.`)
+  if (!book.availableAsCard)
+    throw refused(
+      `${book.title} is not available as a card. Say so in its book.json, "audiobook": { "availableAsCard": true }, and import it again.`,
+    )
+  const outlet = outletSlug === undefined ? undefined : await outletNamed(db, outletSlug)
+  if (outletSlug !== undefined && !outlet) throw notFound(`There is no bookshop ${outletSlug}.`)
+  if (outlet?.closedAt) throw refused(`${outlet.name} is closed.`)
+  const priceMinor = askedPriceMinor ?? book.priceMinor
+  if (priceMinor === 0) throw refused(`${book.title} costs nothing. Name a price for its cards with --price.`)
+  return db.transaction(async (tx) => {
+    const batch = await insertBatch(tx, {
+      bookId: book.id,
+      outletId: outlet?.id ?? null,
+      priceMinor,
+      madeAt: now(),
+    })
+    const made: Made = { ...book, slug, batch, priceMinor }
+    for (let left = count; left > 0;) {
+      const cards = await makeSome(tx, config, batch, Math.min(left, BATCH_SIZE))
+      await take(cards, made)
+      left -= cards.length
+    }
+    return made
+  })
+}
+
+/** Voids what of a batch was not sold: stolen, or never to be. Answers how many. */
+export const voidBatch = ({ db, now }: Maker, batch: number): Promise<number> =>
+  db.transaction((tx) => voidUnsoldCards(tx, batch, now()))
+
+/** Voids one card that was not sold. */
+export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    const known = await selectAnyByNumber(tx, readTyped(number))
+    const found = known && (await lockCard(tx, known.card.id))
+    if (!found) throw notFound(`There is no card ${number}.`)
+    if (found.activation) throw refused('It was sold. Take it back at the till, or replace it.')
+    if (!found.card.voidedAt) await updateCard(tx, found.card.id, { voidedAt: now() })
+  })
+
+/** A card that was sold and cannot be read any more: another one has its sale, and the old one opens nothing. */
+export const replaceCard = (
+  { db, config, now }: Maker,
+  number: string,
+  newNumber = newCardNumber,
+): Promise<{ card: PrintedCard; made: Made }> =>
+  db.transaction(async (tx) => {
+    const known = await selectAnyByNumber(tx, readTyped(number))
+    const found = known && (await lockCard(tx, known.card.id))
+    if (!found) throw notFound(`There is no card ${number}.`)
+    const { card: old, activation } = found
+    if (old.voidedAt) throw refused('It is void already.')
+    if (old.redeemedAt) throw refused('Somebody redeemed it already.')
+    if (!activation) throw refused('This card wasn’t sold. Void it and sell another one.')
+    const { batchId } = old
+    let card: PrintedCard | undefined
+    while (!card) [card] = await makeSome(tx, config, batchId, 1, newNumber)
+    const made = await selectAnyByNumber(tx, card.number)
+    await moveActivation(tx, activation.id, made!.card.id)
+    await updateCard(tx, old.id, { voidedAt: now(), replacedBy: made!.card.id })
+    const book = await selectBatchBook(tx, batchId)
+    return { card, made: { ...book, batch: batchId } }
+  })
+
+/** So many new cards, or fewer: one whose number another card has already is not made. */
+async function makeSome(
+  tx: Db,
+  config: Maker['config'],
+  batchId: number,
+  count: number,
+  newNumber = newCardNumber,
+): Promise<readonly PrintedCard[]> {
+  const cards = Array.from({ length: count }, () => ({ number: newNumber(), code: newCardCode() }))
+  const stored = await insertCards(
+    tx,
+    cards.map(({ number, code }) => ({ batchId, number, codeHash: cardHash(config, readTyped(code)) })),
+  )
+  return cards.filter(({ number }) => stored.has(number))
+}

@@ -1,0 +1,135 @@
+import { CARD_REFUSALS } from '#contract/messages-cards.ts'
+import { readTyped } from '../../codes/cards.ts'
+import { limitedGuess } from '../../codes/find-by-code.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
+import { HOME_COUNTRY } from '../../auth/country.ts'
+import type { Shop } from '../../shop.ts'
+import { sellCard, takeBackCard } from '../outlets/service.ts'
+import { startOfDay } from '../outlets/time-zone.ts'
+import { requiresPurchaserEmail } from '../pages/service.ts'
+import { ratesAt } from '../prices/vat.ts'
+import {
+  type ActivationOfCard,
+  type CardRow,
+  insertActivation,
+  lockCard,
+  selectActivation,
+  selectActivationsSince,
+  selectByNumber,
+  updateActivation,
+} from './queries.ts'
+
+/** The time in which a bookseller may take back what went over the counter by mistake. */
+const TAKE_BACK_MS = 10 * 60_000
+
+interface AtTheCounter {
+  readonly token: string
+  readonly outletId: string
+  readonly userId: string
+  readonly address: string
+}
+
+/** Sells a card over the counter, once, however many tills ask. */
+export async function activate(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  { buyerEmail, ...typed }: AtTheCounter & { readonly buyerEmail: string | null },
+): Promise<ActivationOfCard> {
+  if (buyerEmail === null && (await requiresPurchaserEmail(shop.db)))
+    throw unprocessable('buyerEmail', 'Please add the buyer’s email.')
+  const { id } = (await find(shop, typed)).card
+  const { outletId } = typed
+  return shop.db.transaction(async (tx) => {
+    const found = await lockCard(tx, id)
+    if (!found || found.card.voidedAt) throw notFound()
+    if (found.onlyOutletId !== null && found.onlyOutletId !== outletId)
+      throw refused(CARD_REFUSALS.ofAnotherBookshop)
+    if (found.activation) throw refused(CARD_REFUSALS.alreadyActivated)
+    const { card, bookId, title, priceMinor } = found
+    const at = shop.clock.now()
+    const activation = await insertActivation(tx, { cardId: id, outletId, activatedAt: at, buyerEmail })
+    const ending = endingOf(card)
+    // Bookshops are where the shop is.
+    const { audiobook: vatPercent } = ratesAt(shop.config, HOME_COUNTRY, at)
+    await sellCard(tx, { activationId: activation.id, outletId, title, ending, priceMinor, vatPercent, at })
+    if (buyerEmail !== null)
+      await queueMail(tx, {
+        to: buyerEmail,
+        kind: 'card_receipt',
+        key: `card_receipt:${activation.id}`,
+        data: { title, ending, priceMinor },
+      })
+    return { activation, card, bookId, priceMinor }
+  })
+}
+
+/** Takes a card back over the counter, while nobody redeemed it. Safe to repeat. */
+export async function takeBack(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  { id, outletId }: { readonly id: string; readonly outletId: string },
+): Promise<ActivationOfCard> {
+  return shop.db.transaction(async (tx) => {
+    const known = await selectActivation(tx, { id, outletId })
+    if (!known) throw notFound()
+    await lockCard(tx, known.card.id)
+    // As it stands under the lock: it may be redeemed, replaced or taken back by now.
+    const found = await selectActivation(tx, { id, outletId })
+    if (!found) throw notFound()
+    if (found.activation.takenBackAt) return found
+    if (found.card.id !== known.card.id || found.card.redeemedAt) throw refused(CARD_REFUSALS.alreadyRedeemed)
+    const at = shop.clock.now()
+    if (at.getTime() >= found.activation.activatedAt.getTime() + TAKE_BACK_MS)
+      throw refused(CARD_REFUSALS.tooLate)
+    await updateActivation(tx, id, { takenBackAt: at })
+    await takeBackCard(tx, id, at)
+    const { buyerEmail } = found.activation
+    if (buyerEmail !== null)
+      await queueMail(tx, {
+        to: buyerEmail,
+        kind: 'card_taken_back',
+        key: `card_taken_back:${id}`,
+        data: { ending: endingOf(found.card) },
+      })
+    return { ...found, activation: { ...found.activation, takenBackAt: at } }
+  })
+}
+
+/** When this bookshop sold a card. */
+export async function findActivation(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  typed: AtTheCounter,
+): Promise<ActivationOfCard> {
+  const { card, bookId, priceMinor, activation } = await find(shop, typed)
+  if (activation?.outletId !== typed.outletId) throw notFound()
+  return { activation, card, bookId, priceMinor }
+}
+
+/** Of today, by the calendar where the shop is. */
+export const activationsToday = (
+  { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
+  outletId: string,
+): Promise<ActivationOfCard[]> =>
+  selectActivationsSince(db, outletId, startOfDay(clock.now(), config.shopZone))
+
+/** Until when it can be taken back; null where it cannot. */
+export function takeBackUntil({ activation, card }: ActivationOfCard, now: Date): Date | null {
+  if (activation.takenBackAt || card.redeemedAt || card.voidedAt) return null
+  const until = new Date(activation.activatedAt.getTime() + TAKE_BACK_MS)
+  return until > now ? until : null
+}
+
+export const endingOf = ({ number }: CardRow['card']): string => number.slice(-4)
+
+async function find(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  { token, userId, address }: AtTheCounter,
+): Promise<CardRow> {
+  const found = await limitedGuess(
+    shop,
+    { kind: 'till', address, userId },
+    () => selectByNumber(shop.db, readTyped(token)),
+    (card) => card === undefined,
+  )
+  if (!found) throw notFound()
+  return found
+}

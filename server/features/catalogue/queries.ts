@@ -1,0 +1,267 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import type { State } from '../../db/schema/catalogue.ts'
+import { condition } from './filter-queries.ts'
+import type { BookFilter, Format } from '#contract/calculations/book-filter.ts'
+import { LAST_OF_SERIES } from './filter-series-queries.ts'
+
+type Named = readonly [firstName: string, lastName: string, slug: string | null]
+
+export interface CardRow extends Record<string, unknown> {
+  id: number
+  format: Format
+  slug: string
+  title: string
+  price_minor: number
+  member_price_minor: number | null
+  /** Null where it stands in no list. */
+  sellable: boolean | null
+  blocked_countries: string[]
+  edition: boolean
+  second_edition: boolean
+  available_as_card: boolean
+  cover_id: string | null
+  placeholder: string | null
+  cover_alt: string
+  background_colour: string | null
+  container_colour: string | null
+  text_colour: string | null
+  length_minutes: number | null
+  pages: number | null
+  style_id: number | null
+  style: string | null
+  category_id: number | null
+  category: string | null
+  category_visible: boolean | null
+  category_weight: number | null
+  publisher_id: number | null
+  publisher: string | null
+  publisher_slug: string | null
+  /** In the order of the cover. */
+  people: [role: 'author' | 'narrator', ...Named][]
+  /** `last` is the highest whole number among what the shop lists of the series and what it does not have. */
+  series: { id: number; slug: string; title: string; number: string | null; last: number | null }[]
+}
+
+// The joins are by primary key on a few books; people come back as one array each.
+const CARD = sql.raw(`
+  b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.sellable,
+  b.blocked_countries, b.edition, b.second_edition, b.available_as_card, b.cover_id, cover.placeholder,
+  b.cover_alt, b.background_colour, b.container_colour, b.text_colour, b.length_minutes, b.pages,
+  b.style_id, style.title as style, b.category_id, category.name as category,
+  category.visible as category_visible, category.weight as category_weight,
+  b.publisher_id, publisher.name as publisher, publisher.slug as publisher_slug,
+  coalesce((select json_agg(json_build_array(bp.role, p.first_name, p.last_name, p.slug) order by bp.role, bp.position)
+    from book_people bp join people p on p.id = bp.person_id where bp.book_id = b.id), '[]'::json) as people,
+  coalesce((select json_agg(json_build_object('id', s.id, 'slug', s.slug, 'title', s.title, 'number', bs.number,
+      'last', ${LAST_OF_SERIES}) order by bs.position)
+    from book_series bs join series s on s.id = bs.series_id where bs.book_id = b.id), '[]'::json) as series`)
+
+const JOINS = sql.raw(`
+  left join covers cover on cover.id = b.cover_id
+  left join styles style on style.id = b.style_id
+  left join categories category on category.id = b.category_id
+  left join publishers publisher on publisher.id = b.publisher_id`)
+
+// Written like the indexes: PostgreSQL uses an index for ordering only if the nulls match as well. A title that
+// nobody can buy stands last.
+const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
+const OLDEST = sql.raw('b.sellable asc nulls first, b.listed_at asc nulls first, b.id asc nulls first')
+
+export interface Slice {
+  readonly offset: number
+  readonly limit: number
+  /** Counted from the oldest book: the last pages of a large list are as near as the first. */
+  readonly fromEnd?: boolean
+}
+
+/** Ids of the books on a page of a list, newest first; what cannot be bought comes after all that can. */
+export async function selectPage(db: Db, filter: BookFilter, slice: Slice): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(pageOn(filter, slice))
+  const ids = rows.map(({ id }) => id)
+  return slice.fromEnd ? ids.reverse() : ids
+}
+
+/** Ids of all the books of a list, newest first: four bytes for each. */
+export async function selectList(db: Db, filter: BookFilter): Promise<Int32Array> {
+  const { rows } = await db.execute<{ ids: Buffer | null }>(listOf(filter))
+  const bytes = new Uint8Array(rows[0]?.ids ?? [])
+  // As the database sends numbers, largest byte first; no machine that runs Node keeps them so.
+  return new Int32Array(Buffer.from(bytes.buffer).swap32().buffer)
+}
+
+/** The statement of `selectList`, for the test that looks at its plan. */
+export const listOf = (filter: BookFilter): SQL => sql`
+  select string_agg(int4send(id), ''::bytea) as ids
+  from (select b.id from books b where ${condition(filter)} order by ${NEWEST}) newest`
+
+/**
+ * The statement of `selectPage`, for the test that looks at its plan. Nothing but ids, so that the index alone can
+ * answer and pages are skipped without reading a book.
+ */
+export const pageOn = (filter: BookFilter, { offset, limit, fromEnd = false }: Slice): SQL =>
+  sql`select b.id from books b where ${condition(filter)}
+    order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int`
+
+/** For each account, in their order, the books in its library. */
+export async function selectOwnedBooks(db: Db, userIds: readonly string[]): Promise<Set<number>[]> {
+  const { rows } = await db.execute<{ user_id: string; book_ids: number[] }>(sql`
+    select user_id, array_agg(book_id) as book_ids from library_entries
+    where user_id = any(${sql.param([...new Set(userIds)])}::uuid[]) group by user_id`)
+  const owned = new Map(rows.map((row) => [row.user_id, row.book_ids]))
+  return userIds.map((userId) => new Set(owned.get(userId)))
+}
+
+export async function countBooks(db: Db, filter: BookFilter): Promise<number> {
+  const { rows } = await db.execute<{ total: number }>(countOf(filter))
+  return rows[0]?.total ?? 0
+}
+
+/** The statement of `countBooks`, for the test that looks at its plan. */
+export const countOf = (filter: BookFilter): SQL =>
+  sql`select count(*)::int as total from books b where ${condition(filter)}`
+
+/** In no order. */
+export async function selectCards(db: Db, bookIds: readonly number[]): Promise<CardRow[]> {
+  const { rows } = await db.execute<CardRow>(cardsBy(bookIds))
+  return rows
+}
+
+/** The statement of `selectCards`, for the test that looks at its plan. */
+export const cardsBy = (bookIds: readonly number[]): SQL =>
+  sql`select ${CARD} from books b ${JOINS} where b.id = any(${sql.param(bookIds)}::int[])`
+
+/** Recommendable audiobooks in the owner's order. */
+export async function selectFeaturedIds(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select b.id from books b
+    where b.featured_position is not null and b.format = 'audio_book' and b.sellable
+    order by b.featured_position, b.id limit ${limit}::int`)
+  return rows.map(({ id }) => id)
+}
+
+/** Ids of the recommendable books that share a tag with this one, those that share most first, then the newest. */
+export async function selectRelatedIds(
+  db: Db,
+  format: Format,
+  bookId: number,
+  max: number,
+): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select b.id
+    from (select other.book_id, count(*) as shared
+          from book_tags own join book_tags other on other.tag_id = own.tag_id
+          where own.book_id = ${bookId} and other.book_id <> ${bookId}
+          group by other.book_id) related
+    join books b on b.id = related.book_id
+    where b.format = ${format} and b.sellable
+    order by related.shared desc, ${NEWEST} limit ${max}::int`)
+  return rows.map(({ id }) => id)
+}
+
+interface CounterpartRow {
+  slug: string
+  priceMinor: number
+  pages: number | null
+  lengthMinutes: number | null
+}
+
+export interface BookRow extends CardRow {
+  state: State
+  embargoed: boolean
+  /** Its owner would sell it; the sample may be heard. */
+  published: boolean
+  preorder: string | null
+  hide_download: boolean
+  violence: boolean
+  summary: string
+  sample_id: string | null
+  sample_extension: string | null
+  sample_ms: number | null
+  sample_text: string | null
+  publisher_book_link: string | null
+  publisher_book_name: string | null
+  meta_description: string | null
+  meta_keywords: string | null
+  first_published: string | null
+  spi_sin: string | null
+  language: string | null
+  translator: Named | null
+  file_id: string | null
+  made_after_purchase: boolean
+  downloadable: boolean
+  accessibility: string[]
+  accessibility_summary: string | null
+  locations: { id: number; title: string }[]
+  tags: { title: string }[]
+  chapters: {
+    number: number
+    title: string
+    durationMs: number
+    sha256: string
+    extension: string
+    bytes: number
+  }[]
+  counterpart: CounterpartRow | null
+}
+
+/** By slug, else by id: a title may well be called 1984. */
+export async function selectBook(db: Db, format: Format, slugOrId: string): Promise<BookRow | undefined> {
+  const { rows } = await db.execute<BookRow>(sql`
+    select ${CARD}, ${DETAILS}
+    from books b ${JOINS}
+    left join languages language on language.id = b.language_id
+    left join people translator on translator.id = b.translator_id
+    left join media_files sample on sample.sha256 = b.sample_id
+    where b.id = ${bookIdBy(format, slugOrId)}`)
+  return rows[0]
+}
+
+export interface OwnCopy extends Record<string, unknown> {
+  /** Where the file is made for each reader: theirs, or null until it is made. */
+  own_file_id: string | null
+}
+
+/** Undefined where the book is not in their library. */
+export async function selectOwnCopy(db: Db, userId: string, bookId: number): Promise<OwnCopy | undefined> {
+  const { rows } = await db.execute<OwnCopy>(sql`
+    select file_id as own_file_id from library_entries where user_id = ${userId}::uuid and book_id = ${bookId}`)
+  return rows[0]
+}
+
+/** Undefined for a draft too. */
+export async function selectBookId(db: Db, format: Format, slugOrId: string): Promise<number | undefined> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select id from books where id = ${bookIdBy(format, slugOrId)} and coalesce(state_by_command, state) <> 'draft'`)
+  return rows[0]?.id
+}
+
+const bookIdBy = (format: Format, slugOrId: string): SQL => sql`coalesce(
+  (select id from books where format = ${format} and slug = ${slugOrId}),
+  (select id from books where id = ${idIn(slugOrId)}::int and format = ${format}))`
+
+// Nine digits always fit a column of four bytes.
+const idIn = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)
+
+const DETAILS = sql.raw(`
+  coalesce(b.state_by_command, b.state) as state, b.embargoed, b.published,
+  to_char(b.preorder, 'YYYY-MM-DD') as preorder, b.hide_download, b.violence, b.summary, b.sample_id, sample.extension as sample_extension, sample.duration_ms as sample_ms, b.sample_text, b.publisher_book_link,
+  b.publisher_book_name, b.meta_description, b.meta_keywords,
+  to_char(b.first_published, 'YYYY-MM-DD') as first_published, b.spi_sin, language.title as language,
+  case when translator.id is not null
+    then json_build_array(translator.first_name, translator.last_name, translator.slug) end as translator,
+  b.file_id, b.made_after_purchase, b.downloadable,
+  b.accessibility, b.accessibility_summary,
+  coalesce((select json_agg(json_build_object('id', l.id, 'title', l.title) order by l.title)
+    from book_locations bl join locations l on l.id = bl.location_id
+    where bl.book_id = b.id), '[]'::json) as locations,
+  coalesce((select json_agg(json_build_object('title', t.title) order by t.title)
+    from book_tags bt join tags t on t.id = bt.tag_id
+    where bt.book_id = b.id), '[]'::json) as tags,
+  coalesce((select json_agg(json_build_object('number', c.number, 'title', c.title,
+      'durationMs', c.duration_ms, 'sha256', m.sha256, 'extension', m.extension, 'bytes', m.bytes) order by c.number)
+    from chapters c join media_files m on m.sha256 = c.sound_id
+    where c.book_id = b.id), '[]'::json) as chapters,
+  (select json_build_object('slug', o.slug, 'priceMinor', o.price_minor, 'pages', o.pages,
+      'lengthMinutes', o.length_minutes)
+    from books o where o.id = b.counterpart_id and o.sellable) as counterpart`)

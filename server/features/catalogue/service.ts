@@ -1,0 +1,297 @@
+import type { AudioBookCard, Book, BookCard } from '#contract/catalogue.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
+import { forbidden, notFound } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { relatedTo } from './related-editorial.ts'
+import {
+  fileAddress,
+  type Holder,
+  sampleAddress,
+  soundAddress,
+  zipAddress,
+} from '../media/signed-addresses.ts'
+import type { BookFilter, Format } from '#contract/calculations/book-filter.ts'
+import { type KnownBook, memoryOf } from './known-books.ts'
+import { ACCOUNT_CHANGED } from './readers.ts'
+import {
+  countBooks,
+  selectBook,
+  selectBookId,
+  selectFeaturedIds,
+  selectList,
+  selectOwnCopy,
+  selectPage,
+  selectRelatedIds,
+  type BookRow,
+  type OwnCopy,
+} from './queries.ts'
+import { selectCategories, selectNationalities, selectPublishers, selectTitled } from './lookup-queries.ts'
+import {
+  categoryItem,
+  locationItem,
+  nationalityItem,
+  publisherItem,
+  styleItem,
+} from './lookup-serializers.ts'
+import { bookCard, bookItem, type OwnersPart, type Viewer } from './serializers.ts'
+import { type Countries, unsoldCountry } from '../../auth/country.ts'
+
+/** A visitor has no `userId`. Without a session nobody is given a signed address. */
+export interface Reader extends Viewer {
+  readonly userId: string | null
+  readonly sessionId?: string | undefined
+  /** Ids of the books in their library, as they were a moment ago: for marks, never for what is handed out. */
+  readonly owned: ReadonlySet<number>
+}
+
+/** For whom what is theirs is signed. */
+export const holderOf = ({ userId, sessionId }: Reader): Holder | null =>
+  userId !== null && sessionId !== undefined ? { userId, sessionId } : null
+
+/** The reader: a visitor, or an account with what it owns and what its credits allow. */
+export async function readerOf(
+  shop: Pick<Shop, 'db' | 'clock' | 'answers' | 'config'>,
+  { caller, countries }: { caller: { userId: string; sessionId?: string } | null; countries: Countries },
+): Promise<Reader> {
+  const sees = {
+    countries,
+    memberDiscount: shop.config.details.terms.memberDiscount,
+    elsewhere: unsoldCountry(shop.config, countries) !== undefined,
+  }
+  if (caller === null) return { ...sees, userId: null, hasCredit: false, owned: NOTHING }
+  const { owned, hasCredit } = await memoryOf(shop.answers).readers.of(shop, caller.userId)
+  return { ...sees, userId: caller.userId, sessionId: caller.sessionId, hasCredit, owned }
+}
+const NOTHING: ReadonlySet<number> = new Set()
+
+/** What this account did may have changed what it owns: the next list asks again. */
+export const forgetReader = ({ answers }: Pick<Shop, 'answers'>, userId: string): void =>
+  memoryOf(answers).readers.forget(userId)
+
+/** The reader after a change in the same call. */
+export function changedReaderOf(
+  shop: Pick<Shop, 'db' | 'clock' | 'answers' | 'config'>,
+  call: { caller: { userId: string; sessionId?: string }; countries: Countries },
+): Promise<Reader> {
+  forgetReader(shop, call.caller.userId)
+  return readerOf(shop, call)
+}
+
+/** Keeps what is remembered of readers as it is in the database, whichever instance or job changed it. */
+export function followReaders({ answers, database, log }: Pick<Shop, 'answers' | 'database' | 'log'>): void {
+  const { readers } = memoryOf(answers)
+  void database
+    .listen(
+      ACCOUNT_CHANGED,
+      (userId) => readers.forget(userId),
+      () => readers.forgetAll(),
+    )
+    .catch((error: unknown) => log.error({ err: error }, 'changes of libraries are not noticed'))
+}
+
+/** Everything by which a page of books differs from one reader of a country to the next. */
+export const marksOn = (bookIds: readonly number[], { hasCredit, owned }: Reader): string =>
+  `${hasCredit ? 'credit ' : ''}${bookIds.filter((id) => owned.has(id)).join(' ')}`
+
+type Stock = Pick<Shop, 'db' | 'answers'>
+
+/** A page of a list: ids of its books in their order. */
+export interface Shelf {
+  readonly ids: readonly number[]
+  readonly total: number
+}
+
+/**
+ * One page of a list, newest first, with what cannot be bought at its end.
+ *
+ * Made for 100,000 titles: how many books a filter finds, and which are on a page, is asked once until the
+ * catalogue changes; with the count known a page in the second half is reached from the end, so that no page
+ * skips more than half; and a list that somebody walks through is read once and cut into pages here.
+ */
+export async function listBooks(
+  shop: Stock,
+  filter: BookFilter,
+  { page, itemsPerPage }: PageOf,
+): Promise<Shelf> {
+  const { counts, pages, lists, asked } = memoryOf(shop.answers)
+  const key = JSON.stringify(filter)
+  const total = await counts.of(key, () => countBooks(shop.db, filter))
+  const offset = (page - 1) * itemsPerPage
+  const limit = Math.min(itemsPerPage, total - offset)
+  if (limit <= 0) return { ids: [], total }
+  const slice =
+    offset > total / 2 ? { offset: total - offset - limit, limit, fromEnd: true } : { offset, limit }
+  const walk = await asked.of(key, async () => ({ pages: 0 }))
+  const all = walk.pages >= WALKED ? lists.atOnce(key, () => selectList(shop.db, filter)) : undefined
+  if (all) return { ids: [...all.subarray(offset, offset + limit)], total }
+  const ids = await pages.of(JSON.stringify([filter, slice]), () => {
+    walk.pages += 1
+    return selectPage(shop.db, filter, slice)
+  })
+  return { ids, total }
+}
+
+/** Whoever asks for a fourth page of a list walks through it: all its ids are read meanwhile, for the pages after it. */
+const WALKED = 3
+
+/** More would not be a recommendation, and a tag that half the shop carries stays cheap to rank. */
+const MOST_RELATED = 240
+
+/** Books that share a tag with this one. Throws 404 for an unknown book. */
+export async function listRelated(
+  shop: Stock,
+  format: Format,
+  slugOrId: string,
+  { page, itemsPerPage }: PageOf,
+): Promise<Shelf> {
+  const { db } = shop
+  const bookId = await selectBookId(db, format, slugOrId)
+  if (bookId === undefined) throw notFound()
+  const ids = await memoryOf(shop.answers).related.of(String(bookId), () =>
+    selectRelatedIds(db, format, bookId, MOST_RELATED),
+  )
+  const onPage = ids.slice((page - 1) * itemsPerPage, page * itemsPerPage)
+  return { ids: onPage, total: ids.length }
+}
+
+/** Audiobooks of the home page in the owner's order, at most `limit`. */
+export async function listFeatured(shop: Stock, limit: number): Promise<Shelf> {
+  const ids = await memoryOf(shop.answers).pages.of(`featured ${limit}`, () =>
+    selectFeaturedIds(shop.db, limit),
+  )
+  return { ids, total: ids.length }
+}
+
+export type BookOf<F extends Format> = Extract<
+  Book,
+  { entityType: { audio_book: 'audioBook'; e_book: 'eBook' }[F] }
+>
+const isOf = <F extends Format>(book: Book, format: F): book is BookOf<F> =>
+  book.entityType === (format === 'audio_book' ? 'audioBook' : 'eBook')
+
+/** One book as this reader may see it. Throws 404 for an unknown one or a draft, 403 for an embargoed one (BOOK-15). */
+export async function seeBook<F extends Format>(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'answers'>,
+  format: F,
+  slugOrId: string,
+  reader: Reader,
+): Promise<BookOf<F>> {
+  return seeOwn(shop, format, slugOrId, reader, await ownCopy(shop, format, slugOrId, reader))
+}
+
+/** The same, where it is known already what the reader owns of it. */
+export async function seeOwn<F extends Format>(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'answers'>,
+  format: F,
+  slugOrId: string,
+  reader: Reader,
+  own: OwnCopy | undefined,
+): Promise<BookOf<F>> {
+  const { row, related: found } = await knownBook(shop, format, slugOrId)
+  const related = shop.config.details.has('journal') ? found : NOTHING_RELATED
+  if ((row.state === 'draft' || !shop.config.details.has(PART_OF[format])) && !own) throw notFound()
+  if (row.embargoed && !own) throw forbidden()
+  const holder = own ? holderOf(reader) : null
+  const ownership = {
+    inLibrary: own !== undefined,
+    owned: holder && ownersPart(shop, row, holder, own?.own_file_id ?? null),
+  }
+  const book: Book = bookItem(row, reader, sampleOf(row), ownership, related, shop.config.demo)
+  if (!isOf(book, format)) throw notFound()
+  return book
+}
+
+const PART_OF = { audio_book: 'audiobooks', e_book: 'eBooks' } as const
+const NOTHING_RELATED = { relatedArticles: [], relatedInterviews: [], relatedDiscussions: [] }
+
+/** What this reader owns of a book, undefined where they do not. It is asked for, not remembered: sound is handed out by it. */
+export async function ownCopy(
+  shop: Stock,
+  format: Format,
+  slugOrId: string,
+  { userId }: Reader,
+): Promise<OwnCopy | undefined> {
+  if (userId === null) return undefined
+  const { row } = await knownBook(shop, format, slugOrId)
+  return selectOwnCopy(shop.db, userId, row.id)
+}
+
+/** A book as everybody sees it, drafts too. Throws 404 for an unknown one. */
+async function knownBook({ db, answers }: Stock, format: Format, slugOrId: string): Promise<KnownBook> {
+  return memoryOf(answers).books.of(`${format} ${slugOrId}`, async () => {
+    const row = await selectBook(db, format, slugOrId)
+    if (!row) throw notFound()
+    return { row, related: await relatedTo(db, row.id) }
+  })
+}
+
+/** Cards in the order of the ids, for whatever lists books beside the catalogue; books that are gone are left out. */
+export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: Reader): Promise<BookCard[]> {
+  if (bookIds.length === 0) return []
+  const rows = await memoryOf(shop.answers).cards.of(shop.db, bookIds)
+  return bookIds.flatMap((id) => {
+    const row = rows.get(id)
+    return row ? [bookCard(row, reader, reader.owned.has(id))] : []
+  })
+}
+
+/** All options of the filters and the browse screen. */
+export async function lookupsOf({ db }: Pick<Shop, 'db'>) {
+  const whole = { offset: 0, limit: MOST_LOOKUPS }
+  return {
+    styles: (await selectTitled(db, 'styles', whole)).map(styleItem),
+    categories: (await selectCategories(db, whole)).map(categoryItem),
+    locations: (await selectTitled(db, 'locations', whole)).map(locationItem),
+    nationalities: (await selectNationalities(db, whole)).map(nationalityItem),
+    publishers: (await selectPublishers(db, whole)).map(publisherItem),
+  }
+}
+const MOST_LOOKUPS = 5_000
+
+export const isAudioCard = (card: BookCard): card is AudioBookCard => card.entityType === 'audioBook'
+
+/** The audiobooks among them. */
+export const audioCardsOf = async (
+  shop: Stock,
+  bookIds: readonly number[],
+  reader: Reader,
+): Promise<AudioBookCard[]> => (await cardsOf(shop, bookIds, reader)).filter(isAudioCard)
+
+function sampleOf(row: BookRow): string | null {
+  if (!row.published || row.sellable === null) return null
+  if (row.sample_id === null || row.sample_extension === null) return null
+  return sampleAddress(row.id, row.sample_id, row.sample_extension)
+}
+
+function ownersPart(
+  shop: Pick<Shop, 'config' | 'now'>,
+  row: BookRow,
+  owner: Holder,
+  ownFileId: string | null,
+): OwnersPart {
+  return {
+    audioFiles: row.chapters.map((chapter) => ({
+      url: soundAddress(shop, owner, chapter.sha256, chapter.extension),
+      chapterTitle: chapter.title,
+      chapterOrderNumber: chapter.number,
+      playtime: chapter.durationMs / 1000,
+      bytes: chapter.bytes,
+      sha256: chapter.sha256,
+    })),
+    download: downloadOf(shop, row, owner, ownFileId),
+  }
+}
+
+function downloadOf(
+  shop: Pick<Shop, 'config' | 'now'>,
+  row: BookRow,
+  owner: Holder,
+  ownFileId: string | null,
+): string | null {
+  if (!row.downloadable) return null
+  if (row.format === 'audio_book') return row.chapters.length > 0 ? zipAddress(shop, owner, row.id) : null
+  // A file made for its buyer is never the shared one.
+  return (row.made_after_purchase ? ownFileId : row.file_id) === null
+    ? null
+    : fileAddress(shop, owner, row.id)
+}

@@ -1,0 +1,160 @@
+import type { Database } from '../../db/open.ts'
+import { notFound, refused } from '../../http/http-errors.ts'
+import { notifyInstances } from './change-notification-queries.ts'
+import type { Format } from '#contract/calculations/book-filter.ts'
+import type { OwnersField, OwnersText } from './owners-fields.ts'
+import {
+  deleteBooks,
+  lockTitle,
+  type OwnersBook,
+  removeField,
+  updatePrice,
+  updateState,
+  updateText,
+} from './title-state-queries.ts'
+import { type State } from '../../db/schema/catalogue.ts'
+
+export interface Title {
+  readonly slug: string
+  /** Both where none is named. */
+  readonly format?: Format
+}
+
+export type Changed = Pick<OwnersBook, 'title' | 'format'> & {
+  /** Why it is not on sale though no command holds it back; empty where it is. */
+  readonly lacks: readonly string[]
+}
+
+/**
+ * Sets what a title is, until a command says otherwise: an import leaves it so. `on-sale` lets its file or its row decide
+ * again, and answers what that still lacks. Throws 404 for an unknown title, and 422 for a draft that somebody owns.
+ */
+export const setState = (db: Database, { slug, format }: Title, state: State): Promise<Changed[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    const owned = found.find(({ isOwned }) => isOwned)
+    if (owned && state === 'draft')
+      throw refused(`Somebody owns ${owned.title}, so it cannot be a draft again. Retire it instead.`)
+    const ids = found.map(({ id }) => id)
+    await updateState(tx, ids, state)
+    await notifyInstances(tx)
+    const after = await lockTitle(tx, slug, format)
+    return after.map((book) => ({ ...book, lacks: state === 'on-sale' ? whyNot(book) : [] }))
+  })
+
+/** The formats of a title, for whoever runs the shop. Throws 404 for an unknown title. */
+export const titleNamed = (db: Database, { slug, format }: Title): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    return found
+  })
+
+export interface NewPrice {
+  readonly priceMinor: number
+  /** Null: calculated from the price. */
+  readonly memberPriceMinor: number | null
+}
+
+/** Sets the price and protects it from imports. A checkout in progress keeps the price it showed. */
+export const setPrice = (
+  db: Database,
+  { slug, format }: Title,
+  price: NewPrice,
+): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    await updatePrice(
+      tx,
+      found.map(({ id }) => id),
+      price,
+    )
+    await notifyInstances(tx)
+    return lockTitle(tx, slug, format)
+  })
+
+/** Sets many prices in one transaction; if a title no longer exists, none is changed. */
+export const setPrices = (
+  db: Database,
+  prices: readonly { readonly title: Title; readonly price: NewPrice }[],
+): Promise<number> =>
+  db.transaction(async (tx) => {
+    for (const { title, price } of prices) {
+      const found = await lockTitle(tx, title.slug, title.format)
+      if (found.length === 0) throw notFound(`There is no title ${title.slug}.`)
+      const ids = found.map(({ id }) => id)
+      await updatePrice(tx, ids, price)
+    }
+    await notifyInstances(tx)
+    return prices.length
+  })
+
+/** Sets a text and protects it from imports. The caller refreshes the search index. */
+export const setText = (
+  db: Database,
+  { slug, format }: Title,
+  field: OwnersText,
+  words: string,
+): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    await updateText(
+      tx,
+      found.map(({ id }) => id),
+      field,
+      words,
+    )
+    await notifyInstances(tx)
+    return lockTitle(tx, slug, format)
+  })
+
+/** Removes the protection of a field: the next import sets it again. */
+export const followSource = (
+  db: Database,
+  { slug, format }: Title,
+  field: OwnersField | 'state',
+): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    const ids = found.map(({ id }) => id)
+    if (field === 'state') await updateState(tx, ids, 'on-sale')
+    else await removeField(tx, ids, field)
+    await notifyInstances(tx)
+    return lockTitle(tx, slug, format)
+  })
+
+/** Removes a title that nobody has and no order speaks of. Throws 404 for an unknown one, 422 for any other. */
+export const deleteTitle = (db: Database, { slug, format }: Title): Promise<readonly OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const found = await lockTitle(tx, slug, format)
+    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    const bound = found.find(({ isBound }) => isBound)
+    if (bound)
+      throw refused(
+        `${bound.title} is in somebody’s library, in an order, a gift or on a card, so it stays. Retire it instead.`,
+      )
+    const ids = found.map(({ id }) => id)
+    await deleteBooks(tx, ids)
+    await notifyInstances(tx)
+    return found
+  })
+
+/** Why it cannot be bought; empty where it can. */
+export function whyNot({
+  sellable,
+  state,
+  published,
+  deliverable,
+}: Pick<OwnersBook, 'sellable' | 'state' | 'published' | 'deliverable'>): string[] {
+  if (sellable) return []
+  if (state !== 'on-sale') return [`its file says “${state}”`]
+  return [
+    ...(sellable === null ? ['it is embargoed'] : []),
+    ...(published ? [] : ['it has no price']),
+    ...(deliverable ? [] : ['it has no sound or text']),
+  ]
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { christmasPlans, givenInWords, type PlanId } from '#contract/plans.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import type { Db } from '../../db/open.ts'
+import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
+import { refused, unprocessable } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { countsEverything } from '../account/limits.ts'
+import { judge, wasUsedBy } from '../discounts/service.ts'
+import { type DiscountRow } from '../discounts/queries.ts'
+import { refuseDay, zoneOf } from '../gifts/delivery-day.ts'
+import { lockSourceOf, newestPaidOf } from '../orders/service.ts'
+import { type Basket, type BasketSource } from '../orders/basket.ts'
+import { ratesAt } from '../prices/vat.ts'
+import { reckon } from '../prices/reckon.ts'
+import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
+
+/** The words and the day that come with a gift (ENT-14). */
+export interface GiftRequest {
+  readonly plan: PlanId
+  readonly giftEmail?: string | null
+  readonly giftRecipientFirstName?: string | null
+  readonly giftMessage?: string | null
+  readonly giftDeliveryDate?: string | null
+  readonly giftTimeZone?: string | null
+  readonly christmas?: boolean
+  readonly giftKey?: string
+  readonly couponCode?: string | null
+  readonly startNow?: boolean
+}
+
+interface Giving {
+  readonly buyer: BasketSource['buyer']
+  /** The caller's. */
+  readonly address: string
+  readonly shownMinor: number | undefined
+}
+
+/** A visitor pays without an account, so that every try costs us a payment at the provider. */
+const VISITORS: Limit = { name: 'gift of a visitor from', most: 20, windowSeconds: 3600 }
+
+/**
+ * Gives a membership: the checkout's one payment, with no subscription of the giver's. Safe to repeat under its key, also after it
+ * was paid: the same gift is the same order.
+ */
+export async function give(
+  shop: Shop,
+  wanted: GiftRequest,
+  { buyer, address, shownMinor }: Giving,
+): Promise<CheckedOut> {
+  const { db, clock } = shop
+  const gift = readGift(wanted, shop)
+  const id = sourceIdOf(wanted, gift, buyer)
+  const repeatedSince = repeatedSinceOf(wanted, clock.now())
+  const paid = await newestPaidOf(db, id, repeatedSince)
+  if (paid) return { order: paid, clientSecret: null }
+  if (buyer.userId === null && countsEverything(shop.config, address))
+    await countOrRefuse(db, VISITORS, addressKey(address), shop.now())
+  const source: BasketSource = {
+    id,
+    buyer,
+    hold: (tx) => lockSourceOf(tx, id),
+    open: (handle) =>
+      basketOf(handle, shop.config, { wanted, gift, id, buyer, repeatedSince, now: clock.now() }),
+    sendsGifts: async () => false,
+    consent: {
+      propertyPath: 'startNow',
+      words: 'Please agree that the gift begins as soon as it is opened.',
+    },
+  }
+  const code = wanted.couponCode ?? null
+  return checkOut(shop, source, { address, code, shownMinor, waiver: wanted.startNow === true })
+}
+
+interface GiftRead {
+  readonly email: string
+  readonly message: string | null
+  readonly firstName: string | null
+  readonly day: string | null
+  readonly zone: string
+  readonly christmas: boolean
+}
+
+/** Throws 422 for what is missing or cannot be. */
+function readGift(wanted: GiftRequest, { config, clock }: Pick<Shop, 'config' | 'clock'>): GiftRead {
+  const { plan, giftEmail, giftDeliveryDate: day = null, christmas = false } = wanted
+  const firstName = wanted.giftRecipientFirstName?.trim() || null
+  if (!giftEmail) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
+  const zone = zoneOf(wanted.giftTimeZone, config)
+  if (!config.details.plans[plan].sold) throw unprocessable('plan', 'This plan isn’t sold any more.')
+  if (christmas && !christmasPlans(config.details.plans).includes(plan))
+    throw unprocessable('plan', 'This plan isn’t given at Christmas.')
+  if (christmas && firstName === null)
+    throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')
+  if (christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')
+  if (day !== null) refuseDay(day, zone, clock.now())
+  const message = wanted.giftMessage?.trim() || null
+  return { email: giftEmail, message, firstName, day, zone, christmas }
+}
+
+/**
+ * The idempotency id of a gift order, derived from the buyer and the key that the browser made, so that another buyer
+ * with the same key gets a separate order. For a client without a key, the whole request is the key.
+ */
+function sourceIdOf(
+  { giftKey, plan, couponCode = null }: GiftRequest,
+  gift: GiftRead,
+  { userId, visitor }: BasketSource['buyer'],
+): string {
+  const key = giftKey ?? [plan, gift, couponCode]
+  const of = JSON.stringify([userId ?? visitor?.email.toLowerCase(), key])
+  const hash = createHash('sha256').update(of).digest('hex')
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
+}
+
+/** Without a key a repeated request may be a second gift, so it counts as the same purchase for an hour only. */
+const repeatedSinceOf = ({ giftKey }: GiftRequest, now: Date): Date =>
+  giftKey ? new Date(0) : new Date(now.getTime() - REPEATED_WITHIN_MS)
+
+interface Opening {
+  readonly wanted: GiftRequest
+  readonly gift: GiftRead
+  readonly id: string
+  readonly buyer: BasketSource['buyer']
+  readonly repeatedSince: Date
+  readonly now: Date
+}
+
+async function basketOf(
+  db: Db,
+  config: Shop['config'],
+  { wanted: { plan: wantedPlan, couponCode }, gift, id, buyer, repeatedSince, now }: Opening,
+): Promise<Basket> {
+  const { email, message, ...details } = gift
+  // Paid a moment ago, by another press: there is nothing left to pay.
+  if (await newestPaidOf(db, id, repeatedSince)) return EMPTY
+  const plan = config.details.plans[wantedPlan]
+  const { priceMinor } = plan
+  // A code for memberships is one for gifts of them.
+  const lines = [{ sold: { kind: 'membership' as const, plan: plan.id }, originalMinor: priceMinor }]
+  const { userId } = buyer
+  const judged = couponCode ? await judge(db, couponCode, { userId, lines, source: id, now }) : null
+  const discount = judged && 'row' in judged ? judged : null
+  const {
+    lines: [line],
+    totalMinor,
+    vatMinor,
+    beforeMinor,
+  } = reckon(lines, discount?.reduction ?? null, ratesAt(config, buyer.country, now))
+  const refusal =
+    judged && 'refused' in judged
+      ? judged.refused
+      : discount && (await refusalOf(db, discount.row, totalMinor, userId))
+  return {
+    lines: [
+      {
+        sold: { kind: 'membership_gift', plan: plan.id, ...details },
+        title: givenInWords(plan, 'first'),
+        originalMinor: priceMinor,
+        priceMinor: line!.priceMinor,
+        vatPercent: line!.vatPercent,
+        vatMinor: line!.vatMinor,
+        reduced: line!.reduced,
+        gift: { email, message },
+        itemId: null,
+      },
+    ],
+    totalMinor,
+    vatMinor,
+    beforeMinor,
+    code: discount && { code: discount.row.code, percent: discount.row.percent },
+    refusal: refusal ? refused(refusal) : null,
+    hasUnknownCode: judged !== null && 'refused' in judged && judged.refused === MESSAGES.discountNotValid,
+  }
+}
+
+const EMPTY: Basket = {
+  lines: [],
+  totalMinor: 0,
+  vatMinor: 0,
+  beforeMinor: 0,
+  code: null,
+  refusal: null,
+  hasUnknownCode: false,
+}
+
+/**
+ * A code that pays a gift whole counts once for an account, and a visitor has none (docs/product.md, Memberships in
+ * detail).
+ */
+async function refusalOf(
+  db: Db,
+  { code, oncePerAccount }: DiscountRow,
+  totalMinor: number,
+  userId: string | null,
+): Promise<string | null> {
+  if (userId === null)
+    return totalMinor === 0 || oncePerAccount ? 'Please log in or make an account to use this code.' : null
+  return totalMinor === 0 && (await wasUsedBy(db, code, userId)) ? MESSAGES.discountAlreadyUsed : null
+}

@@ -1,0 +1,402 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { feedEvents } from '#server/db/schema/feed.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
+import { NotAtProvider, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
+import {
+  aBuyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  payingShop,
+  type Buyer,
+  type PayingShop,
+} from '#tests/support/a-purchase.ts'
+import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
+import { sendDueRefunds } from './send-due-refunds.ts'
+import { reconcile, reconcileInTurn } from './reconcile-payments.ts'
+import { settleOrder } from './settle-payment.ts'
+
+let at: PayingShop
+beforeAll(async () => {
+  at = await payingShop()
+})
+/** What another test left waiting is not looked at in the next. */
+beforeEach(async () => {
+  const left = eq(orders.state, 'awaiting_payment')
+  await at.shop.db.update(orders).set({ state: 'abandoned' }).where(left)
+})
+afterEach(() => {
+  at.payments.onCall = () => undefined
+  vi.restoreAllMocks()
+})
+afterAll(() => at.shop.close())
+
+const audio = async (title = 'A Book') => ({
+  ...(await anAudioBook(at.shop, { priceMinor: 1200, title })),
+  kind: 'audio_books' as const,
+})
+async function waiting(buyer?: Buyer) {
+  const who = buyer ?? (await aBuyer(at.shop))
+  const till = await checkOut(who, await fillBag(who, [await audio()]))
+  return { buyer: who, ...till }
+}
+/** Paid, and theirs by another way meanwhile: its money is due back. */
+async function paidTwice() {
+  const buyer = await aBuyer(at.shop)
+  const book = await audio()
+  const till = await checkOut(buyer, await fillBag(buyer, [book]))
+  await inLibrary(at.shop, buyer.user, book, { source: 'credit' })
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  return { buyer, ...till }
+}
+const statusOf = async ({ buyer, order }: { buyer: Buyer; order: string }) =>
+  (await buyer.ask('GET', `/api/order_carts/${order}`)).json().status
+const backOf = async (order: string) =>
+  (await at.shop.db.select().from(orders).where(eq(orders.id, order)))[0]!.refundedMinor
+const checkOf = async (order: string) =>
+  (await at.shop.db.select().from(payments).where(eq(payments.orderId, order)))[0]!
+const quiet = () => vi.spyOn(at.shop.log, 'warn').mockReturnValue(undefined)
+
+test('one order that the provider does not know stops neither the others nor what is due back', async () => {
+  const warned = quiet()
+  const bad = await waiting()
+  at.payments.made.delete(bad.intent)
+  const good = await waiting()
+  at.payments.pay(good.intent)
+  const twice = await paidTwice()
+
+  at.shop.clock.advance(300)
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 1, wrong: [] })
+  expect(await statusOf(good)).toBe('paid')
+  expect(at.payments.made.get(twice.intent)!.refundedMinor).toBe(1200)
+  const noted = await checkOf(bad.order)
+  expect(noted.checkProblem).toContain(bad.intent)
+  expect(warned).toHaveBeenCalledWith(
+    expect.objectContaining({ order: bad.order, err: expect.any(NotAtProvider) }),
+    'an order could not be reconciled',
+  )
+})
+
+test('a payment that cannot be compared with an order is counted, and stops no other', async () => {
+  quiet()
+  const good = await waiting()
+  const odd = await waiting()
+  at.payments.pay(good.intent)
+  at.payments.pay(odd.intent)
+  const { made } = at.payments
+  // Another shop’s, on the same account of the provider.
+  made.set(odd.intent, { ...made.get(odd.intent)!, metadata: { order: 'A-17' } })
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 1, wrong: [] })
+  expect(await statusOf(good)).toBe('paid')
+  made.delete(odd.intent)
+})
+
+test('what is paid for an account that was deleted meanwhile is paid back, and nobody is written to', async () => {
+  const { order, intent } = await waiting()
+  // As a deletion leaves it.
+  const erased = { userId: null, buyerName: '', buyerEmail: '' }
+  await at.shop.db.update(orders).set(erased).where(eq(orders.id, order))
+  at.payments.pay(intent)
+  at.shop.clock.advance(300)
+  await reconcile(at.shop)
+  expect(at.payments.made.get(intent)).toMatchObject({ refundedMinor: 1200 })
+  expect(await at.shop.db.$count(mails, eq(mails.key, `order_confirmed:${order}`))).toBe(0)
+})
+
+test('a payment of another shop, on the same account of the provider, is no order here', async () => {
+  const { intent } = await waiting()
+  const { made } = at.payments
+  for (const metadata of [{ order: 'A-17' }, {}]) {
+    made.set('pi_other', { ...made.get(intent)!, id: 'pi_other', state: 'paid', metadata })
+    expect(await settleOrder(at.shop, 'pi_other')).toEqual({ outcome: 'paid', order: null })
+  }
+  made.delete('pi_other')
+})
+
+test('a payment that was charged before the shop could note it is found by the order it was sent with', async () => {
+  const killed = await waiting()
+  await at.shop.db.update(payments).set({ intentId: null }).where(eq(payments.orderId, killed.order))
+  at.payments.pay(killed.intent)
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 0, wrong: [] })
+  expect(await statusOf(killed)).toBe('paid')
+  expect(await checkOf(killed.order)).toMatchObject({ intentId: killed.intent })
+})
+
+test('an order that fails is left alone for longer each time, and abandoned after a day', async () => {
+  quiet()
+  const bad = await waiting()
+  at.payments.made.delete(bad.intent)
+  const pauses: number[] = []
+  at.shop.clock.advance(300)
+  for (let failure = 1; failure <= 3; failure++) {
+    expect((await reconcile(at.shop)).failed).toBe(1)
+    // At once again it is not asked about.
+    expect((await reconcile(at.shop)).failed).toBe(0)
+    const pause = ((await checkOf(bad.order)).checkAfter!.getTime() - at.shop.now().getTime()) / 60_000
+    pauses.push(Math.round(pause))
+    at.shop.clock.advance(pause * 60 + 1)
+  }
+  expect(pauses).toEqual([5, 10, 20])
+  at.shop.clock.advance(25 * 3600)
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 0, abandoned: 1 })
+  const [order] = await at.shop.db.select().from(orders).where(eq(orders.id, bad.order))
+  expect(order!.state).toBe('abandoned')
+})
+
+test('a provider that is away is not asked about every order, and no order is put off for it', async () => {
+  quiet()
+  for (let count = 0; count < 5; count++) at.payments.pay((await waiting()).intent)
+  at.shop.clock.advance(300)
+  let asked = 0
+  at.payments.onCall = () => {
+    asked += 1
+    throw new PaymentsUnavailable('away')
+  }
+  // Three orders, and the three steps that were broken off.
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 6 })
+  // Three orders and both lists.
+  expect(asked).toBe(5)
+  at.payments.onCall = () => undefined
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 5, failed: 0 })
+})
+
+test('a paid line that nothing here delivers is paid back, and what is of no kind cannot be frozen', async () => {
+  const order = await waiting()
+  const ofOrder = eq(orderLines.orderId, order.order)
+  await expect(at.shop.db.update(orderLines).set({ bookId: null }).where(ofOrder)).rejects.toThrow()
+  await at.shop.db.update(orderLines).set({ kind: 'membership', bookId: null, plan: 4 }).where(ofOrder)
+  at.payments.pay(order.intent)
+  await comeBack(order.buyer, order)
+  expect(await statusOf(order)).toBe('paid')
+  expect((await reconcile(at.shop)).failed).toBe(0)
+  expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
+  expect(await statusOf(order)).toBe('refunded')
+  expect(await at.shop.db.$count(mails, eq(mails.key, `title_refunded:${order.order}:1200`))).toBe(1)
+})
+
+test('two who gave each other a book are told of both refunds in one order, so that neither waits for the other', async () => {
+  const [ada, ben] = [await aBuyer(at.shop), await aBuyer(at.shop)]
+  const give = async (from: Buyer, to: Buyer) => {
+    const cart = await fillBag(from, [{ ...(await audio()), giftEmail: to.user.email }])
+    const till = await checkOut(from, cart)
+    at.payments.pay(till.intent)
+    await comeBack(from, till)
+    const held = await at.shop.db.select().from(mails).where(eq(mails.recipient, to.user.email))
+    const { token } = held.map(({ data }) => data as { token?: string }).find((data) => data.token)!
+    expect((await to.ask('POST', `/api/audio_books/claim/${token}`)).statusCode).toBe(200)
+    return till
+  }
+  const gifts = [await give(ada, ben), await give(ben, ada)]
+  await at.shop.db.delete(feedEvents)
+  const told: string[][] = []
+  for (const { intent } of gifts) {
+    at.payments.giveBack(intent)
+    await reconcile(at.shop)
+    const events = await at.shop.db.select().from(feedEvents).orderBy(feedEvents.sequence)
+    told.push(events.map(({ userId }) => userId))
+    await at.shop.db.delete(feedEvents)
+  }
+  const inOrder = [ada.user.id, ben.user.id].sort()
+  expect(told).toEqual([inOrder, inOrder])
+})
+
+test('what goes back by another way while it is given back here is not given back twice, and is no failure', async () => {
+  const order = await paidTwice()
+  at.payments.onCall = (call, when) => {
+    if (call === 'refundPayment' && when === 'before') at.payments.giveBack(order.intent)
+  }
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 0, wrong: [] })
+  expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
+  expect(await statusOf(order)).toBe('refunded')
+})
+
+test('two titles due back, of which one answer was lost, are paid back once, and what the buyer kept stays paid', async () => {
+  quiet()
+  const buyer = await aBuyer(at.shop)
+  const priced = async (priceMinor: number) => ({
+    ...(await anAudioBook(at.shop, { priceMinor })),
+    kind: 'audio_books' as const,
+  })
+  const [lost, other, kept] = [await priced(1200), await priced(500), await priced(700)]
+  const till = await checkOut(buyer, await fillBag(buyer, [lost, other, kept]))
+  for (const book of [lost, other]) await inLibrary(at.shop, buyer.user, book, { source: 'credit' })
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  let refunds = 0
+  at.payments.onCall = (call, when) => {
+    if (call === 'refundPayment' && when === 'after' && ++refunds === 1) throw new PaymentsUnavailable('away')
+  }
+  for (let run = 0; run < 3; run += 1) {
+    await reconcile(at.shop)
+    await sendDueRefunds(at.shop)
+    at.shop.clock.advance(3600)
+  }
+  // Both were told as one sum, which fits no title.
+  expect(refunds).toBeGreaterThan(1)
+  expect(at.payments.made.get(till.intent)!.refundedMinor).toBe(1700)
+  // A person settles it; the other tests look at orders of their own.
+  const ofOrder = eq(orderLines.orderId, till.order)
+  await at.shop.db.update(orderLines).set({ refundedAt: at.shop.now() }).where(ofOrder)
+})
+
+test('what cannot be given back now is given back by a later run', async () => {
+  quiet()
+  const order = await paidTwice()
+  at.payments.onCall = (call) => {
+    if (call === 'refundPayment') throw new PaymentsUnavailable('away')
+  }
+  expect((await reconcile(at.shop)).failed).toBe(1)
+  expect((await checkOf(order.order)).checkProblem).toContain('away')
+  at.payments.onCall = () => undefined
+  at.shop.clock.advance(3600)
+  await sendDueRefunds(at.shop)
+  expect((await reconcile(at.shop)).failed).toBe(0)
+  expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
+  const written = eq(mails.key, `title_refunded:${order.order}:1200`)
+  const [mail] = await at.shop.db.select({ data: mails.data }).from(mails).where(written)
+  // It stays theirs, so the mail names no title as gone.
+  expect(mail!.data).toMatchObject({ titles: [], amountMinor: 1200 })
+})
+
+test('a payment that a bank still looks at is neither abandoned nor said to be, however old its order', async () => {
+  const order = await waiting()
+  at.payments.keepPending(order.intent)
+  at.shop.clock.advance(25 * 3600)
+  expect(await reconcile(at.shop)).toMatchObject({ abandoned: 0, settled: 0, failed: 0 })
+  const [row] = await at.shop.db.select().from(orders).where(eq(orders.id, order.order))
+  expect(row!.state).toBe('awaiting_payment')
+})
+
+test('an order is given up after a day, and not before', async () => {
+  await waiting()
+  at.shop.clock.advance(24 * 3600)
+  expect(await reconcile(at.shop)).toMatchObject({ abandoned: 0, failed: 0 })
+  at.shop.clock.advance(1)
+  expect(await reconcile(at.shop)).toMatchObject({ abandoned: 1, failed: 0 })
+})
+
+test('one that was paid a day ago, and nobody told, is settled without a try to cancel it', async () => {
+  const paid = await waiting()
+  at.payments.pay(paid.intent)
+  at.shop.clock.advance(24 * 3600 + 1)
+  vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* () {})
+  const cancelled = vi.spyOn(at.payments, 'cancelPayment')
+  expect(await reconcile(at.shop)).toMatchObject({ abandoned: 0, failed: 0 })
+  const [row] = await at.shop.db.select().from(orders).where(eq(orders.id, paid.order))
+  expect(row!.state).toBe('paid')
+  expect(cancelled).not.toHaveBeenCalled()
+})
+
+test('an order of this very moment is left to its return page; what the provider lists as paid is settled', async () => {
+  const order = await waiting()
+  vi.spyOn(at.payments, 'listReturned').mockImplementation(async function* () {})
+  let asked = 0
+  at.payments.onCall = (call, when) => {
+    if (call === 'retrievePayment' && when === 'before') asked += 1
+  }
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 0, failed: 0 })
+  at.shop.clock.advance(119)
+  await reconcile(at.shop)
+  expect(asked).toBe(0)
+  at.shop.clock.advance(2)
+  await reconcile(at.shop)
+  expect(asked).toBe(1)
+
+  const paid = await waiting()
+  at.payments.pay(paid.intent)
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 0 })
+  expect(await statusOf(paid)).toBe('paid')
+  expect(await statusOf(order)).not.toBe('paid')
+})
+
+test('money that went back of an order of long ago is found when nobody told', async () => {
+  const old = await waiting()
+  at.payments.pay(old.intent)
+  await comeBack(old.buyer, old)
+  at.shop.clock.advance(30 * 24 * 3600)
+  at.payments.giveBack(old.intent)
+  // It was paid too long ago to be listed.
+  vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* () {})
+  await reconcile(at.shop)
+  expect(await backOf(old.order)).toBe(1200)
+})
+
+test('of what went back, one that cannot be compared is counted and stops no other; what is of no order here is left alone', async () => {
+  const gone = [await waiting(), await waiting(), await waiting()] as const
+  for (const order of gone) {
+    at.payments.pay(order.intent)
+    await comeBack(order.buyer, order)
+  }
+  at.shop.clock.advance(30 * 24 * 3600)
+  for (const { intent } of gone) at.payments.giveBack(intent)
+  vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* () {})
+  const ids = ['pi_of_nobody', ...gone.map(({ intent }) => intent)]
+  vi.spyOn(at.payments, 'listReturned').mockImplementation(async function* () {
+    yield* ids
+  })
+  const warned = quiet()
+  const bad = at.payments.made.get(gone[0].intent)!
+  at.payments.made.delete(gone[0].intent)
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 1, wrong: [] })
+  expect(warned).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ intent: gone[0].intent }),
+    'money that went back could not be compared',
+  )
+  expect(await Promise.all(gone.map(({ order }) => backOf(order)))).toEqual([0, 1200, 1200])
+
+  at.payments.made.set(bad.id, bad)
+  const asked: unknown[] = []
+  vi.spyOn(at.payments, 'retrievePayment').mockImplementation(async (id) => {
+    asked.push(id)
+    return at.payments.made.get(id)!
+  })
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 0 })
+  expect(await backOf(gone[0].order)).toBe(1200)
+  // What went back whole is not asked about again.
+  expect(asked).toEqual([bad.id])
+})
+
+test('a run that is told that it is over begins nothing new', async () => {
+  const paid = await waiting()
+  at.payments.pay(paid.intent)
+  at.shop.clock.advance(300)
+  await reconcileInTurn(at.shop)(() => true)
+  expect(await statusOf(paid)).not.toBe('paid')
+  await reconcileInTurn(at.shop)(() => false)
+  expect(await statusOf(paid)).toBe('paid')
+})
+
+test('a person is called where money and shelf disagree, and not otherwise', async () => {
+  const errors = vi.spyOn(at.shop.log, 'error').mockReturnValue(undefined)
+  const run = reconcileInTurn(at.shop)
+  await run(() => false)
+  expect(errors).not.toHaveBeenCalled()
+  const odd = await waiting()
+  at.payments.reprice(odd.intent, 100)
+  at.payments.pay(odd.intent)
+  await run(() => false)
+  expect(errors).toHaveBeenCalledWith({ payments: [odd.intent] }, expect.any(String))
+  // Somebody has given the money back in the provider's office.
+  at.payments.giveBack(odd.intent)
+  errors.mockClear()
+  await run(() => false)
+  expect(errors).not.toHaveBeenCalledWith({ payments: [odd.intent] }, expect.any(String))
+  at.payments.made.delete(odd.intent)
+})
+
+test('it looks back far with its first run and then once an hour', async () => {
+  const since: number[] = []
+  vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* (asked) {
+    since.push((at.shop.now().getTime() - asked.since!.getTime()) / 3_600_000)
+    yield* []
+  })
+  const run = reconcileInTurn(at.shop)
+  for (const minutes of [0, 5, 50, 5, 5]) {
+    at.shop.clock.advance(minutes * 60)
+    await run(() => false)
+  }
+  expect(since).toEqual([96, 2, 2, 96, 2])
+})

@@ -1,0 +1,210 @@
+import { planInWords, type Plan, type Plans } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import type { GivenBack } from '../../integrations/mail/templates/orders.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { formatPounds } from '../../format.ts'
+import { notFound, outdated, refused } from '../../http/http-errors.ts'
+import { openAgain } from '../cards/service.ts'
+import { forgetUse } from '../discounts/service.ts'
+import { invoiceOf, lockAccount } from '../membership/service.ts'
+import { giveCreditBack } from '../membership/owner-credits.ts'
+import { lockOrderOf } from '../orders/service.ts'
+import { type OrderRow as Order } from '../orders/queries.ts'
+import { orderNumbered } from '../orders/search.ts'
+import { refundMail, takeBackLines, titlesLeaving } from '../orders/refunds-and-disputes.ts'
+import { askForRefund, owedFor, refundsOf } from '../refunds/service.ts'
+import { sendOrderRefundNow } from './send-due-refunds.ts'
+
+type Line = Awaited<ReturnType<typeof orderNumbered>>['lines'][number]
+
+export interface RefundPlan {
+  readonly order: Order
+  /** Lines that money paid: they leave the shelf once it has gone back. */
+  readonly paid: readonly Line[]
+  /** Lines that a free audiobook, a card or a code paid whole: they leave the shelf at once. */
+  readonly unpaid: readonly Line[]
+  readonly amountMinor: number
+  /** The lines stay where they are. */
+  readonly keepsLines: boolean
+}
+
+/** A refund that takes nothing back. */
+export interface Goodwill {
+  /** Null for the whole price of the lines. */
+  readonly amountMinor: number | null
+}
+
+/**
+ * What whoever runs the shop pays back of an order: the lines that they chose, by their places on it, or all that are left. Throws
+ * 422 in words for what cannot go back.
+ */
+export async function planRefund(
+  db: Db,
+  number: string,
+  places: readonly number[] | null,
+  goodwill: Goodwill | null = null,
+): Promise<RefundPlan> {
+  const { order, lines, payment } = await orderNumbered(db, number)
+  if (order.state !== 'paid') throw refused(`${order.number} was never paid, so nothing can go back.`)
+  if (order.disputedAt)
+    throw refused('The buyer asked their bank for this money. The bank decides, and the shop follows it.')
+  const asked = await refundsOf(db, order.id)
+  const isAsked = ({ id }: Line) =>
+    asked.some(({ lineIds, keepsLines }) => !keepsLines && lineIds?.includes(id))
+  const chosen =
+    places === null ? lines.filter(({ refundedAt }) => !refundedAt) : [...new Set(places)].map(at)
+  if (chosen.length === 0) throw refused(`All of ${order.number} went back already.`)
+  for (const line of chosen) {
+    if (line.refundedAt) throw refused(`${line.title} went back already.`)
+    if (isAsked(line)) throw refused(`The money for ${line.title} is on its way back already.`)
+    if (line.sold.kind === 'membership' && line.priceMinor === 0)
+      throw refused('This membership cost nothing. End it instead: npm run members -- end')
+  }
+  const paid = chosen.filter(({ priceMinor }) => priceMinor > 0)
+  const owed = (await owedFor(db, [order.id])).get(order.id) ?? 0
+  const leftMinor = order.totalMinor - order.refundedMinor - owed
+  const wanted = goodwill?.amountMinor ?? sum(paid)
+  const amountMinor = Math.min(wanted, leftMinor)
+  if (goodwill) refuseGoodwill(goodwill, { order, paid, leftMinor })
+  if (paid.length > 0 && amountMinor < 1) throw refused(`All of its money went back already.`)
+  // Those that the demo was filled with.
+  if (paid.length > 0 && !payment?.intentId && !(await invoiceOf(db, order.id)))
+    throw refused(`${order.number} has no payment at the provider, so there is nothing to pay it back from.`)
+  const unpaid = goodwill ? [] : chosen.filter((line) => !paid.includes(line))
+  return { order, paid, unpaid, amountMinor, keepsLines: goodwill !== null }
+
+  function at(place: number): Line {
+    const line = lines[place - 1]
+    if (!line) throw refused(`${order.number} has no line ${place}.`)
+    return line
+  }
+}
+
+function refuseGoodwill(
+  { amountMinor }: Goodwill,
+  { order, paid, leftMinor }: Pick<RefundPlan, 'order' | 'paid'> & { readonly leftMinor: number },
+): void {
+  if (paid.length === 0) throw refused('These lines cost no money, so there is nothing to refund.')
+  if (amountMinor !== null && amountMinor > Math.min(sum(paid), leftMinor))
+    throw refused(`At most ${formatPounds(Math.min(sum(paid), leftMinor))} can be refunded.`)
+  const isMembership = paid.some(({ sold }) => sold.kind !== 'title')
+  if (isMembership && order.refundedMinor + (amountMinor ?? sum(paid)) >= order.totalMinor)
+    throw refused('A membership ends when all of its money goes back. Refund less of it, with --amount.')
+}
+
+const sum = (lines: readonly Line[]): number => lines.reduce((all, { priceMinor }) => all + priceMinor, 0)
+
+/** The mail to who gets it, as it will be written once the money has gone; null where none is. */
+export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPlan, plans: Plans) {
+  if (paid.length === 0 || order.buyerEmail === '') return null
+  const membership = paid.find(({ sold }) => sold.kind === 'membership')
+  if (membership?.sold.kind !== 'membership') return refundMail(order, keepsLines ? [] : paid, amountMinor)
+  const [firstName = ''] = order.buyerName.split(' ')
+  const isWhole = order.refundedMinor + amountMinor === order.totalMinor
+  return {
+    to: order.buyerEmail,
+    kind: 'membership_refunded',
+    data: {
+      firstName,
+      plan: planInWords(planOf(plans, membership.sold.plan)),
+      amountMinor,
+      orderNumber: order.number,
+      ended: isWhole,
+    },
+  } as const
+}
+
+const planOf = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
+
+export interface Refunded {
+  /** Of the money; null where none was paid. */
+  readonly refundId: string | null
+  readonly givenBack: GivenBack | null
+}
+
+/**
+ * Pays chosen lines back, once: asked for under the locks of account and order, sent by the provider, and believed only by its word.
+ * Lines that cost no money go at once, and what stood for the money is given back. `shownMinor` is the sum that was agreed to.
+ */
+export async function refundLines(
+  shop: Shop,
+  number: string,
+  places: readonly number[] | null,
+  shownMinor: number,
+  goodwill: Goodwill | null = null,
+): Promise<Refunded> {
+  const { order } = await planRefund(shop.db, number, places, goodwill)
+  const { refundId, givenBack } = await shop.db.transaction(async (tx) => {
+    if (order.userId !== null) await lockAccount(tx, order.userId)
+    if (!(await lockOrderOf(tx, order.id))) throw notFound()
+    const plan = await planRefund(tx, number, places, goodwill)
+    if (plan.amountMinor !== shownMinor) throw outdated('The order has changed. Please look again.')
+    const key = plan.paid.map(({ id }) => id).toSorted()
+    // Goodwill can be shown more than once: by what had been refunded before.
+    const before = plan.order.refundedMinor + ((await owedFor(tx, [order.id])).get(order.id) ?? 0)
+    return askForLines(tx, shop, plan, {
+      reason: 'owner',
+      key: goodwill ? `goodwill:${key.join(':')}:${before}` : `owner:${key.join(':')}`,
+    })
+  })
+  if (refundId !== null) await sendOrderRefundNow(shop, refundId)
+  return { refundId, givenBack }
+}
+
+/** Records the refunds of a plan's lines; the caller sends them. The caller has locked the account and the order. */
+export async function askForLines(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  plan: RefundPlan,
+  why: { readonly reason: 'owner' | 'gift-taken-back'; readonly key: string },
+): Promise<Refunded> {
+  const { order, paid, amountMinor, keepsLines } = plan
+  const invoiceId = await invoiceOf(tx, order.id)
+  const lineIds = paid.map(({ id }) => id)
+  const request = {
+    ...why,
+    orderId: order.id,
+    ...(invoiceId ? { invoiceId } : {}),
+    amountMinor,
+    lineIds,
+    keepsLines,
+  }
+  const refund = paid.length === 0 ? null : await askForRefund(tx, request, shop.clock.now())
+  return { refundId: refund?.id ?? null, givenBack: await takeBackUnpaid(tx, shop, plan) }
+}
+
+async function takeBackUnpaid(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  { order, unpaid }: RefundPlan,
+): Promise<GivenBack | null> {
+  if (unpaid.length === 0) return null
+  const now = shop.clock.now()
+  await takeBackLines(tx, shop, order, unpaid, now)
+  const givenBack = await giveBack(tx, order, unpaid, now)
+  const titles = titlesLeaving(unpaid)
+  if (order.buyerEmail !== '' && titles.length > 0)
+    await queueMail(tx, {
+      to: order.buyerEmail,
+      kind: 'title_taken_back',
+      key: `title_taken_back:${order.id}:${unpaid[0]!.id}`,
+      data: { firstName: order.buyerName.split(' ')[0] ?? '', titles, givenBack },
+    })
+  return givenBack
+}
+
+async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: Date): Promise<GivenBack> {
+  const { taken, userId, totalMinor, couponCode } = order
+  const [sold] = lines.map((line) => line.sold)
+  if (taken === 'credit' && userId !== null && sold?.kind === 'title') {
+    const until = await giveCreditBack(tx, { userId, bookId: sold.bookId }, now)
+    if (until) return { kind: 'free audiobook', lastDay: new Date(until.getTime() - 1).toISOString() }
+  }
+  if (taken === 'card' && (await openAgain(tx, order.id)) !== null) return { kind: 'card' }
+  if (taken !== null || totalMinor > 0 || !couponCode) return { kind: 'nothing' }
+  const isAll = (await orderNumbered(tx, order.number)).lines.every(({ refundedAt }) => refundedAt)
+  if (!isAll) return { kind: 'nothing' }
+  await forgetUse(tx, order.id)
+  return { kind: 'code' }
+}

@@ -1,0 +1,201 @@
+import type { Shop } from '../../shop.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import type { Db } from '../../db/open.ts'
+import { type Payment, takesPayments } from '../../integrations/stripe/payments.ts'
+import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
+import { addressKey } from '../../rate-limiting/rate-limit.ts'
+import { noPaymentsYet, outdated, refused, unprocessable } from '../../http/http-errors.ts'
+import { lookAtCode, reserveUse } from '../discounts/service.ts'
+import { countOwnerQuestion } from '../gifts/title-gifts.ts'
+import { abandonOrder, freeze, newestPaidOf, reserveUntil, waitingOrderOf } from '../orders/service.ts'
+import { type Basket, type BasketSource, fingerprintOf } from '../orders/basket.ts'
+import { intentOf, storeIntent } from '../orders/payment-intents.ts'
+import { noteUnanswered } from '../orders/payment-attempts.ts'
+import { type OrderRow as Order } from '../orders/queries.ts'
+import { payOrder } from '../orders/fulfilment.ts'
+import { productOf } from '../products/product.ts'
+import { settleBy } from './settle-payment.ts'
+
+interface CheckoutDetails {
+  /** The caller's, for the limits of what tells of others. */
+  readonly address: string
+  readonly code: string | null
+  /** The total that the page shows. */
+  readonly shownMinor: number | undefined
+  readonly waiver: boolean
+}
+
+export interface CheckedOut {
+  readonly order: Order
+  /** Null where nothing is left to pay. */
+  readonly clientSecret: string | null
+}
+
+/** For this long, checking out an emptied basket counts as repeating a checkout whose answer got lost. */
+export const REPEATED_WITHIN_MS = 3_600_000
+
+/**
+ * Freezes a basket into an order and opens its one payment. Safe to repeat: the same basket is the same order and the same
+ * payment. Order first, then money: whatever dies in between, the order's key finds the payment again.
+ */
+export async function checkOut(
+  shop: Shop,
+  source: BasketSource,
+  details: CheckoutDetails,
+): Promise<CheckedOut> {
+  await refuseGuesses(shop, source, details)
+  // The second round follows an abandoned order; a third means that another tab keeps changing the bag.
+  for (let round = 0; round < 3; round++) {
+    const step = await shop.db.transaction((tx) => nextStep(tx, shop, source, details))
+    if (step.kind === 'paid') return { order: step.order, clientSecret: null }
+    const isNew = step.kind === 'pay' && step.isNew
+    const payment = await paymentOf(shop, step.order, { isNew }).catch(async (error: unknown) => {
+      await noteUnanswered(shop, { orderId: step.order.id }, error)
+      throw error
+    })
+    if (step.kind === 'superseded') {
+      const settled = await settleBy(shop, await cancelled(shop, payment))
+      if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
+      continue
+    }
+    if (payment.state === 'open') return { order: step.order, clientSecret: payment.clientSecret }
+    if (payment.state === 'pending') throw paymentStillChecked()
+    const settled = await settleBy(shop, payment)
+    if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
+  }
+  throw outdated('Your bag has changed. Please check it again.')
+}
+
+/** A checkout reveals codes and other people's libraries, so it has the limits of the calls that do. */
+async function refuseGuesses(
+  shop: Shop,
+  source: BasketSource,
+  { code, address }: CheckoutDetails,
+): Promise<void> {
+  const { db, now } = shop
+  const { userId } = source.buyer
+  if (await source.sendsGifts(db)) await countOwnerQuestion(shop, { userId, address })
+  if (code === null) return
+  const open = () => source.open(db)
+  const basket = await lookAtCode(
+    db,
+    { who: userId ?? addressKey(address), now: now() },
+    open,
+    (found) => found.hasUnknownCode,
+  )
+  if (basket.hasUnknownCode && basket.refusal) throw refused(MESSAGES.discountNotValid)
+}
+
+type Step =
+  /** Nothing is left to pay: a free order, or the repetition of a paid one. */
+  | { readonly kind: 'paid'; readonly order: Order }
+  | { readonly kind: 'pay'; readonly order: Order; readonly isNew: boolean }
+  /** An order of the same source as it was before: its payment ends before another begins. */
+  | { readonly kind: 'superseded'; readonly order: Order }
+
+async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: CheckoutDetails): Promise<Step> {
+  const now = shop.clock.now()
+  await source.hold(tx)
+  const basket = await source.open(tx)
+  if (basket.lines.length === 0 && basket.refusal === null) {
+    const before = await newestPaidOf(tx, source.id, new Date(now.getTime() - REPEATED_WITHIN_MS))
+    if (before) return { kind: 'paid', order: before }
+    throw unprocessable('', 'Your bag is empty.')
+  }
+  const waiting = await waitingOrderOf(tx, source.id)
+  await refuseUnready(tx, source, basket, details)
+  if (basket.totalMinor > 0 && !takesPayments(shop.payments)) throw noPaymentsYet()
+  if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
+  const couponReservedUntil =
+    basket.code && (await reserveUse(tx, basket.code.code, { source: source.id, now }))
+  if (waiting) {
+    if (couponReservedUntil) await reserveUntil(tx, waiting.id, couponReservedUntil)
+    return { kind: 'pay', order: waiting, isNew: false }
+  }
+  const order = await freeze(tx, { basket, source, waiver: details.waiver, couponReservedUntil, now })
+  if (order.totalMinor > 0) return { kind: 'pay', order, isNew: true }
+  await payOrder(tx, shop, order, { type: 'free', last4: null })
+  shop.metrics.orders.add(1, 'free')
+  return { kind: 'paid', order: { ...order, state: 'paid' } }
+}
+
+const WAIVER = {
+  propertyPath: 'waiver',
+  words: 'Please agree that you can’t cancel once your books are in your library.',
+}
+
+async function refuseUnready(
+  tx: Db,
+  { consent = WAIVER }: BasketSource,
+  basket: Basket,
+  { waiver, shownMinor }: CheckoutDetails,
+): Promise<void> {
+  if (basket.refusal) throw basket.refusal
+  if (basket.totalMinor > 0 && !waiver) throw unprocessable(consent.propertyPath, consent.words)
+  for (const { sold, title, gift } of basket.lines) {
+    if (!gift) continue
+    if (gift.email === null) throw unprocessable('giftEmail', `${title}: ${MESSAGES.invalidEmail}`)
+    if (await productOf(sold).hasAlready(tx, sold, gift.email))
+      throw unprocessable('giftEmail', `${title}: ${MESSAGES.alreadyHaveBook}`)
+  }
+  if (shownMinor !== undefined && shownMinor !== basket.totalMinor) throw outdated(MESSAGES.totalHasChanged)
+}
+
+/** The payment of an order, made where there is none yet: its key makes it once, however often it is asked for. */
+async function paymentOf(
+  { db, payments }: Shop,
+  order: Order,
+  { isNew }: { readonly isNew: boolean },
+): Promise<Payment> {
+  const noted = isNew ? null : await intentOf(db, order.id)
+  if (noted !== null) return payments.retrievePayment(noted)
+  const payment = await payments.createPayment(
+    {
+      amountMinor: order.totalMinor,
+      description: `Order ${order.number}`,
+      metadata: { order: order.id, number: order.number },
+    },
+    `order:${order.id}`,
+  )
+  await storeIntent(db, order.id, payment.id)
+  return payment
+}
+
+/** Cancels it; answers it as it is if it was paid first. */
+async function cancelled({ payments }: Shop, payment: Payment): Promise<Payment> {
+  if (payment.state === 'paid' || payment.state === 'cancelled') return payment
+  const after = await payments.cancelPayment(payment.id).catch((error: unknown) => {
+    if (error instanceof PaymentConflict) throw paymentStillChecked()
+    throw error
+  })
+  if (after.state === 'open' || after.state === 'pending') throw paymentStillChecked()
+  return after
+}
+
+const paymentStillChecked = () =>
+  outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
+
+/** An order nobody will pay any more; what was paid after all is settled instead. */
+export async function abandon(
+  shop: Shop,
+  order: Pick<Order, 'id'>,
+  intentId: string | null,
+): Promise<boolean> {
+  const payment = intentId === null ? undefined : await retrieved(shop, intentId)
+  if (payment) {
+    if (payment.state === 'pending') return false
+    const settled = await settleBy(shop, await cancelled(shop, payment))
+    return settled.outcome === 'cancelled'
+  }
+  // Without a payment nobody ever got a secret to pay it with; one that the provider does not know nobody can pay.
+  const isAbandoned = await abandonOrder(shop.db, order.id)
+  if (isAbandoned) shop.metrics.orders.add(1, 'abandoned')
+  return isAbandoned
+}
+
+const retrieved = ({ payments }: Shop, intentId: string): Promise<Payment | undefined> =>
+  payments.retrievePayment(intentId).catch((error: unknown) => {
+    // From another account or mode: the shop's keys have changed.
+    if (error instanceof NotAtProvider) return undefined
+    throw error
+  })

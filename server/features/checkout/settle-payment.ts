@@ -1,0 +1,151 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
+import type { Payment } from '../../integrations/stripe/payments.ts'
+import { notFound } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { comeBackToMembership } from '../membership/payment-return.ts'
+import { settleInvoicePayment } from '../membership/membership-refunds.ts'
+import { abandonOrder, findOrder, lockOrderOf } from '../orders/service.ts'
+import { noteMisfit, notePaid, noteRefused, settleMisfit } from '../orders/payment-attempts.ts'
+import { storeIntent, orderOfIntent } from '../orders/payment-intents.ts'
+import { type OrderRow as Order } from '../orders/queries.ts'
+import { payOrder } from '../orders/fulfilment.ts'
+import { refundOrder, restoreOrder, settleDispute } from '../orders/refunds-and-disputes.ts'
+import { settleRefunds } from '../refunds/send-refund.ts'
+
+export interface Settled {
+  readonly outcome: PaymentOutcome
+  /** Null for a payment that belongs to none of our orders. */
+  readonly order: Order | null
+}
+
+/**
+ * Settles an order by its payment: the provider is asked, the state moves once. Safe to call any number of times;
+ * the return page and the webhook race each other on every purchase (trap 24).
+ *
+ * @throws {NotAtProvider} when the provider does not know it
+ */
+export async function settleOrder(shop: Shop, intentId: string): Promise<Settled> {
+  const id = await orderOfIntent(shop.db, intentId)
+  const before = id === undefined ? undefined : await findOrder(shop.db, id)
+  // Asked before the lock, so that a slow provider never holds a row.
+  return settleBy(shop, await shop.payments.retrievePayment(intentId), before?.refundedMinor)
+}
+
+/** A payment of the checkout or of a membership, with the refunds that were asked for. */
+export async function settlePayment(shop: Shop, intentId: string): Promise<void> {
+  await settleRefunds(shop, intentId)
+  // An order knows its payment before it is paid, unless the server died between the two.
+  const isOrders = (await orderOfIntent(shop.db, intentId)) !== undefined
+  if (isOrders || !(await settleInvoicePayment(shop, intentId))) await settleOrder(shop, intentId)
+}
+
+/**
+ * The same by what the provider just said.
+ *
+ * @param seenMinor what had gone back here before the provider was asked: only then a smaller sum is news, and not an old answer
+ */
+export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number): Promise<Settled> {
+  const orderId = await orderIdOf(shop, payment)
+  // Asked before the lock, like the payment itself.
+  const dispute = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : NO_DISPUTE
+  const isReturned = payment.state === 'paid' && payment.refundedMinor >= payment.amountMinor
+  if (isReturned) await settleMisfit(shop, payment.id)
+  if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
+  const whose = { orderId, intentId: payment.id }
+  if (payment.refusal) await noteRefused(shop, whose, payment.refusal)
+  return shop.db.transaction(async (tx) => {
+    const order = await lockOrderOf(tx, orderId)
+    if (!order) return { outcome: outcomeOf(payment), order: null }
+    if (payment.state === 'cancelled' && (await abandonOrder(tx, order.id)))
+      shop.metrics.orders.add(1, 'abandoned')
+    if (payment.state !== 'paid') return { outcome: outcomeOf(payment), order }
+
+    // Even if the order was abandoned here: whoever paid is owed the title.
+    if (order.state !== 'paid') {
+      if (payment.amountMinor !== order.totalMinor || payment.currency.toLowerCase() !== 'gbp') {
+        if (isReturned) {
+          await abandonOrder(tx, order.id)
+          return { outcome: 'cancelled', order }
+        }
+        await noteMisfit({ ...shop, db: tx }, whose, 'another_sum')
+        return { outcome: 'checking', order }
+      }
+      await payOrder(tx, shop, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
+      await notePaid({ ...shop, db: tx }, whose)
+    }
+    const paid: Order = { ...order, state: 'paid' }
+    // If the provider does not list the disputes of a disputed payment yet, treat it as open.
+    const state = payment.disputed && dispute.state === 'none' ? 'open' : dispute.state
+    await settleDispute(tx, shop, paid, { ...dispute, state })
+    const isLost = state === 'lost'
+    const backMinor = isLost ? order.totalMinor : payment.refundedMinor
+    // Money that the bank took is not our refund and has its own email.
+    if (backMinor >= order.refundedMinor) await refundOrder(tx, shop, paid, backMinor, { quietly: isLost })
+    // A dispute was won, or a bank did not take a refund after all.
+    else if (state !== 'open' && seenMinor === order.refundedMinor)
+      await restoreOrder(tx, shop, paid, backMinor)
+    return { outcome: 'paid', order: paid }
+  })
+}
+
+const NO_DISPUTE = { state: 'none', isRefundable: true } as const
+
+/** The outcome of a payment, for whoever holds its secret (ROLE-22). Throws 404 for everybody else. */
+export async function comeBack(
+  shop: Shop,
+  proof: { intentId: string; clientSecret: string },
+): Promise<CameBack> {
+  const { intentId, clientSecret } = proof
+  // Every payment was noted before its secret was given out, so a stranger's guess never reaches the provider.
+  if ((await orderOfIntent(shop.db, intentId)) === undefined) {
+    const membership = await comeBackToMembership(shop, proof)
+    if (!membership) throw notFound()
+    const { payment, subscriptionId: id, userId } = membership
+    const outcome = outcomeOf(payment)
+    return { outcome, order: null, membership: { id, userId }, refusal: refusalOf(outcome, payment) }
+  }
+  const payment = await shop.payments.retrievePayment(intentId)
+  const [known, given] = [Buffer.from(payment.clientSecret), Buffer.from(clientSecret)]
+  if (known.length !== given.length || !timingSafeEqual(known, given)) throw notFound()
+  const settled = await settleBy(shop, payment)
+  return { ...settled, refusal: refusalOf(settled.outcome, payment) }
+}
+
+export interface CameBack extends Settled {
+  readonly refusal: PaymentRefusal | null
+  /** The thing it pays in place of an order. */
+  readonly membership?: { readonly id: string; readonly userId: string | null }
+}
+
+/** The provider's codes in the wire's terms; anything else a bank says counts as declined. */
+function refusalOf(outcome: PaymentOutcome, { refusal }: Payment): PaymentRefusal | null {
+  if (outcome !== 'refused' || refusal === null) return null
+  return REFUSAL_OF[refusal.declineCode ?? ''] ?? REFUSAL_OF[refusal.code] ?? 'declined'
+}
+const REFUSAL_OF: Readonly<Record<string, PaymentRefusal>> = {
+  insufficient_funds: 'insufficient_funds',
+  expired_card: 'expired_card',
+  incorrect_cvc: 'wrong_cvc',
+  invalid_cvc: 'wrong_cvc',
+  authentication_required: 'not_authenticated',
+  payment_intent_authentication_failure: 'not_authenticated',
+  payment_intent_payment_attempt_failed: 'not_approved',
+}
+
+/** By the payment that was noted; else by what was sent along with it, should the server have died before noting. */
+async function orderIdOf({ db }: Shop, payment: Payment): Promise<string | undefined> {
+  const known = await orderOfIntent(db, payment.id)
+  if (known) return known
+  const { order } = payment.metadata
+  if (!order || !/^[0-9a-f-]{36}$/.test(order)) return undefined
+  await storeIntent(db, order, payment.id)
+  return orderOfIntent(db, payment.id)
+}
+
+function outcomeOf({ state, refusal }: Payment): PaymentOutcome {
+  if (state === 'paid') return 'paid'
+  if (state === 'pending') return 'checking'
+  if (state === 'cancelled') return 'cancelled'
+  return refusal ? 'refused' : 'open'
+}

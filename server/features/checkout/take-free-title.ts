@@ -1,0 +1,71 @@
+import { formatPounds } from '../../format.ts'
+import { refused, unprocessable } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/service.ts'
+import { changedReaderOf, seeBook } from '../catalogue/service.ts'
+import { lockAccount, mustConfirmAddress, spendCredit, entitlementOf } from '../membership/service.ts'
+import { isClaimable } from '../membership/entitlement.ts'
+import { leftIfChosen } from '../membership/withdrawal-amounts.ts'
+import { freeze } from '../orders/service.ts'
+import { basketOfNothing } from '../orders/free-basket.ts'
+import { payOrder } from '../orders/fulfilment.ts'
+import { ratesAt } from '../prices/vat.ts'
+import type { Format } from '../products/kinds.ts'
+import { isEmailOf } from './queries.ts'
+
+/**
+ * Takes a free title, or one that a credit claims, into the library (API-71, API-73): an order that something else
+ * than money pays. Safe to repeat: an owned title is answered, and nothing is spent. Throws 422 for a title that must
+ * be paid.
+ */
+export async function takeTitle<F extends Format>(
+  shop: Shop,
+  { userId, sessionId, countries }: Buyer & { userId: string; sessionId: string },
+  format: F,
+  slugOrId: string,
+  { email, waiver = false }: { email?: string; waiver?: boolean },
+): ReturnType<typeof seeBook<F>> {
+  const { db, clock, config } = shop
+  if (email !== undefined && !(await isEmailOf(db, userId, email)))
+    throw unprocessable('email', 'This isn’t the email address of your account.')
+  const { tier } = await entitlementOf(db, userId, clock.now())
+  const taking = db.transaction(async (tx) => {
+    // A withdrawal takes back what nobody chose: one waits for the other.
+    await lockAccount(tx, userId)
+    const book = await findSale(tx, format, slugOrId, userId)
+    if (book.owned) return
+    refuseUnsold(book, countries)
+    const taken = priceFor(config, book, tier) === 0 ? 'free' : 'credit'
+    if (taken === 'credit' && isClaimable(book) && (await mustConfirmAddress(tx, userId, clock.now())))
+      throw refused(CONFIRM_FIRST)
+    const waived =
+      taken === 'credit' && isClaimable(book) ? await leftIfChosen(tx, userId, clock.now()) : null
+    if (waived && !waiver) throw refused(leavesWords(waived))
+    const rates = ratesAt(config, countries[0], clock.now())
+    const basket = basketOfNothing({ kind: 'title', bookId: book.id, format }, book.title, rates)
+    const source = { id: null, buyer: { userId, country: countries[0] } }
+    const order = await freeze(tx, { basket, source, taken, waiver: waived !== null, now: clock.now() })
+    const delivery = await payOrder(tx, shop, order, { type: 'free', last4: null })
+    if (delivery.refused.length > 0) throw new OwnedByNow()
+    if (taken === 'free') return
+    if (!isClaimable(book) || !(await spendCredit(tx, userId, book.id, clock.now())))
+      throw unprocessable('', 'This title must be paid for.')
+  })
+  await taking.catch((error: unknown) => {
+    if (!(error instanceof OwnedByNow)) throw error
+  })
+  const reader = await changedReaderOf(shop, { caller: { userId, sessionId }, countries })
+  return seeBook(shop, format, slugOrId, reader)
+}
+
+const CONFIRM_FIRST =
+  'Please confirm your email address first: the link is in the email we sent you, and Settings can send it again. Your free audiobook waits for you.'
+
+/** The price of a present is between its giver and us. */
+const leavesWords = ({ leftMinor, gift }: { readonly leftMinor: number; readonly gift: boolean }): string =>
+  gift
+    ? 'If you choose it now, less can be paid back to whoever gave you the membership. Please agree to that first.'
+    : `If you choose it now, ${leftMinor === 0 ? 'nothing' : formatPounds(leftMinor)} is left to pay back should you withdraw. Please agree to that first.`
+
+/** A second request in the same moment finds the entry: it makes no order, and spends nothing. */
+class OwnedByNow extends Error {}

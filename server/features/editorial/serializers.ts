@@ -1,0 +1,85 @@
+import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { EditorialCard, EditorialItem, Murmuration } from '#contract/editorial.ts'
+import type { Access } from './access.ts'
+import { linkView, pictureAddress } from '../catalogue/related-editorial.ts'
+import type { CardRow, ItemRow } from './queries.ts'
+
+const NAMES = {
+  article: { path: 'articles', type: 'Article' },
+  interview: { path: 'interviews', type: 'Interview' },
+  discussion: { path: 'discussions', type: 'Discussion' },
+} as const
+
+export const cardView = (row: CardRow): EditorialCard =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
+  ({
+    '@id': `/api/${NAMES[row.kind].path}/${row.slug}`,
+    '@type': NAMES[row.kind].type,
+    entityType: row.kind,
+    ...linkView(row),
+    id: row.id,
+    summary: row.summary,
+    imagePlaceholder: row.placeholder,
+    featured: row.featured,
+    memberOnly: row.member_only,
+    minimumTier: row.member_only ? (row.minimum_tier ?? 'supporter') : null,
+    hideAuthor: row.hide_author,
+    author:
+      row.hide_author || row.last_name === null
+        ? null
+        : {
+            firstName: row.first_name ?? '',
+            lastName: row.last_name,
+            image: pictureAddress(row.author_picture_id),
+            biography: row.biography,
+          },
+    category: row.category === null ? null : { name: row.category },
+    type: row.type_id === null || row.type === null ? null : typeView({ id: row.type_id, title: row.type }),
+    publishedAt: row.published_at,
+    startsAt: row.starts_at,
+    hasAudio: row.has_audio,
+    hasVideo: row.has_video,
+  }) as EditorialCard
+
+export const typeView = ({ id, title }: { id: number; title: string }) => ({
+  '@id': `/api/types/murmurations/${id}`,
+  '@type': 'MurmurationType' as const,
+  id,
+  title,
+})
+
+/** Holds the item under the name of its kind (ENT-04). */
+export function murmurationView(row: CardRow): Murmuration {
+  const card = cardView(row)
+  return {
+    '@id': `/api/murmurations/${row.id}`,
+    '@type': 'Murmuration',
+    article: card.entityType === 'article' ? card : null,
+    interview: card.entityType === 'interview' ? card : null,
+    discussion: card.entityType === 'discussion' ? card : null,
+  }
+}
+
+/** `audio` is an address this reader may have; video and link follow `access`. */
+export function itemView(
+  row: ItemRow,
+  access: Access,
+  audio: string | null,
+  relatedBooks: AudioBookCard[],
+): EditorialItem {
+  const open = access === 'open'
+  return {
+    '@context': `/api/contexts/${NAMES[row.kind].type}`,
+    ...cardView(row),
+    main: row.main,
+    access,
+    audioFile: audio,
+    audioSeconds: row.audio_ms === null ? null : row.audio_ms / 1000,
+    videoLink: open ? row.video_link : null,
+    link: open ? row.link : null,
+    linkTitle: open ? row.link_title : null,
+    metaDescription: row.meta_description,
+    metaKeywords: row.meta_keywords,
+    relatedBooks,
+  }
+}

@@ -1,0 +1,90 @@
+import type { EditorialItem, Murmuration } from '#contract/editorial.ts'
+import type { Db } from '../../db/open.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
+import { notFound } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { UntilCatalogueChange } from '../../http/until-catalogue-change.ts'
+import { audioCardsOf, holderOf, type Reader } from '../catalogue/service.ts'
+import { type Holder, openAudioAddress, soundAddress } from '../media/signed-addresses.ts'
+import { entitlementOf } from '../membership/service.ts'
+import { accessOf } from './access.ts'
+import type { EditorialFilter, Kind } from './filter.ts'
+import {
+  countItems,
+  selectAudiobookId,
+  selectBooksOf,
+  selectItem,
+  selectItemIdsOf,
+  selectItems,
+  selectTypes,
+  type CardRow,
+  type ItemRow,
+  type Order,
+} from './queries.ts'
+import { itemView, murmurationView, typeView } from './serializers.ts'
+
+const counted = new WeakMap<object, UntilCatalogueChange<number>>()
+
+/** One page of what was written; how much a filter finds is counted once until the content changes. */
+export async function listItems(
+  { db, answers }: Pick<Shop, 'db' | 'answers'>,
+  filter: EditorialFilter,
+  { page, itemsPerPage }: PageOf,
+  order: Order = 'newest',
+): Promise<{ rows: CardRow[]; total: number }> {
+  const counts = counted.get(answers) ?? new UntilCatalogueChange<number>(answers, 500)
+  counted.set(answers, counts)
+  const [rows, total] = await Promise.all([
+    selectItems(db, filter, { offset: (page - 1) * itemsPerPage, limit: itemsPerPage }, order),
+    counts.of(JSON.stringify(filter), () => countItems(db, filter)),
+  ])
+  return { rows, total }
+}
+
+/** Items by id, in the order of the ids; what is gone or not published is left out. */
+export async function murmurationsOf(db: Db, ids: readonly number[]): Promise<Murmuration[]> {
+  if (ids.length === 0) return []
+  const rows = await selectItems(db, { ids }, { offset: 0, limit: ids.length })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [murmurationView(row)] : []
+  })
+}
+
+/** Articles about an audiobook. Throws 404 for an unknown one. */
+export async function murmurationsAbout(db: Db, slug: string): Promise<Murmuration[]> {
+  const bookId = await selectAudiobookId(db, slug)
+  if (bookId === undefined) throw notFound()
+  return murmurationsOf(db, await selectItemIdsOf(db, bookId))
+}
+
+/**
+ * One item as this reader may have it. Parts that the plan does not reach are not in the answer (OP-16): the client
+ * never receives what it must hide. Throws 404 for an unknown item.
+ */
+export async function seeItem(
+  shop: Pick<Shop, 'db' | 'answers' | 'config' | 'now' | 'clock'>,
+  kind: Kind,
+  slug: string,
+  reader: Reader,
+): Promise<EditorialItem> {
+  const row = await selectItem(shop.db, kind, slug)
+  if (!row) throw notFound()
+  const access = accessOf(
+    row,
+    row.member_only ? (await entitlementOf(shop.db, reader.userId, shop.clock.now())).tier : null,
+  )
+  const books = await audioCardsOf(shop, await selectBooksOf(shop.db, row.id), reader)
+  return itemView(row, access, access === 'open' ? audioOf(shop, row, holderOf(reader)) : null, books)
+}
+
+/** A free recording has a plain address; one for members is signed for this member. */
+function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, holder: Holder | null): string | null {
+  if (!row.audio_id || !row.audio_extension) return null
+  if (!row.member_only) return openAudioAddress(row.audio_id, row.audio_extension)
+  return holder && soundAddress(shop, holder, row.audio_id, row.audio_extension)
+}
+
+export const murmurationTypes = async ({ db }: Pick<Shop, 'db'>): Promise<ReturnType<typeof typeView>[]> =>
+  (await selectTypes(db)).map(typeView)

@@ -1,0 +1,18 @@
+import { giveMembership } from '../gifts/give-membership.ts'
+import { suspendMembership, takeBackMembership } from '../gifts/membership-gift-refunds.ts'
+import type { Product } from '../products/product.ts'
+
+/** A given membership: one payment that never renews. The payer needs no account. */
+export const membershipGift: Product<'membership_gift'> = {
+  // It is always for somebody else.
+  deliver: async () => ({ refused: 'elsewhere' }),
+  give: async (tx, shop, { kind: _kind, ...sold }, { title: _title, ...to }) => ({
+    deliveredId: await giveMembership(tx, shop, { ...sold, ...to }),
+  }),
+  givenWithoutAccount: true,
+  // A member can be given more months.
+  hasAlready: async () => false,
+  takeBack: async () => undefined,
+  takeBackGiven: (tx, line, now) => takeBackMembership(tx, line, now),
+  suspendGiven: (tx, line, at) => suspendMembership(tx, line, at),
+}

@@ -1,0 +1,46 @@
+import type { Transaction } from '../../db/open.ts'
+import type { Shop } from '../../shop.ts'
+import { publish } from '../feed/service.ts'
+import { sendGiftAgain } from '../gifts/title-gifts.ts'
+import { sendGiftOfLineAgain } from '../gifts/send-membership-gift.ts'
+import { deliverLine } from '../orders/fulfilment.ts'
+import { type Line, noteDelivered, type OrderRow, selectLines } from '../orders/queries.ts'
+
+export type DeliveredAgain = 'delivered' | 'sent again' | 'there already' | 'paid back' | 'nobody'
+
+/**
+ * Brings what a paid order owes once more: a title that is missing in the library, and a gift that nobody opened, with a new link. What
+ * is there stays as it is. The order is locked by the caller.
+ */
+export async function deliverAgain(
+  tx: Transaction,
+  shop: Pick<Shop, 'config' | 'clock' | 'now'>,
+  order: OrderRow,
+): Promise<{ readonly line: Line; readonly outcome: DeliveredAgain }[]> {
+  const outcomes: { line: Line; outcome: DeliveredAgain }[] = []
+  for (const line of await selectLines(tx, [order.id]))
+    outcomes.push({ line, outcome: await again(tx, shop, order, line) })
+  if (order.userId !== null) await publish(tx, order.userId, { type: 'library' }, shop.clock.now())
+  return outcomes
+}
+
+async function again(
+  tx: Transaction,
+  shop: Pick<Shop, 'config' | 'clock' | 'now'>,
+  order: OrderRow,
+  line: Line,
+): Promise<DeliveredAgain> {
+  if (line.refundedAt) return 'paid back'
+  if (line.sold.kind === 'membership') return 'there already'
+  if (line.gift) {
+    const isSent =
+      line.sold.kind === 'membership_gift'
+        ? await sendGiftOfLineAgain(tx, shop, line.id)
+        : await sendGiftAgain(tx, shop, { orderLineId: line.id, title: line.title })
+    if (isSent !== null) return isSent ? 'sent again' : 'there already'
+  }
+  const delivery = await deliverLine(tx, shop, { ...order, source: order.taken ?? 'purchase' }, line)
+  if ('refused' in delivery) return delivery.refused === 'nobody' ? 'nobody' : 'there already'
+  if (!line.gift) await noteDelivered(tx, line, delivery.deliveredId)
+  return 'delivered'
+}

@@ -1,0 +1,165 @@
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import type { GiftKind } from '#contract/membership-gifts.ts'
+import { givenInWords, type Plans } from '#contract/plans.ts'
+import { findByAnyCode, findByCode } from '../../codes/find-by-code.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { forbidden, notFound, refused } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { confirmByMail } from '../account/service.ts'
+import { publish } from '../feed/service.ts'
+import { claimerOf, formatOfGift } from './title-gifts.ts'
+import { lockAccount, membershipsOf } from '../membership/service.ts'
+import { beginWaitingGiftIn, hasRunning, startOfWaiting } from '../membership/waiting-gifts.ts'
+import {
+  lockGift,
+  type MembershipGiftRow,
+  selectForRecipient,
+  selectGift,
+  selectGiftBy,
+  updateGift,
+} from './membership-gift-queries.ts'
+
+export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
+const LAPSED = 'This gift was not opened in time, and has lapsed.'
+const REDEEMED = 'This gift has already been redeemed'
+
+/** A gift with when it begins, for who keeps it. */
+export interface Kept {
+  readonly gift: MembershipGiftRow
+  readonly startsAt: Date | null
+}
+
+interface Opening {
+  readonly token: string
+  readonly address: string
+}
+
+/** The gift behind a link or a code; changes nothing. Throws 404, 422 for a former link and a lapsed gift, 429. */
+export async function seeGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  { token, address }: Opening,
+): Promise<MembershipGiftRow> {
+  const found = await findByCode(shop, { kind: 'membership_gift', given: token, address }, (candidates) =>
+    selectGiftBy(shop.db, candidates),
+  )
+  if (!found || isGone(found.gift)) throw notFound()
+  if (found.isReplaced) throw refused(NEW_LINK_SENT)
+  if (found.gift.lapsedAt) throw refused(LAPSED)
+  return found.gift
+}
+
+const KIND_OF_BOOK = { audio_book: 'audio_books', e_book: 'e_books' } as const
+
+/** The kind of gift behind a link or a code. Throws 404, and 429 after too many that opened nothing. */
+export async function kindOfGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  { token, address }: Opening,
+): Promise<GiftKind> {
+  const kind = await findByAnyCode<GiftKind>(shop, { given: token, address }, [
+    [
+      'gift',
+      async (candidates) => {
+        const format = await formatOfGift(shop.db, candidates)
+        return format && KIND_OF_BOOK[format]
+      },
+    ],
+    [
+      'membership_gift',
+      async (candidates) => (await selectGiftBy(shop.db, candidates)) && ('subscriptions' as const),
+    ],
+  ])
+  if (!kind) throw notFound()
+  return kind
+}
+
+/** Its money went, or goes, back. */
+const isGone = ({ takenBackAt, revokedAt, suspendedAt, claimedAt }: MembershipGiftRow): boolean =>
+  takenBackAt !== null || revokedAt !== null || (suspendedAt !== null && claimedAt === null)
+
+/** A mailed link confirms the address that it was mailed to (docs/product.md, Accounts). */
+export async function claimGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+  opening: Opening,
+): Promise<Kept> {
+  const { id, edition } = await seeGift(shop, opening)
+  return claim(shop, userId, id, edition)
+}
+
+/** Gifts for an account's confirmed address, and those that it keeps. */
+export async function waitingGifts(
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  userId: string,
+): Promise<Kept[]> {
+  const account = await claimerOf(db, userId)
+  if (!account?.confirmedAt) return []
+  const gifts = await selectForRecipient(db, userId, account.addresses)
+  return Promise.all(gifts.map((gift) => withStart(db, userId, gift, clock.now())))
+}
+
+/** Without its link: for a confirmed address alone. */
+export async function claimWaiting(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+  id: string,
+): Promise<Kept> {
+  const [account, gift] = await Promise.all([claimerOf(shop.db, userId), selectGift(shop.db, id)])
+  const isTheirs = account?.confirmedAt && gift && account.addresses.includes(gift.email.toLowerCase())
+  if (!isTheirs || gift.sentAt === null || isGone(gift)) throw notFound()
+  return claim(shop, userId, id, null)
+}
+
+/** The account is locked first, then the gift: whoever joins, claims or begins for it at this moment waits. */
+async function claim(
+  { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
+  userId: string,
+  id: string,
+  /** Of the link that was opened. */
+  edition: number | null,
+): Promise<Kept> {
+  const now = clock.now()
+  const { plans } = config.details
+  const gift = await db.transaction(async (tx) => {
+    await lockAccount(tx, userId)
+    const locked = await lockGift(tx, id)
+    const account = await claimerOf(tx, userId)
+    if (!locked || !account || isGone(locked)) throw notFound()
+    if (!account.addresses.includes(locked.email.toLowerCase()))
+      throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
+    if (locked.claimedBy === userId) return locked
+    if (locked.claimedAt) throw refused(REDEEMED)
+    if (locked.lapsedAt) throw refused(LAPSED)
+    if (edition !== null && locked.edition !== edition) throw refused(NEW_LINK_SENT)
+    const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
+    if (!account.confirmedAt && isPresent) await confirmByMail(tx, userId, now)
+    const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
+    const begun = await beginWaitingGiftIn(tx, plans, userId, now)
+    await mailGiver(tx, plans, claimed)
+    if (begun) await publish(tx, userId, { type: 'membership' }, now)
+    return (await lockGift(tx, id)) ?? claimed
+  })
+  return withStart(db, userId, gift, now)
+}
+
+async function withStart(db: Db, userId: string, gift: MembershipGiftRow, now: Date): Promise<Kept> {
+  const isWaiting = gift.claimedAt !== null && gift.begunAt === null
+  if (!isWaiting) return { gift, startsAt: gift.begunAt }
+  const memberships = (await membershipsOf(db, userId)).map(({ row }) => row)
+  // One that is due begins within a minute, by the job.
+  return { gift, startsAt: hasRunning(memberships, now) ? startOfWaiting(memberships, now) : now }
+}
+
+async function mailGiver(tx: Db, plans: Plans, gift: MembershipGiftRow): Promise<void> {
+  if (!gift.giverEmail) return
+  await queueMail(tx, {
+    to: gift.giverEmail,
+    kind: 'gift_membership_opened',
+    key: `gift_membership_opened:${gift.id}`,
+    data: {
+      giverName: gift.giverName,
+      plan: givenInWords(plans[gift.plan]),
+      recipient: gift.firstName ?? gift.email,
+    },
+  })
+}

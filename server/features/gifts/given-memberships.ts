@@ -1,0 +1,188 @@
+import type { GivenState } from '#contract/membership-gifts.ts'
+import type { Db } from '../../db/open.ts'
+import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
+import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { claimerOf } from './title-gifts.ts'
+import {
+  blankAsNull,
+  countSentAgain,
+  refuseOver,
+  refuseTakingBack,
+  stateOfGiven,
+  storesMail,
+  waysOf,
+} from './giver-actions.ts'
+import { type Giver } from './giver-link.ts'
+import { askForRefund } from '../refunds/service.ts'
+import { deliveryOf, refuseDay, zoneOf } from './delivery-day.ts'
+import {
+  type Given,
+  lockGift,
+  type MembershipGiftRow,
+  selectGivenBy,
+  selectGivenOfLink,
+  selectOneGivenBy,
+  updateGift,
+} from './membership-gift-queries.ts'
+import { revokeUnpaid } from './membership-gift-refunds.ts'
+import { mailKeyOf, sendGift } from './send-membership-gift.ts'
+
+export interface GivenShown extends Given {
+  readonly state: GivenState
+  readonly isChangeable: boolean
+  /** Until when it can be taken back; null where it cannot. */
+  readonly takeBackUntil: Date | null
+}
+
+/** The gifts of an account, also from its confirmed address before there was an account. */
+export async function givenBy(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+): Promise<GivenShown[]> {
+  const given = await selectGivenBy(shop.db, userId, await addressesOf(shop.db, userId))
+  return shown(shop, given)
+}
+
+/** Throws 404 for another's. */
+export async function oneGivenBy(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  giver: Giver,
+  id: string,
+): Promise<GivenShown> {
+  const given =
+    giver === 'link'
+      ? await selectGivenOfLink(shop.db, id)
+      : await selectOneGivenBy(shop.db, giver.userId, await addressesOf(shop.db, giver.userId), id)
+  if (!given) throw notFound()
+  return (await shown(shop, [given]))[0]!
+}
+
+async function addressesOf(db: Db, userId: string): Promise<readonly string[]> {
+  const account = await claimerOf(db, userId)
+  return account?.confirmedAt ? account.addresses : []
+}
+
+async function shown(
+  { db, config, clock }: Pick<Shop, 'db' | 'config' | 'clock'>,
+  given: readonly Given[],
+): Promise<GivenShown[]> {
+  const deliveries = await deliveryStatesOf(
+    db,
+    given.map(({ gift }) => mailKeyOf(gift)),
+  )
+  const now = clock.now()
+  return given.map((each) => {
+    const { gift } = each
+    const state = stateOfGiven(gift, {
+      isSent: gift.sentAt !== null,
+      delivery: deliveries.get(mailKeyOf(gift)),
+      isDelivered: gift.deliveredAt !== null || storesMail(config),
+    })
+    return { ...each, state, ...waysOf(state, gift, now) }
+  })
+}
+
+export interface Correction {
+  readonly giftEmail?: string
+  readonly giftRecipientFirstName?: string | null
+  readonly giftMessage?: string | null
+  readonly giftDeliveryDate?: string | null
+  readonly giftTimeZone?: string
+}
+
+/** Until it is claimed. A gift that was on its way already goes again, to whom it is for now. */
+export async function correct(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  giver: Giver,
+  id: string,
+  correction: Correction,
+): Promise<GivenShown> {
+  await change(shop, giver, id, async (tx, gift) => {
+    const now = shop.clock.now()
+    const { giftEmail, giftRecipientFirstName, giftMessage, giftDeliveryDate, giftTimeZone } = correction
+    const asksForDay = giftDeliveryDate !== undefined || giftTimeZone !== undefined
+    if (asksForDay && gift.sentAt) throw unprocessable('giftDeliveryDate', 'It’s already on its way.')
+    const zone = giftTimeZone === undefined ? gift.zone : zoneOf(giftTimeZone, shop.config)
+    const day = giftDeliveryDate === undefined ? gift.day : giftDeliveryDate
+    if (gift.christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')
+    if (day !== null && asksForDay) refuseDay(day, zone, now)
+    if (gift.christmas && giftRecipientFirstName !== undefined && !giftRecipientFirstName?.trim())
+      throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')
+    const corrected = await updateGift(tx, id, {
+      email: giftEmail ?? gift.email,
+      firstName: giftRecipientFirstName === undefined ? gift.firstName : blankAsNull(giftRecipientFirstName),
+      message: giftMessage === undefined ? gift.message : blankAsNull(giftMessage),
+      ...(asksForDay ? { zone, day, deliverAt: deliveryOf(day, zone, now) } : {}),
+    })
+    if (!differs(gift, corrected)) return
+    if (gift.sentAt || corrected.deliverAt <= now) {
+      await countSentAgain(tx, id, shop.now())
+      // The link before it was for somebody else, perhaps.
+      await sendGift(tx, shop, corrected)
+    }
+  })
+  return oneGivenBy(shop, giver, id)
+}
+
+const differs = (before: MembershipGiftRow, after: MembershipGiftRow): boolean =>
+  (['email', 'firstName', 'message', 'day', 'zone'] as const).some((field) => before[field] !== after[field])
+
+export async function sendAgain(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  giver: Giver,
+  id: string,
+): Promise<GivenShown> {
+  await change(shop, giver, id, async (tx, gift) => {
+    if (!gift.sentAt) throw refused('Its day hasn’t come yet.')
+    await countSentAgain(tx, id, shop.now())
+    await sendGift(tx, shop, gift)
+  })
+  return oneGivenBy(shop, giver, id)
+}
+
+/**
+ * From here on nobody can claim it, and all of its money is owed. Safe to repeat. Throws 422 for one that is claimed, or older
+ * than 14 days.
+ *
+ * @returns the refund, which the caller sends; null for a gift that cost nothing
+ */
+export async function startTakingBack(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  giver: Giver,
+  id: string,
+  now = shop.clock.now(),
+): Promise<string | null> {
+  await oneGivenBy(shop, giver, id)
+  return shop.db.transaction(async (tx) => {
+    const gift = await lockGift(tx, id)
+    if (!gift) throw notFound()
+    if (!gift.takenBackAt) {
+      refuseTakingBack(gift, now)
+      await updateGift(tx, id, { takenBackAt: now })
+    }
+    const { orderId, paidMinor: amountMinor } = gift
+    if (orderId === null || amountMinor === 0) {
+      await revokeUnpaid(tx, shop.config.details.plans, id, now)
+      return null
+    }
+    const refund = { reason: 'gift-taken-back', key: `gift-taken-back:${id}`, orderId, amountMinor } as const
+    return (await askForRefund(tx, refund, now)).id
+  })
+}
+
+/** With an unclaimed gift of the caller's locked. */
+async function change(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  giver: Giver,
+  id: string,
+  work: (tx: Db, gift: MembershipGiftRow) => Promise<void>,
+): Promise<void> {
+  await oneGivenBy(shop, giver, id)
+  await shop.db.transaction(async (tx) => {
+    const gift = await lockGift(tx, id)
+    if (!gift) throw notFound()
+    refuseOver(gift)
+    await work(tx, gift)
+  })
+}

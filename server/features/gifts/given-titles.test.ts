@@ -1,0 +1,269 @@
+import { eq, like } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rateLimits } from '#server/db/schema/accounts.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { gifts } from '#server/db/schema/gifts.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { seeGivenByLink, listGivenTitles } from '#contract/given-gifts.ts'
+import {
+  aBuyer,
+  type Buyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  type PayingShop,
+  payingShop,
+} from '#tests/support/a-purchase.ts'
+import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
+import { anAccountOf, aRecipient, give } from '#tests/support/given.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { runGiftCalendar } from './gift-delivery.ts'
+
+let at: PayingShop
+let giver: Buyer
+beforeAll(async () => {
+  at = await payingShop()
+})
+beforeEach(async () => {
+  await at.shop.db.delete(rateLimits)
+  giver = await aBuyer(at.shop)
+})
+afterAll(() => at.shop.close())
+
+/** Two books of £7.50: one for the giver, one for the recipient. */
+async function given(giftEmail: string, couponCode: string | null = null) {
+  const [book, own] = [
+    await anAudioBook(at.shop, { priceMinor: 750, title: 'Given' }),
+    await anAudioBook(at.shop, { priceMinor: 900, title: 'Kept' }),
+  ]
+  const cart = await fillBag(giver, [
+    { ...book, kind: 'audio_books', giftEmail },
+    { ...own, kind: 'audio_books' },
+  ])
+  const checkout = await checkOut(giver, cart, couponCode)
+  at.payments.pay(checkout.intent)
+  await comeBack(giver, checkout)
+  return { book, ...checkout, ...(await secretsOf(giftEmail)) }
+}
+
+/** The token of the recipient's newest email. */
+async function secretsOf(email: string): Promise<{ token: string; code: string }> {
+  const sent = await at.shop.db.select().from(mails).where(eq(mails.recipient, email))
+  const newest = sent.findLast(({ kind }) => kind === 'gift_book')
+  return newest!.data as { token: string; code: string }
+}
+const list = async (who = giver) => (await who.ask('GET', '/api/gifts/given')).json()
+const mine = async () => (await list())['hydra:member'][0]
+const see = (secret: string) => at.shop.app.inject(`/api/audio_books/claim/${secret}`)
+const claim = (who: Buyer, token: string) => who.ask('POST', `/api/audio_books/claim/${token}`)
+const mailsTo = async (email: string, kind: string) =>
+  (await at.shop.db.select().from(mails).where(eq(mails.recipient, email))).filter(
+    (mail) => mail.kind === kind,
+  )
+
+test('a given book is listed for its giver with the price, the recipient and the possible actions', async () => {
+  const email = aRecipient()
+  const { order, book } = await given(email)
+  const listed = await list()
+  expect(misfits(listGivenTitles.reply, listed)).toEqual([])
+  expect(listed['hydra:member']).toMatchObject([
+    { title: 'Given', slug: book.slug, format: 'audiobook', state: 'delivered', giftEmail: email, order },
+  ])
+  expect(await mine()).toMatchObject({ amount: 7.5, changeable: true, takeBack: { amount: 7.5 } })
+})
+
+test('GIFT-19: a corrected gift is emailed to the new address; the old link says so and opens nothing', async () => {
+  const [wrong, right] = [aRecipient(), aRecipient()]
+  const { token, code, order } = await given(wrong)
+  const { id } = await mine()
+  const answer = await giver.ask('PATCH', `/api/gifts/given/${id}`, {
+    giftEmail: right,
+    giftMessage: 'For you',
+  })
+  expect(answer.json()).toMatchObject({ giftEmail: right, giftMessage: 'For you', changeable: true })
+  const receipt = (await giver.ask('GET', `/api/order_carts/${order}`)).json()
+  expect(receipt.orderItems.map((item: { giftEmail: string | null }) => item.giftEmail)).toContain(right)
+  expect(JSON.stringify(receipt)).not.toContain(wrong)
+  const stranger = await anAccountOf(at.shop, wrong)
+  for (const old of [token, code]) {
+    expect((await see(old)).json().message).toMatch('A new link was sent')
+    expect((await claim(stranger, old)).statusCode).toBe(422)
+  }
+  const friend = await anAccountOf(at.shop, right)
+  const fresh = await secretsOf(right)
+  expect((await see(fresh.code)).json()).toMatchObject({ giftEmail: right, giftMessage: 'For you' })
+  expect((await claim(friend, fresh.token)).statusCode).toBe(200)
+  const late = await giver.ask('PATCH', `/api/gifts/given/${id}`, { giftEmail: wrong })
+  expect([late.statusCode, late.json().message]).toEqual([422, 'This gift has already been opened.'])
+})
+
+test('GIFT-13: a given book cannot be corrected to an account that owns it', async () => {
+  const { book } = await given(aRecipient())
+  const owner = await aBuyer(at.shop)
+  await inLibrary(at.shop, owner.user, book)
+  const { id, giftEmail } = await mine()
+  const refused = await giver.ask('PATCH', `/api/gifts/given/${id}`, { giftEmail: owner.user.email })
+  expect([refused.statusCode, refused.json().violations?.[0]?.message]).toEqual([
+    422,
+    'Already have this book',
+  ])
+  expect((await mine()).giftEmail).toBe(giftEmail)
+})
+
+test('a given book is sent again under a new link, five times a day', async () => {
+  const email = aRecipient()
+  const { token } = await given(email)
+  const { id } = await mine()
+  const again = async () => (await giver.ask('POST', `/api/gifts/given/${id}/send-again`, {})).statusCode
+  expect(await again()).toBe(200)
+  expect((await see(token)).statusCode).toBe(422)
+  expect((await see((await secretsOf(email)).token)).statusCode).toBe(200)
+  for (let more = 0; more < 4; more++) expect(await again()).toBe(200)
+  expect(await again()).toBe(429)
+})
+
+test('taking back a given book within 14 days refunds its price once and disables its link', async () => {
+  const email = aRecipient()
+  const { token, code, intent, order } = await given(email)
+  const { id } = await mine()
+  for (let twice = 0; twice < 2; twice++) {
+    const answer = await giver.ask('POST', `/api/gifts/given/${id}/take-back`, {})
+    expect(answer.json()).toMatchObject({ state: 'refunded', changeable: false, takeBack: null })
+  }
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(750)
+  const friend = await anAccountOf(at.shop, email)
+  for (const dead of [token, code]) expect((await claim(friend, dead)).statusCode).toBe(404)
+  expect((await friend.ask('GET', '/api/gifts')).json()['hydra:totalItems']).toBe(0)
+  const lines = (await giver.ask('GET', `/api/order_carts/${order}`)).json().orderItems
+  expect(
+    lines.map((line: { gift: boolean; refundedAt: unknown }) => [line.gift, line.refundedAt !== null]),
+  ).toEqual([
+    [true, true],
+    [false, false],
+  ])
+  // The giver never owned it, so their library is unchanged.
+  const [told] = await mailsTo(giver.user.email, 'title_refunded')
+  expect(told!.data).toMatchObject({ amountMinor: 750, titles: [] })
+  expect((await giver.ask('POST', `/api/gifts/given/${id}/send-again`, {})).statusCode).toBe(422)
+})
+
+test('a given book cannot be taken back after 14 days or once it is opened', async () => {
+  const { token } = await given(aRecipient())
+  const { id, giftEmail } = await mine()
+  const takeBack = () => giver.ask('POST', `/api/gifts/given/${id}/take-back`, {})
+  await at.shop.db
+    .update(gifts)
+    .set({ givenAt: new Date(at.shop.clock.now().getTime() - 14 * 86_400_000) })
+    .where(eq(gifts.id, id))
+  expect((await mine()).takeBack).toBeNull()
+  expect((await takeBack()).json().message).toBe('It’s too late to take this gift back.')
+  await at.shop.db.update(gifts).set({ givenAt: at.shop.clock.now() }).where(eq(gifts.id, id))
+  await claim(await anAccountOf(at.shop, giftEmail), token)
+  expect((await takeBack()).json().message).toBe('This gift has already been opened.')
+})
+
+test('the giver of a book gets one email when it is opened', async () => {
+  const email = aRecipient()
+  const { token } = await given(email)
+  const friend = await anAccountOf(at.shop, email)
+  for (let twice = 0; twice < 2; twice++) await claim(friend, token)
+  const told = await mailsTo(giver.user.email, 'gift_book_opened')
+  expect(told.map(({ data }) => data)).toEqual([{ title: 'Given', recipient: email }])
+})
+
+test('the giver of a book gets one email when the delivery fails, and can correct the address by its link', async () => {
+  const email = aRecipient()
+  await given(email)
+  const { id } = await mine()
+  await at.shop.db
+    .update(mails)
+    .set({ failedAt: at.shop.now(), sentAt: null })
+    .where(like(mails.key, `gift_book:${id}%`))
+  for (let twice = 0; twice < 2; twice++) await runGiftCalendar(at.shop)
+  const told = await mailsTo(giver.user.email, 'gift_book_failed')
+  expect(told).toHaveLength(1)
+  expect(await mine()).toMatchObject({ state: 'failed', changeable: true })
+  const { giverToken } = told[0]!.data as { giverToken: string }
+  const right = aRecipient()
+  const corrected = await at.shop.app.inject({
+    method: 'PATCH',
+    url: `/api/gifts/given-by-link/${giverToken}`,
+    payload: { giftEmail: right },
+  })
+  expect(corrected.json()).toMatchObject({
+    title: { id, giftEmail: right, state: 'delivered' },
+    membership: null,
+  })
+})
+
+test('the link in a giver’s email opens only that gift, without a log-in; a forged link opens nothing', async () => {
+  const email = aRecipient()
+  const { intent } = await given(email)
+  const [receipt] = await mailsTo(giver.user.email, 'order_confirmed')
+  const { giverToken } = receipt!.data as { giverToken: string }
+  const byLink = (path = '', token = giverToken) => `/api/gifts/given-by-link/${token}${path}`
+  const seen = await at.shop.app.inject(byLink())
+  expect(misfits(seeGivenByLink.reply, seen.json())).toEqual([])
+  expect(seen.json().title).toEqual(await mine())
+  const [first, rest] = [giverToken.slice(0, 1), giverToken.slice(1)]
+  for (const forged of [`m${rest}`, `${first}${'0'.repeat(32)}${rest.slice(32)}`, 'none'])
+    expect((await at.shop.app.inject(byLink('', forged))).statusCode).toBe(404)
+  const post = (path: string) => at.shop.app.inject({ method: 'POST', url: byLink(path), payload: {} })
+  expect((await post('/send-again')).statusCode).toBe(200)
+  expect((await post('/take-back')).json().title).toMatchObject({ state: 'refunded' })
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(750)
+})
+
+test('a giver without an account can correct and take back a given membership by the link in their email', async () => {
+  const email = aRecipient()
+  const { intent } = await give(at, giver, { giftEmail: email })
+  const [mail] = await mailsTo(giver.user.email, 'gift_membership_given')
+  const { giverToken } = mail!.data as { giverToken: string }
+  const url = `/api/gifts/given-by-link/${giverToken}`
+  const right = aRecipient()
+  const corrected = await at.shop.app.inject({ method: 'PATCH', url, payload: { giftEmail: right } })
+  expect(corrected.json()).toMatchObject({ title: null, membership: { giftEmail: right } })
+  const back = await at.shop.app.inject({ method: 'POST', url: `${url}/take-back`, payload: {} })
+  expect(back.json().membership).toMatchObject({ state: 'refunded' })
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(8000)
+})
+
+test('another giver’s book answers 404 to every call', async () => {
+  await given(aRecipient())
+  const { id } = await mine()
+  const other = await aBuyer(at.shop)
+  expect((await list(other))['hydra:totalItems']).toBe(0)
+  const path = `/api/gifts/given/${id}`
+  expect((await other.ask('PATCH', path, { giftMessage: 'x' })).statusCode).toBe(404)
+  for (const act of ['send-again', 'take-back'])
+    expect((await other.ask('POST', `${path}/${act}`, {})).statusCode).toBe(404)
+})
+
+test('of concurrent claiming, correcting and taking back exactly one succeeds', async () => {
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 6; round++) {
+    await at.shop.db.delete(rateLimits)
+    const [email, other] = [aRecipient(), aRecipient()]
+    const { token, intent } = await given(email)
+    const { id } = await mine()
+    const friend = await anAccountOf(at.shop, email)
+    const ways = [
+      () => claim(friend, token),
+      () => giver.ask('PATCH', `/api/gifts/given/${id}`, { giftEmail: other }),
+      () => giver.ask('POST', `/api/gifts/given/${id}/take-back`, {}),
+    ]
+    // Each of them starts first in some round.
+    const [first, second, third] = [0, 1, 2].map((place) => ways[(place + round) % 3]!)
+    await Promise.all([first!(), second!(), third!()])
+    const [row] = await at.shop.db.select().from(gifts).where(eq(gifts.id, id))
+    const [isClaimed, isBack] = [row!.claimedAt !== null, row!.takenBackAt !== null]
+    expect(isClaimed && isBack).toBe(false)
+    expect(at.payments.made.get(intent)!.refundedMinor).toBe(isBack ? 750 : 0)
+    const shelf = await at.shop.db.$count(libraryEntries, eq(libraryEntries.userId, friend.user.id))
+    expect(shelf).toBe(isClaimed ? 1 : 0)
+    // The first address can only claim it before the correction; a later correction is refused.
+    expect(isClaimed ? row!.email : email).toBe(email)
+    outcomes.add(isClaimed ? 'claimed' : isBack ? 'taken back' : 'corrected')
+  }
+  expect(outcomes.size).toBeGreaterThan(0)
+})

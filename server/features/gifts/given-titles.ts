@@ -1,0 +1,178 @@
+import { MESSAGES } from '#contract/messages.ts'
+import type { GivenState } from '#contract/membership-gifts.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
+import { notFound, unprocessable } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import {
+  blankAsNull,
+  countSentAgain,
+  refuseOver,
+  refuseTakingBack,
+  stateOfGiven,
+  storesMail,
+  waysOf,
+} from './giver-actions.ts'
+import { type Giver, giverToken } from './giver-link.ts'
+import {
+  type GiftRow,
+  type GivenRow,
+  lockGift,
+  selectClaimer,
+  selectGift,
+  selectGivenBy,
+  selectNewlyFailed,
+  selectOneGivenBy,
+  selectOwnsByEmail,
+  updateGift,
+} from './title-gift-queries.ts'
+import { mailKeyOf, mailWithNewLink } from './send-title-gift.ts'
+
+/** A given book as its giver sees it. */
+export interface GivenTitleShown extends GivenRow {
+  readonly state: GivenState
+  readonly isChangeable: boolean
+  /** The end of the time for taking it back; null if that is not possible. */
+  readonly takeBackUntil: Date | null
+}
+
+type GiftShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
+
+export const givenTitlesBy = async (shop: GiftShop, userId: string): Promise<GivenTitleShown[]> =>
+  shown(shop, await selectGivenBy(shop.db, userId))
+
+/** Throws 404 for another giver's gift. */
+export async function oneTitleGivenBy(shop: GiftShop, giver: Giver, id: string): Promise<GivenTitleShown> {
+  const given = await selectOneGivenBy(shop.db, giver === 'link' ? null : giver.userId, id)
+  if (!given) throw notFound()
+  return (await shown(shop, [given]))[0]!
+}
+
+async function shown(
+  { db, config, clock }: GiftShop,
+  given: readonly GivenRow[],
+): Promise<GivenTitleShown[]> {
+  const deliveries = await deliveryStatesOf(
+    db,
+    given.map(({ gift }) => mailKeyOf(gift)),
+  )
+  return given.map((each) => {
+    const { gift } = each
+    const delivery = deliveries.get(mailKeyOf(gift))
+    // Old emails are deleted; one that failed is recorded in `failedAt`.
+    const isDelivered = delivery === undefined || storesMail(config)
+    const state = stateOfGiven(gift, { isSent: true, delivery, isDelivered })
+    const { isChangeable, takeBackUntil } = waysOf(state, gift, clock.now())
+    // A gift without an order line was free.
+    const isPaid = gift.orderLineId !== null
+    return { ...each, state, isChangeable, takeBackUntil: isPaid ? takeBackUntil : null }
+  })
+}
+
+export interface TitleCorrection {
+  readonly giftEmail?: string
+  readonly giftMessage?: string | null
+}
+
+/** Corrects an unclaimed gift. The recipient gets a new link and code; the previous ones stop working. */
+export async function correctGivenTitle(
+  shop: GiftShop,
+  giver: Giver,
+  id: string,
+  { giftEmail, giftMessage }: TitleCorrection,
+): Promise<GivenTitleShown> {
+  const { gift: before } = await oneTitleGivenBy(shop, giver, id)
+  const email = giftEmail ?? before.email
+  const message = giftMessage === undefined ? before.message : blankAsNull(giftMessage)
+  if (email !== before.email || message !== before.message) {
+    refuseOver(before)
+    // Outside the transaction, so that refusals count too: they reveal whether an account owns the book.
+    await countSentAgain(shop.db, id, shop.now())
+    const isSamePerson = email.toLowerCase() === before.email.toLowerCase()
+    if (!isSamePerson && (await selectOwnsByEmail(shop.db, before.bookId, email)))
+      throw unprocessable('giftEmail', MESSAGES.alreadyHaveBook)
+    await change(shop, giver, id, async (tx, _gift, title) =>
+      mailWithNewLink(tx, shop, await updateGift(tx, id, { email, message }), title),
+    )
+  }
+  return oneTitleGivenBy(shop, giver, id)
+}
+
+export async function sendGivenTitleAgain(
+  shop: GiftShop,
+  giver: Giver,
+  id: string,
+): Promise<GivenTitleShown> {
+  await change(shop, giver, id, async (tx, gift, title) => {
+    await countSentAgain(tx, id, shop.now())
+    await mailWithNewLink(tx, shop, gift, title)
+  })
+  return oneTitleGivenBy(shop, giver, id)
+}
+
+/**
+ * Takes a gift back, so that it can no longer be claimed. The caller has locked the order and sends the refund. Throws
+ * 422 if the gift has been opened or is older than 14 days.
+ *
+ * @returns false if it was already taken back
+ */
+export async function startTakingBackTitle(tx: Db, id: string, now: Date): Promise<boolean> {
+  const gift = await lockGift(tx, id)
+  if (!gift) throw notFound()
+  if (gift.takenBackAt) return false
+  refuseTakingBack(gift, now)
+  await updateGift(tx, id, { takenBackAt: now })
+  return true
+}
+
+/** Locks an unclaimed gift of this giver. */
+async function change(
+  shop: GiftShop,
+  giver: Giver,
+  id: string,
+  work: (tx: Db, gift: GiftRow, title: string) => Promise<void>,
+): Promise<void> {
+  const { title, soldAs } = await oneTitleGivenBy(shop, giver, id)
+  await shop.db.transaction(async (tx) => {
+    const gift = await lockGift(tx, id)
+    if (!gift) throw notFound()
+    refuseOver(gift)
+    await work(tx, gift, soldAs ?? title)
+  })
+}
+
+const BATCH_SIZE = 200
+
+/** A job: emails givers whose gift could not be delivered, so that they can correct the address. */
+export async function noteFailedGifts(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  isOver: () => boolean,
+): Promise<void> {
+  for (const id of await selectNewlyFailed(shop.db, BATCH_SIZE)) {
+    if (isOver()) return
+    await shop.db
+      .transaction((tx) => noteFailed(tx, shop, id))
+      .catch((error: unknown) => shop.log.warn({ err: error, gift: id }, 'a failed gift was not recorded'))
+  }
+}
+
+async function noteFailed(tx: Db, shop: Pick<Shop, 'config' | 'clock'>, id: string): Promise<void> {
+  const gift = await lockGift(tx, id)
+  if (!gift || gift.claimedAt || gift.takenBackAt || gift.revokedAt || gift.failedAt) return
+  const delivery = (await deliveryStatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))
+  if (delivery !== 'failed') return
+  await updateGift(tx, id, { failedAt: shop.clock.now() })
+  const giver = gift.giverId === null ? undefined : await selectClaimer(tx, gift.giverId)
+  if (!giver) return
+  await queueMail(tx, {
+    to: giver.email,
+    kind: 'gift_book_failed',
+    key: `gift_book_failed:${id}:${gift.edition}`,
+    data: {
+      title: (await selectGift(tx, id))!.title,
+      email: gift.email,
+      giverToken: giverToken(shop.config, { kind: 'book', id }),
+    },
+  })
+}

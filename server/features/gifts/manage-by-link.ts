@@ -1,0 +1,44 @@
+import type { GivenByLink } from '#contract/given-gifts.ts'
+import { notFound } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { correctGivenTitle, oneTitleGivenBy, sendGivenTitleAgain } from './given-titles.ts'
+import { giftOfToken, type LinkedGift } from './giver-link.ts'
+import { givenTitleView } from './title-gift-serializers.ts'
+import { type Correction, correct, oneGivenBy, sendAgain } from './given-memberships.ts'
+import { givenMembershipView } from './membership-gift-serializers.ts'
+
+type GiftShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
+
+/** The gift of a link in the giver's emails. Throws 404 for an unknown link. */
+export function giftOfLink({ config }: Pick<Shop, 'config'>, token: string): LinkedGift {
+  const gift = giftOfToken(config, token)
+  if (!gift) throw notFound()
+  return gift
+}
+
+export async function seeByLink(shop: GiftShop, { kind, id }: LinkedGift): Promise<GivenByLink> {
+  const isBook = kind === 'book'
+  return {
+    '@id': `/api/gifts/given-by-link/${id}`,
+    '@type': 'GivenByLink',
+    title: isBook ? givenTitleView(await oneTitleGivenBy(shop, 'link', id)) : null,
+    membership: isBook ? null : givenMembershipView(await oneGivenBy(shop, 'link', id)),
+  }
+}
+
+export async function correctByLink(
+  shop: GiftShop,
+  gift: LinkedGift,
+  correction: Correction,
+): Promise<GivenByLink> {
+  const { id } = gift
+  if (gift.kind === 'book') await correctGivenTitle(shop, 'link', id, correction)
+  else await correct(shop, 'link', id, correction)
+  return seeByLink(shop, gift)
+}
+
+export async function sendAgainByLink(shop: GiftShop, gift: LinkedGift): Promise<GivenByLink> {
+  if (gift.kind === 'book') await sendGivenTitleAgain(shop, 'link', gift.id)
+  else await sendAgain(shop, 'link', gift.id)
+  return seeByLink(shop, gift)
+}

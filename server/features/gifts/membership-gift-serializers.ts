@@ -1,0 +1,92 @@
+import type { GivenMembership, MembershipGift } from '#contract/membership-gifts.ts'
+import type { SubscriptionMember } from '#contract/membership.ts'
+import type { Kept } from './claim-membership-gift.ts'
+import type { GivenShown } from './given-memberships.ts'
+import { claimableUntil } from './send-membership-gift.ts'
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/** As its recipient sees it; `userId` is the caller's. */
+export function membershipGiftView({ gift, startsAt }: Kept, userId: string | null): MembershipGift {
+  const isClaimer = userId !== null && gift.claimedBy === userId
+  return {
+    '@id': `/api/subscriptions/gifts/${gift.id}`,
+    '@type': 'MembershipGift',
+    id: gift.id,
+    plan: gift.plan,
+    giverName: gift.giverName,
+    giftRecipientFirstName: gift.firstName,
+    giftEmail: gift.email,
+    giftMessage: gift.message,
+    givenAt: gift.givenAt.toISOString(),
+    state: gift.claimedAt === null ? 'unclaimed' : gift.begunAt === null ? 'waiting' : 'begun',
+    claimedAt: iso(gift.claimedAt),
+    startsAt: isClaimer ? iso(startsAt) : null,
+    claimableUntil: claimableUntil(gift).toISOString(),
+    subscription: isClaimer ? gift.subscriptionId : null,
+  }
+}
+
+const giverSees = ({ gift, claimer }: GivenShown) =>
+  gift.claimedAt === null
+    ? null
+    : {
+        // Of an account that was closed since the address remains, which the giver wrote.
+        email: claimer?.email ?? gift.email,
+        fullName: claimer ? `${claimer.firstName} ${claimer.lastName}`.trim() : '',
+      }
+
+export function givenMembershipView(given: GivenShown): GivenMembership {
+  const { gift, state, isChangeable, takeBackUntil } = given
+  return {
+    '@id': `/api/subscriptions/given/${gift.id}`,
+    '@type': 'GivenMembership',
+    id: gift.id,
+    plan: gift.plan,
+    state,
+    christmas: gift.christmas,
+    giftEmail: gift.email,
+    giftRecipientFirstName: gift.firstName,
+    giftMessage: gift.message,
+    giftDeliveryDate: gift.day,
+    giftTimeZone: gift.zone,
+    deliverAt: gift.deliverAt.toISOString(),
+    givenAt: gift.givenAt.toISOString(),
+    sentAt: iso(gift.sentAt),
+    claimedAt: iso(gift.claimedAt),
+    giftUser: giverSees(given),
+    claimableUntil: claimableUntil(gift).toISOString(),
+    order: gift.orderId,
+    amount: gift.paidMinor / 100,
+    changeable: isChangeable,
+    takeBack: takeBackUntil && { until: takeBackUntil.toISOString(), amount: gift.paidMinor / 100 },
+  }
+}
+
+/** Among the memberships of who gave it (ENT-09, MEMB-31): no dates of its own, and nothing that renews. */
+export function givenSubscriptionView(given: GivenShown): SubscriptionMember {
+  const { gift, state, status } = given
+  const isOver = state === 'refunded' || state === 'lapsed' || status === 'canceled'
+  return {
+    '@id': `/api/subscriptions/given/${gift.id}`,
+    '@type': 'Subscription',
+    id: gift.id,
+    plan: gift.plan,
+    status: isOver ? 'canceled' : status === null ? 'incomplete' : 'active',
+    gift: true,
+    giftEmail: gift.email,
+    giftUser: giverSees(given),
+    claimedAt: iso(gift.claimedAt),
+    validUntil: null,
+    periodStart: iso(gift.begunAt),
+    periodEnd: null,
+    canceledAt: null,
+    orderDate: gift.givenAt.toISOString(),
+    discountDuration: null,
+    discountDurationMonths: null,
+    percentDiscount: null,
+    payment: null,
+    cardLast4: null,
+    orderItem: gift.orderLineId,
+  }
+}

@@ -1,0 +1,289 @@
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { type Candidates, newSecrets } from '../../codes/secrets.ts'
+import { findByCode } from '../../codes/find-by-code.ts'
+import type { Db } from '../../db/open.ts'
+import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { cancelMail } from '../../integrations/mail/queries.ts'
+import { forbidden, notFound, refused } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { countsEverything } from '../account/limits.ts'
+import { publish } from '../feed/service.ts'
+import { grantTitle, takeBackEntry } from '../library/service.ts'
+import {
+  type Format,
+  type GiftOfBook,
+  type GiftRow,
+  insertGift,
+  lockGift,
+  lockGiftOfLine,
+  selectClaimer,
+  selectGift,
+  selectGiftBy,
+  selectOfLines,
+  selectOwnsByEmail,
+  selectPurchased,
+  selectWaiting,
+  updateGift,
+} from './title-gift-queries.ts'
+import { mailGift, mailKeyOf, mailWithNewLink } from './send-title-gift.ts'
+
+interface Giving {
+  /** Null for one that the shop gives. */
+  readonly orderLineId: string | null
+  readonly book: { readonly id: number; readonly title: string; readonly format: Format }
+  readonly giver: { readonly id: string | null; readonly name: string }
+  readonly email: string
+  readonly message: string | null
+}
+
+/** Sends a book on its way, with its mail, in the transaction that pays it. */
+export async function giveBook(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  { orderLineId, book, giver, email, message }: Giving,
+): Promise<string> {
+  const { secrets, hashes } = newSecrets(shop.config, 'gift')
+  const id = await insertGift(tx, {
+    orderLineId,
+    bookId: book.id,
+    giverId: giver.id,
+    giverName: giver.name,
+    email,
+    message,
+    givenAt: shop.clock.now(),
+    sentAt: shop.clock.now(),
+    ...hashes,
+  })
+  const { title, format } = book
+  const mailed = { giverId: giver.id, giverName: giver.name, email, message, title, format }
+  await mailGift(tx, mailed, secrets, `gift_book:${id}`)
+  return id
+}
+
+/**
+ * The gift of an order line goes out once more, with a link and a code of its own: those before it open nothing any more.
+ *
+ * @returns null where there is none, and false for one that was opened
+ */
+export async function sendGiftAgain(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  { orderLineId, title }: { orderLineId: string; title: string },
+): Promise<boolean | null> {
+  const gift = await lockGiftOfLine(tx, orderLineId)
+  if (!gift) return null
+  if (gift.claimedAt || gift.takenBackAt || gift.revokedAt) return false
+  await mailWithNewLink(tx, shop, gift, title)
+  return true
+}
+
+/** A gift as its mail tells of it; undefined for none. */
+export const giftOf = (db: Db, id: string): Promise<GiftOfBook | undefined> => selectGift(db, id)
+
+interface GiftLine {
+  readonly orderLineId: string
+  readonly title: string
+  /** The change of a dispute of its payment; undefined for a refund. */
+  readonly dispute?: 'open' | 'won' | 'lost' | undefined
+}
+
+/**
+ * The money for an order line was refunded or is disputed: its gift opens nothing any more, and leaves the library it came
+ * into. The recipient is told which of the two, and also when a dispute is lost afterwards.
+ *
+ * @returns the account whose library changed, which the caller tells
+ */
+export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
+  const gift = await lockGiftOfLine(tx, line.orderLineId)
+  if (gift?.revokedAt && line.dispute === 'lost') await tellRecipient(tx, gift, line, now)
+  if (!gift || gift.revokedAt) return undefined
+  await updateGift(tx, gift.id, { revokedAt: now })
+  if (!gift.claimedAt) await cancelMail(tx, mailKeyOf(gift))
+  if (gift.entryId) await takeBackEntry(tx, gift.entryId)
+  return (await tellRecipient(tx, gift, line, now)) ? gift.claimedBy! : undefined
+}
+
+/** Returns false for a gift that nobody has opened, or whose recipient's account is gone. */
+async function tellRecipient(
+  tx: Db,
+  gift: Pick<GiftRow, 'id' | 'claimedBy'>,
+  { title, dispute }: GiftLine,
+  now: Date,
+): Promise<boolean> {
+  const claimer = gift.claimedBy === null ? undefined : await selectClaimer(tx, gift.claimedBy)
+  if (!claimer) return false
+  await queueMail(tx, {
+    to: claimer.email,
+    kind: 'gift_withdrawn',
+    key: `gift_withdrawn:${gift.id}${dispute ? `:${dispute}:${now.getTime()}` : ''}`,
+    data: { title, dispute: dispute ?? null },
+  })
+  return true
+}
+
+/** Its money did not go back after all: it opens again, or is where it was. */
+export async function restoreGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
+  const gift = await lockGiftOfLine(tx, line.orderLineId)
+  if (!gift?.revokedAt) return undefined
+  const { id, bookId, claimedBy } = gift
+  const entryId =
+    claimedBy && (await grantTitle(tx, { userId: claimedBy, bookId, source: 'gift', addedAt: now }))
+  await updateGift(tx, id, { revokedAt: null, entryId })
+  if (line.dispute) await tellRecipient(tx, gift, line, now)
+  return claimedBy ?? undefined
+}
+
+export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
+
+interface Opening {
+  readonly format: Format
+  readonly token: string
+  readonly address: string
+}
+
+/**
+ * The gift behind a link or a code; changes nothing. Throws 404 for what opens nothing, 429 after too many of those.
+ */
+export async function seeGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now'>,
+  { format, token, address }: Opening,
+): Promise<GiftOfBook> {
+  const found = await findByCode(shop, { kind: 'gift', given: token, address }, (candidates) =>
+    selectGiftBy(shop.db, candidates),
+  )
+  // A code of the other format is not a guess: codes do not say their format.
+  if (found?.format !== format) throw notFound()
+  if (found.isReplaced) throw refused(NEW_LINK_SENT)
+  return found
+}
+
+/** Of what format the book is that these open; undefined for none. */
+export const formatOfGift = async (db: Db, candidates: Candidates): Promise<Format | undefined> =>
+  (await selectGiftBy(db, candidates))?.format
+
+/** The giver’s account; undefined for a gift from the shop, and once the account is closed. */
+export async function giverOfGift(db: Db, id: string): Promise<{ readonly email: string } | undefined> {
+  const giverId = (await selectGift(db, id))?.gift.giverId
+  return giverId ? selectClaimer(db, giverId) : undefined
+}
+
+/** The gifts of these order lines. */
+export const giftsOfLines = (db: Db, orderLineIds: readonly string[]): Promise<GiftRow[]> =>
+  selectOfLines(db, orderLineIds)
+
+/** Claims what a link or a code holds, once. */
+export async function claimGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+  opening: Opening,
+): Promise<GiftOfBook> {
+  const found = await seeGift(shop, opening)
+  await claim(shop, userId, found.gift.id, found.gift.edition)
+  return found
+}
+
+/** Gifts for an account's address, once it was confirmed to be theirs: registering it gives nothing away. */
+export async function waitingGifts(db: Db, userId: string): Promise<GiftOfBook[]> {
+  const account = await selectClaimer(db, userId)
+  return account?.confirmedAt ? selectWaiting(db, account.addresses) : []
+}
+
+export async function claimWaiting(
+  shop: Pick<Shop, 'db' | 'clock'>,
+  userId: string,
+  giftId: string,
+): Promise<GiftOfBook> {
+  const [account, found] = await Promise.all([selectClaimer(shop.db, userId), selectGift(shop.db, giftId)])
+  const isTheirs = account?.confirmedAt && found && account.addresses.includes(found.gift.email.toLowerCase())
+  if (!isTheirs) throw notFound()
+  await claim(shop, userId, giftId, null)
+  return (await selectGift(shop.db, giftId))!
+}
+
+async function claim(
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  userId: string,
+  giftId: string,
+  /** The token of the opened link. */
+  edition: number | null,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const gift = await lockGift(tx, giftId)
+    const account = await selectClaimer(tx, userId)
+    if (!gift || gift.takenBackAt || gift.revokedAt || !account) throw notFound()
+    if (!account.addresses.includes(gift.email.toLowerCase()))
+      throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
+    if (gift.claimedBy === userId) return
+    if (gift.claimedAt) throw refused('This gift has already been redeemed')
+    if (edition !== null && edition !== gift.edition) throw refused(NEW_LINK_SENT)
+    const entryId = await grantTitle(tx, {
+      userId,
+      bookId: gift.bookId,
+      source: 'gift',
+      addedAt: clock.now(),
+    })
+    // It stays unclaimed, so that the giver can be told or repaid.
+    if (entryId === null) throw refused(MESSAGES.alreadyHaveBook)
+    await updateGift(tx, gift.id, { claimedAt: clock.now(), claimedBy: userId, entryId })
+    await mailGiver(tx, gift)
+    await publish(tx, userId, { type: 'library' }, clock.now())
+  })
+}
+
+async function mailGiver(tx: Db, gift: GiftRow): Promise<void> {
+  const giver = await giverOfGift(tx, gift.id)
+  if (!giver) return
+  const { title } = (await selectGift(tx, gift.id))!
+  await queueMail(tx, {
+    to: giver.email,
+    kind: 'gift_book_opened',
+    key: `gift_book_opened:${gift.id}`,
+    data: { title, recipient: gift.email },
+  })
+}
+
+const OWNER_QUESTIONS: Limit = { name: 'owner question of', most: 10, windowSeconds: 60 }
+const OWNER_QUESTIONS_OF_ADDRESS: Limit = { name: 'owner question from', most: 30, windowSeconds: 3600 }
+
+interface OwnerQuestion {
+  readonly format: Format
+  readonly slugOrId: string
+  readonly email: string
+  /** Null for a visitor, who buys gifts before registering. */
+  readonly userId: string | null
+  readonly address: string
+}
+
+/** True if the account with an e-mail owns a book. Tells who reads what, so it is limited for everybody (API-94). */
+export async function isPurchased(
+  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  { userId, address, ...question }: OwnerQuestion,
+): Promise<boolean> {
+  await countOwnerQuestion(shop, { userId, address })
+  const purchased = await selectPurchased(shop.db, question)
+  if (purchased === undefined) throw notFound()
+  return purchased
+}
+
+/**
+ * Counts a question whether somebody owns a book, before it is answered either way: here and at the checkout, whose yes
+ * and no tell as much. Throws 429.
+ */
+export async function countOwnerQuestion(
+  { db, now, config }: Pick<Shop, 'db' | 'now' | 'config'>,
+  { userId, address }: Pick<OwnerQuestion, 'userId' | 'address'>,
+): Promise<void> {
+  await countOrRefuse(db, OWNER_QUESTIONS, userId ?? addressKey(address), now())
+  // In the demo everybody comes from one address.
+  if (countsEverything(config, address))
+    await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
+}
+
+/** A person as far as gifts ask: their addresses in lower case, and whether the present one is confirmed. */
+export const claimerOf = (db: Db, userId: string) => selectClaimer(db, userId)
+
+/** The same for the shop's own rules, which are asked after somebody logged in and pays. */
+export const ownsByEmail = (db: Db, bookId: number, email: string): Promise<boolean> =>
+  selectOwnsByEmail(db, bookId, email)

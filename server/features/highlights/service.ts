@@ -1,0 +1,109 @@
+import { PAGE_SIZE } from '#contract/limits.ts'
+import type { Db } from '../../db/open.ts'
+import type { Shop } from '../../shop.ts'
+import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
+import { isUuid } from '../../http/schemas/is-uuid.ts'
+import { countChange, type SentNote, weighNotes, type Written, writtenNote } from '../bookmarks/service.ts'
+import { owns } from '../library/service.ts'
+import {
+  countHighlights,
+  type HighlightRow,
+  insertEarlierNote,
+  insertHighlight,
+  lockHighlights,
+  markRemoved,
+  selectEarlierNotes,
+  selectEBookId,
+  selectHighlight,
+  updateNote,
+} from './queries.ts'
+
+export interface SentHighlight extends SentNote {
+  readonly id: string
+  readonly locator: string
+  readonly share: number
+  readonly quote: string
+  readonly chapter: string
+}
+
+/**
+ * Keeps marked words; those of this id that are there already get the note, if that is newer. Throws 404 for an e-book that is
+ * not the reader's own, 409 for a removed highlight, and 422 for one too many.
+ */
+export async function makeHighlight(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  userId: string,
+  slug: string,
+  { id, locator, share, quote, chapter, ...sent }: SentHighlight,
+): Promise<{ highlight: HighlightRow; isNew: boolean }> {
+  await countChange({ db, now }, userId)
+  const written = writtenNote(sent, now())
+  const bookId = await selectEBookId(db, slug)
+  if (bookId === undefined || !(await owns(db, userId, bookId))) throw notFound()
+  return db.transaction(async (tx) => {
+    await lockHighlights(tx, userId)
+    const before = await selectHighlight(tx, userId, id)
+    if (before?.removedAt) throw outdated('This highlight was removed.')
+    if (before) return { highlight: await writeNote(tx, userId, before, written), isNew: false }
+    if ((await countHighlights(tx, userId)) >= PAGE_SIZE.bookmarks)
+      throw unprocessable('', `You have ${PAGE_SIZE.bookmarks} highlights. Remove one to add another.`)
+    const words = { id, bookId, locator, share, quote, chapter, madeAt: written.changedAt }
+    await insertHighlight(tx, { userId, ...words, ...written })
+    return { highlight: { ...words, ...written, slug, removedAt: null }, isNew: true }
+  })
+}
+
+/** Throws 404 for a highlight that is not the caller's, or was removed. */
+export async function changeHighlight(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  userId: string,
+  id: string,
+  sent: SentNote,
+): Promise<HighlightRow> {
+  await countChange({ db, now }, userId)
+  const written = writtenNote(sent, now())
+  return db.transaction(async (tx) => {
+    await lockHighlights(tx, userId)
+    const before = await ownHighlight(tx, userId, id)
+    if (before.removedAt) throw notFound()
+    return writeNote(tx, userId, before, written)
+  })
+}
+
+/** Wins over every note. Throws 404 for a highlight that is not the caller's; a repeat changes nothing. */
+export async function removeHighlight(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  userId: string,
+  id: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockHighlights(tx, userId)
+    const before = await ownHighlight(tx, userId, id)
+    if (!before.removedAt) await markRemoved(tx, userId, id, now())
+  })
+}
+
+/** Throws 404 for a highlight that is not the caller's, or was removed. */
+export async function earlierNotes({ db }: Pick<Shop, 'db'>, userId: string, id: string) {
+  if ((await ownHighlight(db, userId, id)).removedAt) throw notFound()
+  return selectEarlierNotes(db, userId, id)
+}
+
+async function ownHighlight(db: Db, userId: string, id: string): Promise<HighlightRow> {
+  const highlight = isUuid(id) ? await selectHighlight(db, userId, id) : undefined
+  if (!highlight) throw notFound()
+  return highlight
+}
+
+async function writeNote(
+  tx: Db,
+  userId: string,
+  before: HighlightRow,
+  written: Written,
+): Promise<HighlightRow> {
+  const { holds, isNewer, gives } = weighNotes(before, written)
+  if (gives) await insertEarlierNote(tx, { userId, highlightId: before.id, ...gives })
+  if (!isNewer) return before
+  await updateNote(tx, userId, before.id, holds)
+  return { ...before, ...holds }
+}

@@ -1,0 +1,220 @@
+import type { HomepagePanel, HomeSection, StaffPick } from '#contract/home.ts'
+import { HOME_SECTIONS } from '#contract/limits.ts'
+import type { Murmuration } from '#contract/editorial.ts'
+import type { ShopPart } from '#contract/shop-details.ts'
+import type { OwnersDetails } from '../../settings/owners-details.ts'
+import type { Shop } from '../../shop.ts'
+import { audioCardsOf, cardsOf, isAudioCard, listFeatured, type Reader } from '../catalogue/service.ts'
+import { murmurationsOf } from '../editorial/service.ts'
+import { memoryOfEachShop } from '../../http/until-catalogue-change.ts'
+import {
+  type PanelRow,
+  selectBookIds,
+  selectMarkedItems,
+  selectMostHeard,
+  selectPanels,
+  selectPicks,
+  selectPublishersBySlug,
+  selectRecord,
+  selectShelf,
+  selectTitles,
+  type PickRow,
+} from './queries.ts'
+
+/** A carousel of the home page shows at most eight (HOME-15). */
+const SHOWN = 8
+
+/** The content of an owner's `home.json` beside the panels. */
+interface HomeRecord {
+  readonly introText?: Partial<HomepagePanel['introText']>
+  readonly aboutText?: string
+  readonly appStoreLink?: string
+  readonly playStoreLink?: string
+  /** Slugs, in the owner's order. */
+  readonly guestPicks?: readonly string[]
+  readonly publishers?: readonly string[]
+}
+
+/** The home page as its owner arranged it, the same for everybody. */
+interface HomeContent {
+  readonly panels: readonly PanelRow[]
+  /** True if the owner has configured panels; otherwise the default panels are shown. */
+  readonly isArranged: boolean
+  readonly record: HomeRecord | undefined
+  /** Ids of books, in their order. */
+  readonly shelves: Readonly<Record<Shelf, readonly number[]>>
+  readonly featured: Murmuration[]
+  readonly special: Murmuration[]
+}
+type Shelf =
+  | 'memoirs'
+  | 'writersDilemma'
+  | 'editions'
+  | 'highlights'
+  | 'featured'
+  | 'picked'
+  | 'newest'
+  | 'mostHeard'
+  | 'byName'
+
+const homeOf = memoryOfEachShop<HomeContent>(1)
+
+/** Kept until the catalogue changes: an import alone changes a home page. */
+export const homeContent = (shop: Pick<Shop, 'db' | 'answers' | 'config'>): Promise<HomeContent> =>
+  homeOf(shop.answers).of('', async () => {
+    const { db } = shop
+    const [arranged, record, memoirs, writersDilemma, editions, highlights, { ids }, featured, special] =
+      await Promise.all([
+        selectPanels(db),
+        selectRecord<HomeRecord>(db, 'home'),
+        selectShelf(db, 'memoirs', SHOWN),
+        selectShelf(db, 'writersDilemma', SHOWN),
+        selectShelf(db, 'editions', SHOWN),
+        selectShelf(db, 'highlights', SHOWN),
+        listFeatured(shop, SHOWN),
+        markedMurmurations(shop, 'featured'),
+        markedMurmurations(shop, 'special'),
+      ])
+    const newest = await selectTitles(db, 'newest', SHOWN)
+    const panels = arranged.length > 0 || newest.length === 0 ? arranged : panelsOf(shop.config.details)
+    const shows = (section: HomeSection) => panels.some((panel) => panel.section === section && panel.visible)
+    const picked = shows('guestPicks') ? await selectBookIds(db, record?.guestPicks ?? []) : []
+    const mostHeard = shows('mostHeard') ? await selectMostHeard(db, SHOWN) : []
+    const byName = shows('allTitles') ? await selectTitles(db, 'name', SHOWN) : []
+    const shelves = {
+      ...{ memoirs, writersDilemma, editions, highlights, featured: ids },
+      ...{ picked, newest: shows('newTitles') ? newest : [], mostHeard, byName },
+    }
+    return { panels, isArranged: arranged.length > 0, record, shelves, featured, special }
+  })
+
+export const booksAtHome = ({ shelves }: HomeContent): number[] => Object.values(shelves).flat()
+
+/** The default panels, for a shop without its own; empty panels are left out. */
+const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
+  (
+    [
+      ['curatedIntroPicks', name],
+      ['featuredAudioBook', 'Featured'],
+      ['guestPicks', 'Our picks'],
+      ['newTitles', 'New'],
+      ['mostHeard', 'Most heard'],
+      ['currentHighlights', 'Current highlights'],
+      ['allTitles', 'All titles'],
+      ['murmurations', file.journal ?? 'Journal'],
+      ['howItWorks', 'How it works'],
+    ] as const
+  ).map(([section, title], index) => ({ section, title, weight: (index + 1) * 10, visible: true }))
+
+/** A section nobody arranged is not visible. */
+export async function homepage(
+  shop: Pick<Shop, 'db' | 'answers' | 'config'>,
+  content: HomeContent,
+  reader: Reader,
+): Promise<HomepagePanel> {
+  const { panels, record, shelves, featured, special } = content
+  const cards = new Map(
+    (await cardsOf(shop, [...new Set(booksAtHome(content))], reader)).map((card) => [card.id, card]),
+  )
+  const titlesOn = (shelf: Shelf) => shelves[shelf].flatMap((id) => cards.get(id) ?? [])
+  const on = (shelf: Shelf) => titlesOn(shelf).filter(isAudioCard)
+  const { details } = shop.config
+  const arranged = new Map(panels.map((panel) => [panel.section, panel]))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of every section there is one
+  const sections = Object.fromEntries(
+    HOME_SECTIONS.map((section) => {
+      const { weight, visible, title } = arranged.get(section) ?? { weight: 0, visible: false, title: '' }
+      const part = PART_OF[section]
+      return [section, { weight, visible: visible && (!part || details.has(part)), ...written(title) }]
+    }),
+  ) as Pick<HomepagePanel, HomeSection>
+  return {
+    '@id': '/api/homepage_panels/1',
+    '@type': 'HomepagePanel',
+    ...sections,
+    introText: {
+      visitor: record?.introText?.visitor ?? (content.isArranged ? '' : (details.file.about ?? '')),
+      // Its words are for who could join.
+      user:
+        record?.introText?.[details.has('membership') ? 'user' : 'visitor'] ??
+        record?.introText?.visitor ??
+        '',
+      member: record?.introText?.member ?? '',
+    },
+    aboutText: record?.aboutText ?? '',
+    astonishingMemoirsAudioBooks: on('memoirs'),
+    writersDilemmaAudioBooks: on('writersDilemma'),
+    featuredAudioBooks: on('featured'),
+    editionAudioBooks: details.has('editions') ? on('editions') : [],
+    highlightAudioBooks: on('highlights'),
+    pickedTitles: titlesOn('picked'),
+    newestTitles: titlesOn('newest'),
+    mostHeardTitles: titlesOn('mostHeard'),
+    titlesByName: titlesOn('byName'),
+    featuredMurmurations: details.has('journal') ? featured : [],
+    specialFeaturedMurmurations: details.has('journal') ? special : [],
+    appStoreLink: record?.appStoreLink ?? null,
+    playStoreLink: record?.playStoreLink ?? null,
+  }
+}
+
+/** Sections that a shop without this part does not have. */
+const PART_OF: Readonly<Partial<Record<HomeSection, ShopPart>>> = {
+  editions: 'editions',
+  murmurations: 'journal',
+}
+
+export const markedMurmurations = async (
+  shop: Pick<Shop, 'db' | 'answers'>,
+  mark: 'featured' | 'special',
+): Promise<Murmuration[]> => murmurationsOf(shop.db, await selectMarkedItems(shop.db, mark, SHOWN))
+
+const picksOf = memoryOfEachShop<readonly PickRow[]>(1)
+const guestPicksOf = memoryOfEachShop<readonly number[]>(1)
+
+/** Visible picks, each with the id of its book. */
+export const staffPicks = ({ db, answers }: Pick<Shop, 'db' | 'answers'>): Promise<readonly PickRow[]> =>
+  picksOf(answers).of('', () => selectPicks(db))
+
+/** The picks with their books; a pick whose book is gone keeps its words. */
+export async function staffPicksFor(
+  shop: Pick<Shop, 'db' | 'answers'>,
+  picks: readonly PickRow[],
+  reader: Reader,
+): Promise<StaffPick[]> {
+  const ids = picks.flatMap(({ book_id: bookId }) => bookId ?? [])
+  const cards = new Map((await audioCardsOf(shop, ids, reader)).map((card) => [card.id, card]))
+  return picks.map((row) => ({
+    '@id': `/api/staff_pick_blocks/${row.id}`,
+    '@type': 'StaffPick',
+    visible: row.visible,
+    title: row.title,
+    description: row.description,
+    author: row.author,
+    audioBook: (row.book_id !== null && cards.get(row.book_id)) || null,
+  }))
+}
+
+/** Ids of books; nothing where the owner keeps the panel out of sight. */
+export const guestPicks = (shop: Pick<Shop, 'db' | 'answers'>): Promise<readonly number[]> =>
+  guestPicksOf(shop.answers).of('', async () => {
+    if (await isHidden(shop, 'guestPicks')) return []
+    const record = await selectRecord<HomeRecord>(shop.db, 'home')
+    return selectBookIds(shop.db, record?.guestPicks ?? [])
+  })
+
+export async function panelPublishers(shop: Pick<Shop, 'db' | 'answers'>) {
+  if (await isHidden(shop, 'publishers')) return []
+  const record = await selectRecord<HomeRecord>(shop.db, 'home')
+  return selectPublishersBySlug(shop.db, record?.publishers ?? [])
+}
+
+/** A panel that nobody arranged is not hidden: it is simply no section of the home page. */
+const isHidden = async ({ db }: Pick<Shop, 'db'>, section: string): Promise<boolean> =>
+  (await selectPanels(db)).some((panel) => panel.section === section && !panel.visible)
+
+/** A title as its owner wrote it, with one word between asterisks: `Good books, *said* softly.` */
+function written(title: string): { title: string; italic: string | null } {
+  const [before, italic, after] = /^([^*]*)\*([^*]+)\*([^*]*)$/.exec(title)?.slice(1) ?? []
+  return italic === undefined ? { title, italic: null } : { title: `${before}${italic}${after}`, italic }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import type { Db } from '../../db/open.ts'
+import { mediaPath } from '../../integrations/media/paths.ts'
+import type { Shop } from '../../shop.ts'
+import { publish } from '../feed/service.ts'
+import { storeOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './queries.ts'
+
+const BATCH_SIZE = 20
+/** A file that cannot be read may be mended later; the others never wait for it. */
+const AGAIN_AFTER_MS = 3_600_000
+
+/**
+ * Makes the files that are made for their owners: the book's own, with whose copy it is in its description. Answers
+ * how many. Safe on several instances at once, and after a crash: the same copy has the same name.
+ */
+export async function makeOwnFiles(
+  shop: Pick<Shop, 'db' | 'media' | 'now' | 'log'>,
+  isOver = () => false,
+): Promise<number> {
+  let made = 0
+  const failedBefore = new Date(shop.now().getTime() - AGAIN_AFTER_MS)
+  // Failures are left out of the next look, so this ends once nothing is left to make.
+  for (;;) {
+    const dues = await selectFilesDue(shop.db, failedBefore, BATCH_SIZE)
+    for (const due of dues) {
+      if (isOver()) return made
+      try {
+        if (await makeOwnFile(shop, due)) made += 1
+      } catch (error) {
+        shop.log.warn({ err: error, entry: due.entryId }, 'a file could not be made for its owner')
+        const fileProblem = String(error instanceof Error ? error.message : error).slice(0, 500)
+        await noteFileProblem(shop.db, due.entryId, { fileFailedAt: shop.now(), fileProblem })
+      }
+    }
+    if (dues.length < BATCH_SIZE) return made
+  }
+}
+
+async function makeOwnFile(
+  { db, media, now }: Pick<Shop, 'db' | 'media' | 'now'>,
+  due: FileDue,
+): Promise<boolean> {
+  const source = await buffer(await media.stream(mediaPath({ sha256: due.sourceId, extension: 'epub' })))
+  const bytes = await bound(source, `This copy was made for ${due.owner}.`)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await media.put(mediaPath({ sha256, extension: 'epub' }), bytes)
+  return db.transaction(async (tx: Db) => {
+    if (!(await storeOwnFile(tx, due.entryId, { sha256, bytes: bytes.length }))) return false
+    await publish(tx, due.userId, { type: 'epub', eBook: `/api/e_books/${due.slug}` }, now())
+    return true
+  })
+}
+
+const ENTRY_DATE = new Date('2026-01-01T00:00:00Z')
+
+/** An EPUB with one more line about its rights. */
+async function bound(source: Uint8Array, rights: string): Promise<Uint8Array> {
+  // Loaded with the first copy; most shops never make one.
+  const { default: JSZip } = await import('jszip')
+  const zip = await JSZip.loadAsync(source)
+  const container = (await zip.file('META-INF/container.xml')?.async('string')) ?? ''
+  const path = /full-path="([^"]+)"/.exec(container)?.[1]
+  const description = path && (await zip.file(path)?.async('string'))
+  if (!path || !description?.includes('</metadata>')) throw new Error('The EPUB has no description.')
+  const line = `<dc:rights xmlns:dc="http://purl.org/dc/elements/1.1/">${escaped(rights)}</dc:rights>`
+  zip.file(path, description.replace('</metadata>', `${line}</metadata>`), { date: ENTRY_DATE })
+  // The format wants it uncompressed, and it stays the first, where it was.
+  zip.file('mimetype', 'application/epub+zip', { compression: 'STORE', date: ENTRY_DATE })
+  return zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE', platform: 'UNIX' })
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

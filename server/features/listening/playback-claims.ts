@@ -1,0 +1,48 @@
+import type { Shop } from '../../shop.ts'
+import type { SoundClaimAnswer } from '#contract/listening.ts'
+import { deviceNames } from '../account/devices.ts'
+import { publishTransient } from '../feed/service.ts'
+import { type Claim, deleteClaim, storeClaim, selectClaim } from './playback-claim-queries.ts'
+import { claimView } from './serializers.ts'
+
+export interface SentClaim extends Omit<Claim, 'startedAt'> {
+  readonly agoSeconds: number
+}
+
+/**
+ * A device says that it plays. Of two the one that started last has the sound, by this server's clock: how long ago
+ * it began is measured by the device with a clock that nobody can set, so a start without a network counts as of
+ * when it was. Repeating a claim changes nothing.
+ *
+ * @returns whose sound it is now, and from which device this call took it
+ */
+export async function claimSound(
+  { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  { agoSeconds, ...sent }: SentClaim,
+): Promise<SoundClaimAnswer> {
+  const claim = { ...sent, startedAt: new Date(Math.max(0, now().getTime() - agoSeconds * 1000)) }
+  const before = await selectClaim(db, userId)
+  const taken = await storeClaim(db, userId, claim)
+  // Gone at this very moment, so nothing is in the way.
+  const stands = taken ? claim : ((await selectClaim(db, userId)) ?? claim)
+  const names = await deviceNames(db, userId)
+  const view = claimView(stands, names)
+  if (taken)
+    await publishTransient(db, [{ userId, data: { type: 'sound', claim: view } }]).catch((error: unknown) =>
+      log.warn({ err: error }, 'a claim could not be told'),
+    )
+  return { ...view, before: taken && before ? claimView(before, names) : null }
+}
+
+/** Playback stopped. A claim that another device has taken over is left alone. */
+export async function releaseSound(
+  { db, log }: Pick<Shop, 'db' | 'log'>,
+  userId: string,
+  claimId: string,
+): Promise<void> {
+  if (!(await deleteClaim(db, userId, claimId))) return
+  await publishTransient(db, [{ userId, data: { type: 'silence', claimId } }]).catch((error: unknown) =>
+    log.warn({ err: error }, 'a silence could not be told'),
+  )
+}

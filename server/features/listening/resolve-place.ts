@@ -1,0 +1,142 @@
+import { CHAPTER_SLACK_SECONDS } from '#contract/limits.ts'
+import { notFound, type Refusal, unprocessable } from '../../http/http-errors.ts'
+import type { Decision, StoredState, Stored } from './place-batch-queries.ts'
+import type { StoredEvent } from './stored-event.ts'
+import { compareHeard, type Heard, type Place, type Settled, placeEvents } from './place-order.ts'
+import type { Moved } from './place-publisher.ts'
+import type { ChapterOffsets } from './timeline.ts'
+
+/** An event that arrived, with what the database says about it. */
+export interface EventWithState {
+  readonly userId: string
+  readonly timeline: ChapterOffsets
+  readonly heard: Heard
+  readonly state: StoredState
+}
+
+export interface Judgement<Event extends EventWithState> {
+  /** The row to be written; null where nothing changes. */
+  readonly decision: Decision | null
+  /** The place that stands instead of another, if one does. */
+  readonly moved: Moved | null
+  /** The answer to each event, once the decision is written. */
+  readonly replies: readonly { readonly event: Event; readonly says: Reply }[]
+}
+
+export type Reply =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'kept'; readonly kept: StoredEvent }
+  /** Stored by an earlier call, so the history tells whether to ask about another place. */
+  | { readonly kind: 'repeated'; readonly kept: StoredEvent }
+
+/** Decides about events of one listener in one book, in the order of their arrival. Writes and reads nothing. */
+export function judge<Event extends EventWithState>(
+  events: readonly [Event, ...Event[]],
+  newId: () => string,
+): Judgement<Event> {
+  const [{ userId, timeline, state }] = events
+  const { refused, fresh, known } = sorted(events)
+  const [first, ...more] = fresh.map(({ heard }) => heard)
+  const settled = first && placeEvents(timeline, state, [first, ...more])
+  const standing: Stored | null = settled
+    ? { ...settled.standing, id: state.standing?.id ?? newId() }
+    : state.standing
+  const chapters = chapterTimesAfter(fresh, newId)
+  const otherPlaces = new Map(
+    fresh.map(({ heard }, index) => [heard.eventId, settled?.outcomes[index]?.otherPlace ?? null]),
+  )
+
+  const says = (event: Event): Reply => {
+    const { heard, state: before } = event
+    const chapterTime = chapters.get(heard.chapter)?.time ?? before.chapterTime
+    // The same id with another chapter is not a repeat.
+    if (!standing || !chapterTime)
+      return refuses(unprocessable('eventId', 'This event is already stored with another place.'))
+    const firstOfChapter = fresh.find((other) => other.heard.chapter === heard.chapter)
+    const kept: StoredEvent = {
+      slug: timeline.slug,
+      bookTime: standing,
+      chapterTime,
+      otherPlace: otherPlaces.get(heard.eventId) ?? null,
+      isNewBook: event === fresh[0] && !state.standing,
+      isNewChapter: event === firstOfChapter && !before.chapterTime,
+    }
+    return { kind: otherPlaces.has(heard.eventId) ? 'kept' : 'repeated', kept }
+  }
+
+  return {
+    decision:
+      settled && standing
+        ? {
+            userId,
+            bookId: timeline.bookId,
+            id: standing.id,
+            standing: settled.standing,
+            seen: state.standing,
+            eventIds: fresh.map(({ heard }) => heard.eventId),
+            chapterTimes: [...chapters.values()].flatMap(({ stored, time }) => (time === stored ? [] : time)),
+            folded: foldedInto(state, settled),
+            replaced: settled.replaced.slice(-HISTORY_OF_A_BATCH),
+          }
+        : null,
+    moved:
+      settled && standing && standing.eventId !== state.standing?.eventId
+        ? { userId, slug: timeline.slug, bookTime: standing }
+        : null,
+    replies: [...refused, ...[...fresh, ...known].map((event) => ({ event, says: says(event) }))],
+  }
+}
+
+/** The history keeps no more, so more of one batch would be written only to be deleted. */
+const HISTORY_OF_A_BATCH = 50
+
+const refuses = (refusal: Refusal): Reply => ({ kind: 'refused', refusal })
+
+/** Those refused, those new, and those that were received before, here or earlier in the batch. */
+function sorted<Event extends EventWithState>(events: readonly Event[]) {
+  const refused: { event: Event; says: Reply }[] = []
+  const fresh: Event[] = []
+  const known: Event[] = []
+  for (const event of events) {
+    const refusal = refusalOf(event)
+    const isKnown =
+      event.state.knownSinceMs !== null || fresh.some(({ heard }) => heard.eventId === event.heard.eventId)
+    if (refusal) refused.push({ event, says: refuses(refusal) })
+    else if (isKnown) known.push(event)
+    else fresh.push(event)
+  }
+  return { refused, fresh, known }
+}
+
+function refusalOf({ timeline, heard, state }: EventWithState): Refusal | null {
+  if (!state.owned) return notFound()
+  const chapter = timeline.chapters.get(heard.chapter)
+  if (!chapter) return unprocessable('chapter', 'This chapter does not exist.')
+  if (heard.seconds < 0 || heard.seconds > chapter.seconds + CHAPTER_SLACK_SECONDS)
+    return unprocessable('seconds', `This value should be between 0 and ${chapter.seconds}.`)
+  return null
+}
+
+interface ChapterTime {
+  readonly stored: Stored | null
+  readonly time: Stored
+}
+
+/** The time of every chapter that was heard: the event heard last in it, or the stored one. */
+function chapterTimesAfter(fresh: readonly EventWithState[], newId: () => string): Map<number, ChapterTime> {
+  const chapters = new Map<number, ChapterTime>()
+  for (const { heard, state } of fresh) {
+    const stored = state.chapterTime
+    const before = chapters.get(heard.chapter)?.time ?? stored
+    const stays = before && compareHeard(heard, before) < 0
+    chapters.set(heard.chapter, { stored, time: stays ? before : { ...heard, id: before?.id ?? newId() } })
+  }
+  return chapters
+}
+
+function foldedInto(
+  { latestReplaced }: StoredState,
+  { foldedLatest }: Settled,
+): { id: string; place: Place } | null {
+  return latestReplaced && foldedLatest && { id: latestReplaced.id, place: foldedLatest }
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { isUnavailable } from '../../db/errors.ts'
+import { inBatches } from '../../http/in-batches.ts'
+import { notFound, unavailable } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { selectStoredStates, selectReplacedAt, writeDecisions } from './place-batch-queries.ts'
+import { judge, type EventWithState, type Reply } from './resolve-place.ts'
+import type { StoredEvent } from './stored-event.ts'
+import { type Heard, heardAtMs, isOtherPlace, type Place } from './place-order.ts'
+import type { ChapterOffsets } from './timeline.ts'
+import { timelinesOf } from './timelines.ts'
+import type { Moved } from './place-publisher.ts'
+
+/** One event as a device sent it. */
+export interface SentEvent {
+  readonly chapter: number
+  readonly seconds: number
+  readonly eventId?: string
+  readonly deviceId?: string
+  readonly sequence?: number
+  readonly heardAt?: string
+  readonly agoSeconds?: number
+  readonly basedOn?: string | null
+  readonly fromSeconds?: number
+}
+
+export type StoreEvent = (userId: string, slug: string, event: SentEvent) => Promise<StoredEvent>
+
+/**
+ * Keeps what listeners heard; durable when it answers. Events that arrive while others are written are
+ * written together: one statement reads what decides, one writes what was decided, one commit makes it last.
+ *
+ * Throws 404 for a book that is not the listener's own, 422 for a place that the book does not have.
+ *
+ * @param tell called with every new standing place, once it is on disk
+ */
+export function eventStore(
+  shop: Shop,
+  publish: (moved: Moved) => void = () => undefined,
+  write: Write = writeDecisions,
+): StoreEvent {
+  const timelineOf = timelinesOf(shop)
+  const keep = inBatches<Item, StoredEvent>((items) => storeTogether({ shop, publish, write }, items), {
+    most: 250,
+    waitingAtMost: 20_000,
+  })
+  return async (userId, slug, event) => {
+    const arrivedMs = shop.now().getTime()
+    const timeline = await timelineOf(slug)
+    if (!timeline) throw notFound()
+    return keep({ userId, timeline, heard: heardOf(event, arrivedMs) })
+  }
+}
+
+type Write = typeof writeDecisions
+
+interface Writer {
+  readonly shop: Shop
+  readonly publish: (moved: Moved) => void
+  readonly write: Write
+}
+
+interface Item {
+  readonly userId: string
+  readonly timeline: ChapterOffsets
+  readonly heard: Heard
+}
+
+const heardOf = (event: SentEvent, arrivedMs: number): Heard => ({
+  chapter: event.chapter,
+  seconds: event.seconds,
+  heardAtMs: heardAtMs(event, arrivedMs),
+  // Every place can be named, so that the next event can say what it is based on.
+  eventId: event.eventId?.toLowerCase() ?? randomUUID(),
+  deviceId: event.deviceId?.toLowerCase() ?? null,
+  sequence: event.sequence ?? 0,
+  basedOn: event.basedOn?.toLowerCase() ?? event.basedOn,
+  fromSeconds: event.fromSeconds === undefined ? null : Math.min(event.fromSeconds, event.seconds),
+})
+
+async function storeTogether(writer: Writer, items: readonly Item[]): Promise<(StoredEvent | Error)[]> {
+  try {
+    return await storeAll(writer, items)
+  } catch (error) {
+    if (items.length === 1 || isUnavailable(error)) throw error
+    // One of them cannot be written, for example because its account was deleted just now: it alone fails.
+    const answers: (StoredEvent | Error)[] = []
+    for (const item of items)
+      answers.push(...(await storeAll(writer, [item]).catch((alone: Error): [Error] => [alone])))
+    return answers
+  }
+}
+
+/** Another instance can win the race for a place this often before we ask the device to come back. */
+const ATTEMPTS = 5
+
+async function storeAll(
+  { shop, publish, write }: Writer,
+  items: readonly Item[],
+): Promise<(StoredEvent | Error)[]> {
+  const answers = new Map<Item, StoredEvent | Error>()
+  for (let attempt = 0; attempt < ATTEMPTS && answers.size < items.length; attempt++) {
+    const now = shop.now()
+    const open = items.filter((item) => !answers.has(item))
+    const readings = await selectStoredStates(
+      shop.db,
+      open.map(({ userId, timeline, heard }) => ({ ...heard, userId, bookId: timeline.bookId })),
+    )
+    const asked = open.map((item, index): Asked => ({ ...item, item, state: readings[index]! }))
+    const judged = [...Map.groupBy(asked, placeKey)].map(([key, [first, ...more]]) => ({
+      key,
+      ...judge([first!, ...more], randomUUID),
+    }))
+    const decisions = judged.flatMap(({ decision }) => decision ?? [])
+    const written = decisions.length > 0 ? await write(shop.db, decisions, now) : new Set<string>()
+    shop.metrics.placesWritten.add(written.size)
+    for (const { key, decision, moved, replies } of judged) {
+      if (decision && !written.has(key)) continue
+      if (moved) publish(moved)
+      for (const { event, says } of replies) answers.set(event.item, await answerTo(shop, event, says))
+    }
+  }
+  return items.map((item) => answers.get(item) ?? unavailable(1))
+}
+
+interface Asked extends EventWithState {
+  readonly item: Item
+}
+
+const placeKey = ({ userId, timeline }: Pick<Item, 'userId' | 'timeline'>) => `${userId} ${timeline.bookId}`
+
+/** Says what was judged, and looks up what only the history knows. */
+async function answerTo(shop: Shop, event: EventWithState, says: Reply): Promise<StoredEvent | Error> {
+  if (says.kind === 'refused') return says.refusal
+  if (says.kind === 'kept') return says.kept
+  return { ...says.kept, otherPlace: await otherPlaceOfRepeat(shop, event, says.kept.bookTime) }
+}
+
+/**
+ * The answer to an event may have been lost, and with it the question which of two places holds. The place that the
+ * event replaced was put into the history in the same moment as the event.
+ */
+async function otherPlaceOfRepeat(shop: Shop, event: EventWithState, standing: Place): Promise<Place | null> {
+  const { userId, timeline, heard, state } = event
+  if (state.knownSinceMs === null) return null
+  if (standing.eventId !== heard.eventId) {
+    // Heard after the first answer: that device knew of this event, or was asked about it.
+    if (standing.heardAtMs > state.knownSinceMs) return null
+    return isOtherPlace(timeline, standing, heard) ? heard : null
+  }
+  const replaced = await selectReplacedAt(shop.db, {
+    userId,
+    bookId: timeline.bookId,
+    atMs: state.knownSinceMs,
+  })
+  return replaced.find((place) => isOtherPlace(timeline, place, heard)) ?? null
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { LIST_SIZE } from '#contract/limits.ts'
+import type { Db } from '../../db/open.ts'
+import { notFound, unprocessable } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { publishTransient } from '../feed/service.ts'
+import { owns } from '../library/service.ts'
+import { compareHeard, heardAtMs } from '../listening/place-order.ts'
+import {
+  countRows,
+  forgetOldRemovals,
+  type Kind,
+  type ListRow,
+  lockLists,
+  selectBookId,
+  selectRow,
+  writeRow,
+} from './queries.ts'
+
+/** A change as a device sent it. */
+export interface SentChange {
+  readonly position: string
+  readonly removed?: boolean
+  readonly eventId?: string
+  readonly deviceId?: string
+  readonly sequence?: number
+  readonly changedAt?: string
+  readonly agoSeconds?: number
+}
+
+/** What a row is about. */
+export interface Subject {
+  readonly kind: Kind
+  readonly title?: { readonly format: 'audio_book' | 'e_book'; readonly slug: string }
+  readonly shelfId?: string
+  readonly name?: string
+}
+
+const MOST: Record<Kind, [number, string]> = {
+  queue: [LIST_SIZE.queue, 'titles in your queue'],
+  shelf: [LIST_SIZE.shelves, 'shelves'],
+  shelf_title: [LIST_SIZE.shelfTitles, 'titles on your shelves'],
+}
+
+/**
+ * Makes the row what was sent, unless a newer change holds, and answers what holds. Throws 404 for a title that is not the
+ * listener's own and for the id of a row of another kind, 422 for one too many.
+ */
+export async function changeRow(
+  shop: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  id: string,
+  { subject, sent }: { subject: Subject; sent: SentChange },
+): Promise<ListRow> {
+  const { db } = shop
+  const bookId = subject.title && (await selectBookId(db, subject.title))
+  const isRemoval = sent.removed === true
+  // What was taken back can still be taken out.
+  if (subject.title && (bookId === undefined || (!isRemoval && !(await owns(db, userId, bookId)))))
+    throw notFound()
+  const written = writtenOf(sent, shop.now())
+  const { row, isNews } = await db.transaction(async (tx) => {
+    await lockLists(tx, userId)
+    const before = await selectRow(tx, userId, id)
+    if (before && before.kind !== subject.kind) throw notFound()
+    if (before && !isNewer(written, before)) return { row: before, isNews: false }
+    if (!isRemoval && (!before || before.removedAt)) await refuseTooMany(tx, userId, subject.kind)
+    await writeRow(tx, {
+      ...{ userId, id, kind: subject.kind, name: subject.name ?? '', position: sent.position, ...written },
+      ...{
+        shelfId: subject.shelfId ?? null,
+        bookId: bookId ?? null,
+        removedAt: isRemoval ? shop.now() : null,
+      },
+    })
+    if (isRemoval) await forgetOldRemovals(tx, userId)
+    return { row: (await selectRow(tx, userId, id))!, isNews: true }
+  })
+  if (isNews) await sayChanged(shop, userId, written.deviceId)
+  return row
+}
+
+async function refuseTooMany(tx: Db, userId: string, kind: Kind) {
+  const [most, what] = MOST[kind]
+  if ((await countRows(tx, userId, kind)) >= most)
+    throw unprocessable('', `You have ${most} ${what}. Take one out to add another.`)
+}
+
+type Written = Pick<ListRow, 'changedAt' | 'eventId' | 'deviceId' | 'sequence'>
+
+/** A repeat is not newer than itself. */
+const isNewer = (written: Written, before: ListRow) =>
+  written.eventId !== before.eventId && compareHeard(orderOf(written), orderOf(before)) > 0
+
+const orderOf = ({ changedAt, eventId, deviceId, sequence }: Written) => ({
+  heardAtMs: changedAt.getTime(),
+  eventId: eventId ?? '',
+  deviceId,
+  sequence,
+})
+
+const writtenOf = (sent: SentChange, now: Date): Written => ({
+  changedAt: new Date(
+    heardAtMs(
+      {
+        ...(sent.changedAt === undefined ? {} : { heardAt: sent.changedAt }),
+        ...(sent.agoSeconds === undefined ? {} : { agoSeconds: sent.agoSeconds }),
+      },
+      now.getTime(),
+    ),
+  ),
+  eventId: sent.eventId?.toLowerCase() ?? randomUUID(),
+  deviceId: sent.deviceId?.toLowerCase() ?? null,
+  sequence: sent.sequence ?? 0,
+})
+
+/** The account's other devices ask for the lists; who is not there asks when it comes back. */
+const sayChanged = (
+  { db, log }: Pick<Shop, 'db' | 'log'>,
+  userId: string,
+  deviceId: string | null,
+): Promise<void> =>
+  publishTransient(db, [{ userId, data: { type: 'lists', deviceId } }]).catch((error: unknown) =>
+    log.warn({ err: error }, 'a change of a list could not be announced'),
+  )

@@ -1,0 +1,184 @@
+import { givenInWords, type PlanId, planInWords, type Plans } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { HIDDEN } from '../../integrations/mail/hidden-secrets.ts'
+import { givenMembership } from '../gifts/membership-gifts.ts'
+import { giftTimes } from '../gifts/give-membership.ts'
+import { chargeOfInvoice, firstCharge, memberOf, subscriptionOf, sumBack } from '../membership/service.ts'
+import { daysAfter } from '../membership/months.ts'
+import { hasFailedPayment } from '../membership/entitlement.ts'
+import { type SubscriptionRow } from '../membership/queries.ts'
+import { WITHDRAW_DAYS } from '../membership/withdrawal-amounts.ts'
+import { wholeOrder } from '../orders/search.ts'
+import { receiptOfStatement } from '../withdrawals/service.ts'
+import { made, type MakeAgain } from './made.ts'
+
+/** What happened to a membership, from its row and its charges; the next payment is the one that stands now. */
+export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
+  async membership_started(db, id, _more, plans) {
+    const [found, first] = await Promise.all([ofMembership(db, id), firstCharge(db, id)])
+    const charge = first && (await ofCharge(db, plans, first.orderId))
+    if (!found || !charge) return null
+    return made(found.to, 'membership_started', {
+      firstName: found.firstName,
+      plan: planInWords(charge.plan),
+      amountMinor: charge.order.totalMinor,
+      next: nextOf(found.row),
+      validUntil: first.until.toISOString(),
+      creditsPerMonth: charge.plan.creditsPerMonth,
+      path: charge.path,
+      withdrawUntil: daysAfter(charge.order.paidAt ?? first.from, WITHDRAW_DAYS).toISOString(),
+    })
+  },
+  async membership_renewed(db, invoiceId, _more, plans) {
+    const paid = await chargeOfInvoice(db, invoiceId)
+    if (!paid) return null
+    const [found, charge] = await Promise.all([
+      ofMembership(db, paid.subscriptionId),
+      ofCharge(db, plans, paid.orderId),
+    ])
+    if (!found || !charge) return null
+    return made(found.to, 'membership_renewed', {
+      firstName: found.firstName,
+      plan: planInWords(charge.plan),
+      amountMinor: charge.order.totalMinor,
+      vatMinor: charge.order.vatMinor,
+      validUntil: paid.until.toISOString(),
+      creditsPerMonth: charge.plan.creditsPerMonth,
+      next: nextOf(found.row),
+      orderNumber: charge.order.number,
+      path: charge.path,
+    })
+  },
+  async membership_refunded(db, orderId, [backMinor], plans) {
+    const charge = await ofCharge(db, plans, orderId)
+    const found = charge?.subscriptionId ? await ofMembership(db, charge.subscriptionId) : null
+    if (!charge || !found) return null
+    return made(found.to, 'membership_refunded', {
+      firstName: found.firstName,
+      plan: planInWords(charge.plan),
+      // All of it until then.
+      amountMinor: Number(backMinor),
+      orderNumber: charge.order.number,
+      ended: Number(backMinor) >= charge.order.totalMinor,
+    })
+  },
+  async withdrawal_received(db, id, _more, plans) {
+    const found = await ofMembership(db, id)
+    if (!found?.row.withdrawnAt) {
+      const receipt = await receiptOfStatement(db, id)
+      return receipt ? made(receipt.email, 'withdrawal_received', receipt) : null
+    }
+    return made(found.to, 'withdrawal_received', {
+      name: found.name,
+      contract: `Your membership (${planInWords(plans[found.row.plan])})`,
+      scope: null,
+      email: found.to,
+      statedAt: found.row.withdrawnAt.toISOString(),
+    })
+  },
+  async membership_withdrawn(db, id, _more, plans) {
+    const found = await ofMembership(db, id)
+    if (!found?.row.withdrawnAt) return null
+    return made(found.to, 'membership_withdrawn', {
+      ...namesOf(found, plans),
+      amountMinor: await sumBack(db, id),
+      withdrawnAt: found.row.withdrawnAt.toISOString(),
+    })
+  },
+  async membership_ended(db, id, _more, plans) {
+    const found = await ofMembership(db, id)
+    return (
+      found &&
+      made(found.to, 'membership_ended', {
+        ...namesOf(found, plans),
+        unpaid: found.row.paymentFailedAt !== null,
+      })
+    )
+  },
+  async membership_ending(db, id, _more, plans) {
+    const found = await ofMembership(db, id)
+    return (
+      found &&
+      made(found.to, 'membership_ending', {
+        ...namesOf(found, plans),
+        validUntil: found.row.validUntil.toISOString(),
+      })
+    )
+  },
+  async membership_cancelled(db, id, _more, plans) {
+    const found = await ofMembership(db, id)
+    return (
+      found &&
+      made(found.to, 'membership_cancelled', {
+        ...namesOf(found, plans),
+        validUntil: found.row.validUntil.toISOString(),
+        trial: found.row.status === 'trialing',
+      })
+    )
+  },
+  async gift_membership_given(db, id, _more, plans) {
+    const gift = await givenMembership(db, id)
+    if (!gift?.giverEmail) return null
+    return made(gift.giverEmail, 'gift_membership_given', {
+      ...giverOf(gift, plans),
+      email: gift.email,
+      arrivesAt: gift.day === null ? null : gift.deliverAt.toISOString(),
+      zone: gift.zone,
+      ...giftTimes(gift),
+      giverToken: HIDDEN,
+    })
+  },
+  async gift_membership_opened(db, id, _more, plans) {
+    const gift = await givenMembership(db, id)
+    return gift?.giverEmail && gift.claimedAt
+      ? made(gift.giverEmail, 'gift_membership_opened', giverOf(gift, plans))
+      : null
+  },
+}
+
+interface Membership {
+  readonly row: SubscriptionRow
+  readonly to: string
+  readonly firstName: string
+  readonly name: string
+}
+
+async function ofMembership(db: Db, id: string): Promise<Membership | null> {
+  const row = await subscriptionOf(db, id)
+  const person = row?.userId ? await memberOf(db, row.userId) : undefined
+  if (!row || !person) return null
+  const { email: to, firstName, lastName } = person
+  return { row, to, firstName, name: `${firstName} ${lastName}`.trim() }
+}
+
+const namesOf = ({ row, firstName }: Membership, plans: Plans) => ({
+  firstName,
+  plan: planInWords(plans[row.plan]),
+})
+
+async function ofCharge(db: Db, plans: Plans, orderId: string) {
+  const whole = await wholeOrder(db, orderId)
+  if (!whole) return null
+  const { order, lines } = whole
+  for (const { sold, deliveredId } of lines)
+    if (sold.kind === 'membership' && isPlan(plans, sold.plan))
+      return { order, plan: plans[sold.plan], subscriptionId: deliveredId, path: `/orders/${order.id}` }
+  return null
+}
+
+/** Null for a membership that does not go on. */
+const nextOf = (row: SubscriptionRow) =>
+  row.nextMinor === null || row.canceledAt !== null || row.endedAt !== null || hasFailedPayment(row)
+    ? null
+    : { at: row.validUntil.toISOString(), amountMinor: row.nextMinor }
+
+const isPlan = (plans: Plans, id: number): id is PlanId => Object.hasOwn(plans, id)
+
+const giverOf = (
+  gift: { giverName: string; plan: PlanId; firstName: string | null; email: string },
+  plans: Plans,
+) => ({
+  giverName: gift.giverName,
+  plan: givenInWords(plans[gift.plan]),
+  recipient: gift.firstName ?? gift.email,
+})

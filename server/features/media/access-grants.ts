@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache'
+import { reaches } from '#contract/plans.ts'
+import { isUnavailable } from '../../db/errors.ts'
+import { atMost } from '../../lru.ts'
+import { type LiveSessions, liveSessionsOf } from '../../auth/live-sessions.ts'
+import type { Shop } from '../../shop.ts'
+import { entitlementOf } from '../membership/service.ts'
+import { selectSoundClaims } from './queries.ts'
+import type { Holder } from './signatures.ts'
+
+/** A refund or a log-out ends sound within a minute, on every instance and without a message between them. */
+const VALID_MS = 30_000
+/** A listener has a few chapters open; this is a few thousand listeners. */
+const MOST_KEPT = 20_000
+
+interface Grant {
+  readonly askedAtMs: number
+  readonly isHeld: Promise<boolean>
+}
+
+/**
+ * Decides if somebody may still hear what a signed address of theirs names: a signature lives for hours, a refund, a
+ * dispute, a deleted account or a log-out ends it sooner. Asked once in half a minute, not for every range of a
+ * file.
+ */
+export class Grants {
+  readonly #shop: Pick<Shop, 'db' | 'now' | 'clock'>
+  readonly #sessions: LiveSessions
+  readonly #kept = new LRUCache<string, Grant>(atMost(MOST_KEPT))
+
+  constructor(shop: Shop) {
+    this.#shop = shop
+    this.#sessions = liveSessionsOf(shop)
+  }
+
+  async holds(holder: Holder, sha256: string): Promise<boolean> {
+    const nowMs = this.#shop.now().getTime()
+    const key = `${holder.sessionId} ${sha256}`
+    const known = this.#kept.get(key)
+    if (known && nowMs - known.askedAtMs < VALID_MS) return known.isHeld
+    const isHeld = this.#ask(holder, sha256).catch((error: unknown) => {
+      // While the database is away, sound that was playing keeps playing.
+      if (known && isUnavailable(error)) return known.isHeld
+      this.#kept.delete(key)
+      throw error
+    })
+    this.#kept.set(key, { askedAtMs: nowMs, isHeld })
+    return isHeld
+  }
+
+  async #ask({ userId, sessionId }: Holder, sha256: string): Promise<boolean> {
+    if (!(await this.#sessions.find(sessionId))) return false
+    const { db, clock } = this.#shop
+    const { owned, free, tiers } = await selectSoundClaims(db, userId, sha256)
+    if (owned || free) return true
+    if (tiers.length === 0) return false
+    const { tier } = await entitlementOf(db, userId, clock.now())
+    return tier !== null && tiers.some((least) => reaches(tier, least ?? 'supporter'))
+  }
+}

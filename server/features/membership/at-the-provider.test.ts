@@ -1,0 +1,160 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#server/db/schema/accounts.ts'
+import { customers, subscriptions } from '#server/db/schema/membership.ts'
+import { aBuyer } from '#tests/support/a-purchase.ts'
+import { type MembersShop, membersShop } from '#tests/support/members.ts'
+import { reconcileMemberships } from './sync-due-memberships.ts'
+import { settleSubscription } from './sync-subscription.ts'
+import { syncCustomers } from './provider-customers.ts'
+import { wrongPrices } from './join-eligibility.ts'
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+})
+afterAll(() => all?.close())
+
+/** The others are refused before anything is charged. */
+const REASONS: Readonly<Record<string, readonly string[]>> = {
+  pm_card_chargeCustomerFail: ['generic_decline'],
+}
+
+const join = async (paymentMethod: string) => {
+  const buyer = await aBuyer(all.shop)
+  const payload = { plan: 4, startNow: true, paymentMethod }
+  const answer = await buyer.ask('POST', '/api/subscriptions', payload)
+  return { buyer, status: answer.statusCode, body: answer.json(), payload }
+}
+
+test('ERR-03 API-79: a method that the browser made is charged at once; one that cannot be used is told, and another one can', async () => {
+  const joined = await join('pm_card_visa')
+  expect(joined.status).toBe(201)
+  expect(joined.body).toMatchObject({ done: true, paymentIntent: null, amount: 8 })
+  const current = (await joined.buyer.ask('GET', '/api/get-current-subscription')).json()
+  expect(current).toMatchObject({ status: 'active', plan: 4 })
+
+  for (const bad of [
+    'pm_card_chargeDeclinedExpiredCard',
+    'pm_card_chargeCustomerFail',
+    'pm_nobodys',
+    'nonsense',
+  ]) {
+    const refused = await join(bad)
+    expect({ bad, status: refused.status, said: refused.body['hydra:description'] }).toEqual({
+      bad,
+      status: 422,
+      said: 'Payment method not valid',
+    })
+    const { rows } = await all.shop.db.execute<{ reason: string }>(sql`
+      select reason from payment_tries t join subscriptions s on s.id = t.subscription_id
+      where s.user_id = ${refused.buyer.user.id} and t.outcome = 'refused'`)
+    expect({ bad, reasons: rows.map(({ reason }) => reason) }).toEqual({ bad, reasons: REASONS[bad] ?? [] })
+    const again = { ...refused.payload, paymentMethod: 'pm_card_visa' }
+    const better = await refused.buyer.ask('POST', '/api/subscriptions', again)
+    expect({ bad, ...better.json() }).toMatchObject({ bad, done: true })
+  }
+  const bank = await join('pm_card_authenticationRequired')
+  expect(bank.body).toMatchObject({ done: false, paymentIntent: expect.stringMatching(/^pi_.*_secret_/) })
+})
+
+test('who changes address or name is told to the provider, again where it could not be heard', async () => {
+  const member = await all.member()
+  const [{ customerId } = { customerId: '' }] = await all.shop.db
+    .select()
+    .from(customers)
+    .where(eq(customers.userId, member.user.id))
+  const calls: unknown[] = []
+  let isAway = true
+  const billing = {
+    ...all.shop.billing,
+    customers: {
+      ...all.shop.billing.customers,
+      update: async (id: string, change: object) => {
+        if (isAway) throw new Error('away')
+        calls.push([id, change])
+        await all.shop.billing.customers.update(id, change)
+      },
+    },
+  }
+  const told = () =>
+    syncCustomers({ ...all.shop, billing, log: { ...all.shop.log, warn: () => undefined } as never })
+  await told()
+  await all.shop.db
+    .update(users)
+    .set({ email: 'new@murmur.example', lastName: 'Newman' })
+    .where(eq(users.id, member.user.id))
+  await told()
+  expect(calls).toEqual([])
+  isAway = false
+  await told()
+  await told()
+  expect(calls).toEqual([
+    [customerId, { email: 'new@murmur.example', name: expect.stringMatching(/Newman$/) }],
+  ])
+})
+
+test('MEMB-20: PayPal agrees to what comes later: it renews by its mandate, and a mandate taken back is a failed payment', async () => {
+  const buyer = await aBuyer(all.shop)
+  const begun = (await buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true })).json()
+  const clientSecret: string = begun.paymentIntent
+  const payment = { id: clientSecret.split('_secret_')[0]!, clientSecret }
+  const asked = await all.sandbox.confirmPayPal(payment, begun.returnUrl)
+  await all.sandbox.decide(asked, 'approve')
+  await buyer.ask('POST', '/api/payments/return', { paymentIntent: payment.id, clientSecret })
+  const statusOf = async () =>
+    (
+      await all.shop.database.pool.query(
+        'select status, payment_type, provider_id from subscriptions where id = $1',
+        [begun.id],
+      )
+    ).rows[0]
+  const row = await statusOf()
+  expect(row).toMatchObject({ status: 'active', payment_type: 'paypal' })
+  await all.pass('P32D')
+  await reconcileMemberships(all.shop)
+  expect(await statusOf()).toMatchObject({ status: 'active' })
+  const { method } = await all.sandbox.billing.subscriptions.retrieve(row.provider_id)
+  await all.sandbox.control(`payment_methods/${method!.id}/revoke`)
+  await all.pass('P32D')
+  await reconcileMemberships(all.shop)
+  expect(await statusOf()).toMatchObject({ status: 'past_due' })
+})
+
+test('what the provider cannot mean is logged for the owner, changes nothing, and refuses no webhook', async () => {
+  const member = await all.member(4)
+  await all.shop.db
+    .update(subscriptions)
+    .set({ status: 'canceled', endedAt: all.shop.clock.now() })
+    .where(eq(subscriptions.id, member.id))
+  const errors: unknown[] = []
+  const log = { ...all.shop.log, error: (facts: unknown, words: string) => void errors.push([facts, words]) }
+  const settled = await settleSubscription({ ...all.shop, log } as typeof all.shop, await member.providerId())
+  expect(settled).toMatchObject({ id: member.id, status: 'canceled', supersededAt: null })
+  expect(errors).toEqual([
+    [{ subscription: member.id, from: 'canceled', to: 'active' }, 'a membership cannot change like this'],
+  ])
+  const contradictedBy = async () =>
+    (await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id)))[0]!.contradictedBy
+  expect(await contradictedBy()).toBe('active')
+  // It waits for a person until both agree, whoever tells.
+  await all.sandbox.billing.subscriptions.end(await member.providerId())
+  await reconcileMemberships(all.shop)
+  expect(await contradictedBy()).toBe(null)
+})
+
+test('a price that is missing or another at the provider closes joining, and nothing else', async () => {
+  const member = await all.member(6)
+  expect(await wrongPrices(all.shop)).toEqual([])
+  const key = 'plan_4'
+  await all.sandbox.billing.prices.setUp([{ key, name: 'Reader Monthly', amountMinor: 900, months: 1 }])
+  expect(await wrongPrices(all.shop)).toEqual(['Reader Monthly'])
+  const refused = await join('pm_card_visa')
+  expect([refused.status, refused.body['hydra:description']]).toEqual([
+    422,
+    'You can’t start this plan at the moment. Please try again later.',
+  ])
+  const other = await aBuyer(all.shop)
+  expect((await other.ask('POST', '/api/subscriptions', { plan: 6, startNow: true })).statusCode).toBe(201)
+  expect(await member.current()).toMatchObject({ status: 'active' })
+})

@@ -1,0 +1,141 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as changes from '#contract/membership-changes.ts'
+import { credits } from '#server/db/schema/membership.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { reconcileMemberships } from './sync-due-memberships.ts'
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+})
+afterAll(() => all?.close())
+
+const change = (member: Member, payload: object) =>
+  member.ask('PATCH', `/api/subscriptions/${member.id}`, payload)
+const preview = async (member: Member, plan: number) =>
+  (await member.ask('POST', `/api/subscriptions/${member.id}/preview`, { plan })).json()
+const details = async (member: Member) =>
+  (await member.ask('GET', `/api/subscriptions/${member.id}/details`)).json()
+const left = async (member: Member): Promise<number> => (await details(member)).credits.left
+const charged = async (member: Member): Promise<number[]> => {
+  const path = `/api/subscriptions/${member.id}/invoice`
+  const { invoices }: { invoices: { amount: number }[] } = (await member.ask('GET', path)).json()
+  return invoices.map(({ amount }) => amount).toReversed()
+}
+
+test('MEMB-40: an upgrade ends a change that was planned, and its preview says so', async () => {
+  const member = await all.member(4)
+  await change(member, { plan: 6 })
+  const planned = (await details(member)).pendingPlan
+  const shown = await preview(member, 1)
+  expect(misfits(changes.previewChange.reply, shown)).toEqual([])
+  expect(shown).toMatchObject({ when: 'now', ends: planned, nextPayment: { amount: 12 } })
+  expect(await preview(member, 7)).toMatchObject({ when: 'period_end', ends: planned })
+  expect((await change(member, { plan: 1 })).json()).toMatchObject({ plan: 1 })
+  expect(await details(member)).toMatchObject({
+    pendingPlan: null,
+    droppedPlan: null,
+    nextPayment: { plan: 1, amount: 12 },
+  })
+  expect((await preview(member, 6)).ends).toBeNull()
+  await all.pass('P31D')
+  await all.pass('PT2H')
+  await member.settle()
+  expect(await member.current()).toMatchObject({ plan: 1, status: 'active' })
+  expect((await charged(member)).at(-1)).toBe(12)
+})
+
+test('an upgrade that the bank refused leaves what was planned as it was', async () => {
+  const member = await all.member(4)
+  await change(member, { plan: 6 })
+  await all.bank(member, 'generic_decline')
+  expect((await change(member, { plan: 1 })).statusCode).toBe(422)
+  expect(await details(member)).toMatchObject({ subscription: { plan: 4 }, pendingPlan: { plan: 6 } })
+})
+
+test('after a refused card the same press tries again, and charges once', async () => {
+  const member = await all.member(4)
+  await all.pass('P10D')
+  const { amount, reckonedAt } = await preview(member, 1)
+  await all.bank(member, 'generic_decline')
+  const press = () => change(member, { plan: 1, amount, reckonedAt })
+  expect((await press()).statusCode).toBe(422)
+  // Nothing is left open at the provider that could change the plan behind the member’s back.
+  expect(await all.sandbox.billing.subscriptions.retrieve(await member.providerId())).toMatchObject({
+    unpaidChange: null,
+  })
+  await all.bank(member, 'pass')
+  const answers = await Promise.all([press(), press()])
+  expect(answers.some(({ statusCode }) => statusCode === 200)).toBe(true)
+  expect(await member.current()).toMatchObject({ plan: 1 })
+  expect(await charged(member)).toEqual([8, amount])
+})
+
+test('an upgrade gives the difference in free audiobooks of the running month at once, and the later months by the new plan', async () => {
+  const member = await all.member(6)
+  expect(await left(member)).toBe(0)
+  await change(member, { plan: 4 })
+  expect(await left(member)).toBe(1)
+  await all.pass('P3D')
+  await change(member, { plan: 1 })
+  expect(await left(member)).toBe(2)
+  for (let told = 0; told < 3; told += 1) await member.settle()
+  expect(await left(member)).toBe(2)
+  expect(await all.mailsTo(member)).toContain('Your membership: Avid Reader, by the month')
+
+  const yearly = await all.member(5)
+  await all.pass('P40D')
+  await change(yearly, { plan: 2 })
+  expect(await left(yearly)).toBe(2)
+  // The first month is over, and was the old plan's.
+  expect(await all.shop.db.$count(credits, eq(credits.subscriptionId, yearly.id))).toBe(1 + 11 * 2)
+})
+
+test('whatever goes up and down, a month brings no more than its largest plan', async () => {
+  const member = await all.member(4)
+  for (let month = 0; month < 2; month += 1) {
+    await change(member, { plan: 1 })
+    expect(await left(member)).toBe(2)
+    // Down at the end of the period, and taken back, and down again.
+    for (const plan of [4, 1, 4]) await change(member, { plan })
+    expect(await left(member)).toBe(2)
+    await all.pass('P31D')
+    await all.pass('PT2H')
+    await reconcileMemberships(all.shop)
+    expect(await left(member)).toBe(1)
+  }
+})
+
+test('money of an upgrade that came back takes the free audiobook that it brought', async () => {
+  const member = await all.member(6)
+  await change(member, { plan: 4 })
+  const subscription = await member.providerId()
+  const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(subscription)
+  const { payment } = await all.sandbox.billing.invoices.retrieve(latestInvoice!)
+  await all.sandbox.control(`payment_intents/${payment!}/dispute`, {})
+  await reconcileMemberships(all.shop)
+  const unspent = and(eq(credits.subscriptionId, member.id), isNull(credits.revokedAt))
+  expect(await all.shop.db.$count(credits, unspent)).toBe(0)
+})
+
+test('who resumes is told which change cancelling ended, and can choose it again', async () => {
+  const member = await all.member(1)
+  await change(member, { plan: 6 })
+  const planned = (await details(member)).pendingPlan
+  expect(planned).toMatchObject({ plan: 6 })
+  await member.ask('POST', `/api/subscriptions/${member.id}/cancel`)
+  expect(await details(member)).toMatchObject({ pendingPlan: null, droppedPlan: planned })
+  await change(member, { canceledAt: null })
+  expect(await details(member)).toMatchObject({ pendingPlan: null, droppedPlan: planned })
+  await change(member, { plan: 6 })
+  expect(await details(member)).toMatchObject({ pendingPlan: planned, droppedPlan: null })
+  // Once its day has come there is nothing to be chosen again.
+  await member.ask('POST', `/api/subscriptions/${member.id}/cancel`)
+  await change(member, { canceledAt: null })
+  await all.pass('P31D')
+  await all.pass('PT2H')
+  await member.settle()
+  expect(await details(member)).toMatchObject({ pendingPlan: null, droppedPlan: null })
+})

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import type { Invoice, InvoiceLine } from '#server/integrations/stripe/invoices.ts'
+import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
+import { aMembership } from '#tests/support/a-membership.ts'
+import { paidForBy } from './invoice-orders.ts'
+import { discountAtProvider } from './join.ts'
+import { isRemindedOf } from './membership-schedule.ts'
+import { refuseIfMember } from './join-eligibility.ts'
+import { askProvider } from './provider-state.ts'
+import { isTrialInvoice, stateOf } from './sync-subscription.ts'
+
+const at = (day: string) => new Date(`${day}T09:00:00Z`)
+const [BEGAN, ENDS] = [at('2026-03-01'), at('2026-04-01')]
+
+const subscription = (more: Partial<Subscription> = {}): Subscription => ({
+  id: 'sub_1',
+  customer: 'cus_1',
+  state: 'active',
+  price: 'plan_4',
+  amountMinor: 800,
+  months: 1,
+  anchor: BEGAN,
+  periodStart: BEGAN,
+  periodEnd: ENDS,
+  trialEndsAt: null,
+  cancelsAt: null,
+  cancelledAt: null,
+  endedAt: null,
+  endReason: null,
+  method: null,
+  waitsFor: null,
+  latestInvoice: null,
+  planned: null,
+  discounts: [],
+  unpaidChange: null,
+  metadata: {},
+  createdAt: BEGAN,
+  ...more,
+})
+const state = (more: Partial<Subscription>, before = aMembership()) =>
+  stateOf(before, { subscription: subscription(more), nextMinor: null })
+
+test('a membership is valid until its period ends, a trial until it ends, a cancelled one until then, one that is over until it was', () => {
+  const trialEndsAt = at('2026-03-31')
+  expect(state({}).validUntil).toEqual(ENDS)
+  expect(state({ trialEndsAt }).validUntil).toEqual(ENDS)
+  expect(state({ state: 'trialing', trialEndsAt }).validUntil).toEqual(trialEndsAt)
+  expect(state({ state: 'trialing' }).validUntil).toEqual(ENDS)
+  const cancelsAt = at('2026-03-20')
+  expect(state({ cancelsAt }).validUntil).toEqual(cancelsAt)
+  const endedAt = at('2026-03-10')
+  expect(state({ state: 'ended', cancelsAt, endedAt }).validUntil).toEqual(endedAt)
+})
+
+test('cancelled means that it runs out or has: since it was asked for, else since it ended', () => {
+  const [cancelledAt, endedAt] = [at('2026-03-05'), at('2026-03-10')]
+  expect(state({}).canceledAt).toBeNull()
+  // Resumed: the provider remembers that it once was.
+  expect(state({ cancelledAt }).canceledAt).toBeNull()
+  expect(state({ cancelledAt, cancelsAt: ENDS }).canceledAt).toEqual(cancelledAt)
+  expect(state({ state: 'ended', cancelledAt, endedAt }).canceledAt).toEqual(cancelledAt)
+  expect(state({ state: 'ended', endedAt }).canceledAt).toEqual(endedAt)
+})
+
+test('the days of grace begin with the time that was not paid for, and are over with the charge that went through', () => {
+  const failedAt = at('2026-03-02')
+  const fails = (of: Partial<Subscription>, before = aMembership()) =>
+    stateOf(before, { subscription: subscription(of), nextMinor: null }).paymentFailedAt
+  for (const name of ['past_due', 'unpaid'] as const)
+    expect(fails({ state: name, periodStart: failedAt })).toEqual(failedAt)
+  expect(fails({ state: 'past_due' }, aMembership({ paymentFailedAt: failedAt }))).toEqual(failedAt)
+  expect(fails({ state: 'active' }, aMembership({ paymentFailedAt: BEGAN }))).toBeNull()
+  // One that ended because of it remembers when it failed; one that was cancelled has nothing to remember.
+  const endedAt = at('2026-03-29')
+  const ended = (endReason: Subscription['endReason'], before = aMembership({ paymentFailedAt: failedAt })) =>
+    fails({ state: 'ended', endedAt, endReason }, before)
+  expect(ended('not_paid')).toEqual(failedAt)
+  expect(ended('not_paid', aMembership())).toEqual(BEGAN)
+  expect(ended('asked')).toBeNull()
+})
+
+test('a charge has failed where an invoice was tried and its subscription is behind, and not otherwise', async () => {
+  const failed = async (of: Subscription['state'], invoices: readonly Partial<Invoice>[]) => {
+    const billing = {
+      invoices: {
+        async *list() {
+          yield* invoices
+        },
+      },
+      subscriptions: { quoteRenewal: async () => ({ totalMinor: 800 }) },
+    }
+    const nothingKnown = { row: undefined, known: new Set<string>(), payment: undefined }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else is asked
+    const shop = { billing, payments: {} } as unknown as Parameters<typeof askProvider>[0]
+    return (await askProvider(shop, subscription({ state: of }), nothingKnown)).failed
+  }
+  const tried = { id: 'in_1', state: 'open', attempts: 1, dueMinor: 800, payment: null } as const
+  for (const behind of ['past_due', 'unpaid'] as const) {
+    expect(await failed(behind, [tried])).toEqual({ invoiceId: 'in_1', dueMinor: 800, payment: null })
+    expect(await failed(behind, [{ ...tried, attempts: 0 }])).toBeNull()
+    expect(await failed(behind, [])).toBeNull()
+  }
+  expect(await failed('incomplete', [tried])).toBeNull()
+  expect(await failed('active', [tried])).toBeNull()
+})
+
+test('what it is paid with stays known where the provider says nothing', () => {
+  const known = aMembership({ paymentType: 'paypal', cardLast4: '9999' })
+  expect(state({}, known)).toMatchObject({ paymentType: 'paypal', cardLast4: '9999' })
+  const card = { id: 'pm_1', kind: 'card', last4: '4444' } as const
+  const method = { ...card, fingerprint: null, brand: 'visa', expiresAt: null }
+  expect(state({ method }, known)).toMatchObject({ paymentType: 'card', cardLast4: '4444' })
+})
+
+test('its plan is the price’s; a price that is none of ours changes nothing; a change that waits is told', () => {
+  expect(state({ price: 'plan_1' }).plan).toBe(1)
+  expect(state({ price: 'something_else' }).plan).toBe(4)
+  expect(state({})).toMatchObject({ pendingPlan: null, pendingAt: null })
+  const planned = { price: 'plan_6', at: ENDS }
+  expect(state({ planned })).toMatchObject({ pendingPlan: 6, pendingAt: ENDS })
+})
+
+const invoiceLine = (more: Partial<InvoiceLine> = {}): InvoiceLine => ({
+  description: 'Reader',
+  price: 'plan_4',
+  amountMinor: 800,
+  discountMinor: 0,
+  isChange: false,
+  from: BEGAN,
+  until: ENDS,
+  ...more,
+})
+const invoice = (lines: readonly InvoiceLine[], totalMinor = 800) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is read
+  ({ lines, totalMinor }) as Invoice
+
+test('an invoice is for the plan and the time of its last line that costs something, or nothing; not of what is given back', () => {
+  const change = [
+    invoiceLine({ amountMinor: -533 }),
+    invoiceLine({ price: 'plan_1', amountMinor: 800, from: at('2026-03-11') }),
+    invoiceLine({ amountMinor: -1 }),
+  ]
+  expect(paidForBy(invoice(change), aMembership())).toEqual({
+    plan: 1,
+    span: { from: at('2026-03-11'), until: ENDS },
+  })
+  const free = [invoiceLine({ amountMinor: -533 }), invoiceLine({ price: 'plan_6', amountMinor: 0 })]
+  expect(paidForBy(invoice(free.toReversed()), aMembership()).plan).toBe(6)
+  const back = invoiceLine({ price: 'plan_6', amountMinor: -1, until: at('2026-03-09') })
+  expect(paidForBy(invoice([back]), aMembership())).toMatchObject({ plan: 6, span: { until: back.until } })
+  expect(paidForBy(invoice([invoiceLine({ price: null })]), aMembership({ plan: 7 })).plan).toBe(7)
+  expect(paidForBy(invoice([]), aMembership())).toEqual({ plan: 4, span: { from: BEGAN, until: ENDS } })
+})
+
+test('the invoice of a trial is the one of nothing whose time ends with it', () => {
+  const trialEndsAt = at('2026-03-31')
+  const is = (until: Date, totalMinor: number, ends: Date | null = trialEndsAt) =>
+    isTrialInvoice({ invoice: invoice([invoiceLine({ until })], totalMinor) }, { trialEndsAt: ends })
+  expect(is(trialEndsAt, 0)).toBe(true)
+  expect(is(at('2026-03-30'), 0)).toBe(true)
+  expect(is(trialEndsAt, 800)).toBe(false)
+  expect(is(ENDS, 0)).toBe(false)
+  expect(is(trialEndsAt, 0, null)).toBe(false)
+})
+
+test('ERR-01 ERR-02: one of its own is enough for an account; what was given, and what waits in vain, is no hindrance', () => {
+  const refusal =
+    (...running: Parameters<typeof aMembership>[0][]) =>
+    () =>
+      refuseIfMember(running.map((more) => aMembership(more)))
+  expect(refusal()).not.toThrow()
+  expect(refusal({ gift: true }, { status: 'incomplete' })).not.toThrow()
+  expect(refusal({ gift: true }, {})).toThrow('User already has an active subscription')
+  expect(refusal({ status: 'trialing' })).toThrow('User already has an active subscription')
+  for (const status of ['past_due', 'unpaid'] as const)
+    expect(refusal({}, { status })).toThrow('User already has an payment failed subscription')
+})
+
+test('a year is told of before each charge, a month every half year', () => {
+  const told = (plan: 4 | 5, periodEnd: Date, anchor = BEGAN) => isRemindedOf({ plan, anchor, periodEnd })
+  expect(told(5, at('2027-03-01'))).toBe(true)
+  expect([told(4, at('2026-09-01')), told(4, at('2027-03-01'))]).toEqual([true, true])
+  expect([told(4, at('2026-04-01')), told(4, at('2026-10-01')), told(4, BEGAN)]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  // A period that ends on another day than its months do is no sixth of them.
+  expect(told(4, at('2026-09-02'))).toBe(false)
+  expect(told(4, at('2027-02-28'), at('2026-08-31'))).toBe(true)
+})
+
+test('MEMB-47: a code for so many months is so many months at the provider, in every plan', () => {
+  const code = (more: object = {}) => ({
+    percent: 20,
+    amountMinor: null,
+    duration: null,
+    durationMonths: null,
+    ...more,
+  })
+  expect(discountAtProvider(code(), 4)).toEqual({ percent: 20, lasts: 'once' })
+  expect(discountAtProvider(code({ duration: 'forever' }), 4).lasts).toBe('forever')
+  const repeating = code({ duration: 'repeating', durationMonths: 3 })
+  expect(discountAtProvider(repeating, 4).lasts).toBe(3)
+  expect(discountAtProvider(repeating, 5).lasts).toBe(3)
+  expect(discountAtProvider(code({ duration: 'repeating' }), 5).lasts).toBe(12)
+  expect(discountAtProvider(code({ percent: null, amountMinor: 250 }), 4)).toEqual({
+    amountMinor: 250,
+    lasts: 'once',
+  })
+})

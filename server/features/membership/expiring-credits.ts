@@ -1,0 +1,57 @@
+import { inPages } from '../../db/in-pages.ts'
+import type { Shop } from '../../shop.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
+import { daysAfter } from './months.ts'
+import { type Lapsing, selectLapsing, selectNextLapsing } from './credit-queries.ts'
+import { selectMember } from './queries.ts'
+
+const DAYS_BEFORE = 5
+
+/**
+ * Writes to whoever has not chosen a free audiobook that lapses soon, once for each month. Safe to run twice and to end at any
+ * moment: the mail's key names the day.
+ */
+export async function remindOfLapsing(
+  { db, clock, log }: Pick<Shop, 'db' | 'clock' | 'log'>,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  const now = clock.now()
+  const span = { now, until: daysAfter(now, DAYS_BEFORE) }
+  const pages = inPages(
+    (from) => selectLapsing(db, span, from),
+    ({ userId }) => userId,
+  )
+  for await (const page of pages) {
+    // For five days most of them are written to already.
+    const written = await deliveryStatesOf(db, page.map(keyOf))
+    for (const lapsing of page) {
+      if (isOver()) return
+      if (written.has(keyOf(lapsing))) continue
+      await write(db, lapsing).catch((error: unknown) =>
+        log.warn({ err: error }, 'nobody was written to that a free audiobook lapses'),
+      )
+    }
+  }
+}
+
+/** When somebody is to be written to next, after `now`. */
+export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: Date): Promise<Date | null> {
+  const until = await selectNextLapsing(db, daysAfter(now, DAYS_BEFORE))
+  return until && daysAfter(until, -DAYS_BEFORE)
+}
+
+const keyOf = ({ userId, until }: Lapsing): string => `audiobook_lapsing:${userId}:${until.getTime()}`
+
+async function write(db: Shop['db'], lapsing: Lapsing): Promise<void> {
+  const { userId, until, left } = lapsing
+  const person = await selectMember(db, userId)
+  if (!person) return
+  await queueMail(db, {
+    to: person.email,
+    kind: 'audiobook_lapsing',
+    key: keyOf(lapsing),
+    // The last day on which it can be chosen, as pages say it.
+    data: { firstName: person.firstName, left, lastDay: new Date(until.getTime() - 1).toISOString() },
+  })
+}

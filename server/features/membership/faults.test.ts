@@ -1,0 +1,197 @@
+import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { credits, subscriptions } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { aBuyer, type Buyer } from '#tests/support/a-purchase.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { thePlug } from '#tests/support/pull-the-plug.ts'
+import type { Shop } from '#server/shop.ts'
+import { join } from './join.ts'
+import { reconcileMemberships } from './sync-due-memberships.ts'
+import { settleInvoice, settleSubscription } from './sync-subscription.ts'
+import { settleInvoicePayment } from './membership-refunds.ts'
+
+const LONGEST = { timeout: process.env.LONG ? 1_200_000 : 300_000 }
+const ROUNDS = process.env.LONG ? 100 : 4
+
+let all: MembersShop
+const plug = thePlug()
+beforeAll(async () => {
+  all = await membersShop()
+  // Every pulled plug would be told at length.
+  all.shop.app.log.level = 'silent'
+})
+afterEach(() => void plug.disarm())
+afterAll(async () => {
+  plug.remove()
+  await all?.close()
+})
+
+const joining = (buyer: Buyer, desk: Shop = all.shop) =>
+  join(desk, {
+    userId: buyer.user.id,
+    plan: 4,
+    code: null,
+    trial: false,
+    shownMinor: 800,
+    startNow: true,
+  })
+
+/** One membership to be paid, here and at the provider. */
+async function expectOneBegun(buyer: Buyer): Promise<void> {
+  const rows = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.userId, buyer.user.id))
+  expect(rows.map(({ status }) => status)).toEqual(['incomplete'])
+  const customer = (await all.sandbox.billing.subscriptions.retrieve(rows[0]!.providerId!)).customer
+  const atProvider = []
+  for await (const { id } of all.sandbox.billing.subscriptions.list({ customer })) atProvider.push(id)
+  expect(atProvider).toEqual([rows[0]!.providerId])
+}
+
+/** Runs it again and again, each time cut off one statement later, until it comes through. */
+async function cutAtEveryStatement(
+  work: () => Promise<unknown>,
+  again: () => Promise<unknown>,
+): Promise<number> {
+  for (let statements = 0; ; statements += 1) {
+    plug.armAfter(statements)
+    const problem = await work().catch((error: unknown) => error)
+    if (!plug.disarm()) {
+      if (problem instanceof Error) throw problem
+      return statements
+    }
+    if (statements > 0 && statements % 7 === 0) await again()
+  }
+}
+
+/** One order, one charge, one credit, one mail; however often it was tried. */
+async function expectOnce(member: Member): Promise<void> {
+  const { db } = all.shop
+  expect(await db.$count(orders, eq(orders.userId, member.user.id))).toBe(1)
+  expect(await db.$count(credits, eq(credits.subscriptionId, member.id))).toBe(1)
+  expect(await all.mailsTo(member)).toEqual(['Welcome to Murmur membership'])
+  expect(await member.current()).toMatchObject({ id: member.id, status: 'active' })
+}
+
+test(
+  'a server that is killed at any statement of a join leaves one membership to be paid',
+  LONGEST,
+  async () => {
+    const buyer = await aBuyer(all.shop)
+    const cut = await cutAtEveryStatement(
+      () => joining(buyer),
+      () => joining(buyer),
+    )
+    expect(cut).toBeGreaterThan(8)
+    const begun = await joining(buyer)
+    await expectOneBegun(buyer)
+    const secret = begun.clientSecret!
+    await all.sandbox.confirm({ id: secret.split('_secret_')[0]!, clientSecret: secret })
+    const member = memberOf(all.shop, buyer, begun.row.id)
+    await member.settle()
+    await expectOnce(member)
+  },
+)
+
+test(
+  'a server that is killed at any statement between charge and grant leaves one order, one grant, one mail',
+  LONGEST,
+  async () => {
+    const buyer = await aBuyer(all.shop)
+    const { row, clientSecret } = await joining(buyer)
+    await all.sandbox.confirm({ id: clientSecret!.split('_secret_')[0]!, clientSecret: clientSecret! })
+    const member = memberOf(all.shop, buyer, row.id)
+    const providerId = await member.providerId()
+    const settling = () => settleSubscription(all.shop, providerId)
+    const cut = await cutAtEveryStatement(settling, async () => undefined)
+    expect(cut).toBeGreaterThan(12)
+    await expectOnce(member)
+  },
+)
+
+test(
+  'return page, notices and job on one invoice at once are one order, one grant, one mail',
+  LONGEST,
+  async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const buyer = await aBuyer(all.shop)
+      const { row, clientSecret } = await joining(buyer)
+      await all.sandbox.confirm({ id: clientSecret!.split('_secret_')[0]!, clientSecret: clientSecret! })
+      const member = memberOf(all.shop, buyer, row.id)
+      const providerId = await member.providerId()
+      const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(providerId)
+      const settled = await Promise.all([
+        settleSubscription(all.shop, providerId),
+        settleInvoice(all.shop, latestInvoice!),
+        settleSubscription(all.shop, providerId),
+        settleInvoice(all.shop, latestInvoice!),
+      ])
+      expect(settled[0]).toMatchObject({ status: 'active' })
+      await expectOnce(member)
+    }
+  },
+)
+
+test(
+  'return page, notices, repetition and job on one renewal at once are one order, one grant, one mail',
+  LONGEST,
+  async () => {
+    const members: Member[] = []
+    for (let each = 0; each < ROUNDS; each += 1) members.push(await all.member(4))
+    await all.pass('P1M')
+    await all.pass('PT2H')
+    const { db } = all.shop
+    for (const member of members) {
+      const providerId = await member.providerId()
+      const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(providerId)
+      const { payment } = await all.sandbox.billing.invoices.retrieve(latestInvoice!)
+      // Another process of the same shop knows nothing of the turns that this one takes.
+      const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
+      await Promise.all(
+        [all.shop, elsewhere].flatMap((shop) => [
+          settleInvoicePayment(shop, payment!),
+          settleInvoice(shop, latestInvoice!),
+          settleSubscription(shop, providerId),
+          settleInvoice(shop, latestInvoice!),
+        ]),
+      )
+      expect(await db.$count(orders, eq(orders.userId, member.user.id))).toBe(2)
+      expect(await db.$count(credits, eq(credits.subscriptionId, member.id))).toBe(2)
+    }
+    await Promise.all([reconcileMemberships(all.shop), reconcileMemberships(all.shop)])
+    for (const member of members) {
+      expect(await db.$count(orders, eq(orders.userId, member.user.id))).toBe(2)
+      expect(await db.$count(credits, eq(credits.subscriptionId, member.id))).toBe(2)
+      expect(await all.mailsTo(member)).toEqual([
+        'Welcome to Murmur membership',
+        'Your Murmur membership has been renewed',
+      ])
+    }
+  },
+)
+
+test('two joins at once, here and in another process, are one subscription', LONGEST, async () => {
+  const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const buyer = await aBuyer(all.shop)
+    const begun = await Promise.allSettled(
+      [all.shop, elsewhere, all.shop].map((shop) => joining(buyer, shop)),
+    )
+    const made = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(new Set(made.map(({ clientSecret }) => clientSecret)).size).toBe(1)
+    await expectOneBegun(buyer)
+  }
+})
+
+test('MEMB-38: two spendings of one credit at once are one book', LONGEST, async () => {
+  const member = await all.member(4)
+  const highlight = () => anAudioBook(all.shop, { priceMinor: 1200, secondEdition: true })
+  const spent = await Promise.all(
+    [await highlight(), await highlight()].map(({ slug }) =>
+      member.ask('POST', `/api/audio_books/add-to-library/${slug}`, { waiver: true }),
+    ),
+  )
+  expect(spent.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 422])
+  expect((await member.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: false })
+})

@@ -1,0 +1,102 @@
+import { type PlanId, planInWords } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import type { Invoice } from '../../integrations/stripe/invoices.ts'
+import { planOfKey } from '../../integrations/stripe/membership-prices.ts'
+import type { Payment } from '../../integrations/stripe/payments.ts'
+import type { Shop } from '../../shop.ts'
+import type { Span } from './months.ts'
+import type { SubscriptionRow } from './queries.ts'
+import { freeze } from '../orders/service.ts'
+import { type OrderRow as Order } from '../orders/queries.ts'
+import { recordPaid } from '../orders/fulfilment.ts'
+import { ratesAt, vatIn, vatPercentOf } from '../prices/vat.ts'
+import { insertInvoice } from './billing-queries.ts'
+
+export interface PaidInvoice {
+  readonly invoice: Invoice
+  /** Null where nothing was due. */
+  readonly payment: Payment | null
+}
+
+/** The part of it that becomes an order. */
+interface Sellable {
+  readonly invoice: Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
+  readonly payment: Pick<Payment, 'method' | 'cardLast4'> | null
+}
+
+/** The plan that an invoice is for, and the time that it pays. */
+export function paidForBy(
+  invoice: Pick<Invoice, 'lines'>,
+  row: SubscriptionRow,
+): { plan: PlanId; span: Span } {
+  // Of a change the last line is what is had now; the others give back what was left.
+  const line = invoice.lines.findLast(({ amountMinor }) => amountMinor >= 0) ?? invoice.lines.at(-1)
+  const plan = (line?.price && planOfKey(line.price)) || row.plan
+  return {
+    plan,
+    span: { from: line?.from ?? row.periodStart, until: line?.until ?? row.periodEnd },
+  }
+}
+
+/**
+ * An invoice that was paid becomes an order with one line, like everything that is bought: charges, orders and receipts
+ * are the same sums (docs/product.md, Money). It happens once: the caller has locked the membership, and has seen that
+ * this invoice is not among its orders.
+ */
+export async function sellInvoice(
+  tx: Db,
+  shop: Pick<Shop, 'config'>,
+  row: SubscriptionRow & { readonly userId: string },
+  { invoice, payment }: Sellable,
+  country: string,
+): Promise<Order> {
+  const { plan, span } = paidForBy(invoice, row)
+  const paidMinor = invoice.paidMinor
+  const discountMinor = invoice.lines.reduce((sum, line) => sum + line.discountMinor, 0)
+  const sold = { kind: 'membership' as const, plan }
+  const paidAt = invoice.paidAt ?? invoice.createdAt
+  const vatPercent = vatPercentOf(sold, ratesAt(shop.config, country, paidAt))
+  const vatMinor = vatIn(paidMinor, vatPercent)
+  const beforeMinor = paidMinor + discountMinor
+  const isReduced = discountMinor > 0 && row.couponCode !== null
+  const name = planInWords(shop.config.details.plans[plan])
+  const order = await freeze(tx, {
+    basket: {
+      lines: [
+        {
+          sold,
+          title: invoice.reason === 'changed' ? `${name}, the rest of the period` : name,
+          originalMinor: beforeMinor,
+          priceMinor: paidMinor,
+          vatPercent,
+          vatMinor,
+          reduced: isReduced,
+          gift: null,
+          itemId: null,
+        },
+      ],
+      totalMinor: paidMinor,
+      vatMinor,
+      beforeMinor,
+      code: isReduced ? { code: row.couponCode!, percent: row.percentDiscount } : null,
+    },
+    source: { id: row.id, buyer: { userId: row.userId, country } },
+    waiver: false,
+    now: paidAt,
+  })
+  await recordPaid(tx, shop, order, {
+    paidBy: payment
+      ? { type: payment.method ?? 'card', last4: payment.cardLast4 }
+      : { type: 'free', last4: null },
+    paidAt,
+    deliveredId: row.id,
+  })
+  await insertInvoice(tx, {
+    invoiceId: invoice.id,
+    subscriptionId: row.id,
+    orderId: order.id,
+    periodStart: span.from,
+    periodEnd: span.until,
+  })
+  return order
+}

@@ -1,0 +1,205 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as joining from '#contract/joining.ts'
+import { discounts } from '#server/db/schema/discounts.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { aBuyer, type Buyer } from '#tests/support/a-purchase.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { settleSetUp } from './payment-methods.ts'
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+  await all.shop.db.insert(discounts).values([
+    { code: 'HALF', type: 'subscription', percent: 50 },
+    { code: 'FREEMONTH', type: 'subscription', percent: 100 },
+  ])
+})
+afterAll(() => all?.close())
+
+const TRIAL = '/api/subscriptions/create_trial_subscription'
+const join = (buyer: Buyer, more: object = {}) =>
+  buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true, ...more })
+const intentOf = (secret: string) => ({ id: secret.split('_secret_')[0]!, clientSecret: secret })
+const ordersOf = (buyer: Buyer) => all.shop.db.select().from(orders).where(eq(orders.userId, buyer.user.id))
+
+test('API-77 ENT-15: who joins is charged once, is a member at once, has an order, credits and a mail', async () => {
+  const buyer = await aBuyer(all.shop)
+  const answer = await join(buyer, { amount: 8 })
+  expect(answer.statusCode).toBe(201)
+  const joined = answer.json()
+  expect(misfits(joining.createSubscription.reply, joined)).toEqual([])
+  expect(joined).toMatchObject({ amount: 8, done: false, paymentIntent: expect.stringMatching(/^pi_/) })
+  // A second press, or another tab, is the same subscription.
+  expect((await join(buyer)).json()).toMatchObject({ id: joined.id, paymentIntent: joined.paymentIntent })
+  const member = memberOf(all.shop, buyer, joined.id)
+  expect(await member.current()).toBeNull()
+
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  await Promise.all([member.settle(), member.settle(), member.settle()])
+  expect(await member.current()).toMatchObject({
+    id: joined.id,
+    plan: 4,
+    status: 'active',
+    payment: { type: 'card', amount: 8 },
+    cardLast4: '4242',
+    orderItem: expect.any(String),
+  })
+  expect(await ordersOf(buyer)).toMatchObject([{ state: 'paid', totalMinor: 800, vatMinor: 133 }])
+  expect((await buyer.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: true })
+  expect(await all.mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
+  // The page that the provider leads back to names it to its owner alone.
+  const { id: paymentIntent, clientSecret } = intentOf(joined.paymentIntent)
+  const back = async (who: Buyer) =>
+    (await who.ask('POST', '/api/payments/return', { paymentIntent, clientSecret })).json()
+  expect(await back(buyer)).toMatchObject({ outcome: 'paid', order: null, subscription: joined.id })
+  expect(await back(await aBuyer(all.shop))).toMatchObject({ order: null, subscription: null })
+  const { invoices } = (await buyer.ask('GET', `/api/subscriptions/${joined.id}/invoice`)).json()
+  expect(invoices).toMatchObject([{ amount: 8, refunded: 0, plan: 4 }])
+
+  const again = await join(buyer)
+  expect(again.statusCode).toBe(422)
+  expect(again.json()).toMatchObject({ 'hydra:description': 'User already has an active subscription' })
+})
+
+test('two joins at once are one subscription; another plan gives up the one that waits', async () => {
+  const buyer = await aBuyer(all.shop)
+  const [one, two] = (await Promise.all([join(buyer), join(buyer)])).map((answer) => answer.json())
+  expect(one.paymentIntent).toBe(two.paymentIntent)
+  const other = (await join(buyer, { plan: 1 })).json()
+  expect(other.id).not.toBe(one.id)
+  expect((await all.sandbox.confirm(intentOf(one.paymentIntent))).error).toBeTruthy()
+  await all.sandbox.confirm(intentOf(other.paymentIntent))
+  await memberOf(all.shop, buyer, other.id).settle()
+  expect(
+    await all.shop.db
+      .select({ plan: subscriptions.plan, status: subscriptions.status })
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, buyer.user.id))
+      .orderBy(sql`status`),
+  ).toEqual([
+    { plan: 1, status: 'active' },
+    { plan: 4, status: 'incomplete_expired' },
+  ])
+})
+
+test('a trial that was left without a card never was a membership: nobody is written that it has ended', async () => {
+  const buyer = await aBuyer(all.shop)
+  const begun = (await buyer.ask('POST', TRIAL, { startNow: true })).json()
+  const joined = (await join(buyer)).json()
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  const [trial, member] = [begun, joined].map(({ id }) => memberOf(all.shop, buyer, id))
+  for (const each of [trial!, member!, trial!]) await each.settle()
+  expect(await member!.current()).toMatchObject({ id: joined.id, status: 'active' })
+  expect(await all.mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
+})
+
+test('a trial that has begun and was not heard of yet is kept: nobody joins beside it', async () => {
+  const trial = await all.trial()
+  const own = eq(subscriptions.id, trial.id)
+  await all.shop.db.update(subscriptions).set({ status: 'incomplete' }).where(own)
+  expect((await join(trial)).statusCode).toBe(422)
+  expect(await trial.current()).toMatchObject({ id: trial.id, status: 'trialing' })
+})
+
+test('what the page shows is what is charged, a code included; what must be agreed to must be', async () => {
+  const buyer = await aBuyer(all.shop)
+  expect((await join(buyer, { amount: 7 })).statusCode).toBe(409)
+  for (const startNow of [false, undefined]) expect((await join(buyer, { startNow })).statusCode).toBe(422)
+  expect((await join(buyer, { plan: 3 })).statusCode).toBe(422)
+  expect((await join(buyer, { couponCode: 'NOSUCHCODE' })).json()).toMatchObject({
+    'hydra:description': 'This discount code is not valid',
+  })
+  const joined = (await join(buyer, { couponCode: 'half', amount: 4 })).json()
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  const member = memberOf(all.shop, buyer, joined.id)
+  await member.settle()
+  expect(await member.current()).toMatchObject({ percentDiscount: 50, payment: { amount: 8 } })
+  expect(await ordersOf(buyer)).toMatchObject([
+    { totalMinor: 400, beforeDiscountMinor: 800, couponCode: 'HALF', percentDiscount: 50 },
+  ])
+})
+
+test('codes are not found by trying: twenty unknown ones an hour, and those that exist are not counted', async () => {
+  const buyer = await aBuyer(all.shop)
+  const joined = (await join(buyer, { couponCode: 'HALF' })).json()
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  await memberOf(all.shop, buyer, joined.id).settle()
+  const said = async (couponCode: string, times: number) => {
+    const answers = new Set<number>()
+    for (let time = 0; time < times; time += 1) answers.add((await join(buyer, { couponCode })).statusCode)
+    return [...answers]
+  }
+  // Used already, and so refused, but known.
+  expect(await said('HALF', 21)).toEqual([422])
+  expect(await said('NOSUCHCODE', 20)).toEqual([422])
+  expect(await said('HALF', 1)).toEqual([429])
+})
+
+test('API-79: a code that pays it all makes a membership without a card, once for an account', async () => {
+  const buyer = await aBuyer(all.shop)
+  const free = (code: string) =>
+    buyer.ask('POST', '/api/subscriptions/create-without-payment', {
+      plan: 4,
+      couponCode: code,
+      startNow: true,
+    })
+  expect((await free('HALF')).statusCode).toBe(422)
+  expect(await ordersOf(buyer)).toEqual([])
+  const waits = (await join(buyer, { plan: 1 })).json()
+  const answer = await free('FREEMONTH')
+  expect(answer.statusCode).toBe(201)
+  const [left] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, waits.id))
+  expect(left!.status).toBe('incomplete_expired')
+  // In another tab it cannot be paid any more: an account has one membership of its own.
+  expect((await all.sandbox.confirm(intentOf(waits.paymentIntent))).error).toBeTruthy()
+  expect(answer.json()).toMatchObject({ status: 'active', payment: null, cardLast4: null })
+  expect(await ordersOf(buyer)).toMatchObject([
+    { totalMinor: 0, state: 'paid', couponCode: 'FREEMONTH', waiverAt: null },
+  ])
+  const [order] = (await buyer.ask('GET', '/api/order_carts')).json()['hydra:member']
+  expect(order.orderItems[0]).toMatchObject({ title: 'Reader, by the month', couponCode: 'FREEMONTH' })
+  expect((await all.lettersTo(buyer)).at(-1)!.text).toContain('You’re a member: Reader, by the month.')
+  expect((await free('FREEMONTH')).json()).toMatchObject({
+    'hydra:description': 'User already has an active subscription',
+  })
+})
+
+test('API-78 MEMB-05: the trial stores a card, is 30 days at 0 with its credit, and is given once to an account and a card', async () => {
+  const buyer = await aBuyer(all.shop)
+  const trial = async (who: Buyer) => (await who.ask('POST', TRIAL, { startNow: true })).json()
+  expect((await buyer.ask('POST', TRIAL, { startNow: false })).statusCode).toBe(422)
+  const begun = await trial(buyer)
+  expect(begun).toMatchObject({ amount: 0, done: false, paymentIntent: expect.stringContaining('seti_') })
+  const card = '5555555555554444'
+  const comeBack = async (who: Buyer, secret: string) =>
+    (
+      await who.ask('POST', '/api/set_ups/return', {
+        setupIntent: secret.split('_secret_')[0],
+        clientSecret: secret,
+      })
+    ).json()
+  expect(await comeBack(buyer, begun.paymentIntent)).toMatchObject({ outcome: 'open' })
+  await all.sandbox.confirmSetUp(intentOf(begun.paymentIntent), card)
+  expect(await comeBack(buyer, begun.paymentIntent)).toEqual({ outcome: 'done', subscription: begun.id })
+  expect(await memberOf(all.shop, buyer, begun.id).current()).toMatchObject({
+    status: 'trialing',
+    plan: 4,
+    cardLast4: '4444',
+    payment: { type: 'card', amount: 8 },
+  })
+  expect((await buyer.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: true })
+  expect(await ordersOf(buyer)).toEqual([])
+  expect(await all.mailsTo(buyer)).toEqual(['Your free trial has started'])
+
+  const other = await aBuyer(all.shop)
+  const second = await trial(other)
+  await all.sandbox.confirmSetUp(intentOf(second.paymentIntent), card)
+  // The notice may come before the page, and whoever asks twice is told the same.
+  await settleSetUp(all.shop, intentOf(second.paymentIntent).id)
+  for (let asked = 0; asked < 2; asked += 1)
+    expect(await comeBack(other, second.paymentIntent)).toMatchObject({ outcome: 'trial_used' })
+  expect(await memberOf(all.shop, other, second.id).current()).toBeNull()
+})

@@ -1,0 +1,296 @@
+import { MESSAGES } from '#contract/messages.ts'
+import { isJoined, type Plan, type PlanId, PLANS } from '#contract/plans.ts'
+import { priceKeyOf } from '../../integrations/stripe/membership-prices.ts'
+import { ConcurrentRequest, NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
+import type { Discount, Subscription } from '../../integrations/stripe/subscriptions.ts'
+import type { Shop } from '../../shop.ts'
+import { outdated, refused, unprocessable } from '../../http/http-errors.ts'
+import { judge, lookAtCode, reserveUse } from '../discounts/service.ts'
+import { type DiscountRow } from '../discounts/queries.ts'
+import { lockAccount } from './service.ts'
+import {
+  changeSubscription,
+  insertSubscription,
+  isOver,
+  lockSubscription,
+  reserveMembership,
+  runningOf,
+  supersede,
+} from './subscription-state.ts'
+import { daysAfter } from './months.ts'
+import { type SubscriptionRow } from './queries.ts'
+import { noteRefused, noteUnanswered } from '../orders/payment-attempts.ts'
+import { reckon } from '../prices/reckon.ts'
+import { rememberSecret } from './payment-return.ts'
+import { customerOf } from './provider-customers.ts'
+import { beginPaidByCode, refuseUsed } from './join-by-code.ts'
+import {
+  joinSuperseded,
+  paymentStillChecked,
+  refuseIfMember,
+  refuseWhilePayable,
+  refuseWrongPrice,
+} from './join-eligibility.ts'
+import { attachMethod, invalidMethod, payWith } from './payment-methods.ts'
+import { needsBuyer } from './provider-state.ts'
+import { hadTrial, selectReservation } from './billing-queries.ts'
+import { settleSubscription } from './sync-subscription.ts'
+import { TRIAL_USED, trialHash } from './trials.ts'
+
+export interface Joining {
+  readonly userId: string
+  readonly plan: PlanId
+  readonly code: string | null
+  readonly trial: boolean
+  /** The total that the page shows. */
+  readonly shownMinor: number | undefined
+  readonly startNow: boolean
+  /** `pm_…` that the browser made; without one it confirms what comes back with what is typed. */
+  readonly method?: string | null
+}
+
+export interface Joined {
+  readonly row: SubscriptionRow
+  /** For the browser; null where nothing is left to do. */
+  readonly clientSecret: string | null
+  readonly amountMinor: number
+}
+
+/**
+ * Begins a membership. Its row takes the account's place first, under the account's lock; then the provider is
+ * asked, under the row's own key, so that whatever dies in between, the same join asked for again is the same
+ * subscription. A superseded join is made unpayable before this one can be paid.
+ */
+export async function join(shop: Shop, joining: Joining): Promise<Joined> {
+  const plan = shop.config.details.plans[joining.plan]
+  if (!isJoined(plan))
+    throw unprocessable(
+      'plan',
+      plan.sold
+        ? 'This plan can only be given.'
+        : 'This plan isn’t sold any more. Please choose another one.',
+    )
+  const discount = await discountOf(shop, joining)
+  const amountMinor = joining.trial ? 0 : priceWith(plan, discount)
+  if (joining.shownMinor !== undefined && joining.shownMinor !== amountMinor)
+    throw outdated(MESSAGES.totalHasChanged)
+  const free = discount && amountMinor === 0 && !joining.trial ? discount : null
+  if (!free) await refuseWrongPrice(shop, joining.plan)
+  // A second round follows one that the provider gave up because nobody paid it for a day.
+  for (let round = 0; round < 2; round += 1) {
+    const row = await reserve(shop, joining, { discount, free })
+    await refuseWhilePayable(shop, joining.userId)
+    if (free) {
+      const begun = await beginPaidByCode(shop, { id: row.id, userId: joining.userId }, free)
+      return { row: begun, clientSecret: null, amountMinor }
+    }
+    const joined = await joinAtProvider(shop, row, joining, discount)
+    if (joined) return { ...joined, amountMinor }
+  }
+  throw notBegun()
+}
+
+/** One that a code pays whole: no card, no renewal; it ends by the calendar (OP-65). */
+export async function joinFree(
+  shop: Shop,
+  joining: Omit<Joining, 'trial' | 'shownMinor'>,
+): Promise<SubscriptionRow> {
+  const discount = await discountOf(shop, joining)
+  if (discount === null || priceWith(shop.config.details.plans[joining.plan], discount) > 0)
+    throw unprocessable('couponCode', 'Something is left to pay.')
+  return (await join(shop, { ...joining, trial: false, shownMinor: undefined })).row
+}
+
+async function discountOf(
+  { db, now, clock, config }: Shop,
+  { userId, plan, code }: Pick<Joining, 'userId' | 'plan' | 'code'>,
+): Promise<DiscountRow | null> {
+  if (code === null) return null
+  const { priceMinor: originalMinor } = config.details.plans[plan]
+  const lines = [{ sold: { kind: 'membership' as const, plan }, originalMinor }]
+  const judged = await lookAtCode(
+    db,
+    { who: userId, now: now() },
+    () => judge(db, code, { userId, lines, source: userId, now: clock.now() }),
+    (found) => 'refused' in found && found.refused === MESSAGES.discountNotValid,
+  )
+  if ('refused' in judged) throw refused(judged.refused)
+  return judged.row
+}
+
+function priceWith({ id: plan, priceMinor }: Plan, discount: DiscountRow | null): number {
+  if (discount === null) return priceMinor
+  const { percent, amountMinor } = discount
+  const line = { sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }
+  return reckon([line], { of: 'each', covers: () => true, percent, amountMinor }).totalMinor
+}
+
+/** The row that has the account's place: the one that waits for the same, or a new one. */
+const reserve = (
+  shop: Shop,
+  joining: Joining,
+  { discount, free }: { readonly discount: DiscountRow | null; readonly free: DiscountRow | null },
+): Promise<SubscriptionRow> =>
+  shop.db.transaction(async (tx) => {
+    const { userId } = joining
+    const { priceMinor } = shop.config.details.plans[joining.plan]
+    await lockAccount(tx, userId)
+    const running = await runningOf(tx, userId)
+    refuseIfMember(running)
+    if (!joining.startNow)
+      throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
+    if (joining.trial && (await hadTrial(tx, [trialHash(shop.config, 'account', userId)], null)))
+      throw refused(TRIAL_USED)
+    if (free) await refuseUsed(tx, shop, { userId, code: free.code })
+    const same = running.find(
+      (row) =>
+        row.status === 'incomplete' &&
+        row.plan === joining.plan &&
+        row.couponCode === (discount?.code ?? null) &&
+        // It would be charged what it was begun with.
+        (row.priceMinor ?? priceMinor) === priceMinor &&
+        (row.trialEndsAt !== null) === joining.trial,
+    )
+    const now = shop.clock.now()
+    await reserveMembership(tx, { id: same?.id ?? null, userId }, now)
+    const couponReservedUntil = discount && (await reserveUse(tx, discount.code, { source: userId, now }))
+    return same
+      ? changeSubscription(tx, same.id, { couponReservedUntil })
+      : insertSubscription(tx, { ...newRow(shop, joining, discount), couponReservedUntil })
+  })
+
+function newRow({ clock, config }: Shop, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
+  const at = clock.now()
+  const end = trial ? daysAfter(at, config.details.trial.days) : at
+  return {
+    userId,
+    plan,
+    status: 'incomplete' as const,
+    priceMinor: config.details.plans[plan].priceMinor,
+    orderedAt: at,
+    periodStart: at,
+    periodEnd: end,
+    validUntil: end,
+    trialEndsAt: trial ? end : null,
+    anchor: at,
+    startNowAt: at,
+    couponCode: discount?.code ?? null,
+    percentDiscount: discount?.percent ?? null,
+    discountDuration: discount && (discount.duration ?? ('once' as const)),
+    discountDurationMonths: discount?.durationMonths ?? null,
+  }
+}
+
+/** @returns undefined where the provider gave it up meanwhile */
+async function joinAtProvider(
+  shop: Shop,
+  row: SubscriptionRow,
+  joining: Joining,
+  discount: DiscountRow | null,
+): Promise<Omit<Joined, 'amountMinor'> | undefined> {
+  // While earlier joins were ended, a newer one may have superseded this one.
+  if ((await selectReservation(shop.db, row.id))?.supersededAt) throw joinSuperseded()
+  const { made, method } = await beginAtProvider(shop, row, joining, discount).catch(
+    async (error: unknown) => {
+      await noteUnanswered(shop, { subscriptionId: row.id }, error)
+      return refuseInWords(shop, row, error)
+    },
+  )
+  const noted = await note(shop, row, made.id)
+  if (noted.providerId !== made.id) {
+    await shop.billing.subscriptions.end(made.id)
+    throw notBegun()
+  }
+  const secret = made.waitsFor?.clientSecret ?? null
+  if (noted.status === 'incomplete') {
+    await rememberSecret(shop.db, row.id, secret)
+    if (method !== null && made.endedAt === null) return payAtOnce(shop, noted, made, method)
+  }
+  const settled = (await settleSubscription(shop, made.id)) ?? noted
+  if (settled.supersededAt) throw joinSuperseded()
+  if (isOver(settled.status)) return undefined
+  return { row: settled, clientSecret: settled.status === 'incomplete' ? secret : null }
+}
+
+async function beginAtProvider(
+  shop: Shop,
+  row: SubscriptionRow,
+  joining: Joining,
+  discount: DiscountRow | null,
+): Promise<{ readonly made: Subscription; readonly method: string | null }> {
+  const { subscriptions } = shop.billing
+  const customer = await customerOf(shop, joining.userId)
+  const method = joining.method ? await attachMethod(shop, joining.userId, joining.method) : null
+  if (row.providerId !== null) return { made: await subscriptions.retrieve(row.providerId), method }
+  const made = await subscriptions.create(
+    {
+      customer,
+      price: priceKeyOf(joining.plan),
+      ...(joining.trial ? { trialDays: shop.config.details.trial.days } : {}),
+      ...(discount ? { discount: discountAtProvider(discount, joining.plan) } : {}),
+      metadata: { subscription: row.id, user: joining.userId },
+    },
+    `join:${row.joinKey}`,
+  )
+  return { made, method }
+}
+
+/** The provider refuses the same under this key for a day: the next try is a join of its own. */
+async function refuseInWords(shop: Shop, { id, userId }: SubscriptionRow, error: unknown): Promise<never> {
+  if (error instanceof ConcurrentRequest) throw notBegun()
+  if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
+  shop.log.error({ err: error, subscription: id }, 'the provider refused a join')
+  await shop.db.transaction(async (tx) => {
+    await lockAccount(tx, userId!)
+    const row = await lockSubscription(tx, id)
+    if (row?.status === 'incomplete') await supersede(tx, id, shop.clock.now())
+  })
+  throw refused('Your membership couldn’t be started. Please try again, or write to us.')
+}
+
+/** The new subscription is noted also for a row that has lost its place by now: so it is found, and ended. */
+const note = (shop: Shop, { id, userId }: SubscriptionRow, providerId: string): Promise<SubscriptionRow> =>
+  shop.db.transaction(async (tx) => {
+    await lockAccount(tx, userId!)
+    const row = (await lockSubscription(tx, id))!
+    return row.providerId === null ? changeSubscription(tx, id, { providerId }) : row
+  })
+
+/**
+ * With a method that is there already: charged at once. A bank that wants its customer is answered in the browser.
+ */
+async function payAtOnce(
+  shop: Shop,
+  before: SubscriptionRow,
+  { id: providerId, waitsFor }: Subscription,
+  method: string,
+): Promise<Omit<Joined, 'amountMinor'>> {
+  const row = await payWith(shop, { ...before, providerId }, method).catch(async (error: unknown) => {
+    if ((await selectReservation(shop.db, before.id))?.supersededAt) throw joinSuperseded()
+    throw error
+  })
+  if (row.supersededAt) throw joinSuperseded()
+  if (row.status !== 'incomplete') return { row, clientSecret: null }
+  const payment = waitsFor?.kind === 'payment' ? await shop.payments.retrievePayment(waitsFor.id) : null
+  if (payment?.refusal)
+    await noteRefused(shop, { subscriptionId: row.id, intentId: payment.id }, payment.refusal)
+  if (payment?.state === 'pending') throw paymentStillChecked()
+  if (payment && !needsBuyer(payment)) throw invalidMethod()
+  return { row, clientSecret: waitsFor?.clientSecret ?? null }
+}
+
+const notBegun = () => outdated('Your membership couldn’t be started just now. Please try again.', 5)
+
+export function discountAtProvider(
+  {
+    percent,
+    amountMinor,
+    duration,
+    durationMonths,
+  }: Pick<DiscountRow, 'percent' | 'amountMinor' | 'duration' | 'durationMonths'>,
+  plan: PlanId,
+): Discount {
+  const months = durationMonths ?? (PLANS[plan].yearly ? 12 : 1)
+  const lasts = duration === 'forever' ? 'forever' : duration === 'repeating' ? months : 'once'
+  return percent === null ? { amountMinor: amountMinor!, lasts } : { percent, lasts }
+}

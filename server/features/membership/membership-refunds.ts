@@ -1,0 +1,141 @@
+import { planInWords } from '#contract/plans.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import type { PaidBy } from '../../integrations/stripe/invoices.ts'
+import type { Payment } from '../../integrations/stripe/payments.ts'
+import type { Shop } from '../../shop.ts'
+import { memberOf } from './service.ts'
+import { changeSubscription, lockSubscription } from './subscription-state.ts'
+import { revokeFor } from './credits.ts'
+import { findOrder, lockOrderOf } from '../orders/service.ts'
+import { mailDispute, recordDispute, refundOrder, restoreOrder } from '../orders/refunds-and-disputes.ts'
+import { noteRefused } from '../orders/payment-attempts.ts'
+import { closeRefund, sendRefund } from '../refunds/send-refund.ts'
+import { type RefundRow } from '../refunds/queries.ts'
+import { returnedPeriods } from './provider-state.ts'
+import { nextSettlement, selectByProvider, selectInvoice } from './billing-queries.ts'
+import { settleInvoice, settleSubscription } from './sync-subscription.ts'
+
+/**
+ * A payment of an invoice, as the provider reports it: settled as the membership that it pays, and given back here where its money
+ * went back there. A part of it changes nothing else; all of it ends the membership and what is not spent (docs/product.md,
+ * Memberships). A dispute suspends, a won one restores, and a lost one is all of it: nobody goes on paying for nothing.
+ *
+ * @returns as it is; undefined for a payment of the checkout
+ */
+export const settleInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
+  (await settlePaid(shop, paymentId))?.payment
+
+/** The same, with the invoice that it pays; null for a payment of the checkout. */
+export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy | null> {
+  const paid = await shop.billing.invoices.paidBy(paymentId)
+  if (paid === null) return null
+  const { invoice, subscription, payment } = paid
+  if (subscription !== null) {
+    await settleSubscription(shop, subscription, payment)
+    const subscriptionId = (await selectByProvider(shop.db, subscription))?.id
+    if (payment.refusal) await noteRefused(shop, { subscriptionId, intentId: payment.id }, payment.refusal)
+  }
+  await giveBack(shop, invoice, payment)
+  return paid
+}
+
+/** Another server asked later and was answered sooner: it is asked again. */
+const OLD = Symbol('old')
+
+/** Of a payment that was asked about just now. */
+async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
+  const sold = await selectInvoice(shop.db, invoiceId)
+  if (!sold) return
+  const seenMinor = (await findOrder(shop.db, sold.orderId))?.refundedMinor ?? 0
+  // Less than was noted may be an old answer; what is said after this is none.
+  const isLess = asked.refundedMinor < seenMinor
+  const payment = isLess ? await shop.payments.retrievePayment(asked.id) : asked
+  // Taken before the bank's word is asked for: whoever takes a higher number has a newer one.
+  const settlement = payment.disputed ? await nextSettlement(shop.db) : null
+  const details = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : null
+  const dispute = details?.state ?? 'none'
+  const isWon = dispute === 'won'
+  const isLost = dispute === 'lost'
+  const isDisputed = payment.disputed && !isWon
+  // A won dispute restores only what it took, and nothing while another dispute of this membership stands.
+  const others = isWon ? await returnedPeriods(shop, sold.subscriptionId, invoiceId) : []
+  const isRestored = isWon && !others.some(({ isDisputed: standsElsewhere }) => standsElsewhere)
+  let hasGivenWay = false
+  const ended = await shop.db.transaction(async (tx) => {
+    const row = await lockSubscription(tx, sold.subscriptionId)
+    const order = await lockOrderOf(tx, sold.orderId)
+    if (!row || !order) return null
+    if (settlement !== null) {
+      if (row.settlement !== null && row.settlement > settlement) return OLD
+      // If our number follows the last one directly, no other settlement is running.
+      hasGivenWay = row.settlement !== settlement - 1
+      await changeSubscription(tx, row.id, { settlement })
+    }
+    if (details) {
+      const state = details.state === 'none' ? 'open' : details.state
+      const news = await recordDispute(tx, order, { ...details, state }, shop.clock.now())
+      const plan = planInWords(shop.config.details.plans[row.plan])
+      if (news) await mailDispute(tx, order, news, { titles: [], plan, now: shop.clock.now() })
+    }
+    const span = { from: sold.periodStart, until: sold.periodEnd }
+    // The bank took it: no refund at the provider says so.
+    const backMinor = isLost ? order.totalMinor : payment.refundedMinor
+    if (isDisputed) {
+      if (row.suspendedAt === null) await changeSubscription(tx, row.id, { suspendedAt: shop.clock.now() })
+      await revokeFor(tx, row.id, span, shop.clock.now())
+    }
+    if (isRestored && row.suspendedAt !== null) await changeSubscription(tx, row.id, { suspendedAt: null })
+    if (isWon && row.withdrawnAt === null && backMinor < order.totalMinor) {
+      await revokeFor(tx, row.id, span, null)
+      for (const other of others) await revokeFor(tx, row.id, other.span, shop.clock.now())
+    }
+    const isWhole = backMinor >= order.totalMinor && order.totalMinor > 0
+    // Also where it was noted before, by a server that died on the way to the provider.
+    const ends = isWhole && row.status !== 'canceled' ? row.providerId : null
+    // A refund failed at the bank, so the order is restored. A membership that ended stays ended.
+    if (isLess && backMinor < order.refundedMinor && order.refundedMinor === seenMinor)
+      await restoreOrder(tx, shop, order, backMinor)
+    if (backMinor <= order.refundedMinor) return ends
+    await refundOrder(tx, shop, order, backMinor, { quietly: true })
+    if (isWhole) await revokeFor(tx, row.id, span, shop.clock.now())
+    const person = row.userId === null ? undefined : await memberOf(tx, row.userId)
+    const refundedNow = payment.refundedMinor - order.refundedMinor
+    // Money that a bank took is no refund of ours: its customer knows of it, and is written to that the membership
+    // has ended.
+    if (person && row.withdrawnAt === null && refundedNow > 0)
+      await queueMail(tx, {
+        to: person.email,
+        kind: 'membership_refunded',
+        key: `membership_refunded:${order.id}:${payment.refundedMinor}`,
+        data: {
+          firstName: person.firstName,
+          plan: planInWords(shop.config.details.plans[row.plan]),
+          amountMinor: refundedNow,
+          orderNumber: order.number,
+          ended: isWhole,
+        },
+      })
+    return ends
+  })
+  if (ended === OLD) return giveBack(shop, invoiceId, await shop.payments.retrievePayment(payment.id))
+  // Our number made an earlier settlement give up, so settle once more.
+  if (ended === null) return hasGivenWay ? settleInvoice(shop, invoiceId) : undefined
+  await shop.billing.subscriptions.end(ended)
+  await settleInvoice(shop, invoiceId)
+}
+
+/** Asks the provider for a refund of a membership, or of a gift, and makes its order what the provider says then. */
+export async function sendMembershipRefund(shop: Shop, { id }: RefundRow): Promise<void> {
+  const refund = await sendRefund(shop, id)
+  const { paymentId, invoiceId, orderId } = refund
+  if (paymentId !== null) {
+    const payment = await shop.payments.retrievePayment(paymentId)
+    if (invoiceId !== null) await giveBack(shop, invoiceId, payment)
+    else if (orderId !== null)
+      await shop.db.transaction(async (tx) => {
+        const order = await lockOrderOf(tx, orderId)
+        if (order) await refundOrder(tx, shop, order, payment.refundedMinor)
+      })
+  }
+  await closeRefund(shop, refund)
+}

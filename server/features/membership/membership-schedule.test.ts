@@ -1,0 +1,86 @@
+import { DAY_MS } from '#contract/durations.ts'
+import { like } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#server/db/schema/accounts.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { aUser } from '#tests/support/builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { runMembershipCalendar, nextOfMembershipCalendar } from './membership-schedule.ts'
+
+/** More than the job reads at once. */
+const MANY = 130
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop()
+})
+afterAll(() => shop.close())
+
+test('however many trials end in a week, each of them is told, once', async () => {
+  const { id } = await aUser(shop)
+  const [sample] = await shop.db.select().from(users).limit(1)
+  const people = await shop.db
+    .insert(users)
+    .values(
+      Array.from({ length: MANY }, (_, at) => ({
+        ...sample!,
+        id: crypto.randomUUID(),
+        email: `trial-${at}@murmur.example`,
+      })),
+    )
+    .returning({ id: users.id })
+  expect(id).toBe(sample!.id)
+  const from = shop.now()
+  const ends = new Date(from.getTime() + 5 * DAY_MS)
+  await shop.db.insert(subscriptions).values(
+    people.map((person) => ({
+      userId: person.id,
+      plan: 4 as const,
+      status: 'trialing' as const,
+      periodStart: from,
+      periodEnd: ends,
+      validUntil: ends,
+      trialEndsAt: ends,
+    })),
+  )
+  await runMembershipCalendar(shop)
+  await runMembershipCalendar(shop)
+  expect(await shop.db.$count(mails, like(mails.key, 'trial_ending:%'))).toBe(MANY)
+})
+
+test('the calendar knows when it has something to do next, and that it has nothing more', async () => {
+  await shop.db.delete(subscriptions)
+  const from = shop.now()
+  expect(await nextOfMembershipCalendar(shop, from)).toBeNull()
+  const { id: userId } = await aUser(shop)
+  const inDays = (days: number) => new Date(from.getTime() + days * DAY_MS)
+  const ends = inDays(30)
+  await shop.db.insert(subscriptions).values({
+    userId,
+    plan: 4,
+    status: 'trialing',
+    periodStart: from,
+    periodEnd: ends,
+    validUntil: ends,
+    trialEndsAt: ends,
+  })
+  expect(await nextOfMembershipCalendar(shop, from)).toEqual(inDays(23))
+  expect(await nextOfMembershipCalendar(shop, inDays(23))).toEqual(inDays(27))
+  expect(await nextOfMembershipCalendar(shop, inDays(27))).toBeNull()
+})
+
+test('a membership that simply ends is not said to be unpaid', async () => {
+  const { id: userId } = await aUser(shop)
+  const ended = new Date(shop.now().getTime() - DAY_MS)
+  const [row] = await shop.db
+    .insert(subscriptions)
+    .values({ userId, plan: 5, status: 'active', periodStart: ended, periodEnd: ended, validUntil: ended })
+    .returning({ id: subscriptions.id })
+  await runMembershipCalendar(shop)
+  const [mail] = await shop.db
+    .select()
+    .from(mails)
+    .where(like(mails.key, `membership_ended:${row!.id}`))
+  expect(mail!.data).toMatchObject({ unpaid: false })
+})

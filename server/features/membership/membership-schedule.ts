@@ -1,0 +1,198 @@
+import { HOUR_MS } from '#contract/durations.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
+import { inPages, type Page } from '../../db/in-pages.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
+import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import type { Shop } from '../../shop.ts'
+import { publish } from '../feed/service.ts'
+import { memberOf } from './service.ts'
+import { beginWaitingGift } from './waiting-gifts.ts'
+import { changeSubscription, lockSubscription } from './subscription-state.ts'
+import { daysAfter, monthsAfter, monthsBetween } from './months.ts'
+import { graceEnd } from './entitlement.ts'
+import { priceOf } from './next-payment.ts'
+import { type SubscriptionRow } from './queries.ts'
+import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
+import { settleSuperseded } from './sync-subscription.ts'
+
+/** When the calendar has something to do next, after `now`; what is due already is left out. */
+export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
+  selectNextDue(shop.db, now)
+
+/** The calendar's work on memberships that nobody renews, and the mails that are due before something is charged. */
+export async function runMembershipCalendar(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+  const now = shop.clock.now()
+  const each = (due: Due, work: (row: SubscriptionRow) => Promise<void>) =>
+    eachDue(shop, due, { now, isOver, work })
+  await each('lapsed', (row) => end(shop, row))
+  await each('trialEnding', (row) => remindOfTrial(shop, row, now))
+  await each('freeEnding', (row) =>
+    mailMember(shop, row, (to, firstName) => ({
+      to,
+      kind: 'membership_ending',
+      key: `membership_ending:${row.id}`,
+      data: { firstName, plan: nameOf(shop, row), validUntil: row.validUntil.toISOString() },
+    })),
+  )
+  await each('renewing', (row) => remind(shop, row))
+  await each('graceEnding', (row) => warnOfGrace(shop, row))
+  await endSuperseded(shop, isOver)
+}
+
+interface DueWork {
+  readonly now: Date
+  readonly isOver: () => boolean
+  readonly work: (row: SubscriptionRow) => Promise<void>
+}
+
+/** All of them, however many; a bad one is logged and stops no other. */
+async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWork): Promise<void> {
+  for await (const page of inPages((from) => selectDue(db, due, { now, ...from }), idOf))
+    for (const row of page) {
+      if (isOver()) return
+      await work(row).catch((error: unknown) =>
+        log.warn({ err: error, subscription: row.id, due }, 'work that was due for a membership failed'),
+      )
+    }
+}
+
+const nameOf = ({ config }: Shop, { plan }: SubscriptionRow) => planInWords(config.details.plans[plan])
+const idOf = ({ id }: SubscriptionRow) => id
+
+type QueuedMail = Parameters<typeof queueMail>[1]
+
+async function mailMember(
+  { db }: Shop,
+  { userId }: SubscriptionRow,
+  letter: (to: string, firstName: string) => QueuedMail,
+): Promise<void> {
+  if (userId === null) return
+  await db.transaction(async (tx) => {
+    const person = await memberOf(tx, userId)
+    if (person) await queueMail(tx, letter(person.email, person.firstName))
+  })
+}
+
+/** Seven days before, and three. A member who joins late gets the second one alone. */
+async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
+  const { plans, trial } = shop.config.details
+  const endsAt = row.trialEndsAt!
+  const days = now >= daysAfter(endsAt, -3) ? 3 : 7
+  // It was told a moment ago, when it began.
+  if (days === 7 && trial.days <= 7) return
+  await mailMember(shop, row, (to, firstName) => ({
+    to,
+    kind: 'trial_ending',
+    key: `trial_ending:${row.id}:${days}`,
+    data: {
+      firstName,
+      endsAt: endsAt.toISOString(),
+      plan: planInWords(plans[row.pendingPlan ?? row.plan]),
+      amountMinor: row.nextMinor ?? priceOf(row, plans),
+      last: days === 3,
+    },
+  }))
+}
+
+/** Two days before the benefits end: what is still open, as the provider says it. */
+async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
+  const { providerId: subscription } = row
+  const key = `payment_failed_again:${row.id}:${row.paymentFailedAt!.getTime()}`
+  // Asked once, and not every ten minutes for two days.
+  if (subscription === null || (await deliveryStatesOf(shop.db, [key])).has(key)) return
+  for await (const { state, dueMinor } of shop.billing.invoices.list({ subscription })) {
+    if (state !== 'open') continue
+    await mailMember(shop, row, (to, firstName) => ({
+      to,
+      kind: 'payment_failed',
+      key,
+      data: {
+        firstName,
+        plan: nameOf(shop, row),
+        amountMinor: dueMinor,
+        benefitsUntil: graceEnd(row.paymentFailedAt!).toISOString(),
+        subscriptionId: row.id,
+        last: true,
+      },
+    }))
+    return
+  }
+}
+
+/** Fourteen days before a year is charged again, and every six months of a monthly plan. */
+export function isRemindedOf({
+  plan,
+  anchor,
+  periodEnd,
+}: Pick<SubscriptionRow, 'plan' | 'anchor' | 'periodEnd'>): boolean {
+  const months = monthsBetween(anchor, periodEnd)
+  const isWhole = monthsAfter(anchor, months).getTime() === periodEnd.getTime()
+  return PLANS[plan].yearly || (months > 0 && months % 6 === 0 && isWhole)
+}
+
+async function remind(shop: Shop, row: SubscriptionRow): Promise<void> {
+  if (!isRemindedOf(row)) return
+  await mailMember(shop, row, (to, firstName) => ({
+    to,
+    kind: 'membership_reminder',
+    key: `membership_reminder:${row.id}:${row.periodEnd.getTime()}`,
+    data: {
+      firstName,
+      plan: nameOf(shop, row),
+      at: row.periodEnd.toISOString(),
+      amountMinor: row.nextMinor ?? priceOf(row, shop.config.details.plans),
+    },
+  }))
+}
+
+async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
+  const userId = await shop.db.transaction(async (tx) => {
+    const row = await lockSubscription(tx, id)
+    if (!row || row.status !== 'active' || row.validUntil > shop.clock.now()) return null
+    await changeSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
+    if (row.userId === null) return null
+    const person = await memberOf(tx, row.userId)
+    if (person)
+      await queueMail(tx, {
+        to: person.email,
+        kind: 'membership_ended',
+        key: `membership_ended:${id}`,
+        data: { firstName: person.firstName, plan: nameOf(shop, row), unpaid: false },
+      })
+    await publish(tx, row.userId, { type: 'membership' }, shop.clock.now())
+    return row.userId
+  })
+  // In a transaction of its own: whoever holds an account locks its memberships after that, never before.
+  if (userId) await beginWaitingGift(shop, userId, shop.clock.now())
+}
+
+/** By then the provider has answered whoever was beginning it, or nobody is. */
+const BEGUN_WITHIN_MS = HOUR_MS
+
+/** For the job that repeats it: whatever a server that died, or a provider that was away, left undone. */
+async function endSuperseded(shop: Shop, isOver: () => boolean): Promise<void> {
+  const select = (from: Page) => selectSuperseded(shop.db, { userId: null, ...from })
+  for await (const page of inPages(select, idOf))
+    for (const row of page) {
+      if (isOver()) return
+      try {
+        const providerId = row.providerId ?? (await begunFor(shop, row))
+        if (providerId !== null) await settleSuperseded(shop, row, providerId)
+        else if (shop.clock.now().getTime() - row.supersededAt!.getTime() > BEGUN_WITHIN_MS)
+          await changeSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
+      } catch (error) {
+        if (error instanceof PaymentsUnavailable) throw error
+        shop.log.warn({ err: error, subscription: row.id }, 'a superseded join could not be ended')
+      }
+    }
+}
+
+/** A server died between the provider and the row: the subscription says whose it is. */
+async function begunFor({ db, billing }: Shop, { id, userId }: SubscriptionRow): Promise<string | null> {
+  const customer = userId === null ? null : await selectCustomer(db, userId)
+  if (customer === null) return null
+  for await (const { id: providerId, metadata } of billing.subscriptions.list({ customer }))
+    if (metadata.subscription === id) return providerId
+  return null
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ShopFile } from '#contract/shop-details.ts'
+import { membershipPrices } from '#server/integrations/stripe/membership-prices.ts'
+import { type Buyer, aBuyer } from '#tests/support/a-purchase.ts'
+import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { wrongPrices } from './join-eligibility.ts'
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+})
+afterAll(() => all?.close())
+
+const DECKHAND = { key: 'reader-month', name: 'Deckhand', price: '7.99', freeAudiobooks: 1 } as const
+const CAPTAIN = { key: 'avid-month', name: 'Captain', price: '14.49', freeAudiobooks: 3 } as const
+const OURS: ShopFile = { name: 'Harbour Lane', plans: [DECKHAND, CAPTAIN], trial: { days: 14 } }
+
+let version = 0
+/** As every instance has it a moment after its owner saved it. */
+const say = (file: ShopFile) => {
+  version += 1
+  all.shop.config.details.replace({ file, pictures: {}, version: String(version) })
+  all.shop.answers.clear()
+}
+const setUp = () => all.sandbox.billing.prices.setUp(membershipPrices(all.shop.config.details.plans))
+const details = async (member: Member) =>
+  (await member.ask('GET', `/api/subscriptions/${member.id}/details`)).json()
+const charged = async (member: Member): Promise<number[]> => {
+  const { invoices }: { invoices: { amount: number }[] } = (
+    await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)
+  ).json()
+  return invoices.map(({ amount }) => amount).toReversed()
+}
+const join = (buyer: Buyer, plan: number, more: object = {}) =>
+  buyer.ask('POST', '/api/subscriptions', { plan, startNow: true, ...more })
+const words = (answer: { json(): Record<string, string> }) => answer.json()['hydra:description']
+const aMonthPasses = async (...members: Member[]) => {
+  await all.pass('P31D')
+  await all.pass('PT2H')
+  for (const member of members) await member.settle()
+}
+
+test('an owner’s two plans are joined, renewed and changed at their own prices to the penny; another plan is not sold, and a price that the provider lacks closes joining', async () => {
+  say(OURS)
+  expect(await wrongPrices(all.shop)).toEqual(['Captain Monthly', 'Deckhand Monthly'])
+  const early = await aBuyer(all.shop)
+  expect(words(await join(early, 4))).toMatch(/can’t start this plan at the moment/)
+  expect([...(await setUp()).entries()]).toEqual([
+    ['plan_1', 'replaced'],
+    ['plan_4', 'replaced'],
+  ])
+  expect(await wrongPrices(all.shop)).toEqual([])
+  const { plans } = (await all.shop.app.inject('/api/plan_prices')).json()
+  expect(plans).toEqual([
+    { plan: 1, price: 14.49, vatPercent: 20, vat: 2.42 },
+    { plan: 4, price: 7.99, vatPercent: 20, vat: 1.33 },
+  ])
+  expect(words(await join(early, 5))).toBe('plan: This plan isn’t sold any more. Please choose another one.')
+  expect((await join(early, 4, { amount: 8 })).statusCode).toBe(409)
+
+  const member = await all.member(4)
+  expect(await details(member)).toMatchObject({ nextPayment: { amount: 7.99 }, credits: { left: 1 } })
+  expect((await all.lettersTo(member)).map(({ text }) => text).join()).toContain('Deckhand, by the month')
+  await aMonthPasses(member)
+  expect(await charged(member)).toEqual([7.99, 7.99])
+
+  await all.pass('P10D')
+  const path = `/api/subscriptions/${member.id}`
+  const shown = (await member.ask('POST', `${path}/preview`, { plan: 1 })).json()
+  const { periodStart, periodEnd } = (await details(member)).subscription
+  const [from, until] = [Date.parse(periodStart), Date.parse(periodEnd)]
+  const left = (until - Date.parse(shown.reckonedAt)) / (until - from)
+  // What is left of the month at the new price, less what is left of it at the old one; each to the penny.
+  expect(Math.round(shown.amount * 100)).toBe(Math.round(1449 * left) - Math.round(799 * left))
+  expect(shown.nextPayment.amount).toBe(14.49)
+  const { amount, reckonedAt } = shown
+  expect((await member.ask('PATCH', path, { plan: 1, amount, reckonedAt })).statusCode).toBe(200)
+  expect(await details(member)).toMatchObject({ subscription: { plan: 1 }, credits: { left: 3 } })
+  expect(await charged(member)).toEqual([7.99, 7.99, shown.amount])
+})
+
+test('where a price was raised, members renew at the price at which they joined and read it, and a new member joins at the new one', async () => {
+  say(OURS)
+  await setUp()
+  const old = await all.member(4)
+  const waits = await aBuyer(all.shop)
+  const begun = (await join(waits, 4, { amount: 7.99 })).json()
+  say({ ...OURS, plans: [{ ...DECKHAND, price: '8.99' }, CAPTAIN] })
+  expect((await setUp()).get('plan_4')).toBe('replaced')
+
+  // Whoever stood at the checkout is told before they pay, and a new try is charged what it shows.
+  expect((await join(waits, 4, { amount: 7.99 })).statusCode).toBe(409)
+  const again = (await join(waits, 4, { amount: 8.99 })).json()
+  expect(again).toMatchObject({ amount: 8.99, done: false })
+  expect(again.id).not.toBe(begun.id)
+
+  const young = await all.member(4)
+  await aMonthPasses(old, young)
+  expect([await charged(old), await charged(young)]).toEqual([
+    [7.99, 7.99],
+    [8.99, 8.99],
+  ])
+  const shownTo = async (member: Member) => ({
+    own: (await member.ask('GET', '/api/logged-user')).json().currentSubscription?.price,
+    details: (await details(member)).subscription.price,
+    next: (await details(member)).nextPayment.amount,
+  })
+  expect(await shownTo(old)).toEqual({ own: 7.99, details: 7.99, next: 7.99 })
+  expect(await shownTo(young)).toEqual({ own: undefined, details: undefined, next: 8.99 })
+  // A plan that is sold no more goes on for who has it.
+  say({ ...OURS, plans: [{ ...DECKHAND, sold: false }, CAPTAIN] })
+  await aMonthPasses(young)
+  expect(await charged(young)).toEqual([8.99, 8.99, 8.99])
+  expect(await wrongPrices(all.shop)).toEqual([])
+  expect(words(await join(await aBuyer(all.shop), 4))).toMatch(/isn’t sold any more/)
+})
+
+test('an owner’s trial is as long as they say, of the plan that they say', async () => {
+  say({ ...OURS, trial: { days: 14, plan: 'avid-month' } })
+  await setUp()
+  const late = await aBuyer(all.shop)
+  const path = '/api/subscriptions/create_trial_subscription'
+  expect((await late.ask('POST', path, { startNow: true, days: 30, price: 8 })).statusCode).toBe(409)
+  const trial = await all.trial()
+  const { subscription, nextPayment } = await details(trial)
+  expect(subscription).toMatchObject({ plan: 1, status: 'trialing' })
+  const days = (Date.parse(subscription.validUntil) - Date.parse(subscription.orderDate)) / 86_400_000
+  expect(Math.round(days)).toBe(14)
+  expect(nextPayment).toMatchObject({ plan: 1, amount: 14.49 })
+  const [letter] = await all.lettersTo(trial)
+  expect(letter?.text).toContain('For 14 days you have Captain, free of charge.')
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aBuyer } from '#tests/support/a-purchase.ts'
+import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { settleSubject } from '../checkout/webhook.ts'
+import { settleSubscription } from './sync-subscription.ts'
+
+/** How often the provider is asked, which is slow and limited: four times at most for each notice. */
+const MOST = 4
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+})
+afterAll(() => all?.close())
+
+/** Settles every event that the provider made of `happening`, each as if it were the first. */
+async function asked(happening: () => Promise<unknown>): Promise<Record<string, string[]>> {
+  const { payments } = all.sandbox
+  const known = new Set<string>()
+  for await (const { id } of payments.listEvents({})) known.add(id)
+  await happening()
+  const events = []
+  for await (const event of payments.listEvents({})) if (!known.has(event.id)) events.push(event)
+  const calls: Record<string, string[]> = {}
+  for (const { type, subject } of events.reverse()) {
+    await all.sandbox.control('calls')
+    if (subject) await settleSubject(all.shop, subject)
+    calls[type] = (await all.sandbox.control('calls')).calls as string[]
+  }
+  return calls
+}
+
+/** Only those that asked more than they may. */
+const tooMany = (calls: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(calls).filter(([, made]) => made.length > MOST))
+
+const renewal = async () => {
+  await all.pass('P31D')
+  await all.pass('PT2H')
+}
+const latest = async (member: Member) => {
+  const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(await member.providerId())
+  return all.sandbox.billing.invoices.retrieve(latestInvoice!)
+}
+
+test('a notice of a join or a renewal is settled with four questions at most, one that says nothing new with two', async () => {
+  let id = ''
+  const buyer = await aBuyer(all.shop)
+  const joining = await asked(async () => {
+    const joined = (await buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true })).json()
+    id = joined.id
+    const secret: string = joined.paymentIntent
+    await all.sandbox.confirm({ id: secret.split('_secret_')[0]!, clientSecret: secret })
+  })
+  expect(joining['invoice.paid']).toBeDefined()
+  expect(tooMany(joining)).toEqual({})
+
+  const renewing = await asked(renewal)
+  expect(tooMany(renewing)).toEqual({})
+  expect(Object.keys(renewing)).toEqual(
+    expect.arrayContaining(['customer.subscription.updated', 'invoice.paid', 'payment_intent.succeeded']),
+  )
+  expect(renewing['invoice.paid']!.length).toBeLessThanOrEqual(2)
+
+  const member = memberOf(all.shop, buyer, id)
+  await all.sandbox.control('calls')
+  await settleSubscription(all.shop, await member.providerId())
+  expect((await all.sandbox.control('calls')).calls).toEqual([
+    'GET /v1/subscriptions/:id',
+    'GET /v1/invoices',
+  ])
+  await all.forget(member)
+})
+
+test('so is a notice of a refusal, of a plan that changes, of money that goes back and of a dispute', async () => {
+  const member = await all.member(4)
+  const { billing, payments } = all.sandbox
+  expect(
+    tooMany(
+      await asked(async () => {
+        await all.bank(member, 'generic_decline')
+        await renewal()
+      }),
+    ),
+  ).toEqual({})
+  expect(
+    tooMany(
+      await asked(async () => {
+        await all.bank(member, 'pass')
+        const { id } = await latest(member)
+        await billing.invoices.pay(id, `mend:${id}`)
+      }),
+    ),
+  ).toEqual({})
+  const upgrading = await asked(async () =>
+    member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: 1 }),
+  )
+  expect(tooMany(upgrading)).toEqual({})
+  const { payment } = await latest(member)
+  expect(
+    tooMany(await asked(async () => payments.refundPayment(payment!, { amountMinor: 100 }, 'part'))),
+  ).toEqual({})
+  expect(
+    tooMany(await asked(async () => all.sandbox.control(`payment_intents/${payment!}/dispute`))),
+  ).toEqual({})
+  await all.forget(member)
+})

@@ -1,0 +1,293 @@
+import { eq, inArray } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { membershipSecrets, subscriptions, trials } from '#server/db/schema/membership.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { PaymentConflict, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
+import { aBuyer, type Buyer } from '#tests/support/a-purchase.ts'
+
+import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { soon } from '#tests/support/soon.ts'
+import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
+import type { Shop } from '#server/shop.ts'
+import { trialHash } from './trials.ts'
+import { join, type Joining } from './join.ts'
+import { runMembershipCalendar } from './membership-schedule.ts'
+import { settleSetUp } from './payment-methods.ts'
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+  await all.sandbox.tell(await all.shop.app.listen({ port: 0, host: '127.0.0.1' }))
+})
+afterAll(() => all?.close())
+beforeEach(() => all.sandbox.control('webhooks', { hold: 'true' }))
+
+const begin = (buyer: Buyer, desk: Shop, plan: 1 | 4, more: Partial<Joining> = {}) =>
+  join(desk, {
+    userId: buyer.user.id,
+    plan,
+    code: null,
+    trial: false,
+    shownMinor: undefined,
+    startNow: true,
+    ...more,
+  })
+
+/** The shop whose provider does one thing otherwise. */
+const shopWhere = <Part extends 'subscriptions' | 'invoices' | 'customers'>(
+  part: Part,
+  change: Partial<Shop['billing'][Part]>,
+): Shop => ({
+  ...all.shop,
+  log: { ...all.shop.log, warn: () => undefined, error: () => undefined } as never,
+  billing: { ...all.shop.billing, [part]: { ...all.shop.billing[part], ...change } },
+})
+
+const pay = (clientSecret: string | null) =>
+  all.sandbox.confirm({ id: clientSecret!.split('_secret_')[0]!, clientSecret: clientSecret! })
+const rowsOf = async ({ user }: Buyer) =>
+  (await all.shop.db.select().from(subscriptions).where(eq(subscriptions.userId, user.id))).map(
+    ({ plan, status }) => `${plan} ${status}`,
+  )
+const rowOf = async (id: string) =>
+  (await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0]!
+const stateOf = async (id: string) =>
+  (await all.sandbox.billing.subscriptions.retrieve((await rowOf(id)).providerId!)).state
+const soldTo = async ({ user }: Buyer) =>
+  (await all.shop.db.select().from(orders).where(eq(orders.userId, user.id))).map(
+    ({ totalMinor }) => totalMinor,
+  )
+async function expectNoticesTaken(): Promise<void> {
+  for (let time = 0; time < 2; time += 1) {
+    const { sent } = await all.sandbox.control('webhooks/release', { order: 'shuffled' })
+    const failed = (sent as { type: string; status: number }[]).filter(({ status }) => status !== 200)
+    expect(failed.map(({ type, status }) => `${type} ${status}`)).toEqual([])
+  }
+}
+
+test('a join that the provider could not be asked to give up is given up before the next one is paid', async () => {
+  const buyer = await aBuyer(all.shop)
+  const first = await begin(buyer, all.shop, 1)
+  let isAway = true
+  const away = shopWhere('invoices', {
+    async makeVoid(id) {
+      if (isAway) throw new PaymentsUnavailable()
+      return all.shop.billing.invoices.makeVoid(id)
+    },
+  })
+  await expect(begin(buyer, away, 4)).rejects.toThrow(PaymentsUnavailable)
+  isAway = false
+  const second = await begin(buyer, away, 4)
+  expect((await pay(first.clientSecret)).error).toBeTruthy()
+  expect((await pay(second.clientSecret)).error).toBeUndefined()
+  await expectNoticesTaken()
+  expect((await rowsOf(buyer)).toSorted()).toEqual(['1 incomplete_expired', '4 active'])
+})
+
+test('the job gives up what a server that died left behind, also where it never learnt what was begun', async () => {
+  const noted = await aBuyer(all.shop)
+  const first = await begin(noted, all.shop, 1)
+  const away = shopWhere('invoices', { makeVoid: () => Promise.reject(new PaymentsUnavailable()) })
+  await expect(begin(noted, away, 4)).rejects.toThrow(PaymentsUnavailable)
+
+  const unknown = await aBuyer(all.shop)
+  const dies = shopWhere('subscriptions', {
+    async create(wish, once) {
+      await all.shop.billing.subscriptions.create(wish, once)
+      throw new Error('the server died')
+    },
+  })
+  await expect(begin(unknown, dies, 1)).rejects.toThrow('the server died')
+  const other = await begin(unknown, all.shop, 4)
+
+  await runMembershipCalendar(all.shop)
+  expect(await stateOf(first.row.id)).toBe('ended')
+  const lost = (await all.shop.db.select().from(subscriptions)).find(
+    ({ userId, id }) => userId === unknown.user.id && id !== other.row.id,
+  )
+  expect(await stateOf(lost!.id)).toBe('ended')
+  expect(lost!.endedAt).not.toBeNull()
+  expect((await pay(other.clientSecret)).error).toBeUndefined()
+})
+
+test('what was never begun at the provider is forgotten after an hour', async () => {
+  const buyer = await aBuyer(all.shop)
+  const away = shopWhere('subscriptions', { create: () => Promise.reject(new PaymentsUnavailable()) })
+  await expect(begin(buyer, away, 1)).rejects.toThrow(PaymentsUnavailable)
+  const [waits] = await all.shop.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, buyer.user.id))
+  await begin(buyer, all.shop, 4)
+  await runMembershipCalendar(all.shop)
+  expect(await rowOf(waits!.id)).toMatchObject({ status: 'incomplete_expired', endedAt: null })
+  await all.pass('PT2H')
+  await runMembershipCalendar(all.shop)
+  expect((await rowOf(waits!.id)).endedAt).not.toBeNull()
+})
+
+test.each([
+  ['a card that is sent along', 'pm_card_visa'],
+  ['the browser', null],
+])(
+  'one that is superseded while the provider is beginning it is not charged by %s, and ended',
+  async (_, method) => {
+    const buyer = await aBuyer(all.shop)
+    let onBegun = () => {}
+    const isBegun = new Promise<void>((resolve) => (onBegun = resolve))
+    let goOn = () => {}
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve))
+    const slow = shopWhere('subscriptions', {
+      async create(wish, once) {
+        const made = await all.shop.billing.subscriptions.create(wish, once)
+        onBegun()
+        await mayGoOn
+        return made
+      },
+    })
+    const first = begin(buyer, slow, 1, { method })
+    const said = first.catch((error: unknown) => error)
+    await isBegun
+    const second = await begin(buyer, all.shop, 4, { method })
+    goOn()
+    expect(await said).toMatchObject({ kind: 'outdated' })
+    if (method === null) await pay(second.clientSecret)
+    await expectNoticesTaken()
+    expect((await rowsOf(buyer)).toSorted()).toEqual(['1 incomplete_expired', '4 active'])
+    const superseded = (await all.shop.db.select().from(subscriptions)).find(
+      ({ userId, plan }) => userId === buyer.user.id && plan === 1,
+    )!
+    expect(await stateOf(superseded.id)).toBe('ended')
+    expect(superseded.endedAt).not.toBeNull()
+    expect(await soldTo(buyer)).toEqual([800])
+  },
+)
+
+test('one that was paid after all is the membership, where the other still waits', async () => {
+  const buyer = await aBuyer(all.shop)
+  const first = await begin(buyer, all.shop, 1)
+  const away = shopWhere('invoices', { makeVoid: () => Promise.reject(new PaymentsUnavailable()) })
+  await expect(begin(buyer, away, 4)).rejects.toThrow(PaymentsUnavailable)
+  await pay(first.clientSecret)
+  await expect(begin(buyer, all.shop, 4)).rejects.toThrow('User already has an active subscription')
+  await expectNoticesTaken()
+  expect((await rowsOf(buyer)).toSorted()).toEqual(['1 active', '4 incomplete_expired'])
+  expect(await soldTo(buyer)).toEqual([1200])
+})
+
+/** What the provider keeps of each charge to the account of a membership. */
+async function keptOf({ providerId }: { providerId: string | null }): Promise<number[]> {
+  const { subscriptions: there, invoices } = all.sandbox.billing
+  const kept: number[] = []
+  const { customer } = await there.retrieve(providerId!)
+  for await (const { paidMinor, payment } of invoices.list({ customer }))
+    if (paidMinor > 0)
+      kept.push(paidMinor - (await all.sandbox.payments.retrievePayment(payment!)).refundedMinor)
+  return kept.toSorted((one, other) => one - other)
+}
+
+test('of two that were paid at the provider the one settled later is ended and paid back, as often as it takes', async () => {
+  const buyer = await aBuyer(all.shop)
+  const first = await begin(buyer, all.shop, 1)
+  // As the release before this one left it: given up here, and not there.
+  await all.shop.db
+    .update(subscriptions)
+    .set({ status: 'incomplete_expired' })
+    .where(eq(subscriptions.id, first.row.id))
+  const second = await begin(buyer, all.shop, 4)
+  await pay(second.clientSecret)
+  await memberOf(all.shop, buyer, second.row.id).settle()
+  await pay(first.clientSecret)
+  await all.shop.db
+    .update(subscriptions)
+    .set({ supersededAt: all.shop.clock.now() })
+    .where(eq(subscriptions.id, first.row.id))
+  const refused = shopWhere('invoices', {})
+  const refusing = {
+    ...refused,
+    payments: { ...all.shop.payments, refundPayment: () => Promise.reject(new PaymentConflict()) },
+  }
+  await runMembershipCalendar(refusing)
+  await expectNoticesTaken()
+  // Refused at first: nobody takes it for done.
+  expect(await keptOf(second.row)).toEqual([800, 1200])
+  await all.pass('PT1H')
+  await sendDueRefunds(all.shop)
+  expect(await keptOf(second.row)).toEqual([0, 800])
+
+  expect((await rowsOf(buyer)).toSorted()).toEqual(['1 incomplete_expired', '4 active'])
+  expect((await rowOf(first.row.id)).endedAt).not.toBeNull()
+  expect(await stateOf(first.row.id)).toBe('ended')
+  expect(await soldTo(buyer)).toEqual([800])
+})
+
+test('what the provider refuses is said in words, and the next try is another one', async () => {
+  const buyer = await aBuyer(all.shop)
+  const refusing = shopWhere('subscriptions', { create: () => Promise.reject(new PaymentConflict()) })
+  await expect(begin(buyer, refusing, 4)).rejects.toMatchObject({ kind: 'refused' })
+  const joined = await begin(buyer, all.shop, 4)
+  expect(joined.clientSecret).toMatch(/^pi_/)
+
+  const renamed = await aBuyer(all.shop)
+  const dies = shopWhere('customers', {
+    async create(person, once) {
+      await all.shop.billing.customers.create(person, once)
+      throw new PaymentsUnavailable()
+    },
+  })
+  await expect(begin(renamed, dies, 4)).rejects.toThrow(PaymentsUnavailable)
+  await all.shop.db.update(users).set({ lastName: 'Newman' }).where(eq(users.id, renamed.user.id))
+  expect((await begin(renamed, all.shop, 4)).clientSecret).toMatch(/^pi_/)
+})
+
+test('a join that the provider gives up at once is begun a second time, and no more', async () => {
+  const buyer = await aBuyer(all.shop)
+  const { subscriptions: provider } = all.shop.billing
+  let begun = 0
+  const gaveUp = shopWhere('subscriptions', {
+    async create(...asked) {
+      if ((begun += 1) > 3) throw new Error('It never ends.')
+      const made = await provider.create(...asked)
+      await provider.end(made.id)
+      return provider.retrieve(made.id)
+    },
+  })
+  await expect(begin(buyer, gaveUp, 4)).rejects.toThrow('Please try again.')
+  expect(begun).toBe(2)
+})
+
+test('no secret of a payment is stored: whoever steals the database confirms nothing', async () => {
+  const buyer = await aBuyer(all.shop)
+  const { clientSecret, row } = await begin(buyer, all.shop, 4)
+  const id = clientSecret!.split('_secret_')[0]!
+  const [secret] = await all.shop.db.select().from(membershipSecrets).where(eq(membershipSecrets.id, id))
+  expect(JSON.stringify([secret, await rowOf(row.id)])).not.toContain('_secret_')
+  const back = { paymentIntent: id, clientSecret }
+  expect((await buyer.ask('POST', '/api/payments/return', back)).json()).toMatchObject({ outcome: 'open' })
+})
+
+test('of two trials with one card at one moment the second may try with another card', async () => {
+  const buyer = await aBuyer(all.shop)
+  const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
+  const { row, clientSecret } = await begin(buyer, elsewhere, 4, { trial: true })
+  const setUp = { id: clientSecret!.split('_secret_')[0]!, clientSecret: clientSecret! }
+  await all.sandbox.confirmSetUp(setUp)
+  const { method } = await all.sandbox.billing.setUps.retrieve(setUp.id)
+  const hash = trialHash(all.shop.config, 'method', method!.fingerprint!)
+  const first = await all.shop.database.pool.connect()
+  await first.query('begin')
+  await first.query('insert into trials (hash, begun_at) values ($1, now())', [hash])
+  const settling = settleSetUp(all.shop, setUp.id)
+  await soon(async () => {
+    const { rows } = await all.shop.database.pool.query('select 1 from pg_locks where not granted')
+    expect(rows).not.toEqual([])
+  })
+  await first.query('commit')
+  first.release()
+  expect(await settling).toMatchObject({ outcome: 'trial_used' })
+  const own = [trialHash(all.shop.config, 'account', buyer.user.id)]
+  expect(await all.shop.db.$count(trials, inArray(trials.hash, own))).toBe(0)
+  expect((await begin(buyer, all.shop, 4, { trial: true })).row.id).not.toBe(row.id)
+})

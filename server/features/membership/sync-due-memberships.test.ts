@@ -1,0 +1,109 @@
+import { asc, eq, isNull } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { NotAtProvider, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
+import { lastNight, untilNightMs } from '#server/jobs/night.ts'
+import { aUser } from '#tests/support/builders.ts'
+import { fakeBilling } from '#tests/support/fake-billing.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { selectNow } from './billing-queries.ts'
+import { sweepMemberships } from './sync-due-memberships.ts'
+
+/** More than are read at once. */
+const MANY = 130
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop()
+  shop.app.log.level = 'silent'
+  const from = shop.now()
+  const until = new Date(from.getTime() + 30 * 86_400_000)
+  for (let member = 0; member < MANY; member += 1) {
+    const { id: userId } = await aUser(shop)
+    await shop.db.insert(subscriptions).values({
+      userId,
+      plan: 4,
+      status: 'active',
+      providerId: `sub_${String(member).padStart(3, '0')}`,
+      periodStart: from,
+      periodEnd: until,
+      validUntil: until,
+    })
+  }
+})
+afterAll(() => shop?.close())
+
+/** A provider that knows none of them, and is asked in this order. */
+function settlement(answer: (id: string) => Error = (id) => new NotAtProvider(id)) {
+  const asked: string[] = []
+  const billing = fakeBilling()
+  const retrieve = async (id: string) => {
+    asked.push(id)
+    throw answer(id)
+  }
+  return {
+    asked,
+    desk: { ...shop, billing: { ...billing, subscriptions: { ...billing.subscriptions, retrieve } } },
+  }
+}
+
+test('each is asked about once in a night, however often the job runs in it', async () => {
+  const tonight = await selectNow(shop.db)
+  const { asked, desk } = settlement()
+  await sweepMemberships(desk, tonight)
+  await sweepMemberships(desk, tonight)
+  expect(asked).toHaveLength(MANY)
+  expect(new Set(asked).size).toBe(MANY)
+})
+
+test('a run that was ended early is gone on with, and the longest unasked come first', async () => {
+  const [longest] = await shop.db
+    .update(subscriptions)
+    .set({ checkedAt: null })
+    .where(eq(subscriptions.providerId, 'sub_077'))
+    .returning({ providerId: subscriptions.providerId })
+  const tonight = await selectNow(shop.db)
+  const first = settlement()
+  await sweepMemberships(first.desk, tonight, () => first.asked.length === 50)
+  expect(first.asked[0]).toBe(longest!.providerId)
+  const second = settlement()
+  await sweepMemberships(second.desk, tonight)
+  expect(second.asked).toHaveLength(MANY - 50)
+  expect(first.asked.filter((id) => second.asked.includes(id))).toEqual([])
+})
+
+test('one that the provider stumbles over stops no other; a provider that is down is left alone, and gone on with', async () => {
+  const broken = settlement((id) =>
+    id.endsWith('7')
+      ? new PaymentsUnavailable('500')
+      : id.endsWith('8')
+        ? new Error('a bug')
+        : new NotAtProvider(id),
+  )
+  await sweepMemberships(broken.desk, await selectNow(shop.db))
+  expect(broken.asked).toHaveLength(MANY)
+
+  const tonight = await selectNow(shop.db)
+  const down = settlement(() => new PaymentsUnavailable('down'))
+  await expect(sweepMemberships(down.desk, tonight)).rejects.toThrow(PaymentsUnavailable)
+  expect(down.asked.length).toBeLessThan(20)
+  const up = settlement()
+  await sweepMemberships(up.desk, tonight)
+  expect(up.asked.length).toBeGreaterThan(MANY - 20)
+  const rows = await shop.db
+    .select()
+    .from(subscriptions)
+    .where(isNull(subscriptions.checkedAt))
+    .orderBy(asc(subscriptions.id))
+  expect(rows).toEqual([])
+})
+
+test.each(['2026-11-22T03:16:59Z', '2026-11-22T03:17:00Z', '2026-11-22T12:00:00Z', '2026-11-22T23:59:59Z'])(
+  'at %s the last night began within a day, and the next one does',
+  (at) => {
+    const now = new Date(at)
+    const sinceMs = now.getTime() - lastNight(now).getTime()
+    expect(sinceMs).toBeGreaterThanOrEqual(0)
+    expect(sinceMs + untilNightMs(now)).toBe(86_400_000)
+  },
+)

@@ -1,0 +1,307 @@
+import type { Db } from '../../db/open.ts'
+import { inTime } from '../../integrations/stripe/deadline.ts'
+import { planOfKey } from '../../integrations/stripe/membership-prices.ts'
+import type { Payment } from '../../integrations/stripe/payments.ts'
+import { NotAtProvider } from '../../integrations/stripe/problems.ts'
+import type { Subscription, SubscriptionState } from '../../integrations/stripe/subscriptions.ts'
+import type { Shop } from '../../shop.ts'
+import { isUuid } from '../../http/schemas/is-uuid.ts'
+import { publish } from '../feed/service.ts'
+import { notePaid } from '../orders/payment-attempts.ts'
+import { lockAccount, memberOf } from './service.ts'
+import { anchorBefore, type Span } from './months.ts'
+import { beginWaitingGift } from './waiting-gifts.ts'
+import {
+  changeSubscription,
+  lockSubscription,
+  mayChangeTo,
+  mayFollow,
+  noteChecked,
+  runningOf,
+} from './subscription-state.ts'
+import { completeWithdrawal } from './withdrawal-amounts.ts'
+import { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
+import { type SubscriptionRow } from './queries.ts'
+import { paidForBy, type PaidInvoice, sellInvoice } from './invoice-orders.ts'
+import { askProvider, type ProviderSnapshot, returnedPeriods } from './provider-state.ts'
+import {
+  nextSettlement,
+  selectByProvider,
+  selectInvoiceOrders,
+  selectInvoices,
+  selectReservation,
+  selectUserOfCustomer,
+  type SoldInvoice,
+} from './billing-queries.ts'
+import { endIfSuperseded, endUnreserved } from './superseded-joins.ts'
+import { mailTransition, type Transition } from './transition-emails.ts'
+import { endIfTrialUsed } from './trials.ts'
+
+/** The provider's states in the words of the wire (OP-78). */
+export const STATUS = {
+  incomplete: 'incomplete',
+  expired: 'incomplete_expired',
+  trialing: 'trialing',
+  active: 'active',
+  past_due: 'past_due',
+  unpaid: 'unpaid',
+  paused: 'paused',
+  ended: 'canceled',
+} as const satisfies Record<SubscriptionState, SubscriptionRow['status']>
+
+/**
+ * Makes a membership here what it is at the provider. Notices are hints (docs/product.md, Memberships): whatever comes, the
+ * provider is asked, and what it says is settled under the row's lock. Safe to call at any time, from a notice, from a page
+ * and from the job, in any order and any number of times: each invoice is sold once, each month granted once.
+ *
+ * @returns undefined for a subscription that is none of ours
+ * @throws {NotAtProvider}
+ */
+export function settleSubscription(
+  shop: Shop,
+  providerId: string,
+  /** A payment that was asked for just now. */
+  payment?: Payment,
+): Promise<SubscriptionRow | undefined> {
+  let queue = QUEUES.get(shop.db)
+  if (!queue) QUEUES.set(shop.db, (queue = oneAtATime()))
+  // It may have to wait for one that somebody else has begun.
+  return inTime(queue(providerId, () => settleNow(shop, providerId, payment)))
+}
+
+/** Of each shop: a test opens several. */
+const QUEUES = new WeakMap<Db, ReturnType<typeof oneAtATime<SubscriptionRow | undefined>>>()
+
+/** It asks four times at most where one invoice is new, twice where nothing is (`questions.test.ts`). */
+async function settleNow(
+  shop: Shop,
+  providerId: string,
+  payment: Payment | undefined,
+): Promise<SubscriptionRow | undefined> {
+  // Taken before anything is asked: whoever takes a higher number sees all that this one sees.
+  const settlement = await nextSettlement(shop.db)
+  const found = await shop.billing.subscriptions.retrieve(providerId)
+  const row = await selectByProvider(shop.db, providerId)
+  const id = row?.id ?? found.metadata.subscription
+  if (id === undefined || !isUuid(id)) return undefined
+  const subscription = await endIfTrialUsed(shop, id, await endIfSuperseded(shop, id, found))
+  const known = new Set((await selectInvoiceOrders(shop.db, id)).keys())
+  const answer = { settlement, ...(await askProvider(shop, subscription, { row, known, payment })) }
+  // Credits that a change grants anew may be those that a dispute took.
+  const isChanged = answer.paid.some(({ invoice }) => invoice.reason === 'changed')
+  const disputed = isChanged && row?.suspendedAt ? await returnedPeriods(shop, id) : []
+  const snapshot = { ...answer, disputed }
+  const after = await shop.db.transaction((tx) => settle(tx, shop, id, snapshot))
+  if (after?.supersededAt && after.providerId === providerId) return endUnreserved(shop, after, snapshot)
+  if (after?.status === 'canceled' && after.userId !== null)
+    await beginWaitingGift(shop, after.userId, shop.clock.now())
+  return after
+}
+
+async function settle(
+  tx: Db,
+  shop: Shop,
+  id: string,
+  snapshot: ProviderSnapshot,
+): Promise<SubscriptionRow | undefined> {
+  const owner = (await selectReservation(tx, id))?.userId
+  // A holder of an account's lock locks its memberships after that, never before.
+  if (owner) await lockAccount(tx, owner)
+  const before = await lockSubscription(tx, id)
+  if (!before) return undefined
+  // The provider made a second subscription for this row. Nobody has its secret, so it is ignored.
+  if (before.providerId !== null && before.providerId !== snapshot.subscription.id) return before
+  // Another server asked later and was answered sooner: what was said here is old.
+  if (before.settlement !== null && before.settlement > snapshot.settlement) return before
+  const now = shop.clock.now()
+  const { settlement, quotedFor } = snapshot
+  await noteChecked(tx, id)
+  const status = STATUS[snapshot.subscription.state]
+  if (!mayFollow(before.status, status)) {
+    if (before.contradictedBy === status) return before
+    // A refused webhook would be sent again for days, and the provider stops sending to a shop that refuses too many.
+    shop.log.error(
+      { subscription: id, from: before.status, to: status },
+      'a membership cannot change like this',
+    )
+    return changeSubscription(tx, id, { contradictedBy: status, contradictedAt: now })
+  }
+  if (!(await mayChangeTo(tx, before, status, now)))
+    return changeSubscription(tx, id, {
+      providerId: snapshot.subscription.id,
+      supersededAt: before.supersededAt ?? now,
+      settlement,
+    })
+  const state = {
+    ...stateOf(before, snapshot),
+    settlement,
+    quotedFor,
+    supersededAt: null,
+    contradictedBy: null,
+    contradictedAt: null,
+  }
+  const after = await changeSubscription(tx, id, state)
+  if (after.status === 'past_due' && before.status !== 'past_due') shop.metrics.renewals.add(1, 'refused')
+  const { userId } = after
+  // A closed account is written to and granted nothing more.
+  if (userId === null) return after
+  const owned = { ...after, userId }
+  const { plans } = shop.config.details
+  const country = (await memberOf(tx, userId))?.country ?? 'GB'
+  const known = await selectInvoiceOrders(tx, id)
+  const sold: Transition['sold'][number][] = []
+  for (const paid of snapshot.paid) {
+    if (known.has(paid.invoice.id) || isTrialInvoice(paid, snapshot.subscription)) continue
+    const order = await sellInvoice(tx, shop, owned, paid, country)
+    if (paid.payment)
+      await notePaid(
+        { ...shop, db: tx },
+        { orderId: order.id, subscriptionId: id, intentId: paid.payment.id },
+      )
+    const { plan, span } = paidForBy(paid.invoice, owned)
+    // Another rhythm has another anchor: what is settled later of the time before it has months of its own.
+    const anchor =
+      span.from < owned.anchor ? anchorBefore(spansOf(await selectInvoices(tx, id)), span) : owned.anchor
+    const to = { id, userId, plan: plans[plan], anchor }
+    if (paid.invoice.reason === 'changed')
+      // The plan it paid for, not the one that runs now: it may be settled when the next period waits for its payment.
+      await regrant(tx, to, span, paid.invoice.createdAt)
+    else await grantFor(tx, to, span)
+    if (paid.invoice.reason === 'renewed') shop.metrics.renewals.add(1, 'paid')
+    sold.push({ order, paid, plan })
+  }
+  for (const { span } of snapshot.disputed) await revokeFor(tx, id, span, shop.clock.now())
+  if (after.status === 'trialing' && after.trialEndsAt)
+    await grantTrial(
+      tx,
+      { id, userId, plan: plans[after.plan], anchor: after.anchor },
+      // Months are counted from its end, so it is no month of them.
+      { from: after.periodStart, until: after.trialEndsAt },
+    )
+  await mailTransition(tx, shop, { before, after: owned, sold, snapshot })
+  await completeWithdrawal(tx, shop, owned)
+  if (isDifferent(before, after) || sold.length > 0)
+    await publish(tx, userId, { type: 'membership' }, shop.clock.now())
+  return after
+}
+
+const spansOf = (invoices: readonly SoldInvoice[]): Span[] =>
+  invoices.map(({ periodStart: from, periodEnd: until }) => ({ from, until }))
+
+/** The provider writes one of nothing when a trial begins. */
+export const isTrialInvoice = (
+  { invoice }: Pick<PaidInvoice, 'invoice'>,
+  { trialEndsAt }: Pick<Subscription, 'trialEndsAt'>,
+): boolean =>
+  trialEndsAt !== null &&
+  invoice.totalMinor === 0 &&
+  invoice.lines.every(({ until }) => until.getTime() <= trialEndsAt.getTime())
+
+/** A membership as the provider says that it is. */
+export function stateOf(
+  before: SubscriptionRow,
+  { subscription, nextMinor }: Pick<ProviderSnapshot, 'subscription' | 'nextMinor'>,
+): Partial<SubscriptionRow> {
+  const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
+    subscription
+  const status = STATUS[subscription.state]
+  // Also of one that ended because of it, so that its member can read why.
+  const hasFailed = status === 'past_due' || status === 'unpaid' || subscription.endReason === 'not_paid'
+  return {
+    providerId: subscription.id,
+    plan: planOfKey(subscription.price) ?? before.plan,
+    priceMinor: subscription.amountMinor,
+    status,
+    anchor: subscription.anchor,
+    periodStart,
+    periodEnd,
+    trialEndsAt,
+    validUntil: endedAt ?? cancelsAt ?? (status === 'trialing' ? (trialEndsAt ?? periodEnd) : periodEnd),
+    canceledAt: cancelsAt === null && endedAt === null ? null : (cancelledAt ?? endedAt),
+    endedAt,
+    pendingPlan: planned ? planOfKey(planned.price) : null,
+    pendingAt: planned?.at ?? null,
+    nextMinor,
+    // The first charge that failed, not the last: the days of grace begin once, with the time that it was for. When it was tried is
+    // known only while it waits, and nobody may have told by then.
+    paymentFailedAt: hasFailed ? (before.paymentFailedAt ?? periodStart) : null,
+    paymentType: method?.kind ?? before.paymentType,
+    cardLast4: method ? method.last4 : before.cardLast4,
+  }
+}
+
+const SHOWN = [
+  'status',
+  'plan',
+  'validUntil',
+  'canceledAt',
+  'pendingPlan',
+  'paymentType',
+  'cardLast4',
+] as const
+const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
+  SHOWN.some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
+
+/** Settles all memberships of a customer who was deleted at the provider, or pays with another card. */
+export async function settleCustomer(shop: Shop, customerId: string): Promise<void> {
+  const userId = await selectUserOfCustomer(shop.db, customerId)
+  if (userId === null) return
+  for (const { providerId } of await runningOf(shop.db, userId))
+    if (providerId !== null) await settleSubscription(shop, providerId)
+}
+
+/** By how it is paid. */
+export async function settleMethod(shop: Shop, methodId: string): Promise<void> {
+  const customer = await shop.billing.customers.ownerOf(methodId)
+  if (customer !== null) await settleCustomer(shop, customer)
+}
+
+/** By its invoice. */
+export async function settleInvoice(shop: Shop, invoiceId: string): Promise<void> {
+  const { subscription } = await shop.billing.invoices.retrieve(invoiceId)
+  if (subscription) await settleSubscription(shop, subscription)
+}
+
+/** One that lost its place, until nobody can pay it any more. */
+export async function settleSuperseded(
+  shop: Shop,
+  row: SubscriptionRow,
+  providerId: string,
+): Promise<SubscriptionRow> {
+  try {
+    return (await settleSubscription(shop, providerId)) ?? row
+  } catch (error) {
+    if (!(error instanceof NotAtProvider)) throw error
+    return changeSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
+  }
+}
+
+interface Run<T> {
+  readonly running: Promise<unknown>
+  /** Asked for while that one ran: it begins afterwards, and sees all that had happened when it was asked for. */
+  next?: Promise<T>
+}
+
+/**
+ * Work on one thing at a time, and never more of it than is of use: whoever asks while it is under way shares one more run
+ * with all the others who do. Ten notices of one charge cost two settlements.
+ */
+export function oneAtATime<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+  const runs = new Map<string, Run<T>>()
+  const begin = (key: string, work: () => Promise<T>): Promise<T> => {
+    const running = work()
+    const run: Run<T> = { running }
+    runs.set(key, run)
+    const over = () => {
+      if (runs.get(key) === run && !run.next) runs.delete(key)
+    }
+    void running.then(over, over)
+    return running
+  }
+  return (key, work) => {
+    const run = runs.get(key)
+    if (!run) return begin(key, work)
+    const start = () => begin(key, work)
+    return (run.next ??= run.running.then(start, start))
+  }
+}

@@ -1,0 +1,144 @@
+import { DAY_MS } from '#contract/durations.ts'
+import { type PlanId, planInWords } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { memberOf } from './service.ts'
+import { daysAfter } from './months.ts'
+import { graceEnd, hasFailedPayment } from './entitlement.ts'
+import { priceOf } from './next-payment.ts'
+import { type SubscriptionRow } from './queries.ts'
+import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
+import type { OrderRow as Order } from '../orders/queries.ts'
+import type { PaidInvoice } from './invoice-orders.ts'
+import { needsBuyer, type ProviderSnapshot } from './provider-state.ts'
+
+/** The change, for the mails about it. */
+export interface Transition {
+  readonly before: SubscriptionRow
+  readonly after: SubscriptionRow & { readonly userId: string }
+  readonly sold: readonly { readonly order: Order; readonly paid: PaidInvoice; readonly plan: PlanId }[]
+  readonly snapshot: ProviderSnapshot
+}
+
+/** Mails to a member about what just became of the membership: each change once, however often it is settled. */
+export async function mailTransition(
+  tx: Db,
+  { clock, config }: Pick<Shop, 'clock' | 'config'>,
+  { before, after, sold, snapshot }: Transition,
+): Promise<void> {
+  const person = await memberOf(tx, after.userId)
+  if (!person) return
+  const to = person.email
+  const { firstName } = person
+  const { plans } = config.details
+  const plan = plans[after.plan]
+  const next =
+    after.nextMinor === null || hasFailedPayment(after)
+      ? null
+      : { at: after.validUntil.toISOString(), amountMinor: after.nextMinor }
+
+  const ran = before.status !== 'incomplete' && before.status !== 'incomplete_expired'
+  if (after.status === 'trialing' && !ran)
+    await queueMail(tx, {
+      to,
+      kind: 'trial_started',
+      key: `trial_started:${after.id}`,
+      data: {
+        firstName,
+        endsAt: (after.trialEndsAt ?? after.periodEnd).toISOString(),
+        amountMinor: after.nextMinor ?? priceOf(after, plans),
+        creditsPerMonth: plan.creditsPerMonth,
+        days: Math.round(
+          ((after.trialEndsAt ?? after.periodEnd).getTime() - after.periodStart.getTime()) / DAY_MS,
+        ),
+        plan: plan.type,
+        yearly: plan.yearly,
+      },
+    })
+  for (const { order, paid, plan: soldPlan } of sold) {
+    const path = `/orders/${order.id}`
+    const { creditsPerMonth } = plans[soldPlan]
+    const name = planInWords(plans[soldPlan])
+    if (paid.invoice.reason === 'joined')
+      await queueMail(tx, {
+        to,
+        kind: 'membership_started',
+        key: `membership_started:${after.id}`,
+        data: {
+          firstName,
+          plan: name,
+          amountMinor: order.totalMinor,
+          next,
+          validUntil: after.validUntil.toISOString(),
+          creditsPerMonth,
+          path,
+          withdrawUntil: daysAfter(paid.invoice.paidAt ?? clock.now(), WITHDRAW_DAYS).toISOString(),
+        },
+      })
+    else if (paid.invoice.reason === 'changed')
+      await queueMail(tx, {
+        to,
+        kind: 'plan_changed',
+        key: `plan_changed:${paid.invoice.id}`,
+        data: {
+          firstName,
+          from: planInWords(plans[before.plan]),
+          to: name,
+          at: null,
+          amountMinor: order.totalMinor,
+          more: Math.max(0, creditsPerMonth - plans[before.plan].creditsPerMonth),
+          next,
+        },
+      })
+    else
+      await queueMail(tx, {
+        to,
+        kind: 'membership_renewed',
+        key: `membership_renewed:${paid.invoice.id}`,
+        data: {
+          firstName,
+          plan: name,
+          amountMinor: order.totalMinor,
+          vatMinor: order.vatMinor,
+          validUntil: after.validUntil.toISOString(),
+          creditsPerMonth,
+          next,
+          orderNumber: order.number,
+          path,
+        },
+      })
+  }
+  if (snapshot.failed && after.paymentFailedAt) {
+    const { payment } = snapshot.failed
+    const data = {
+      firstName,
+      plan: planInWords(plan),
+      amountMinor: snapshot.failed.dueMinor,
+      benefitsUntil: graceEnd(after.paymentFailedAt).toISOString(),
+      over: graceEnd(after.paymentFailedAt) <= clock.now(),
+      subscriptionId: after.id,
+    }
+    if (payment && needsBuyer(payment))
+      await queueMail(tx, {
+        to,
+        kind: 'payment_needs_you',
+        key: `payment_needs_you:${snapshot.failed.invoiceId}`,
+        data,
+      })
+    else
+      await queueMail(tx, {
+        to,
+        kind: 'payment_failed',
+        key: `payment_failed:${snapshot.failed.invoiceId}`,
+        data: { ...data, last: false },
+      })
+  }
+  if (after.status === 'canceled' && ran && before.status !== 'canceled' && after.withdrawnAt === null)
+    await queueMail(tx, {
+      to,
+      kind: 'membership_ended',
+      key: `membership_ended:${after.id}`,
+      data: { firstName, plan: planInWords(plan), unpaid: snapshot.subscription.endReason === 'not_paid' },
+    })
+}

@@ -1,0 +1,338 @@
+import { eq, inArray } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { orders } from '#server/db/schema/orders.ts'
+import { refunds } from '#server/db/schema/refunds.ts'
+import { PaymentConflict, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
+import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
+
+import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { invoicesOf } from '#tests/support/membership-books.ts'
+import { thePlug } from '#tests/support/pull-the-plug.ts'
+import { soon } from '#tests/support/soon.ts'
+import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
+import { spendCredit } from './service.ts'
+import { owedTo } from '../refunds/service.ts'
+import { pence } from '../prices/service.ts'
+import { openStatements } from '../withdrawals/service.ts'
+import { carryOutStatements } from '../withdrawals/carry-out-statements.ts'
+import { carryOutWithdrawals } from './withdraw.ts'
+import { reconcileMemberships, reconcileMoneyBack } from './sync-due-memberships.ts'
+import { settleInvoicePayment } from './membership-refunds.ts'
+
+const LONGEST = { timeout: process.env.LONG ? 3_600_000 : 300_000 }
+/** Every statement where there is time, else every so manieth. */
+const STATEMENTS = process.env.LONG ? 1 : 9
+
+let all: MembersShop
+let titles: TestBook[]
+const plug = thePlug()
+let billing: MembersShop['shop']['billing']
+let payments: MembersShop['shop']['payments']
+beforeAll(async () => {
+  all = await membersShop()
+  all.shop.log.level = 'silent'
+  billing = { ...all.shop.billing, subscriptions: { ...all.shop.billing.subscriptions } }
+  payments = { ...all.shop.payments }
+  titles = await Promise.all([0, 1, 2].map(() => anAudioBook(all.shop, { priceMinor: 1200, edition: true })))
+})
+afterEach(async () => {
+  plug.disarm()
+  await all.sandbox.control('refunds', { answer: 'succeeded' })
+  Object.assign(all.shop.billing.subscriptions, billing.subscriptions)
+  Object.assign(all.shop.payments, payments)
+})
+afterAll(async () => {
+  plug.remove()
+  await all?.close()
+})
+
+const on = (member: Member, path: string, payload: object) =>
+  member.ask('POST', `/api/subscriptions/${member.id}${path}`, payload)
+const details = async (member: Member) =>
+  (await member.ask('GET', `/api/subscriptions/${member.id}/details`)).json()
+const shown = async (member: Member): Promise<number> => (await details(member)).withdrawal.amount
+const withdraw = async (member: Member, amount?: number) =>
+  (await on(member, '/withdraw', { amount: amount ?? (await shown(member)) })).statusCode
+const claim = async (member: Member, { slug }: TestBook) =>
+  (await member.ask('POST', `/api/audio_books/add-to-library/${slug}`, { waiver: true })).statusCode
+const upgrade = async (member: Member, plan: number) =>
+  (await member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan })).statusCode
+const ordersOf = ({ user }: Member) => all.shop.db.select().from(orders).where(eq(orders.userId, user.id))
+async function rowsOf(member: Member) {
+  const ids = (await ordersOf(member)).map(({ id }) => id)
+  return all.shop.db.select().from(refunds).where(inArray(refunds.orderId, ids))
+}
+const sum = (minor: readonly number[]) => minor.reduce((one, two) => one + two, 0)
+/** Here and at the provider. */
+async function back(member: Member): Promise<[number, number]> {
+  const there: number[] = []
+  for (const payment of await paymentsOf(member))
+    there.push((await all.sandbox.payments.retrievePayment(payment)).refundedMinor)
+  return [sum((await ordersOf(member)).map(({ refundedMinor }) => refundedMinor)), sum(there)]
+}
+async function paymentsOf(member: Member): Promise<string[]> {
+  const found: string[] = []
+  for await (const { payment } of all.sandbox.billing.invoices.list({
+    subscription: await member.providerId(),
+  }))
+    if (payment !== null) found.push(payment)
+  return found
+}
+const jobs = async (duration: string) => {
+  await all.pass(duration)
+  await carryOutWithdrawals(all.shop)
+  await sendDueRefunds(all.shop)
+}
+const SAID = 'You’ve withdrawn from your membership'
+const saidOf = async (member: Member) =>
+  (await all.mailsTo(member)).filter((subject) => subject === SAID).length
+
+test('what the provider refuses to pay back is not booked as paid back; it is owed until a bank has taken it', async () => {
+  const member = await all.member(4)
+  const [payment] = await paymentsOf(member)
+  // The buyer asked the bank first, and nobody has told the shop.
+  const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
+  expect(await withdraw(member)).toBe(200)
+  expect(await back(member)).toEqual([0, 0])
+  expect(await owedTo(all.shop.db, member.user.id)).toMatchObject([{ amountMinor: 800 }])
+  await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'lost' })
+  await jobs('P1D')
+  expect(await back(member)).toEqual([800, 0])
+  expect(await rowsOf(member)).toMatchObject([{ state: 'done', problem: 'the_bank_took_it_back' }])
+  expect(await owedTo(all.shop.db, member.user.id)).toEqual([])
+  expect(await saidOf(member)).toBe(1)
+})
+
+test('without a balance, and of one that fails days later, the money is owed, and sent in the end, once', async () => {
+  const member = await all.member(4)
+  await all.sandbox.control('refunds', { answer: 'balance_insufficient' })
+  expect(await withdraw(member)).toBe(200)
+  expect(await rowsOf(member)).toMatchObject([{ state: 'refused', problem: 'balance_insufficient' }])
+  await all.sandbox.control('refunds', { answer: 'pending' })
+  await jobs('PT1H')
+  const [sent] = await rowsOf(member)
+  expect(sent).toMatchObject({ state: 'sent', problem: null })
+  await all.sandbox.control(`refunds/${sent!.providerId}`, { status: 'failed' })
+  await all.sandbox.control('refunds', { answer: 'succeeded' })
+  await jobs('P1D')
+  expect(await back(member)).toEqual([0, 0])
+  await jobs('P1D')
+  expect(await back(member)).toEqual([800, 800])
+})
+
+test('a part that a bank gave back after its credit note was written, of which nobody told, is sent again, and has that note', async () => {
+  const member = await all.member(4)
+  await all.pass('P10D')
+  const amount = pence(await shown(member))
+  expect(await withdraw(member)).toBe(200)
+  const [gone] = await rowsOf(member)
+  expect(gone).toMatchObject({ state: 'done', amountMinor: amount })
+  await all.sandbox.control(`refunds/${gone!.providerId}`, { status: 'failed' })
+  await reconcileMoneyBack(all.shop, () => false)
+  expect(await rowsOf(member)).toMatchObject([{ state: 'failed', attempts: 1 }])
+  await jobs('P1D')
+  expect(await back(member)).toEqual([amount, amount])
+  const { creditedMinor } = await all.sandbox.billing.invoices.retrieve(gone!.invoiceId!)
+  expect(creditedMinor).toBe(amount)
+  expect(await all.sandbox.billing.invoices.creditNotes(gone!.invoiceId!)).toHaveLength(1)
+})
+
+test('each refund has a credit note, also one that was made at the provider’s own desk', async () => {
+  const member = await all.member(4)
+  const [payment] = await paymentsOf(member)
+  await all.sandbox.payments.refundPayment(payment!, { amountMinor: 300 }, `by-hand:${payment}`)
+  for (let night = 0; night < 2; night += 1) await reconcileMoneyBack(all.shop, () => false)
+  const [invoice] = await invoicesOf(all.sandbox, await member.providerId())
+  expect(invoice!.creditedMinor).toBe(300)
+})
+
+test('nothing can be claimed once a withdrawal was noted, however long the provider takes', async () => {
+  const member = await all.member(1)
+  const claims: number[] = []
+  all.shop.billing.subscriptions.end = async (id) => {
+    for (const title of titles) claims.push(await claim(member, title))
+    return billing.subscriptions.end(id)
+  }
+  expect(await withdraw(member, 12)).toBe(200)
+  expect([claims, await back(member)]).toEqual([
+    [422, 422, 422],
+    [1200, 1200],
+  ])
+})
+
+test('a title that is chosen while somebody withdraws counts: its money is not paid back', async () => {
+  const member = await all.member(1)
+  const { asked } = await all.shop.db.transaction(async (tx) => {
+    await spendCredit(tx, member.user.id, titles[0]!.id, all.shop.clock.now())
+    const withdrawing = withdraw(member, 12)
+    await soon(async () => {
+      const { rows } = await all.shop.database.pool.query('select 1 from pg_locks where not granted')
+      expect(rows).not.toEqual([])
+    })
+    return { asked: withdrawing }
+  })
+  // The sum that was shown is not the one that is owed now.
+  expect(await asked).toBe(409)
+  expect([await shown(member), await back(member)]).toEqual([6, [0, 0]])
+})
+
+test('an upgrade neither takes the right away nor starts it anew, and both charges come back in part', async () => {
+  const member = await all.member(4)
+  await all.pass('P3D')
+  expect(await upgrade(member, 1)).toBe(200)
+  await all.pass('P1D')
+  const [joined, upgraded] = (await ordersOf(member)).toSorted((one, two) => two.totalMinor - one.totalMinor)
+  const amount = Math.round((joined!.totalMinor * 26) / 30) + Math.round((upgraded!.totalMinor * 26) / 27)
+  const { withdrawal } = await details(member)
+  expect(withdrawal.amount).toBe(amount / 100)
+  expect(new Date(withdrawal.until).getTime() - joined!.paidAt!.getTime()).toBe(14 * 86_400_000)
+  expect(await withdraw(member)).toBe(200)
+  expect(await back(member)).toEqual([amount, amount])
+})
+
+test('what an upgrade charged after the sum was reckoned comes back too', async () => {
+  const member = await all.member(4)
+  all.shop.billing.subscriptions.end = async (id) => {
+    await all.sandbox.billing.subscriptions.upgrade(
+      id,
+      { price: 'plan_1', at: all.shop.clock.now() },
+      `late:${id}`,
+    )
+    return billing.subscriptions.end(id)
+  }
+  expect(await withdraw(member, 8)).toBe(200)
+  const charged = sum((await ordersOf(member)).map(({ totalMinor }) => totalMinor))
+  expect(charged).toBeGreaterThan(800)
+  expect(await back(member)).toEqual([charged, charged])
+})
+
+test('while a dispute is open, and where nothing is left, nobody can withdraw, and the page knows why', async () => {
+  const [disputed, empty] = [await all.member(4), await all.member(4)]
+  const [payment] = await paymentsOf(disputed)
+  await all.sandbox.control(`payment_intents/${payment}/dispute`)
+  await settleInvoicePayment(all.shop, payment!)
+  expect((await details(disputed)).withdrawal).toMatchObject({ disputed: true })
+  expect(await withdraw(disputed)).toBe(422)
+  expect(await claim(empty, titles[0]!)).toBe(200)
+  expect((await details(empty)).withdrawal).toMatchObject({ amount: 0, disputed: false })
+  expect(await withdraw(empty)).toBe(422)
+  expect(await back(empty)).toEqual([0, 0])
+})
+
+test('one that stopped half-way has its receipt at once, is finished by a job, and its refund is emailed then', async () => {
+  const member = await all.member(4)
+  const away = async () => {
+    throw new PaymentsUnavailable('away')
+  }
+  all.shop.billing.subscriptions.end = away
+  const statedAt = all.shop.clock.now().toISOString()
+  expect(await withdraw(member)).toBe(200)
+  expect(await member.current()).toBeNull()
+  expect(await saidOf(member)).toBe(0)
+  // The receipt waits for no provider; the email about the refund does.
+  const receipt = (await all.lettersTo(member)).at(-1)!
+  expect(receipt.subject).toBe('We’ve received your withdrawal')
+  expect(receipt.text).toMatch(/Your membership \(Reader, by the month\)/)
+  expect(receipt.text).toContain(`at ${statedAt.slice(11, 16)} (UTC)`)
+  Object.assign(all.shop.billing.subscriptions, billing.subscriptions)
+  all.shop.payments.refundPayment = away
+  await jobs('PT10M')
+  Object.assign(all.shop.payments, payments)
+  await jobs('PT10M')
+  await jobs('PT10M')
+  expect(await back(member)).toEqual([800, 800])
+  expect(await saidOf(member)).toBe(1)
+  expect((await all.sandbox.billing.subscriptions.retrieve(await member.providerId())).state).toBe('ended')
+})
+
+test('a statement without a log-in ends the membership that its order paid, as of its own time, with one receipt', async () => {
+  const member = await all.member(4)
+  const [paid] = await ordersOf(member)
+  await all.pass('P13DT23H')
+  const amount = pence(await shown(member))
+  const payload = { name: 'Una Reed', contract: paid!.number, email: member.user.email }
+  expect((await all.shop.app.inject({ method: 'POST', url: '/api/withdrawals', payload })).statusCode).toBe(
+    201,
+  )
+  await all.pass('PT2H')
+  await carryOutStatements(all.shop)
+  expect(await member.current()).toBeNull()
+  expect(await back(member)).toEqual([amount, amount])
+  const subjects = await all.mailsTo(member)
+  expect(subjects.filter((subject) => subject === 'We’ve received your withdrawal')).toHaveLength(1)
+  expect(await saidOf(member)).toBe(1)
+  expect(await openStatements(all.shop.db, 10)).toEqual([])
+
+  // Too late for the law: the owner answers.
+  const late = await all.member(4)
+  const [old] = await ordersOf(late)
+  await all.pass('P15D')
+  await all.shop.app.inject({
+    method: 'POST',
+    url: '/api/withdrawals',
+    payload: { ...payload, contract: old!.number, email: late.user.email },
+  })
+  await carryOutStatements(all.shop)
+  expect(await late.current()).not.toBeNull()
+  expect(await openStatements(all.shop.db, 10)).toMatchObject([{ contract: old!.number }])
+})
+
+test('killed at any statement it pays back once, and ends', LONGEST, async () => {
+  const member = await all.member(4)
+  for (let statements = 1, wasCut = true; wasCut; statements += STATEMENTS) {
+    plug.armAfter(statements)
+    await on(member, '/withdraw', { amount: 8 }).catch(() => undefined)
+    await carryOutWithdrawals(all.shop).catch(() => undefined)
+    await sendDueRefunds(all.shop).catch(() => undefined)
+    wasCut = plug.disarm()
+    // So that what was cut off is due again.
+    await all.pass('PT10M')
+  }
+  await jobs('P1D')
+  expect(await back(member)).toEqual([800, 800])
+  expect(await saidOf(member)).toBe(1)
+})
+
+test('who withdrew within a year gets the audiobooks of another membership after its first 14 days', async () => {
+  const member = await all.member(4)
+  expect(await withdraw(member)).toBe(200)
+  await all.pass('P300D')
+  const { id } = (
+    await member.ask('POST', '/api/subscriptions', { plan: 4, startNow: true, paymentMethod: 'pm_card_visa' })
+  ).json()
+  const again: Member = {
+    ...member,
+    id,
+    async current() {
+      return (await member.ask('GET', `/api/subscriptions/${id}/details`)).json()
+    },
+  }
+  expect(await claim(again, titles[0]!)).toBe(422)
+  const { credits: held } = (await again.current()) as { credits: { left: number; from: string } }
+  expect(held).toMatchObject({ left: 0, from: expect.any(String) })
+  await all.pass('P14D')
+  await all.pass('PT1M')
+  expect(await claim(again, titles[0]!)).toBe(200)
+})
+
+test('after a yearly renewal the running month alone counts: the free audiobooks of last year are not among those left', async () => {
+  const member = await all.member(5)
+  await all.pass('P1Y2D')
+  await reconcileMemberships(all.shop)
+  expect(await ordersOf(member)).toHaveLength(2)
+  expect(await shown(member)).toBeGreaterThan(79)
+  expect(await claim(member, titles[0]!)).toBe(200)
+  expect((await details(member)).withdrawal).toMatchObject({ amount: 0 })
+})
+
+test('a provider that refuses without a reason is asked again all the same', async () => {
+  const member = await all.member(4)
+  all.shop.payments.refundPayment = async () => {
+    throw new PaymentConflict('no')
+  }
+  expect(await withdraw(member)).toBe(200)
+  expect(await back(member)).toEqual([0, 0])
+  Object.assign(all.shop.payments, payments)
+  await jobs('PT10M')
+  expect(await back(member)).toEqual([800, 800])
+})

@@ -1,0 +1,108 @@
+import { fc } from '#tests/support/random.ts'
+import { expect, test } from 'vitest'
+import { daysAfter, monthsAfter } from './months.ts'
+import { type WithdrawableCharge, isPart, type Month, withdrawalOf } from './withdrawal-amounts.ts'
+
+const PAID = new Date('2026-04-01T10:00:00Z')
+const joined = (more: Partial<WithdrawableCharge> = {}): WithdrawableCharge => ({
+  orderId: 'joined',
+  paidMinor: 800,
+  backMinor: 0,
+  paidAt: PAID,
+  paidFor: { from: PAID, until: monthsAfter(PAID, 1) },
+  isWithdrawable: true,
+  ...more,
+})
+const NONE_TAKEN: Month = { given: 1, taken: 0 }
+const after = (days: number, charges: readonly WithdrawableCharge[], month = NONE_TAKEN) =>
+  withdrawalOf(charges, month, daysAfter(PAID, days))
+const sum = (...of: Parameters<typeof after>) => after(...of)?.amountMinor
+
+test('by days: all of it on the first one, a share of thirty after that, nothing from the fifteenth on', () => {
+  expect(sum(0.9, [joined()])).toBe(800)
+  expect(sum(10, [joined()])).toBe(533)
+  expect(sum(13.99, [joined()])).toBe(453)
+  expect(after(14, [joined()])).toBeNull()
+  expect(after(0, [joined()])?.until).toEqual(new Date('2026-04-15T10:00:00Z'))
+})
+
+test('a free audiobook that was taken counts as used: of two of the running month it is a half, of a year as of a month', () => {
+  expect(sum(3, [joined()], { given: 1, taken: 1 })).toBe(0)
+  expect(sum(3, [joined({ paidMinor: 1200 })], { given: 2, taken: 1 })).toBe(600)
+  const year = joined({ paidMinor: 12_000, paidFor: { from: PAID, until: monthsAfter(PAID, 12) } })
+  expect(sum(3, [year], { given: 2, taken: 1 })).toBe(6000)
+  expect(sum(13, [year], { given: 2, taken: 0 })).toBe(Math.round((12_000 * 352) / 365))
+  // A Supporter has none to take.
+  expect(sum(10, [joined({ paidMinor: 300 })], { given: 0, taken: 0 })).toBe(200)
+})
+
+test('half a penny is rounded up', () => {
+  expect(sum(1, [joined({ paidMinor: 25 })], { given: 2, taken: 1 })).toBe(13)
+})
+
+test('an upgrade neither takes the right away nor starts it anew: each charge gives back its own share', () => {
+  const at = daysAfter(PAID, 3)
+  const upgraded = joined({
+    orderId: 'upgraded',
+    paidMinor: 360,
+    paidAt: at,
+    paidFor: { from: at, until: monthsAfter(PAID, 1) },
+    isWithdrawable: false,
+  })
+  expect(after(4, [upgraded, joined()], { given: 2, taken: 1 })?.shares).toEqual([
+    { orderId: 'upgraded', amountMinor: 180 },
+    { orderId: 'joined', amountMinor: 400 },
+  ])
+  // The joining's days, of which 4 of 30 are over; the upgrade's, of which 1 of 27 is.
+  expect(sum(4, [upgraded, joined()])).toBe(693 + 347)
+  expect(after(4, [upgraded, joined()])?.until).toEqual(daysAfter(PAID, 14))
+  expect(after(15, [upgraded, joined()])).toBeNull()
+  expect(isPart(upgraded.paidFor, [upgraded.paidFor, joined().paidFor])).toBe(true)
+  expect(isPart(joined().paidFor, [upgraded.paidFor, joined().paidFor])).toBe(false)
+})
+
+test('the renewal of a year opens the days for its own charge, and for none that came before it', () => {
+  const renewedAt = monthsAfter(PAID, 12)
+  const year = { paidMinor: 8000, isWithdrawable: true }
+  const charges = [
+    joined({
+      ...year,
+      orderId: 'renewed',
+      paidAt: renewedAt,
+      paidFor: { from: renewedAt, until: monthsAfter(PAID, 24) },
+    }),
+    joined({ ...year, paidFor: { from: PAID, until: renewedAt } }),
+  ]
+  expect(withdrawalOf(charges, NONE_TAKEN, daysAfter(renewedAt, 2))?.shares).toEqual([
+    { orderId: 'renewed', amountMinor: Math.round((8000 * 364) / 366) },
+  ])
+})
+
+test('a charge that opens nothing, and one of nothing, cannot be withdrawn from; of what went back only the rest comes', () => {
+  expect(after(1, [joined({ isWithdrawable: false })])).toBeNull()
+  expect(after(1, [joined({ paidMinor: 0 })])).toBeNull()
+  expect(sum(0, [joined({ backMinor: 300 })])).toBe(500)
+  expect(sum(0, [joined({ backMinor: 800 })])).toBe(0)
+})
+
+test('never more than was paid, never less than nothing, and never more on a later day', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        paidMinor: fc.integer({ min: 1, max: 20_000 }),
+        given: fc.integer({ min: 0, max: 3 }),
+        share: fc.double({ min: 0, max: 1, noNaN: true }),
+        months: fc.constantFrom(1, 12),
+        day: fc.double({ min: 0, max: 13, noNaN: true }),
+      }),
+      ({ paidMinor, given, share, months, day }) => {
+        const charge = joined({ paidMinor, paidFor: { from: PAID, until: monthsAfter(PAID, months) } })
+        const month = { given, taken: Math.floor(given * share) }
+        const [now, later] = [sum(day, [charge], month)!, sum(day + 0.9, [charge], month)!]
+        expect(now).toBeGreaterThanOrEqual(later)
+        expect(later).toBeGreaterThanOrEqual(0)
+        expect(now).toBeLessThanOrEqual(paidMinor)
+      },
+    ),
+  )
+})

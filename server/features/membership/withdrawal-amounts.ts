@@ -1,0 +1,244 @@
+import { DAY_MS } from '#contract/durations.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { chargesOf } from '../orders/ledger.ts'
+import { askForRefund, owedFor, sumWithdrawn } from '../refunds/service.ts'
+import { daysAfter, type Span } from './months.ts'
+import { selectGrants, selectNextCredit } from './credit-queries.ts'
+import { invoicesFor } from './invoices.ts'
+import {
+  selectGiftCharge,
+  selectMember,
+  selectPaidPeriods,
+  selectSubscription,
+  type SubscriptionRow,
+} from './queries.ts'
+
+export const WITHDRAW_DAYS = 14
+
+/** A charge for a membership, as far as somebody may change their mind about it. */
+export interface WithdrawableCharge {
+  readonly orderId: string
+  readonly paidMinor: number
+  /** The part of it that went back already, or is owed. */
+  readonly backMinor: number
+  readonly paidAt: Date
+  readonly paidFor: Span
+  /** False if the provider refuses to refund it because of a dispute. */
+  readonly isRefundable?: boolean
+  /** The first of all, the first after a trial, or the renewal of a year; the law knows no other, and an upgrade is none. */
+  readonly isWithdrawable: boolean
+}
+
+/** Free audiobooks of the running month. */
+export interface Month {
+  readonly given: number
+  readonly taken: number
+}
+
+export interface Share {
+  readonly orderId: string
+  readonly amountMinor: number
+}
+
+/** Until when somebody may withdraw, and what comes back if they do it now, in pence. */
+export interface Withdrawal {
+  readonly until: Date
+  /** 0 where nothing is left to pay back. */
+  readonly amountMinor: number
+  /** Of each charge, its own. */
+  readonly shares: readonly Share[]
+  /** True if the provider refuses to refund a charge that could be withdrawn from. */
+  readonly isBlocked?: true
+}
+
+/**
+ * The first charge, and each later one for a whole year, opens 14 days in which a member may withdraw. A part of every charge
+ * in them goes back: the share of its days that are left, or the share of the running month’s free audiobooks that were not
+ * taken, whichever is smaller (docs/product.md, Memberships). Null where the days are over.
+ */
+export function withdrawalOf(
+  charges: readonly WithdrawableCharge[],
+  month: Month,
+  now: Date,
+): Withdrawal | null {
+  const opened = charges
+    .filter(
+      ({ isWithdrawable, paidMinor, paidAt }) =>
+        isWithdrawable && paidMinor > 0 && now < daysAfter(paidAt, WITHDRAW_DAYS),
+    )
+    .toSorted((one, two) => two.paidAt.getTime() - one.paidAt.getTime())[0]
+  if (!opened) return null
+  const within = charges.filter(({ paidAt }) => paidAt >= opened.paidAt)
+  const isBlocked = within.some((charge) => charge.isRefundable === false && shareOf(charge, month, now) > 0)
+  const shares = within
+    .filter(({ isRefundable }) => isRefundable !== false)
+    .map((charge) => ({ orderId: charge.orderId, amountMinor: shareOf(charge, month, now) }))
+    .filter(({ amountMinor }) => amountMinor > 0)
+  const amountMinor = shares.reduce((sum, share) => sum + share.amountMinor, 0)
+  return {
+    until: daysAfter(opened.paidAt, WITHDRAW_DAYS),
+    amountMinor,
+    shares,
+    ...(isBlocked && { isBlocked }),
+  }
+}
+
+/** Rounded half up. Only days that are over count as used. */
+function shareOf(charge: WithdrawableCharge, { given, taken }: Month, now: Date): number {
+  const { paidMinor, backMinor, paidFor } = charge
+  const { from, until } = paidFor
+  const days = Math.max(1, Math.round((until.getTime() - from.getTime()) / DAY_MS))
+  const used = Math.min(days, Math.max(0, Math.floor((now.getTime() - from.getTime()) / DAY_MS)))
+  const ofDays = (paidMinor * (days - used)) / days
+  const ofAudiobooks = given === 0 ? paidMinor : (paidMinor * (given - taken)) / given
+  return Math.max(0, Math.min(Math.round(Math.min(ofDays, ofAudiobooks)), paidMinor - backMinor))
+}
+
+/** A part of a period, which a change in it paid for, is charged beside the whole of it. */
+export const isPart = ({ from, until }: Span, all: readonly Span[]): boolean =>
+  all.some((other) => other.from < from && other.until.getTime() === until.getTime())
+
+/**
+ * The sum that a withdrawal now pays back; null where the days are over. A caller that acts on it has the
+ * membership's lock, and locks what it granted: a title that is taken at this moment counts, or is not taken.
+ */
+export async function withdrawalAt(
+  db: Db,
+  row: SubscriptionRow,
+  now: Date,
+  /** As if the member had taken `more` free audiobooks than they have. */
+  { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
+): Promise<Withdrawal | null> {
+  const grants = await selectGrants(db, row.id, { lock })
+  const running = grants.filter(({ usableFrom, usableUntil }) => usableFrom <= now && now < usableUntil)
+  const month = {
+    given: running.length,
+    taken: running.filter(({ spentAt }) => spentAt !== null).length + more,
+  }
+  return withdrawalOf(row.gift ? await chargeOfGift(db, row) : await chargesFor(db, row), month, now)
+}
+
+async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawableCharge[]> {
+  const invoices = (await invoicesFor(db, row.id)).filter(({ paidMinor }) => paidMinor > 0)
+  const owed = await owedFor(
+    db,
+    invoices.map(({ orderId }) => orderId),
+  )
+  const first = invoices.at(-1)
+  return invoices.map(
+    ({ orderId, paidMinor, refundedMinor, isRefundable, paidAt, plan, from, until }, index) => {
+      const others = invoices.filter((_, other) => other !== index)
+      const isYearly = Object.values(PLANS).some(({ id, yearly }) => id === plan && yearly)
+      return {
+        orderId,
+        paidMinor,
+        backMinor: refundedMinor + (owed.get(orderId) ?? 0),
+        paidAt: paidAt ?? from,
+        paidFor: { from, until },
+        isRefundable,
+        // The first charge (after a trial, the first paid one) and each yearly renewal.
+        isWithdrawable: orderId === first?.orderId || (isYearly && !isPart({ from, until }, others)),
+      }
+    },
+  )
+}
+
+/** The money of a gift goes back to who gave it. */
+async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableCharge[]> {
+  const charge = await selectGiftCharge(db, row.id)
+  if (!charge?.orderId) return []
+  const { orderId, paidMinor, paidAt } = charge
+  const [paid] = await chargesOf(db, [orderId])
+  const backMinor = (paid?.refundedMinor ?? 0) + ((await owedFor(db, [orderId])).get(orderId) ?? 0)
+  const paidFor = { from: row.periodStart, until: row.periodEnd }
+  return [
+    {
+      orderId,
+      paidMinor,
+      backMinor,
+      paidAt,
+      paidFor,
+      isWithdrawable: true,
+      isRefundable: paid?.isRefundable ?? true,
+    },
+  ]
+}
+
+/** The refunds that a withdrawal owes, each charge its own share, once. The caller has locked the membership. */
+export async function oweWithdrawal(
+  tx: Db,
+  { id, gift }: Pick<SubscriptionRow, 'id' | 'gift'>,
+  { shares }: Withdrawal,
+  now: Date,
+): Promise<void> {
+  const invoices = await selectPaidPeriods(tx, id)
+  for (const { orderId, amountMinor } of shares) {
+    const invoiceId = invoices.find((invoice) => invoice.orderId === orderId)?.invoiceId
+    const owed = {
+      reason: gift ? 'gift-withdrawal' : 'withdrawal',
+      key: `withdrawal:${id}:${orderId}`,
+      orderId,
+      amountMinor,
+      ...(invoiceId && { invoiceId }),
+    } as const
+    await askForRefund(tx, owed, now)
+  }
+}
+
+/**
+ * The provider has ended it, and all that it charged until then is known: what was charged after the sum was reckoned is owed too,
+ * and the member is written to. In the transaction that settles it; once, however often that is.
+ */
+export async function completeWithdrawal(
+  tx: Db,
+  { clock, config }: Pick<Shop, 'clock' | 'config'>,
+  row: SubscriptionRow & { readonly userId: string },
+): Promise<void> {
+  const { id, withdrawnAt, userId, plan } = row
+  if (withdrawnAt === null || row.status !== 'canceled') return
+  const found = await withdrawalAt(tx, row, withdrawnAt)
+  if (found) await oweWithdrawal(tx, row, found, clock.now())
+  const orderIds = (await selectPaidPeriods(tx, id)).map(({ orderId }) => orderId)
+  const person = await selectMember(tx, userId)
+  const amountMinor = await sumWithdrawn(tx, orderIds)
+  if (person)
+    await queueMail(tx, {
+      to: person.email,
+      kind: 'membership_withdrawn',
+      key: `membership_withdrawn:${id}`,
+      data: {
+        firstName: person.firstName,
+        plan: planInWords(config.details.plans[plan]),
+        amountMinor,
+        withdrawnAt: withdrawnAt.toISOString(),
+      },
+    })
+}
+
+/**
+ * What a withdrawal would still pay back, in pence, once the next free audiobook is chosen, and whether to whoever gave it; null
+ * where nothing would come back now, so that nothing is lost by choosing (docs/product.md, Memberships).
+ */
+export async function leftIfChosen(
+  db: Db,
+  userId: string,
+  now: Date,
+): Promise<{ readonly leftMinor: number; readonly gift: boolean } | null> {
+  const credit = await selectNextCredit(db, userId, now)
+  if (!credit?.subscriptionId) return null
+  const row = await selectSubscription(db, userId, credit.subscriptionId)
+  if (!row) return null
+  const leftMinor = await leftAfterChoice(db, row, now)
+  return leftMinor === null ? null : { leftMinor, gift: row.gift }
+}
+
+/** The same for one membership. */
+export async function leftAfterChoice(db: Db, row: SubscriptionRow, now: Date): Promise<number | null> {
+  if (row.withdrawnAt || row.endedAt) return null
+  const before = await withdrawalAt(db, row, now)
+  if (!before || before.amountMinor === 0) return null
+  return (await withdrawalAt(db, row, now, { more: 1 }))?.amountMinor ?? 0
+}

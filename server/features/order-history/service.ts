@@ -1,0 +1,61 @@
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
+import type { Db } from '../../db/open.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { membershipGiftsOfLines } from '../gifts/membership-gifts.ts'
+import { giftsOfLines } from '../gifts/title-gifts.ts'
+import {
+  countOrders,
+  type Line,
+  type OrderRow,
+  type PaymentRow,
+  selectLines,
+  selectOrder,
+  selectOrders,
+  selectPayments,
+} from '../orders/queries.ts'
+
+/** An order with everything that is shown. */
+export interface OrderShown {
+  readonly order: OrderRow
+  readonly lines: readonly Line[]
+  readonly payment: PaymentRow | undefined
+  /** The gifts of its lines, by line: to whom each went in the end, and when it was claimed. */
+  readonly gifts: ReadonlyMap<string | null, { readonly email: string; readonly claimedAt: Date | null }>
+}
+
+/** The caller's paid orders, newest first. */
+export async function listOrders(
+  db: Db,
+  userId: string,
+  { page, itemsPerPage }: PageOf,
+): Promise<{ orders: OrderShown[]; total: number }> {
+  const slice = { offset: (page - 1) * itemsPerPage, limit: itemsPerPage }
+  const [rows, total] = await Promise.all([selectOrders(db, userId, slice), countOrders(db, userId)])
+  return { orders: await shown(db, rows), total }
+}
+
+/** One order of the caller's, in whatever state. Throws 404 for everybody else's. */
+export async function seeOrder(db: Db, userId: string, id: string): Promise<OrderShown> {
+  const order = await selectOrder(db, id)
+  if (!order || order.userId !== userId || order.taken !== null) throw notFound()
+  return (await shown(db, [order]))[0]!
+}
+
+async function shown(db: Db, rows: readonly OrderRow[]): Promise<OrderShown[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const [lines, payments] = await Promise.all([selectLines(db, ids), selectPayments(db, ids)])
+  const given = lines.filter(({ gift }) => gift).map(({ id }) => id)
+  const gifts = new Map(
+    [...(await giftsOfLines(db, given)), ...(await membershipGiftsOfLines(db, given))].map((gift) => [
+      gift.orderLineId,
+      gift,
+    ]),
+  )
+  return rows.map((order) => ({
+    order,
+    lines: lines.filter(({ orderId }) => orderId === order.id),
+    payment: payments.find(({ orderId }) => orderId === order.id),
+    gifts,
+  }))
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
+import { openLog } from '#server/log/log.ts'
+import {
+  aBuyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  hearOf,
+  payingShop,
+  type PayingShop,
+  twoTitles,
+} from '#tests/support/a-purchase.ts'
+import { reconcile } from '../checkout/reconcile-payments.ts'
+import { selectUnsettledMisfits } from './payment-attempt-queries.ts'
+import { findOrder } from './service.ts'
+import { triesOf } from './payment-attempts.ts'
+
+let lines: string[]
+let at: PayingShop
+beforeAll(async () => {
+  lines = []
+  at = await payingShop({ log: openLog('info', { write: (line) => void lines.push(line) }) })
+})
+afterAll(() => at.shop.close())
+
+async function started() {
+  const buyer = await aBuyer(at.shop)
+  const { eBook } = await twoTitles(at.shop)
+  const cart = await fillBag(buyer, [{ slug: eBook.slug, kind: 'e_books' }])
+  return { buyer, cart, ...(await checkOut(buyer, cart)) }
+}
+const linesOf = (order: string) =>
+  lines.map((line) => JSON.parse(line)).filter((line) => line.payment && line.order === order)
+const outcomesOf = async (id: string) =>
+  (await triesOf(at.shop.db, id)).map(({ outcome, reason }) => [outcome, reason])
+
+test('each try to pay is one row and one line with its reason, and a later success hides none', async () => {
+  const { buyer, ...begun } = await started()
+  for (const declineCode of ['insufficient_funds', 'insufficient_funds', 'lost_card']) {
+    at.payments.decline(begun.intent, { declineCode })
+    // The return page and the webhook see the same try.
+    await comeBack(buyer, begun)
+    await hearOf(at, begun.intent, undefined, 'payment_intent.payment_failed')
+  }
+  at.payments.pay(begun.intent)
+  await comeBack(buyer, begun)
+  await hearOf(at, begun.intent)
+  expect(await outcomesOf(begun.order)).toEqual([
+    ['refused', 'insufficient_funds'],
+    ['refused', 'insufficient_funds'],
+    ['refused', 'lost_card'],
+    ['paid', null],
+  ])
+  expect(linesOf(begun.order).map(({ payment, reason }) => [payment, reason])).toEqual([
+    ['refused', 'insufficient_funds'],
+    ['refused', 'insufficient_funds'],
+    ['refused', 'lost_card'],
+    ['paid', undefined],
+  ])
+  expect(linesOf(begun.order)[0]).toMatchObject({ intent: begun.intent, request: expect.any(String) })
+})
+
+test('a refusal that is told only after the success is kept too: its notice says which try it was', async () => {
+  const { order, intent } = await started()
+  at.payments.pay(intent)
+  await hearOf(at, intent)
+  const refused = {
+    intentId: intent,
+    refusal: { tryId: 'ch_late', code: 'card_declined', declineCode: null, message: '' },
+  }
+  at.shop.clock.advance(1)
+  const { payload, headers } = at.payments.webhook(intent, 'payment_intent.payment_failed')
+  const told = JSON.stringify({ ...JSON.parse(payload), refused })
+  await at.shop.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload: told, headers })
+  expect(await outcomesOf(order)).toEqual([
+    ['paid', null],
+    ['refused', 'card_declined'],
+  ])
+})
+
+test('where the provider does not answer, the try is kept as one that nobody could make', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { eBook } = await twoTitles(at.shop)
+  const cart = await fillBag(buyer, [{ slug: eBook.slug, kind: 'e_books' }])
+  at.payments.onCall = () => {
+    throw new PaymentsUnavailable('away')
+  }
+  await expect(checkOut(buyer, cart)).rejects.toThrow('503')
+  at.payments.onCall = () => undefined
+  const { order } = await checkOut(buyer, cart)
+  expect(await outcomesOf(order)).toEqual([['unanswered', null]])
+  expect(linesOf(order)).toMatchObject([{ level: 'error', payment: 'unanswered' }])
+})
+
+test('money that does not fit its order waits for a person until all of it went back', async () => {
+  const { order, intent } = await started()
+  at.payments.reprice(intent, 600)
+  at.payments.pay(intent)
+  for (let round = 0; round < 2; round += 1) await hearOf(at, intent)
+  expect(await outcomesOf(order)).toEqual([['misfit', 'another_sum']])
+  expect(linesOf(order)).toHaveLength(1)
+  expect(await selectUnsettledMisfits(at.shop.db, 10)).toMatchObject([{ orderId: order, intentId: intent }])
+  at.payments.giveBack(intent)
+  await hearOf(at, intent, undefined, 'charge.refunded')
+  expect(await selectUnsettledMisfits(at.shop.db, 10)).toEqual([])
+  expect((await findOrder(at.shop.db, order))?.state).toBe('abandoned')
+
+  const stranger = await at.payments.createPayment(
+    { amountMinor: 500, metadata: { order: '6f1d0c1e-8a57-4c52-9a3d-0f3b6a0a9d11' } },
+    'of another shop',
+  )
+  at.payments.pay(stranger.id)
+  await reconcile(at.shop)
+  expect(await selectUnsettledMisfits(at.shop.db, 10)).toMatchObject([
+    { intentId: stranger.id, orderId: null },
+  ])
+  at.payments.giveBack(stranger.id)
+  await reconcile(at.shop)
+  expect(await selectUnsettledMisfits(at.shop.db, 10)).toEqual([])
+})

@@ -1,0 +1,307 @@
+import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { users } from '../../db/schema/accounts.ts'
+import { books } from '../../db/schema/catalogue.ts'
+import { orderLines, orders, payments } from '../../db/schema/orders.ts'
+import type { Sold } from '../products/kinds.ts'
+import { DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../products/line-columns.ts'
+
+export type OrderRow = typeof orders.$inferSelect
+export type PaymentRow = typeof payments.$inferSelect
+
+type LineColumns = typeof orderLines.$inferSelect
+/** These are read and written as what is sold, never one by one. */
+type OfKind = Exclude<keyof StoredLine, 'format'>
+
+/** A line as it was sold. */
+export interface Line extends Omit<LineColumns, OfKind> {
+  readonly sold: Sold
+  /** The entry or membership that came of it; null while nothing did, and for a gift. */
+  readonly deliveredId: string | null
+}
+
+export type NewLine = Omit<typeof orderLines.$inferInsert, OfKind | 'orderId' | 'position'> & {
+  readonly sold: Sold
+}
+
+function lineOf(columns: LineColumns, format: 'audio_book' | 'e_book' | null): Line {
+  const { read, deliveredColumn } = lineColumns(columns)
+  return { ...columns, sold: read({ ...columns, format }), deliveredId: columns[deliveredColumn] }
+}
+
+export async function insertOrder(
+  db: Db,
+  order: typeof orders.$inferInsert,
+  lines: readonly NewLine[],
+): Promise<OrderRow> {
+  const [row] = await db.insert(orders).values(order).returning()
+  const orderId = row!.id
+  await db.insert(orderLines).values(
+    lines.map(({ sold, ...line }, position) => ({
+      ...line,
+      kind: sold.kind,
+      ...lineColumns(sold).write(sold),
+      orderId,
+      position,
+    })),
+  )
+  await db.insert(payments).values({ orderId, createdAt: row!.createdAt })
+  return row!
+}
+
+/** The order that waits for the payment of a bag. */
+export async function selectWaitingOrder(db: Db, cartId: string): Promise<OrderRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.cartId, cartId), eq(orders.state, 'awaiting_payment')))
+  return row
+}
+
+export async function selectNewestPaid(db: Db, cartId: string, since: Date): Promise<OrderRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.cartId, cartId),
+        eq(orders.state, 'paid'),
+        sql`${orders.paidAt} >= ${since.toISOString()}::timestamptz`,
+      ),
+    )
+    .orderBy(desc(orders.paidAt))
+    .limit(1)
+  return row
+}
+
+export async function lockSource(tx: Db, id: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order of:${id}`}, 0))`)
+}
+
+/** Locked until the transaction ends, so that only one call settles an order and the others find it done. */
+export async function lockOrder(db: Db, id: string): Promise<OrderRow | undefined> {
+  const [row] = await db.select().from(orders).where(eq(orders.id, id)).for('update')
+  return row
+}
+
+export async function selectOrder(db: Db, id: string): Promise<OrderRow | undefined> {
+  const [row] = await db.select().from(orders).where(eq(orders.id, id))
+  return row
+}
+
+/**
+ * Leaves an order alone that somebody has locked: it is being settled, needs no reservation any more, and its settlement
+ * may be waiting for the bag that the caller holds.
+ */
+export async function updateReservation(tx: Db, id: string, couponReservedUntil: Date): Promise<void> {
+  const free = tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(eq(orders.id, id))
+    .for('update', { skipLocked: true })
+  await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
+}
+
+/** One that nobody paid or abandoned yet; false where it is not so any more. */
+export async function updateWaiting(db: Db, id: string, state: OrderRow['state']): Promise<boolean> {
+  const rows = await db
+    .update(orders)
+    .set({ state })
+    .where(and(eq(orders.id, id), eq(orders.state, 'awaiting_payment')))
+    .returning({ id: orders.id })
+  return rows.length > 0
+}
+
+export async function selectOrderIdByIntent(db: Db, intentId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId))
+  return row?.id
+}
+
+export async function updateOrder(
+  db: Db,
+  id: string,
+  change: Partial<typeof orders.$inferInsert>,
+): Promise<void> {
+  await db.update(orders).set(change).where(eq(orders.id, id))
+}
+
+export async function selectLines(db: Db, orderIds: readonly string[]): Promise<Line[]> {
+  const rows = await db
+    .select({ line: orderLines, format: books.format })
+    .from(orderLines)
+    .leftJoin(books, eq(books.id, orderLines.bookId))
+    .where(inArray(orderLines.orderId, [...orderIds]))
+    .orderBy(asc(orderLines.orderId), asc(orderLines.position))
+  return rows.map(({ line, format }) => lineOf(line, format))
+}
+
+export async function noteDelivered(
+  db: Db,
+  { id, sold }: Pick<Line, 'id' | 'sold'>,
+  deliveredId: string | null,
+): Promise<void> {
+  await db
+    .update(orderLines)
+    .set({ [lineColumns(sold).deliveredColumn]: deliveredId })
+    .where(eq(orderLines.id, id))
+}
+
+export async function updateRefunded(db: Db, lineId: string, refundedAt: Date | null): Promise<void> {
+  await db.update(orderLines).set({ refundedAt }).where(eq(orderLines.id, lineId))
+}
+
+export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<PaymentRow[]> =>
+  db
+    .select()
+    .from(payments)
+    .where(inArray(payments.orderId, [...orderIds]))
+
+/** Notes the provider's payment of an order, once; another one for the same order is a fault, and is not noted. */
+export async function insertIntent(db: Db, orderId: string, intentId: string): Promise<void> {
+  await db
+    .update(payments)
+    .set({ intentId })
+    .where(and(eq(payments.orderId, orderId), isNull(payments.intentId)))
+}
+
+export async function updatePayment(
+  db: Db,
+  orderId: string,
+  change: Partial<typeof payments.$inferInsert>,
+): Promise<void> {
+  await db.update(payments).set(change).where(eq(payments.orderId, orderId))
+}
+
+const isBoughtBy = (userId: string) =>
+  and(eq(orders.userId, userId), eq(orders.state, 'paid'), isNull(orders.taken))
+
+/** Paid orders of an account, newest first; what was given back stays among them. */
+export const selectOrders = (
+  db: Db,
+  userId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<OrderRow[]> =>
+  db
+    .select()
+    .from(orders)
+    .where(isBoughtBy(userId))
+    .orderBy(desc(orders.paidAt), orders.id)
+    .offset(offset)
+    .limit(limit)
+
+export async function countOrders(db: Db, userId: string): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(orders).where(isBoughtBy(userId))
+  return row?.total ?? 0
+}
+
+export async function selectHasPaid(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`select from orders where user_id = ${userId}::uuid and state = 'paid' and total_minor > 0 limit 1`,
+  )
+  return rows.length > 0
+}
+
+export async function selectBuyer(db: Db, userId: string) {
+  const [row] = await db
+    .select({ email: users.email, firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row
+}
+
+const mayBeChecked = (now: Date) =>
+  sql`(${payments.checkAfter} is null or ${payments.checkAfter} <= ${now.toISOString()}::timestamptz)`
+
+/** Waiting orders that were made before an instant, oldest first; without those that are left alone for now. */
+export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: Date }, limit: number) =>
+  db
+    .select({
+      orderId: orders.id,
+      createdAt: orders.createdAt,
+      intentId: payments.intentId,
+      failures: payments.checkFailures,
+    })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(
+      and(
+        eq(orders.state, 'awaiting_payment'),
+        sql`${orders.createdAt} < ${before.toISOString()}::timestamptz`,
+        mayBeChecked(now),
+      ),
+    )
+    // Those that were not looked at for longest, so that a look that is cut off goes on the next time.
+    .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
+    .limit(limit)
+
+/** Pending orders of deleted accounts, with their payments. */
+export const selectWaitingOfClosed = (db: Db) =>
+  db
+    .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(
+      and(
+        eq(orders.state, 'awaiting_payment'),
+        sql`${orders.userId} is null and ${orders.buyerEmail} = '' and ${payments.intentId} is not null`,
+      ),
+    )
+    .orderBy(asc(orders.createdAt))
+    .limit(200)
+
+/** With a payment that was disputed after `since`, the longest disputed first. */
+export const selectDisputed = (db: Db, since: Date) =>
+  db
+    .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(
+      and(
+        sql`${orders.disputedAt} > ${since.toISOString()}::timestamptz`,
+        sql`${payments.intentId} is not null`,
+      ),
+    )
+    .orderBy(asc(orders.disputedAt), asc(orders.id))
+    .limit(200)
+
+/** True if a line brought nothing, in the database's words. */
+const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <> 'membership_gift'
+  then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
+  else case ${orderLines.kind} ${sql.join(
+    DELIVERED_COLUMNS.map(
+      ({ kind, deliveredColumn }) => sql`when ${kind} then ${orderLines[deliveredColumn]} is null`,
+    ),
+    sql` `,
+  )} end end`
+
+/**
+ * Lines that were paid and brought nothing: the buyer had the title by then, the account was deleted while it was
+ * being paid, or nothing here delivers what the line is. Their money is due back.
+ */
+export const selectUndelivered = (db: Db, now: Date, limit: number) =>
+  db
+    .select({
+      id: orderLines.id,
+      orderId: orderLines.orderId,
+      priceMinor: orderLines.priceMinor,
+      intentId: sql<string>`${payments.intentId}`,
+      failures: payments.checkFailures,
+    })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders.id, orderLines.orderId))
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(
+      and(
+        eq(orders.state, 'paid'),
+        isNull(orderLines.refundedAt),
+        isUndelivered,
+        sql`not exists (select from refunds where refunds.key = 'unneeded:' || ${orderLines.id})`,
+        sql`${orderLines.priceMinor} > 0 and ${payments.intentId} is not null`,
+        mayBeChecked(now),
+      ),
+    )
+    .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orderLines.id))
+    .limit(limit)

@@ -1,0 +1,308 @@
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import type { DisputeDetails } from '../../integrations/stripe/payments.ts'
+import type { Shop } from '../../shop.ts'
+import { publish } from '../feed/service.ts'
+import { emit } from '../../domain-events.ts'
+import { keepingLines, namingLines, refundsOf } from '../refunds/service.ts'
+import { type RefundRow } from '../refunds/queries.ts'
+import { productOf } from '../products/product.ts'
+import {
+  type Line,
+  type OrderRow,
+  selectLines,
+  noteDelivered,
+  updateOrder,
+  updateRefunded,
+} from './queries.ts'
+
+/**
+ * Money went back: what it paid for leaves the shelf, and a mail says so. `refundedMinor` is all that went back so
+ * far, so that it may be told any number of times and in any order. The order is locked by the caller.
+ */
+export async function refundOrder(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  order: OrderRow,
+  refundedMinor: number,
+  /** A rule that gives it back writes about it in other words. */
+  { quietly = false }: { readonly quietly?: boolean } = {},
+): Promise<void> {
+  const back = Math.min(refundedMinor, order.totalMinor)
+  if (order.state !== 'paid' || back <= order.refundedMinor) return
+  const now = shop.clock.now()
+  const kept = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt === null)
+  const amountMinor = back - order.refundedMinor
+  const refunds = await refundsOf(tx, order.id)
+  const goodwillMinor = uncountedGoodwill(refunds, amountMinor)
+  const chosen = chosenOf(kept, amountMinor - goodwillMinor, namingLines(refunds))
+  const rest = kept.filter((line) => !chosen.lines.includes(line))
+  const returned = [
+    ...chosen.lines,
+    ...(chosen.restMinor > 0 ? linesOf(rest, chosen.restMinor, back === order.totalMinor) : []),
+  ]
+  await updateOrder(tx, order.id, { refundedMinor: back })
+  if (!quietly && order.buyerEmail !== '' && (returned.length > 0 || goodwillMinor > 0))
+    await queueMail(tx, {
+      ...refundMail(order, returned, amountMinor),
+      key: `title_refunded:${order.id}:${back}`,
+    })
+  await takeBackLines(tx, shop, order, returned, now)
+}
+
+/** The mail to who gets money back, without its key. */
+export const refundMail = (
+  order: Pick<OrderRow, 'buyerEmail' | 'buyerName' | 'number'>,
+  returned: readonly Line[],
+  amountMinor: number,
+) =>
+  ({
+    to: order.buyerEmail,
+    kind: 'title_refunded',
+    data: {
+      firstName: order.buyerName.split(' ')[0] ?? '',
+      orderNumber: order.number,
+      titles: titlesLeaving(returned),
+      amountMinor,
+    },
+  }) as const
+
+/** What leaves the buyer's library with these lines: titles that they had before stay theirs. */
+export const titlesLeaving = (lines: readonly Line[]): string[] =>
+  lines.filter((line) => !line.gift && !isUnneeded(line) && !isMembership(line)).map(({ title }) => title)
+
+/** Lines leave the shelf they came to, and whoever had them hears of it. The order is locked by the caller. */
+export async function takeBackLines(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  { userId: buyer }: Pick<OrderRow, 'userId'>,
+  lines: readonly Line[],
+  now: Date,
+  dispute?: 'open',
+): Promise<void> {
+  const concerned = new Set<string>(buyer === null ? [] : [buyer])
+  for (const line of lines) {
+    await updateRefunded(tx, line.id, now)
+    if (line.gift) {
+      const given = { orderLineId: line.id, title: line.title, dispute }
+      const claimer = await productOf(line.sold).takeBackGiven(tx, given, now)
+      if (claimer) concerned.add(claimer)
+    } else if (line.deliveredId) await productOf(line.sold).takeBack(tx, line.deliveredId)
+  }
+  await emit(tx, shop, 'LinesTakenBack', { orderLineIds: lines.map(({ id }) => id), now })
+  // Each account's feed is locked until the end: two who gave each other a book are told in the same order by both.
+  for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
+}
+
+/** The part of an amount that went back as goodwill. A refund that was closed was counted before. */
+function uncountedGoodwill(refunds: readonly RefundRow[], amountMinor: number): number {
+  let goodwillMinor = 0
+  for (const refund of keepingLines(refunds))
+    if (refund.nextTryAt !== null && goodwillMinor + refund.amountMinor <= amountMinor)
+      goodwillMinor += refund.amountMinor
+  return goodwillMinor
+}
+
+/** The lines that refunds were asked for by name, as far as the amount reaches, and what of it they do not explain. */
+function chosenOf(
+  kept: readonly Line[],
+  amountMinor: number,
+  refunds: readonly { readonly amountMinor: number; readonly lineIds: readonly string[] }[],
+): { readonly lines: readonly Line[]; readonly restMinor: number } {
+  const lines: Line[] = []
+  let restMinor = amountMinor
+  for (const refund of refunds) {
+    const named = kept.filter(({ id }) => refund.lineIds.includes(id))
+    if (named.length === 0 || refund.amountMinor > restMinor) continue
+    lines.push(...named)
+    restMinor -= refund.amountMinor
+  }
+  return { lines, restMinor }
+}
+
+/**
+ * Less went back than was noted: a dispute was won, or a bank did not take a refund. A title that had left the shelf
+ * for it is where it was, with what its bookshop earned. The order is locked by the caller.
+ */
+export async function restoreOrder(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  order: OrderRow,
+  refundedMinor: number,
+  dispute?: 'won',
+): Promise<void> {
+  const now = shop.clock.now()
+  const gone = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
+  const goodwillMinor = keepingLines(await refundsOf(tx, order.id)).reduce(
+    (sum, { amountMinor }) => sum + amountMinor,
+    0,
+  )
+  const restored = restoredOf(gone, refundedMinor - goodwillMinor)
+  await updateOrder(tx, order.id, { refundedMinor })
+  const concerned = new Set<string>(order.userId === null ? [] : [order.userId])
+  for (const line of restored) {
+    await updateRefunded(tx, line.id, null)
+    if (line.gift) {
+      const claimer = await productOf(line.sold).restoreGiven?.(
+        tx,
+        { orderLineId: line.id, title: line.title, dispute },
+        now,
+      )
+      if (claimer) concerned.add(claimer)
+    } else if (line.deliveredId && order.userId !== null) {
+      const to = { userId: order.userId, source: order.taken ?? ('purchase' as const) }
+      const delivery = await productOf(line.sold).restore?.(tx, shop, line.sold, to)
+      // A buyer who has it by another way by now is owed its money: the line brought nothing.
+      if (delivery) await noteDelivered(tx, line, 'deliveredId' in delivery ? delivery.deliveredId : null)
+    }
+  }
+  await emit(tx, shop, 'LinesRestored', { orderLineIds: restored.map(({ id }) => id), now })
+  for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
+}
+
+/** A line taken back first stays so, as far as the money that is still gone explains it. */
+export function restoredOf(gone: readonly Line[], stillGoneMinor: number): readonly Line[] {
+  let left = stillGoneMinor
+  return gone
+    .toSorted((one, two) => one.refundedAt!.getTime() - two.refundedAt!.getTime())
+    .filter(({ priceMinor }) => {
+      const isExplained = priceMinor <= left
+      if (isExplained) left -= priceMinor
+      return !isExplained
+    })
+}
+
+/** The change of a dispute since the order was last settled; null if it has not changed. */
+export type DisputeNews = 'open' | 'won' | 'lost' | null
+
+/**
+ * Records the state of a dispute of an order's payment and returns it if it has changed. The caller has locked the
+ * order. Returns null for a dispute that was won before the shop recorded it.
+ */
+export async function recordDispute(
+  tx: Db,
+  order: OrderRow,
+  { state, isRefundable }: DisputeDetails,
+  now: Date,
+): Promise<DisputeNews> {
+  if (state === 'none') return null
+  // The previous release stored only the time at which a dispute was opened.
+  const before = order.dispute ?? (order.disputedAt ? 'open' : null)
+  if (state === order.dispute && isRefundable === order.isRefundable) return null
+  await updateOrder(tx, order.id, {
+    dispute: state,
+    isRefundable,
+    disputedAt: state === 'open' ? (order.disputedAt ?? now) : null,
+  })
+  if (state === before) return null
+  return state === 'won' && before !== 'open' ? null : state
+}
+
+/**
+ * Emails the buyer that a dispute was opened, won or lost. The texts differ from those of a refund.
+ *
+ * @param order as it was before the change
+ */
+export async function mailDispute(
+  tx: Db,
+  order: OrderRow,
+  outcome: 'open' | 'won' | 'lost',
+  {
+    titles,
+    plan,
+    now,
+  }: { readonly titles: readonly string[]; readonly plan: string | null; readonly now: Date },
+): Promise<void> {
+  if (order.buyerEmail === '') return
+  await queueMail(tx, {
+    ...disputeMail(order, outcome, { titles, plan }),
+    // A payment can be disputed again after a won dispute, so the key names the time at which this one was opened.
+    key: `payment_disputed:${order.id}:${outcome}:${(order.disputedAt ?? now).getTime()}`,
+  })
+}
+
+/** The same email without its key. */
+export const disputeMail = (
+  order: Pick<OrderRow, 'buyerEmail' | 'buyerName' | 'number' | 'totalMinor'>,
+  outcome: 'open' | 'won' | 'lost',
+  { titles, plan }: { readonly titles: readonly string[]; readonly plan: string | null },
+) =>
+  ({
+    to: order.buyerEmail,
+    kind: 'payment_disputed',
+    data: {
+      firstName: order.buyerName.split(' ')[0] ?? '',
+      orderNumber: order.number,
+      amountMinor: order.totalMinor,
+      outcome,
+      titles,
+      plan,
+    },
+  }) as const
+
+/**
+ * Applies a dispute to its order: an open dispute removes the purchase without a refund, a won one restores it, a lost
+ * one counts as a full refund, which the caller records (docs/product.md, Memberships). The caller has locked the order.
+ */
+export async function settleDispute(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  order: OrderRow,
+  details: DisputeDetails,
+): Promise<void> {
+  const now = shop.clock.now()
+  const news = await recordDispute(tx, order, details, now)
+  const lines = await selectLines(tx, [order.id])
+  // A given membership is suspended, and restored when the dispute is won.
+  const isGiven = lines.every(({ sold, gift }) => gift && productOf(sold).suspendGiven)
+  if (isGiven) {
+    if (details.state !== 'none')
+      await suspendGivenLines(tx, lines, details.state === 'open' ? now : null, now)
+  } else if (news === 'open') {
+    await takeBackLines(
+      tx,
+      shop,
+      order,
+      lines.filter(({ refundedAt }) => refundedAt === null),
+      now,
+      'open',
+    )
+  } else if (news === 'won') await restoreOrder(tx, shop, order, order.refundedMinor, 'won')
+  const concerned = lines.filter(
+    ({ refundedAt }) => refundedAt === null || (order.disputedAt && refundedAt >= order.disputedAt),
+  )
+  // The refund counts from today, not from the day on which the dispute was opened.
+  if (news === 'lost' && !isGiven)
+    for (const { id, refundedAt, gift, sold, title } of concerned)
+      if (refundedAt) {
+        await updateRefunded(tx, id, now)
+        // It is revoked already; the recipient is told that it does not come back.
+        if (gift) await productOf(sold).takeBackGiven(tx, { orderLineId: id, title, dispute: 'lost' }, now)
+      }
+  if (news) await mailDispute(tx, order, news, { titles: titlesLeaving(concerned), plan: null, now })
+}
+
+async function suspendGivenLines(tx: Db, lines: readonly Line[], at: Date | null, now: Date): Promise<void> {
+  for (const { id, title, sold } of lines) {
+    const claimer = await productOf(sold).suspendGiven?.(tx, { orderLineId: id, title }, at)
+    if (claimer) await publish(tx, claimer, { type: 'membership' }, now)
+  }
+}
+
+/** Nothing of it was ever in a library. */
+const isMembership = ({ sold }: Line): boolean => sold.kind !== 'title'
+
+/**
+ * The lines that an amount is for: all that are left when everything went back, else the one that cost exactly so
+ * much. A part that fits no single line was a courtesy: nothing leaves the shelf for it.
+ */
+export function linesOf(kept: readonly Line[], amountMinor: number, isAll: boolean): readonly Line[] {
+  if (isAll) return kept
+  // A title the buyer had already stays where it is, so its money is the first to explain an amount.
+  const fitting = kept.filter(({ priceMinor }) => priceMinor === amountMinor)
+  const line = fitting.find(isUnneeded) ?? fitting[0]
+  return line ? [line] : []
+}
+
+/** Delivered nothing: the buyer already had it, or nothing here can deliver it. */
+const isUnneeded = ({ gift, deliveredId }: Line): boolean => !gift && deliveredId === null

@@ -1,0 +1,42 @@
+import type { Db } from '../../db/open.ts'
+import { notFound } from '../../http/http-errors.ts'
+import { type FoundOrder, selectFoundOrders, selectOrderNumbered } from './search-queries.ts'
+import {
+  type Line,
+  type OrderRow,
+  type PaymentRow,
+  selectLines,
+  selectOrder,
+  selectPayments,
+} from './queries.ts'
+
+const FOUND_AT_MOST = 50
+
+/** For whoever runs the shop: also what was never paid, and what was taken without paying. */
+export const findOrders = (db: Db, words: string): Promise<FoundOrder[]> =>
+  selectFoundOrders(db, words.trim(), FOUND_AT_MOST)
+
+export interface WholeOrder {
+  readonly order: OrderRow
+  readonly lines: readonly Line[]
+  readonly payment: PaymentRow | undefined
+}
+
+/** By its id; undefined for one that is not ours. */
+export async function wholeOrder(db: Db, id: string): Promise<WholeOrder | undefined> {
+  const order = await selectOrder(db, id)
+  return order && withLines(db, order)
+}
+
+/** Throws 404 in words that say how to look for it. */
+export async function orderNumbered(db: Db, typed: string): Promise<WholeOrder> {
+  const order = await selectOrderNumbered(db, typed.trim().toUpperCase())
+  if (!order) throw notFound(`There is no order ${typed}. Look for it: npm run orders -- find WORDS`)
+  return withLines(db, order)
+}
+
+async function withLines(db: Db, order: OrderRow): Promise<WholeOrder> {
+  const lines = await selectLines(db, [order.id])
+  const [payment] = await selectPayments(db, [order.id])
+  return { order, lines, payment }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../db/open.ts'
+import { notFound, refused } from '../../http/http-errors.ts'
+import { logOutEverywhere } from '../account/service.ts'
+import { hashPassword } from '../account/passwords.ts'
+import { isAddress } from './create-outlet.ts'
+import { lockOutlet, moveAccount, type OutletRow, selectOutletNamed, updateOutlet } from './queries.ts'
+
+export interface Change {
+  readonly slug: string
+  readonly discountPercent?: number
+  readonly commissionPercent?: number
+  readonly email?: string
+}
+
+/**
+ * New terms hold from the next sale and the next purchase on: each line has those of its own day. A desk with a new address is
+ * nobody's until somebody there chooses a password; who was logged in is out.
+ */
+export async function changeOutlet(
+  db: Database,
+  { slug, email, ...terms }: Change,
+  now: Date,
+): Promise<OutletRow> {
+  if (email !== undefined && !isAddress(email)) throw refused(`“${email}” isn’t an email address.`)
+  const passwordHash =
+    email && (await hashPassword(randomBytes(32).toString('base64url'), { one: 'outlets' }))
+  return db.transaction(async (tx) => {
+    const known = await selectOutletNamed(tx, slug)
+    const outlet = known && (await lockOutlet(tx, known.id))
+    if (!outlet) throw notFound(`There is no bookshop ${slug}.`)
+    if (outlet.closedAt) throw refused(`${outlet.name} is closed.`)
+    if (Object.keys(terms).length > 0) await updateOutlet(tx, outlet.id, terms)
+    if (email && passwordHash) {
+      const userId = await moveAccount(tx, { outletId: outlet.id, email, passwordHash, now })
+      if (!userId) throw refused(`${email} has an account already. A bookshop needs one of its own.`)
+      await logOutEverywhere(tx, userId, now)
+    }
+    return { ...outlet, ...terms }
+  })
+}

@@ -1,0 +1,154 @@
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { notFound, refused } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import {
+  endReaders,
+  insertStatement,
+  latestStatement,
+  lockOutlet,
+  noteCardTitles,
+  oldestOpen,
+  type OutletRow,
+  selectAdditions,
+  selectOutletNamed,
+  selectOutlets,
+  selectStaff,
+  type StatementRow,
+  stateLines,
+  sumsOf,
+  updateOutlet,
+} from './queries.ts'
+import { totalsOf } from './statement-totals.ts'
+import {
+  dayOf,
+  daysLater,
+  longDay,
+  type Month,
+  monthAfter,
+  monthAt,
+  monthBefore,
+  monthWords,
+} from './time-zone.ts'
+
+const DAYS_TO_PAY = 30
+
+/**
+ * The calendar's work for bookshops: on the first of a month, where the shop is, a statement of the month before,
+ * and word of the titles that came as cards. Late or twice it comes to the same; a bad one stops no other.
+ */
+export async function runOutletCalendar(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  const { db, clock, config, log } = shop
+  await noteCardTitles(db, clock.now())
+  const month = monthAt(clock.now(), config.shopZone)
+  for (const outlet of await selectOutlets(db)) {
+    if (isOver()) return
+    try {
+      await makeDueStatements(shop, outlet, month)
+      if (!outlet.closedAt && config.details.has('cards'))
+        await mailAdditions(db, outlet, monthBefore(month, config.shopZone))
+    } catch (error) {
+      log.error({ err: error, outlet: outlet.id }, 'a bookshop’s month could not be ended')
+    }
+  }
+}
+
+/** When the month ends, where the shop is. */
+export const nextOfOutletCalendar = async ({ config }: Pick<Shop, 'config'>, now: Date): Promise<Date> =>
+  monthAt(now, config.shopZone).ends
+
+/** Closes a bookshop: it sells no more, its readers are nobody's, and its last statement is made at once. */
+export async function closeOutlet(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  slug: string,
+): Promise<StatementRow | undefined> {
+  const { db, clock, config } = shop
+  const outlet = await selectOutletNamed(db, slug)
+  if (!outlet) throw notFound(`There is no bookshop ${slug}.`)
+  if (outlet.closedAt) throw refused(`${outlet.name} is closed already.`)
+  const now = clock.now()
+  const month = monthAt(now, config.shopZone)
+  await makeDueStatements(shop, outlet, month)
+  return db.transaction(async (tx) => {
+    await lockOutlet(tx, outlet.id)
+    await updateOutlet(tx, outlet.id, { closedAt: now })
+    await endReaders(tx, outlet.id, now)
+    // Whatever was written down until the lock was had is in it.
+    const last = { ...month, to: dayOf(now, config.shopZone), ends: new Date(now.getTime() + 1) }
+    return makeStatement(tx, shop, outlet, last)
+  })
+}
+
+async function makeDueStatements(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  outlet: OutletRow,
+  thisMonth: Month,
+): Promise<void> {
+  const { db, config } = shop
+  for (;;) {
+    const made = await db.transaction(async (tx) => {
+      await lockOutlet(tx, outlet.id)
+      const oldest = await oldestOpen(tx, outlet.id, thisMonth.begins)
+      if (!oldest) return false
+      // A line written down too late for its own statement stands in the next.
+      const latest = await latestStatement(tx, outlet.id)
+      const own = monthAt(oldest, config.shopZone)
+      const month = latest && latest.from >= own.from ? monthAfter(latest.from, config.shopZone) : own
+      if (month.begins >= thisMonth.begins) return false
+      return (await makeStatement(tx, shop, outlet, month)) !== undefined
+    })
+    if (!made) return
+  }
+}
+
+/** Under the bookshop's lock; undefined where nothing happened that it could be about. */
+async function makeStatement(
+  tx: Db,
+  { clock }: Pick<Shop, 'clock'>,
+  outlet: OutletRow,
+  { from, to, ends }: Month,
+): Promise<StatementRow | undefined> {
+  if ((await oldestOpen(tx, outlet.id, ends)) === null) return undefined
+  const dueOn = daysLater(to, DAYS_TO_PAY)
+  const statement = await insertStatement(tx, { outletId: outlet.id, from, to, dueOn, madeAt: clock.now() })
+  if (!statement) return undefined
+  await stateLines(tx, { outletId: outlet.id, before: ends, statementId: statement.id })
+  const sums = totalsOf((await sumsOf(tx, [statement.id])).get(statement.id)!)
+  for (const [place, address] of (await selectStaff(tx, outlet.id)).entries())
+    await queueMail(tx, {
+      to: address,
+      kind: 'outlet_statement',
+      key: `outlet_statement:${statement.id}:${place}`,
+      data: {
+        outlet: outlet.name,
+        number: statement.number,
+        month: monthWords(from),
+        cards: sums.cards,
+        soldMinor: sums.soldMinor,
+        owedMinor: sums.owedMinor,
+        commissionMinor: sums.commissionMinor,
+        toPayMinor: sums.toPayMinor,
+        dueOn: longDay(dueOn),
+      },
+    })
+  return statement
+}
+
+async function mailAdditions(db: Db, outlet: OutletRow, month: Month): Promise<void> {
+  if (outlet.createdAt >= month.ends) return
+  const titles = await selectAdditions(db, month)
+  if (titles.length === 0) return
+  for (const [place, to] of (await selectStaff(db, outlet.id)).entries())
+    await queueMail(db, {
+      to,
+      kind: 'card_additions',
+      key: `card_additions:${outlet.id}:${month.from}:${place}`,
+      data: {
+        month: monthWords(month.from),
+        titles: titles.map(({ title, priceMinor }) => ({ title, priceMinor })),
+      },
+    })
+}

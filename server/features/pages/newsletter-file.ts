@@ -1,0 +1,99 @@
+import { type Token, type Tokens, marked } from 'marked'
+import type { Part } from '../../integrations/mail/template.ts'
+
+/** A newsletter written by the owner. */
+export interface Newsletter {
+  readonly subject: string
+  readonly parts: readonly Part[]
+}
+
+/**
+ * Converts Markdown to the parts of an email template. Its first heading is the subject, a paragraph that is one link
+ * is a button. Throws an error that names unsupported Markdown.
+ */
+export function newsletterFrom(markdown: string): Newsletter {
+  const tokens = marked.lexer(markdown.replace(/^\uFEFF/, ''))
+  const first = tokens.findIndex(({ type }) => type !== 'space')
+  const heading = tokens[first]
+  if (heading?.type !== 'heading')
+    throw new TypeError('It begins with its subject as a heading: # What is new in December')
+  const parts = tokens.slice(first + 1).flatMap(partsOf)
+  if (parts.length === 0) throw new TypeError('There is nothing below its heading.')
+  return { subject: plain(heading.tokens), parts }
+}
+
+function partsOf(token: Token): Part[] {
+  switch (token.type) {
+    case 'space':
+    case 'hr':
+    case 'def':
+      return []
+    case 'heading':
+      return [{ title: plain(token.tokens) }]
+    case 'paragraph': {
+      const inner = (token.tokens ?? []).filter(({ type, raw }) => type !== 'text' || raw.trim() !== '')
+      const [only] = inner
+      if (inner.length === 1 && only?.type === 'link' && isLink(only))
+        return [{ button: plain(only.tokens), to: addressOf(only.href) }]
+      return [{ text: plain(token.tokens) }]
+    }
+    case 'blockquote':
+      return [{ quote: (token.tokens ?? []).flatMap((inner) => textOf(inner)).join('\n') }]
+    case 'list':
+      return isList(token)
+        ? [
+            {
+              text: token.items
+                .map((item, index) => `${token.ordered ? `${index + 1}.` : '•'} ${plain(item.tokens)}`)
+                .join('\n'),
+            },
+          ]
+        : []
+    default:
+      throw new TypeError(
+        `“${token.raw.trim().slice(0, 40)}” cannot be shown in a newsletter: it has headings, paragraphs, lists, quotations and links.`,
+      )
+  }
+}
+
+const isLink = (token: Token): token is Tokens.Link => 'href' in token
+const isList = (token: Token): token is Tokens.List => 'items' in token
+const textOf = (token: Token): string[] => ('tokens' in token && token.tokens ? [plain(token.tokens)] : [])
+
+/** The plain text; the address of an inline link follows in parentheses. */
+function plain(tokens: readonly Token[] | undefined): string {
+  return (tokens ?? [])
+    .map((token): string => {
+      if (token.type === 'image')
+        throw new TypeError('A newsletter has no pictures: many mail programs block them.')
+      if (token.type === 'html') throw new TypeError('A newsletter has no HTML in it.')
+      if (token.type === 'br') return '\n'
+      if (isLink(token)) {
+        const words = plain(token.tokens)
+        return words === token.href ? words : `${words} (${addressOf(token.href)})`
+      }
+      if ('tokens' in token && token.tokens) return plain(token.tokens)
+      if ('text' in token && typeof token.text === 'string') return unescaped(token.text)
+      return ''
+    })
+    .join('')
+    .trim()
+    .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
+}
+
+/** The lexer escapes HTML; undo that, because the email template escapes it again. */
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+function addressOf(href: string): string {
+  if (!/^(https?:\/\/|mailto:|\/(?!\/))/.test(href))
+    throw new TypeError(
+      `A link leads to https://, mailto: or a page of the shop (/browse), not to “${href}”.`,
+    )
+  return href
+}

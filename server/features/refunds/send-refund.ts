@@ -1,0 +1,187 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
+import type { Payment, Refund } from '../../integrations/stripe/payments.ts'
+import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import type { Shop } from '../../shop.ts'
+import {
+  type NewRefund,
+  type RefundRow,
+  selectOfPayment,
+  selectPaymentOf,
+  selectRefund,
+  updateRefund,
+} from './queries.ts'
+
+export type RefundShop = Pick<Shop, 'db' | 'clock' | 'log' | 'payments' | 'billing'>
+
+/** Of one that was refused: doubled with each time, up to a day. */
+const FIRST_PAUSE_MS = 5 * MINUTE_MS
+const LONGEST_PAUSE_MS = DAY_MS
+
+/** Comes back with the refund, so that a server that died between asking and noting finds what it asked for. */
+const metadataOf = ({ id }: RefundRow) => ({ refund: id })
+
+/**
+ * Asks the provider for what is owed, unless it has it already. The provider forgets a key after a day, so its refunds of the
+ * payment are looked at first, every time. A definite no changes the key, since the provider repeats its answer under one.
+ *
+ * @throws {PaymentsUnavailable} the row waits for another try
+ */
+export async function sendRefund(shop: RefundShop, id: string): Promise<RefundRow> {
+  const row = await selectRefund(shop.db, id)
+  if (!row) throw new Error(`There is no refund ${id}`)
+  if (row.state === 'done') return row
+  try {
+    return await send(shop, row)
+  } catch (error) {
+    if (error instanceof NotAtProvider) return refusedAs(shop, row, 'unknown_to_the_provider')
+    throw error
+  }
+}
+
+/** It could not be sent, or its order could not be settled: it is tried again behind the others. */
+export async function postponeRefund(shop: RefundShop, id: string): Promise<void> {
+  const row = await selectRefund(shop.db, id)
+  if (row && row.nextTryAt !== null) await update(shop, row, { nextTryAt: after(shop, FIRST_PAUSE_MS) })
+}
+
+/**
+ * Called once the order reflects the refund: one that is done needs no more tries. Each refund of an invoice has a
+ * credit note, which is paper: without it the money went back all the same.
+ */
+export async function closeRefund(shop: RefundShop, row: RefundRow): Promise<void> {
+  if (row.state !== 'done' || row.nextTryAt === null) return
+  if (row.invoiceId !== null) await writeCreditNotes(shop, row.invoiceId)
+  await update(shop, row, { nextTryAt: null })
+}
+
+/** For each refund of an invoice that has none, also where somebody made it at the provider's own desk. */
+export async function writeCreditNotes(
+  { billing, log }: Pick<Shop, 'billing' | 'log'>,
+  invoice: string,
+): Promise<void> {
+  await billing.invoices.creditNotes(invoice).catch((error: unknown) => {
+    if (error instanceof PaymentsUnavailable) throw error
+    log.warn({ err: error, invoice }, 'a refund has no credit note')
+  })
+}
+
+async function send(shop: RefundShop, before: RefundRow): Promise<RefundRow> {
+  const row = await withPayment(shop, before)
+  const { paymentId } = row
+  if (paymentId === null) return doneAs(shop, row, 'nothing_was_charged')
+  const payment = await shop.payments.retrievePayment(paymentId)
+  const found = ownOf(row, await shop.payments.refundsOf(paymentId))
+  if (found) return settleBy(shop, row, found)
+  const amountMinor = Math.min(row.amountMinor, payment.amountMinor - payment.refundedMinor)
+  // It went back some other way.
+  if (amountMinor < 1) return doneAs(shop, row, 'nothing_was_left')
+  try {
+    const asked = { amountMinor, metadata: metadataOf(row) }
+    return await settleBy(
+      shop,
+      row,
+      await shop.payments.refundPayment(paymentId, asked, `refund:${row.id}:${row.attempts}`),
+    )
+  } catch (error) {
+    if (!(error instanceof PaymentConflict)) throw error
+    return believe(shop, row, payment, error)
+  }
+}
+
+/** A refused refund may have been done all the same, by who asked at the same moment. */
+async function believe(
+  shop: RefundShop,
+  row: RefundRow,
+  { id, disputed }: Payment,
+  refusal: PaymentConflict,
+): Promise<RefundRow> {
+  const found = ownOf(row, await shop.payments.refundsOf(id))
+  if (found) return settleBy(shop, row, found)
+  const { amountMinor, refundedMinor } = await shop.payments.retrievePayment(id)
+  if (refundedMinor >= amountMinor) return doneAs(shop, row, 'nothing_was_left')
+  if (disputed && (await shop.payments.disputeOf(id)) === 'lost')
+    return doneAs(shop, row, 'the_bank_took_it_back')
+  return refusedAs(shop, row, codeOf(refusal))
+}
+
+/**
+ * The payment's refunds as the provider has them now: what waits may have arrived, and what had arrived may have failed.
+ *
+ * @returns whether anything was new
+ */
+export async function settleRefunds(shop: RefundShop, paymentId: string): Promise<boolean> {
+  const rows = await selectOfPayment(shop.db, paymentId)
+  if (rows.length === 0) return false
+  const there = await shop.payments.refundsOf(paymentId)
+  let isNew = false
+  for (const row of rows) {
+    const found = ownOf(row, there)
+    if (found) isNew = (await settleBy(shop, row, found)).state !== row.state || isNew
+  }
+  return isNew
+}
+
+/** The one that a row speaks of; else one that may succeed, which a server that died had asked for. */
+const ownOf = (row: RefundRow, there: readonly Refund[]): Refund | undefined =>
+  there.find(({ id }) => id === row.providerId) ??
+  there.find(({ metadata, state }) => metadata.refund === row.id && state !== 'failed')
+
+const STATES = { pending: 'sent', done: 'done', failed: 'failed' } as const
+
+async function settleBy(
+  shop: RefundShop,
+  row: RefundRow,
+  { id, state, problem }: Refund,
+): Promise<RefundRow> {
+  const now = STATES[state]
+  if (now === row.state && row.providerId === id && now !== 'sent') return row
+  if (now === 'failed') return refusedAs(shop, row, problem ?? 'failed', 'failed')
+  // The last word of its bank may be told to nobody.
+  const nextTryAt = after(shop, now === 'sent' ? DAY_MS : 0)
+  return update(shop, row, { state: now, providerId: id, problem: null, nextTryAt })
+}
+
+/** There is nothing to be sent any more. */
+const doneAs = (shop: RefundShop, row: RefundRow, problem: string): Promise<RefundRow> =>
+  update(shop, row, { state: 'done', problem, nextTryAt: after(shop, 0) })
+
+function refusedAs(
+  shop: RefundShop,
+  row: RefundRow,
+  problem: string,
+  state: 'refused' | 'failed' = 'refused',
+): Promise<RefundRow> {
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(row.attempts, 20))
+  shop.log.warn({ refund: row.id, reason: row.reason, problem }, 'money that is owed could not be paid back')
+  return update(shop, row, {
+    state,
+    providerId: null,
+    problem,
+    attempts: row.attempts + 1,
+    nextTryAt: after(shop, pauseMs),
+  })
+}
+
+/** Its payment: the provider knows it of an invoice, the shop of an order. */
+async function withPayment(shop: RefundShop, row: RefundRow): Promise<RefundRow> {
+  const { invoiceId, orderId } = row
+  if (row.paymentId !== null) return row
+  if (invoiceId !== null)
+    return update(shop, row, { paymentId: (await shop.billing.invoices.retrieve(invoiceId)).payment })
+  return orderId === null ? row : update(shop, row, { paymentId: await selectPaymentOf(shop.db, orderId) })
+}
+
+const after = ({ clock }: RefundShop, ms: number): Date => new Date(clock.now().getTime() + ms)
+
+/** A state that somebody else has noted meanwhile stands. */
+async function update(shop: RefundShop, row: RefundRow, change: Partial<NewRefund>): Promise<RefundRow> {
+  const updated = await updateRefund(shop.db, row, { ...change, updatedAt: shop.clock.now() })
+  return updated ?? (await selectRefund(shop.db, row.id)) ?? row
+}
+
+/** The provider's own word for it, without what its message may hold. */
+function codeOf({ cause }: PaymentConflict): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
+  const code = (cause as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : 'refused'
+}

@@ -1,0 +1,182 @@
+import { startOfDay } from '../../settings/days.ts'
+import type { Shop } from '../../shop.ts'
+import { spread } from '../prices/reckon.ts'
+import {
+  type DayOfSales,
+  type MoneyBack,
+  type Sales,
+  selectDays,
+  selectLines,
+  selectMoneyBack,
+  type SoldLine,
+} from './queries.ts'
+
+/** What was sold on these days, the first and the last of them too, and all of it together. */
+export async function salesOf(
+  { db, config: { shopZone: zone } }: Pick<Shop, 'db' | 'config'>,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<{ readonly days: readonly DayOfSales[]; readonly total: Sales }> {
+  const span = { from: startOfDay(from, zone), until: startOfDay(to, zone, 1), zone }
+  const days = await selectDays(db, span)
+  return { days, total: days.reduce(plus, NOTHING) }
+}
+
+export const GROUPS = ['title', 'publisher', 'author', 'narrator', 'country', 'rate', 'code'] as const
+export type Group = (typeof GROUPS)[number]
+
+export interface GroupOfSales extends Sales {
+  readonly name: string
+}
+
+/**
+ * The sales of a period in groups. A title with several authors or narrators is divided equally among them, so that
+ * the groups add up to the total.
+ */
+export async function salesBy(
+  { db, config: { shopZone: zone } }: Pick<Shop, 'db' | 'config'>,
+  { from, to, by }: { readonly from: string; readonly to: string; readonly by: Group },
+): Promise<{ readonly groups: readonly GroupOfSales[]; readonly total: Sales }> {
+  const span = { from: startOfDay(from, zone), until: startOfDay(to, zone, 1) }
+  return db.transaction(
+    async (tx) => addUp(await selectLines(tx, span), await selectMoneyBack(tx, span), by),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+const FIGURES = ['taxedMinor', 'untaxedMinor', 'vatMinor', 'backMinor', 'backVatMinor'] as const
+
+interface Sums {
+  readonly orders: Set<string>
+  readonly figures: { -readonly [Figure in Exclude<keyof Sales, 'orders'>]: number }
+}
+
+function addUp(lines: readonly SoldLine[], moneyBack: readonly MoneyBack[], by: Group) {
+  const groups = new Map<string, Sums>()
+  const everything = noSums()
+  /** Books with the same title have different labels. */
+  const labels = labelsOf(lines)
+  const add = (line: SoldLine, figures: Partial<Sums['figures']>, isSale: boolean) => {
+    const names = namesOf(line, by, labels)
+    for (const figure of FIGURES) {
+      const minor = figures[figure]
+      if (minor === undefined) continue
+      everything.figures[figure] += minor
+      const shares = spread(
+        minor,
+        names.map(() => 1),
+      )
+      names.forEach((name, index) => (sumsOf(groups, name).figures[figure] += shares[index]!))
+    }
+    if (!isSale) return
+    everything.orders.add(line.orderId)
+    for (const name of names) sumsOf(groups, name).orders.add(line.orderId)
+  }
+  const byOrder = Map.groupBy(lines, ({ orderId }) => orderId)
+  for (const line of lines) {
+    if (!line.isSold) continue
+    const { vatPercent, priceMinor, vatMinor } = line
+    add(
+      line,
+      vatPercent > 0 ? { taxedMinor: priceMinor, vatMinor } : { untaxedMinor: priceMinor, vatMinor },
+      true,
+    )
+  }
+  for (const back of moneyBack)
+    for (const { line, backMinor, backVatMinor } of linesOf(back, byOrder.get(back.orderId) ?? []))
+      add(line, { backMinor, backVatMinor }, false)
+  const salesOfGroup = ({ orders, figures }: Sums): Sales => ({ orders: orders.size, ...figures })
+  return {
+    groups: [...groups]
+      .map(([name, sums]) => ({ name, ...salesOfGroup(sums) }))
+      .sort((one, two) => leftOf(two) - leftOf(one) || one.name.localeCompare(two.name, 'en')),
+    total: salesOfGroup(everything),
+  }
+}
+
+const leftOf = ({ taxedMinor, untaxedMinor, backMinor }: Sales): number =>
+  taxedMinor + untaxedMinor - backMinor
+
+/**
+ * Divides a refund among the order’s lines: among the chosen lines if their prices match it, otherwise among all, in
+ * proportion.
+ */
+function linesOf({ minor, lines: ids }: MoneyBack, ofOrder: readonly SoldLine[]) {
+  const chosen = ofOrder.filter(({ id }) => ids?.includes(id))
+  if (sumOf(chosen, 'priceMinor') === minor)
+    return chosen.map((line) => ({ line, backMinor: line.priceMinor, backVatMinor: line.vatMinor }))
+  const vat = Math.round((minor * sumOf(ofOrder, 'vatMinor')) / sumOf(ofOrder, 'priceMinor'))
+  const backMinor = spread(
+    minor,
+    ofOrder.map(({ priceMinor }) => priceMinor),
+  )
+  const backVatMinor = spread(
+    vat,
+    ofOrder.map(({ vatMinor }) => vatMinor),
+  )
+  return ofOrder.map((line, index) => ({
+    line,
+    backMinor: backMinor[index]!,
+    backVatMinor: backVatMinor[index]!,
+  }))
+}
+
+const sumOf = (lines: readonly SoldLine[], figure: 'priceMinor' | 'vatMinor'): number =>
+  lines.reduce((sum, line) => sum + line[figure], 0)
+
+function namesOf(line: SoldLine, by: Group, labels: ReadonlyMap<string, string>): readonly string[] {
+  if (by === 'country') return [line.country]
+  if (by === 'rate') return [`${line.country} ${line.vatPercent}%`]
+  if (by === 'code') return [line.code ?? 'no code']
+  if (by === 'title') return [labels.get(titleKey(line))!]
+  if (line.kind !== 'title') return ['memberships']
+  if (by === 'publisher') return [line.publisher ?? 'no publisher']
+  const names = [...new Set(by === 'author' ? line.authors : line.narrators)]
+  return names.length > 0 ? names : [`no ${by}`]
+}
+
+const titleKey = ({ kind, bookId, title }: SoldLine): string => `${kind} ${bookId ?? title}`
+
+/** The newest title of each book. A number distinguishes books with the same title and format. */
+function labelsOf(lines: readonly SoldLine[]): ReadonlyMap<string, string> {
+  const last = new Map(lines.map((line) => [titleKey(line), line]))
+  const plain = ({ kind, format, title }: SoldLine) => {
+    if (kind === 'title') return `${title} (${format === 'e_book' ? 'e-book' : 'audiobook'})`
+    return kind === 'membership' ? `Membership: ${title}` : `Membership given: ${title}`
+  }
+  const counts = Map.groupBy(last.values(), plain)
+  return new Map(
+    [...last].map(([key, line]) => {
+      const label = plain(line)
+      return [key, counts.get(label)!.length > 1 ? `${label} ${line.bookId}` : label]
+    }),
+  )
+}
+
+const noSums = (): Sums => ({
+  orders: new Set(),
+  figures: { taxedMinor: 0, vatMinor: 0, untaxedMinor: 0, backMinor: 0, backVatMinor: 0 },
+})
+
+function sumsOf(groups: Map<string, Sums>, name: string): Sums {
+  const sums = groups.get(name) ?? noSums()
+  groups.set(name, sums)
+  return sums
+}
+
+const NOTHING: Sales = {
+  orders: 0,
+  taxedMinor: 0,
+  vatMinor: 0,
+  untaxedMinor: 0,
+  backMinor: 0,
+  backVatMinor: 0,
+}
+
+const plus = (sum: Sales, day: DayOfSales): Sales => ({
+  orders: sum.orders + day.orders,
+  taxedMinor: sum.taxedMinor + day.taxedMinor,
+  vatMinor: sum.vatMinor + day.vatMinor,
+  untaxedMinor: sum.untaxedMinor + day.untaxedMinor,
+  backMinor: sum.backMinor + day.backMinor,
+  backVatMinor: sum.backVatMinor + day.backVatMinor,
+})

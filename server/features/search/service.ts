@@ -1,0 +1,143 @@
+import type { Murmuration } from '#contract/editorial.ts'
+import type { Db } from '../../db/open.ts'
+import type { PageOf } from '#contract/calculations/hydra-list.ts'
+import { memoryOfEachShop } from '../../http/until-catalogue-change.ts'
+import type { Shop } from '../../shop.ts'
+import { booksFitting } from '../catalogue/filter-queries.ts'
+import { murmurationsOf } from '../editorial/service.ts'
+import { condition as itemsFitting } from '../editorial/filter-queries.ts'
+import { type EditorialFilter } from '../editorial/filter.ts'
+import { allSeries } from '../series/service.ts'
+import { type SummaryRow as NamedSeries } from '../series/queries.ts'
+import type { Narrowing } from '#contract/calculations/book-filter.ts'
+import { correctedQuery } from '#contract/calculations/corrected-query.ts'
+import {
+  selectFirstThatFinds,
+  selectFound,
+  selectKnownWords,
+  selectNearWords,
+  type Found,
+  type Looking,
+  type Order,
+} from './queries.ts'
+import { textQuery } from '#contract/calculations/text-query.ts'
+import { isSmallWord, wordsOf } from '#contract/calculations/search-words.ts'
+
+interface Answered {
+  /** The words that were searched instead, where those that were typed find nothing. */
+  readonly didYouMean: string | null
+}
+export interface FoundBooks extends Answered {
+  readonly books: Found
+}
+export interface FoundItems extends Answered {
+  readonly items: Murmuration[]
+  readonly total: number
+}
+export interface FoundBoth extends FoundBooks {
+  readonly articles: Found
+}
+
+interface Asked<F> {
+  readonly keyword: string
+  readonly filter: F
+  readonly order: Order
+  readonly page: PageOf
+}
+
+/** Published books by title, people, tags and summary. */
+export async function findBooks(
+  shop: Pick<Shop, 'db' | 'answers'>,
+  { keyword, filter, order, page }: Asked<Narrowing>,
+): Promise<FoundBooks> {
+  const key = JSON.stringify(['books', keyword, filter, order, page])
+  const { found, didYouMean } = await foundIn(shop.answers).of(key, () =>
+    look(shop.db, keyword, [{ shelf: 'books', conditions: booksFitting(filter), order, ...sliceOf(page) }]),
+  )
+  const [books = NOTHING] = found
+  return { books, didYouMean }
+}
+
+/** Articles, podcasts and events by title, author, subject and text. */
+export async function findItems(
+  shop: Pick<Shop, 'db' | 'answers'>,
+  { keyword, filter, order, page }: Asked<EditorialFilter>,
+): Promise<FoundItems> {
+  const items = { shelf: 'items', conditions: [itemsFitting(filter)], order, ...sliceOf(page) } as const
+  const { found, didYouMean } = await look(shop.db, keyword, [items])
+  const [{ ids, total } = NOTHING] = found
+  return { items: await murmurationsOf(shop.db, ids), total, didYouMean }
+}
+
+/** Both together, the best first. */
+export async function findBoth(
+  shop: Pick<Shop, 'db' | 'answers' | 'config'>,
+  keyword: string,
+  pages: { readonly books: PageOf; readonly articles: PageOf },
+): Promise<FoundBoth> {
+  const best = { conditions: [], order: 'relevance' } as const
+  const { found, didYouMean } = await foundIn(shop.answers).of(JSON.stringify(['both', keyword, pages]), () =>
+    look(shop.db, keyword, [
+      { shelf: 'books', ...best, ...sliceOf(pages.books) },
+      ...(shop.config.details.has('journal')
+        ? [{ shelf: 'items', ...best, ...sliceOf(pages.articles) } as const]
+        : []),
+    ]),
+  )
+  const [books = NOTHING, articles = NOTHING] = found
+  return { books, articles, didYouMean }
+}
+
+const MOST_SERIES = 3
+
+/** Series whose name has a word for each that was typed, the last of which may not be whole yet. */
+export async function seriesNamed(
+  shop: Pick<Shop, 'db' | 'answers'>,
+  keyword: string,
+): Promise<readonly NamedSeries[]> {
+  if (!textQuery(keyword)) return []
+  const all = wordsOf(keyword)
+  const typed = all.some((word) => !isSmallWord(word)) ? all.filter((word) => !isSmallWord(word)) : all
+  const isNamed = ({ title }: NamedSeries) => {
+    const words = wordsOf(title)
+    return typed.every((word) => words.some((each) => each.startsWith(word)))
+  }
+  return (await allSeries(shop)).filter(isNamed).slice(0, MOST_SERIES)
+}
+
+interface Looked {
+  readonly found: Found[]
+  readonly didYouMean: string | null
+}
+
+/** What was found for words, as ids: some hundred bytes each. */
+const foundIn = memoryOfEachShop<Looked>(2_000)
+
+const NOTHING: Found = { ids: [], total: 0 }
+
+/** Looks for the words as typed; where they find nothing on any of the shelves, for what was probably meant. */
+async function look(db: Db, keyword: string, shelves: readonly Looking[]): Promise<Looked> {
+  const query = textQuery(keyword)
+  if (!query) return { found: [], didYouMean: null }
+  const found = await Promise.all(shelves.map((looking) => selectFound(db, query, looking)))
+  if (found.some(({ total }) => total > 0)) return { found, didYouMean: null }
+  const names = shelves.map(({ shelf }) => shelf)
+  const meant = await correctedQuery(
+    {
+      knownWords: (words) => selectKnownWords(db, words),
+      nearWords: (word, limit) => selectNearWords(db, word, limit),
+      firstThatFinds: (queries) => selectFirstThatFinds(db, names, queries),
+    },
+    query,
+  )
+  if (!meant) return { found, didYouMean: null }
+  return {
+    found: await Promise.all(shelves.map((looking) => selectFound(db, meant, looking))),
+    didYouMean: meant.words.join(' '),
+  }
+}
+
+const sliceOf = ({ page, itemsPerPage }: PageOf) => ({
+  offset: (page - 1) * itemsPerPage,
+  limit: itemsPerPage,
+})

@@ -1,0 +1,129 @@
+import type { Db } from '../../db/open.ts'
+import { countHit, firstOverLimit, type Limit, selectTallies } from '../../rate-limiting/rate-limit.ts'
+import type { Shop } from '../../shop.ts'
+import { Refusal } from '../../http/http-errors.ts'
+import { withdrawByStatement } from '../membership/withdraw.ts'
+import { takeBack, takeBackTitle } from '../checkout/take-back.ts'
+import { giftsOfLines } from '../gifts/title-gifts.ts'
+import { refuseTakingBack } from '../gifts/giver-actions.ts'
+import { subscriptionOf } from '../membership/service.ts'
+import { withdrawalAt } from '../membership/withdrawal-amounts.ts'
+import { membershipGiftsOfLines } from '../gifts/membership-gifts.ts'
+import { orderNumbered } from '../orders/search.ts'
+import { selectUnchecked, type StatementRow, updateStatement } from './queries.ts'
+
+const BATCH_SIZE = 100
+/** Order numbers are consecutive, so that somebody who knows an address could guess them. */
+const WRONG_NUMBERS: Limit = { name: 'wrong order number for', most: 5, windowSeconds: 86_400 }
+
+type Found = Awaited<ReturnType<typeof orderNumbered>>
+type Line = Found['lines'][number]
+
+/** A job: carries out each new statement, or leaves it to the owner with the reason. */
+export async function carryOutStatements(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+  for (const statement of await selectUnchecked(shop.db, BATCH_SIZE)) {
+    if (isOver()) return
+    await carryOutStatement(shop, statement).catch((error: unknown) =>
+      shop.log.warn(
+        { err: error, statement: statement.id },
+        'a statement of withdrawal was not carried out yet',
+      ),
+    )
+  }
+}
+
+async function carryOutStatement(shop: Shop, statement: StatementRow): Promise<void> {
+  const checkedAt = shop.clock.now()
+  const problem = await problemOf(shop, statement)
+  await updateStatement(shop.db, statement.id, {
+    checkedAt,
+    problem,
+    ...(problem === null ? { settledAt: checkedAt } : {}),
+  })
+}
+
+/** Carries it out; answers why that was not possible, in a sentence for the owner that names nobody. */
+async function problemOf(shop: Shop, statement: StatementRow): Promise<string | null> {
+  const { email, contract, statedAt } = statement
+  const wrongNumbers = [[WRONG_NUMBERS, email]] as const
+  const isGuessing = firstOverLimit(wrongNumbers, await selectTallies(shop.db, wrongNumbers), shop.now())
+  if (isGuessing) return 'Too many order numbers were tried for this address.'
+  const numbers = orderNumbersIn(contract)
+  if (numbers.length !== 1)
+    return numbers.length === 0 ? 'It names no order.' : 'It names more than one order.'
+  const found = await orderOf(shop.db, numbers[0]!, email)
+  if (!found) {
+    await countHit(shop.db, WRONG_NUMBERS, email, shop.now())
+    return 'There is no paid order with this number and address.'
+  }
+  const kept = found.lines.filter(({ refundedAt }) => refundedAt === null)
+  if (statement.scope !== null && kept.length > 1) return `It is about a part of order ${found.order.number}.`
+  try {
+    // All lines are checked before the first one is carried out.
+    const steps: (() => Promise<unknown>)[] = []
+    for (const line of kept) {
+      const step = await withdrawalOfLine(shop, line, statedAt)
+      if (!step)
+        return `“${line.title}” of order ${found.order.number} was delivered, or is no longer in its 14 days.`
+      steps.push(step)
+    }
+    for (const step of steps) await step()
+    return null
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return `Order ${found.order.number}: ${error.message}`
+  }
+}
+
+/** Such as `M-100003`; figures alone count as a number without its letter. */
+export function orderNumbersIn(contract: string): string[] {
+  const whole = contract.match(/\bM-?\d{4,10}\b/gi)?.map((found) => found.toUpperCase().replace(/^M-?/, 'M-'))
+  const alone = /^\D{0,20}?(\d{6,10})$/.exec(contract.trim())
+  return [...new Set(whole ?? (alone ? [`M-${alone[1]}`] : []))]
+}
+
+/** A paid order of the buyer with this address. */
+export async function orderOf(db: Db, number: string, email: string): Promise<Found | undefined> {
+  const found = await orderNumbered(db, number).catch((error: unknown) => {
+    if (error instanceof Refusal) return undefined
+    throw error
+  })
+  const isTheirs = found?.order.state === 'paid' && found.order.buyerEmail.toLowerCase() === email
+  return isTheirs ? found : undefined
+}
+
+/** What carries out the withdrawal of a line; undefined if it can’t be withdrawn from. Nothing is left to do twice. */
+async function withdrawalOfLine(
+  shop: Shop,
+  line: Line,
+  statedAt: Date,
+): Promise<(() => Promise<unknown>) | undefined> {
+  const { sold, gift, deliveredId } = line
+  if (gift) {
+    const isMembership = sold.kind === 'membership_gift'
+    const [given] = isMembership
+      ? await membershipGiftsOfLines(shop.db, [line.id])
+      : await giftsOfLines(shop.db, [line.id])
+    if (!given) return undefined
+    if (given.takenBackAt) return async () => undefined
+    if (!isAllowed(() => refuseTakingBack(given, statedAt))) return undefined
+    return () => (isMembership ? takeBack : takeBackTitle)(shop, 'link', given.id, statedAt)
+  }
+  if (sold.kind !== 'membership' || deliveredId === null) return undefined
+  const row = await subscriptionOf(shop.db, deliveredId)
+  if (row?.withdrawnAt) return async () => undefined
+  if (!row || row.endedAt || row.suspendedAt) return undefined
+  const withdrawal = await withdrawalAt(shop.db, row, statedAt)
+  if (!withdrawal || withdrawal.amountMinor === 0) return undefined
+  return () => withdrawByStatement(shop, row.id, statedAt)
+}
+
+function isAllowed(refuse: () => void): boolean {
+  try {
+    refuse()
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}

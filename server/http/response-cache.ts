@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { acceptsLinkedData } from './api-description/accepts-linked-data.ts'
+
+/** Of each answer: what the lines of the log about it are found by. */
+export const REQUEST_ID = 'x-request-id'
+
+/** How bytes leave: in which coding, if in any. */
+export interface Sent {
+  readonly encoding?: 'br' | 'gzip'
+  readonly bytes: Buffer
+}
+
+/** A body in memory, with its compressed forms once somebody asked for them. */
+class KeptBody {
+  readonly bytes: Buffer
+  #brotli: Buffer | undefined
+  #gzip: Buffer | undefined
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  /**
+   * The form that fits an `Accept-Encoding`. Compressed at the first hit and not when kept: most addresses are
+   * asked for once, and compressing one costs three times as much as answering it.
+   */
+  form(accepts: string): Sent {
+    const { bytes } = this
+    if (bytes.length < WORTH_COMPRESSING) return { bytes }
+    if (accepts.includes('br')) {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+      return { encoding: 'br', bytes: (this.#brotli ??= brotliCompressSync(bytes, { params })) }
+    }
+    if (accepts.includes('gzip'))
+      return { encoding: 'gzip', bytes: (this.#gzip ??= gzipSync(bytes, { level: 6 })) }
+    return { bytes }
+  }
+
+  /** In memory: the compressed forms, made or not yet made, come to about half of the body. */
+  get size(): number {
+    return Math.max(1, Math.ceil(this.bytes.length * 1.5))
+  }
+}
+
+/** An answer in memory. */
+export class KeptAnswer extends KeptBody {
+  /** The pattern of its address, for the log. */
+  readonly route: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly etag: string
+
+  constructor(route: string, { status, headers, body }: Made) {
+    super(body)
+    this.route = route
+    this.status = status
+    this.headers = headers
+    // The same bytes under another type are another answer.
+    const type = headers['content-type'] ?? ''
+    this.etag = `"${createHash('sha256').update(type).update(body).digest('base64url').slice(0, 22)}"`
+  }
+}
+
+interface Made {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** Said of the one request that was answered, so not kept for others. */
+const OF_ONE_REQUEST: ReadonlySet<string> = new Set(['content-length', REQUEST_ID])
+
+/** The headers of an answer that others may have too. */
+export const headersToKeep = (headers: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OF_ONE_REQUEST.has(name) ? [] : [[name, String(value)]],
+    ),
+  )
+
+interface Options {
+  /** Bytes kept in all; the answers used longest ago go first. */
+  readonly maxBytes: number
+  /** The header that names the visitor's country, lower-case; believed only from a trusted proxy. */
+  readonly countryOf: (request: IncomingMessage) => string
+}
+
+/**
+ * Answers that are the same for every visitor of a country: API answers without a token and whole pages.
+ * They are looked up before the framework sees the request, and dropped together when the catalogue changes.
+ */
+export class PublicAnswers {
+  readonly #kept: LRUCache<string, KeptAnswer>
+  readonly #options: Options
+  /** Bodies of answers that are the same for many who are logged in. */
+  readonly #shared: LRUCache<string, KeptBody>
+  /** Rises with every `clear`, so that an answer computed before a change is not kept after it. */
+  generation = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#kept = new LRUCache({
+      maxSize: options.maxBytes,
+      sizeCalculation: ({ size }) => size,
+    })
+    this.#shared = new LRUCache({
+      maxSize: options.maxBytes / 2,
+      sizeCalculation: ({ size }) => size,
+    })
+  }
+
+  keyOf(request: IncomingMessage): string {
+    const form = acceptsLinkedData(request) ? ' as linked data' : ''
+    return `${this.#options.countryOf(request)} ${request.url}${form}`
+  }
+
+  get(key: string): KeptAnswer | undefined {
+    return this.#kept.get(key)
+  }
+
+  keep(key: string, generation: number, route: string, made: Made): KeptAnswer {
+    const kept = new KeptAnswer(route, made)
+    if (generation === this.generation) this.#kept.set(key, kept)
+    return kept
+  }
+
+  /** The body under this key, made where nobody asked for it since the catalogue changed. */
+  async shared(
+    {
+      key,
+      generation,
+      accepts,
+    }: { readonly key: string; readonly generation: number; readonly accepts: string },
+    make: () => Promise<string | ArrayBuffer | Buffer>,
+  ): Promise<Sent> {
+    const known = generation === this.generation ? this.#shared.get(key) : undefined
+    if (known) return known.form(accepts)
+    const made = await make()
+    const bytes = typeof made === 'string' ? Buffer.from(made) : Buffer.from(new Uint8Array(made))
+    if (generation === this.generation) this.#shared.set(key, new KeptBody(bytes))
+    return { bytes }
+  }
+
+  /** The same answer under another key, for addresses that differ in spelling only. */
+  alias(key: string, existing: string): void {
+    const kept = this.#kept.peek(existing)
+    if (kept && key !== existing && !this.#kept.has(key)) this.#kept.set(key, kept)
+  }
+
+  clear(): void {
+    this.generation += 1
+    this.#kept.clear()
+    this.#shared.clear()
+  }
+
+  /** How many there are, and their bytes. */
+  get size(): { readonly answers: number; readonly bytes: number } {
+    return { answers: this.#kept.size, bytes: this.#kept.calculatedSize }
+  }
+
+  /** Answers from memory, if it can; undefined when the request is still to be answered. */
+  answered(request: IncomingMessage, response: ServerResponse, requestId: string): KeptAnswer | undefined {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+    if (request.headers.xtoken !== undefined || request.headers.authorization !== undefined) return undefined
+    const kept = this.get(this.keyOf(request))
+    if (kept) send(kept, request, response, requestId)
+    return kept
+  }
+}
+
+function send(kept: KeptAnswer, request: IncomingMessage, response: ServerResponse, requestId: string): void {
+  if (kept.status === 200 && matches(request.headers['if-none-match'], kept.etag)) {
+    response.writeHead(304, { ...kept.headers, [REQUEST_ID]: requestId, etag: kept.etag })
+    response.end()
+    return
+  }
+  const { encoding, bytes } = kept.form(request.headers['accept-encoding'] ?? '')
+  response.writeHead(kept.status, {
+    ...kept.headers,
+    [REQUEST_ID]: requestId,
+    ...(encoding ? { 'content-encoding': encoding } : {}),
+    'content-length': bytes.length,
+    etag: kept.etag,
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+export const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+
+// Below this a compressed form saves less than its headers cost.
+const WORTH_COMPRESSING = 1_000

@@ -1,0 +1,232 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import {
+  type BodyOf,
+  type Endpoint,
+  needsToken,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+} from '#contract/endpoint.ts'
+import { Problem } from '#contract/problem.ts'
+import { acceptsLinkedData, LINKED_DATA } from './api-description/accepts-linked-data.ts'
+import { headersToKeep, matches, type Sent } from './response-cache.ts'
+import { routeOf } from './requests.ts'
+import { shapeOf } from './schemas/schema-shape.ts'
+import { refuseOthers } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import { type Countries, countriesOf } from '../auth/country.ts'
+import { unreadable, notFound } from './http-errors.ts'
+import type { Shop } from '../shop.ts'
+import { holdsNul, refuseOddNumbers, refuseOtherTypes } from './schemas/strict-body.ts'
+import { schemaForSerialiser } from './schemas/serialiser-schema.ts'
+
+export interface Call<E extends Endpoint> {
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: BodyOf<E>
+  /** Null for a visitor; never null where the endpoint needs a token. */
+  readonly caller: E['access'] extends 'user' | 'member' | 'outlet' ? Caller : Caller | null
+  /** The account's, then the visitor's by what the proxy says, else `GB`. */
+  readonly countries: Countries
+  /** The address with its query, for the links of a list. */
+  readonly url: string
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /**
+   * An answer that differs between those who are logged in by these facts alone, their countries and the address:
+   * made for the first of them, and sent from memory to the others until the catalogue changes.
+   */
+  readonly sameFor: <A extends ReplyOf<E>>(facts: string, make: () => Promise<A>) => Promise<A | Serialised>
+}
+
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E> | Serialised>
+
+/** An answer as its bytes. */
+export class Serialised {
+  readonly sent: Sent
+  constructor(sent: Sent) {
+    this.sent = sent
+  }
+}
+
+/** Facts about a request that are needed before a handler runs; given by `app.ts`. */
+export interface Visitors {
+  /** Null without a token; throws 401 for one that is wrong, expired or revoked. */
+  callerOf(request: FastifyRequest): Promise<Caller | null>
+  isMember(userId: string): Promise<boolean>
+  countryOf(request: FastifyRequest): string
+  /** This account called for a change: what is remembered of it may be over. */
+  forget(userId: string): void
+}
+
+export interface Served {
+  readonly endpoint: Endpoint
+}
+
+export interface ApiServer {
+  readonly app: FastifyInstance
+  readonly shop: Shop
+  readonly visitors: Visitors
+  /** Every endpoint served so far: OpenAPI, 405 answers and the permission matrix read it. */
+  readonly served: Served[]
+}
+
+/** Binds an endpoint of the contract to its handler: input checked, caller known, answer serialised by schema. */
+export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, handler: Handler<E>): void {
+  const { app, shop, visitors } = server
+  server.served.push({ endpoint })
+  const status = endpoint.status ?? 200
+  const isPublic = endpoint.access === 'public'
+  const vary = ['Accept', 'xtoken', 'Authorization', shop.config.countryHeader, 'Accept-Encoding'].join(', ')
+
+  app.route({
+    method: endpoint.method,
+    url: routePath(endpoint.path),
+    schema: schemaOf(endpoint, status),
+    // The caller is asked for first: a visitor learns nothing of what a body should hold.
+    ...(needsToken(endpoint) || endpoint.part
+      ? {
+          onRequest: async (request: FastifyRequest) => {
+            if (endpoint.part && !shop.config.details.has(endpoint.part)) throw notFound()
+            if (needsToken(endpoint))
+              await refuseOthers(endpoint, await visitors.callerOf(request), (userId) =>
+                visitors.isMember(userId),
+              )
+          },
+        }
+      : {}),
+    preValidation: (request, _reply, done) => {
+      readQuery(endpoint, request)
+      refuseOddNumbers(endpoint, request)
+      // A missing body counts as `{}` where no field is required.
+      if (endpoint.body && !shapeOf(endpoint.body).required?.length) request.body ??= {}
+      if (endpoint.body) refuseOtherTypes(endpoint.body, request.body)
+      done()
+    },
+    handler: async (request, reply) => {
+      if (holdsNul(request.params)) throw notFound()
+      if (holdsNul(request.query) || holdsNul(request.body))
+        throw unreadable('Please remove any invisible characters and try again.')
+      const caller = endpoint.access === 'open' ? null : await visitors.callerOf(request)
+      if (!needsToken(endpoint)) await refuseOthers(endpoint, caller, (userId) => visitors.isMember(userId))
+      const generation = shop.answers.generation
+      const countries = countriesOf(caller?.countryCode, visitors.countryOf(request))
+      const sameFor = async (facts: string, make: () => Promise<ReplyOf<E>>) => {
+        // A visitor's is kept whole, before the framework (`kept`).
+        if (!caller) return make()
+        const key = `${countries.join(' ')} ${request.url} ${facts}`
+        const accepts = request.headers['accept-encoding'] ?? ''
+        return new Serialised(
+          await shop.answers.shared({ key, generation, accepts }, async () => reply.serialize(await make())),
+        )
+      }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
+      const call = {
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        caller,
+        countries,
+        url: request.url,
+        request,
+        reply,
+        sameFor,
+      } as Call<E>
+      const answer = await handler(call).finally(() => {
+        if (caller && endpoint.method !== 'GET') visitors.forget(caller.userId)
+      })
+      if (reply.sent) return reply
+      reply.header('vary', vary)
+      if (acceptsLinkedData(request)) reply.type(LINKED_DATA)
+      if (reply.statusCode === 200 && status !== 200) reply.code(status)
+      if (!isPublic || caller) reply.header('cache-control', 'private, no-store')
+      else {
+        reply.header('cache-control', 'public, max-age=0, must-revalidate')
+        keepWhenSent.set(request, generation)
+      }
+      if (answer instanceof Serialised) {
+        if (!reply.hasHeader('content-type')) reply.type(JSON_TYPE)
+        const { encoding, bytes } = answer.sent
+        if (encoding) reply.header('content-encoding', encoding)
+        return bytes
+      }
+      return answer ?? null
+    },
+    ...(isPublic && endpoint.method === 'GET'
+      ? {
+          onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
+            kept(shop, request, reply, payload),
+        }
+      : {}),
+  })
+}
+
+/** As the framework names what it serialises itself. */
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const keepWhenSent = new WeakMap<FastifyRequest, number>()
+
+/** Keeps a public answer in memory and gives it its ETag. */
+function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  const generation = keepWhenSent.get(request)
+  if (generation === undefined || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  const answer = shop.answers.keep(shop.answers.keyOf(request.raw), generation, routeOf(request), {
+    status: 200,
+    headers: headersToKeep(reply.getHeaders()),
+    body: Buffer.from(payload),
+  })
+  shop.metrics.answersMade.add(1)
+  reply.header('etag', answer.etag)
+  // The bytes that are kept, so that they are not made out of the text a second time.
+  if (!matches(request.headers['if-none-match'], answer.etag)) return answer.bytes
+  reply.code(304)
+  return ''
+}
+
+/** `/api/audio_books/{slug}` as the router writes it. */
+export const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+function schemaOf(endpoint: Endpoint, status: number): FastifySchema {
+  return {
+    ...(endpoint.params ? { params: endpoint.params } : {}),
+    ...(endpoint.query ? { querystring: endpoint.query } : {}),
+    // A field the contract does not name is refused, not ignored: it may be a misspelt one that matters.
+    ...(endpoint.body ? { body: { ...endpoint.body, additionalProperties: false } } : {}),
+    response: {
+      ...(endpoint.reply ? answersOf(endpoint, status, schemaForSerialiser(endpoint.reply)) : {}),
+      '4xx': PROBLEM,
+      '5xx': PROBLEM,
+    },
+  }
+}
+
+const answersOf = ({ method }: Endpoint, status: number, answer: object) => ({
+  [status]: answer,
+  ...(status === 200 && method !== 'GET' ? { 201: answer } : {}),
+})
+const PROBLEM = schemaForSerialiser(Problem)
+
+/**
+ * Normalises the query to the contract's form, in place. Lists may be repeated or comma-separated, under either
+ * spelling of the name: `styles=1,2` is `styles[]=1&styles[]=2`. Unknown parameters are refused, because ignoring a
+ * misspelt filter would return everything.
+ */
+function readQuery(endpoint: Endpoint, request: FastifyRequest): void {
+  const properties = shapeOf(endpoint.query).properties ?? {}
+  const isList = (name: string) => shapeOf(properties[name]).type === 'array'
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
+  const query = request.query as Record<string, unknown>
+  for (const [given, value] of Object.entries(query)) {
+    const name = Object.hasOwn(properties, given) ? given : otherSpelling(given)
+    if (!Object.hasOwn(properties, name) || (name !== given && !isList(name)))
+      throw unreadable(`${given}: This parameter is not known.`)
+    if (!isList(name)) continue
+    const parts = [value].flat().flatMap((part) => String(part).split(','))
+    const before = name === given ? [] : [query[name] ?? []].flat()
+    delete query[given]
+    query[name] = [...before, ...parts.filter((part) => part !== '')]
+  }
+}
+
+/** The other spelling: `styles[]` for `styles`, and the reverse. */
+const otherSpelling = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : `${name}[]`)

@@ -1,0 +1,67 @@
+import { accentOf } from '../../settings/owners-colours.ts'
+import type { Config } from '../../settings/config.ts'
+import type { Letter, Part } from './template.ts'
+
+// Mail programs know neither style sheets nor properties of their own: the colours of tokens.css, inline.
+const INK = 'color:#171a24'
+const QUIET = 'color:#4a4f5e;font-size:14px;line-height:1.5'
+const SERIF = "font-family:Newsreader,Georgia,'Times New Roman',serif"
+const SANS = "font-family:'Source Sans 3','Segoe UI',Arial,sans-serif"
+
+/** What stands on every mail. */
+export type Stationery = Pick<Config, 'publicUrl' | 'details'>
+
+/** The HTML form of a letter. Addresses without a host are the shop's. */
+export function htmlOf({ heading, parts, unsubscribe }: Letter, { publicUrl, details }: Stationery): string {
+  const accent = accentOf(details.file.colours)
+  const partHtml = (part: Part): string => {
+    if ('text' in part) return paragraph(part.text, `${INK};font-size:17px;line-height:1.55`)
+    if ('title' in part)
+      return `<h2 style="margin:28px 0 12px;${INK};${SERIF};font-size:21px;line-height:1.25;font-weight:500">${escaped(part.title)}</h2>`
+    if ('small' in part) return paragraph(part.small, QUIET)
+    if ('quote' in part)
+      return `<blockquote style="margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid ${accent};${INK};${SERIF};font-size:19px;line-height:1.5">${lines(part.quote)}${part.by ? `<br><span style="${SANS};${QUIET}">${escaped(part.by)}</span>` : ''}</blockquote>`
+    if ('code' in part)
+      return `${paragraph(part.label, QUIET)}<p style="margin:0 0 20px;${INK};font-size:28px;letter-spacing:4px;font-weight:600">${escaped(part.code)}</p>`
+    if ('rows' in part) return table(part.rows)
+    const href = escaped(absolute(part.to, publicUrl))
+    return `<p style="margin:0 0 20px"><a href="${href}" style="display:inline-block;padding:13px 24px;border-radius:10px;background:${accent};color:#ffffff;font-size:17px;font-weight:600;text-decoration:none">${escaped(part.button)}</a></p><p style="margin:0 0 20px;${QUIET};word-break:break-all">Or open this address: <a href="${href}" style="color:${accent}">${href}</a></p>`
+  }
+  const leave = unsubscribe
+    ? ` <a href="${escaped(absolute(unsubscribe, publicUrl))}" style="color:#4a4f5e">Unsubscribe</a>`
+    : ''
+  return `<!doctype html>
+<html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
+<body style="margin:0;background:#f6f6f3;${SANS}"><div style="max-width:560px;margin:0 auto;padding:32px 20px">
+<p style="margin:0 0 24px;${INK};${SERIF};font-size:22px">${escaped(details.name)}</p>
+<div style="background:#ffffff;border-radius:16px;padding:32px 28px 12px">
+<h1 style="margin:0 0 20px;${INK};${SERIF};font-size:28px;line-height:1.2;font-weight:500">${escaped(heading)}</h1>
+${parts.map(partHtml).join('\n')}
+</div>
+<p style="margin:24px 0 0;${QUIET}">${escaped(details.name)}, <a href="${escaped(publicUrl)}" style="color:#4a4f5e">${escaped(new URL(publicUrl).host)}</a>.${leave}</p>
+</div></body></html>`
+}
+
+export const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+export const absolute = (address: string, publicUrl: string): string =>
+  address.startsWith('/') ? `${publicUrl}${address}` : address
+
+const paragraph = (text: string, style: string) => `<p style="margin:0 0 20px;${style}">${lines(text)}</p>`
+
+const lines = (text: string) => escaped(text).replaceAll('\n', '<br>')
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const cells = rows.map(([label, value], index) => {
+    const last = index === rows.length - 1
+    const style = `padding:9px 0;border-top:1px solid #dadbd5;${INK};font-size:16px${last ? ';font-weight:600' : ''}`
+    return `<tr><td style="${style}">${escaped(label)}</td><td style="${style};text-align:right;white-space:nowrap;padding-left:16px">${escaped(value)}</td></tr>`
+  })
+  return `<table role="presentation" width="100%" style="border-collapse:collapse;margin:0 0 20px">${cells.join('')}</table>`
+}

@@ -1,0 +1,74 @@
+import type { Database } from '#server/db/open.ts'
+import type { Log } from '#server/log/log.ts'
+import type { Config } from '#server/settings/config.ts'
+import { withoutSecrets } from './hidden-secrets.ts'
+import { URGENT } from './kinds.ts'
+import { isPermanentRefusal, type MailTransport, written } from './transport.ts'
+import {
+  hurryUnreached,
+  type MailRow,
+  markSent,
+  markUndeliverable,
+  postpone,
+  type SentMail,
+  takeDueMail,
+} from './queries.ts'
+
+/** Longer than any mail server takes to accept a mail. */
+const TAKEN_SECONDS = 180
+/** A mail server may be away for a while; each wait is double the one before, up to six hours. */
+const FIRST_WAIT_SECONDS = 60
+const LONGEST_WAIT_SECONDS = 6 * 3600
+/** About three days. */
+const ATTEMPTS = 20
+
+/**
+ * Sends everything that is due, one after the other; answers how many were sent. Safe on several instances at
+ * once. A mail whose server died between sending and noting it goes out again, under the same Message-ID.
+ */
+export async function sendDueMail(
+  { db, config, log }: { readonly db: Database; readonly config: Config; readonly log: Log },
+  post: MailTransport,
+  isOver = () => false,
+): Promise<number> {
+  let sent = 0
+  while (!isOver()) {
+    const row = await takeDueMail(db, TAKEN_SECONDS, URGENT)
+    if (!row) return sent
+    const mail = written(row, config)
+    // A newer release queued it and will send it.
+    if (!mail) continue
+    try {
+      await post.send(mail)
+    } catch (error) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
+      const { code, responseCode } = error as { code?: string; responseCode?: number }
+      // Never the message: it names the recipient.
+      log.warn({ mail: row.id, kind: row.kind, code, responseCode }, 'a mail was not taken')
+      if (isPermanentRefusal(error) || row.attempts >= ATTEMPTS)
+        await markUndeliverable(db, row.id, String(responseCode ?? 'unreachable'))
+      else {
+        await postpone(
+          db,
+          row.id,
+          Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (row.attempts - 1)),
+          responseCode !== undefined,
+        )
+        // The others wait for the same server.
+        if (responseCode === undefined) return sent
+      }
+      continue
+    }
+    await markSent(db, row.id, asRead(row, config), config.demo)
+    if (sent === 0) await hurryUnreached(db)
+    sent += 1
+  }
+  return sent
+}
+
+/** What the recipient reads, without links and codes that open something. */
+function asRead(row: MailRow, config: Config): SentMail {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, as it was queued
+  const mail = written({ ...row, data: withoutSecrets(row.data as object) }, config)!
+  return { recipient: row.recipient, subject: mail.subject, text: mail.text }
+}

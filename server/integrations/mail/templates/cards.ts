@@ -1,0 +1,79 @@
+import { formatPounds } from '../../../format.ts'
+import type { LetterOf } from '../template.ts'
+
+export const cardReceipt: LetterOf<{ title: string; ending: string; priceMinor: number }> = ({
+  title,
+  ending,
+  priceMinor,
+}) => ({
+  subject: `Your card for ${title}`,
+  heading: 'Your audiobook card is ready',
+  parts: [
+    {
+      text: 'Thank you for buying a card at your bookshop. Whoever you give it to redeems it with the code inside.',
+    },
+    {
+      rows: [
+        [title, formatPounds(priceMinor)],
+        ['Card ending in', ending],
+      ],
+    },
+    { button: 'Redeem a card', to: '/redemption' },
+    { text: 'Paid at the till. We use this address for this receipt and nothing else.' },
+  ],
+})
+
+export const cardTakenBack: LetterOf<{ ending: string }> = ({ ending }) => ({
+  subject: `Card ending ${ending} was taken back`,
+  heading: 'Your card was taken back',
+  parts: [
+    {
+      text: `The bookshop took the card ending in ${ending} back, so its code no longer opens anything. If that’s a surprise, please ask at the till.`,
+    },
+  ],
+})
+
+export const outletStatement: LetterOf<{
+  outlet: string
+  number: string
+  month: string
+  cards: number
+  soldMinor: number
+  owedMinor: number
+  commissionMinor: number
+  toPayMinor: number
+  dueOn: string
+}> = (
+  { outlet, number, month, cards, soldMinor, owedMinor, commissionMinor, toPayMinor, dueOn },
+  day,
+  shop,
+) => ({
+  subject: `${shop.name} statement ${number} for ${month}`,
+  heading: `${month} at ${outlet}`,
+  parts: [
+    {
+      rows: [
+        ['Cards', String(cards)],
+        ['Sold at the till', formatPounds(soldMinor)],
+        [`${shop.name}’s part, VAT included`, formatPounds(owedMinor)],
+        ['Commission on later purchases', formatPounds(-commissionMinor)],
+        [toPayMinor < 0 ? 'We pay you' : 'To pay', formatPounds(Math.abs(toPayMinor))],
+      ],
+    },
+    { text: toPayMinor > 0 ? `Please pay by ${dueOn}.` : 'There is nothing to pay this time.' },
+    { button: 'Open your desk', to: '/activation' },
+    { text: 'The PDF and the CSV file are at your desk, with a line for each card.' },
+  ],
+})
+
+export const cardAdditions: LetterOf<{
+  month: string
+  titles: readonly { title: string; priceMinor: number }[]
+}> = ({ month, titles }) => ({
+  subject: `New cards in ${month}`,
+  heading: `New as cards in ${month}`,
+  parts: [
+    { rows: titles.map(({ title, priceMinor }) => [title, formatPounds(priceMinor)] as const) },
+    { button: 'See them at your desk', to: '/activation' },
+  ],
+})

@@ -1,0 +1,189 @@
+import { dayIn, hourIn } from '../../../format.ts'
+import type { LetterOf } from '../template.ts'
+import { twoOrMore } from './free-audiobooks.ts'
+
+/** The card: who gave it and what it is come first, so that nobody takes it for a bill. */
+export const giftMembership: LetterOf<{
+  giverName: string
+  firstName: string | null
+  /** `a year of Reader` */
+  plan: string
+  months: number
+  creditsPerMonth: number
+  christmas: boolean
+  message?: string
+  email: string
+  claimableUntil: string
+  /** How many months it has been waiting, in a reminder. */
+  waited: number | null
+  token: string
+  /** To be typed where the link opens in another browser. */
+  code: string
+}> = (gift, day, shop) => {
+  const { giverName, firstName, plan, months, creditsPerMonth, christmas, message, email, token, code } = gift
+  const isReminder = gift.waited !== null
+  return {
+    subject: isReminder
+      ? `Your gift from ${giverName} is still waiting`
+      : `${giverName} has given you a ${shop.name} membership`,
+    heading: isReminder
+      ? 'Your gift is still waiting'
+      : christmas
+        ? `Merry Christmas${firstName ? `, ${firstName}` : ''}`
+        : `A gift for you${firstName ? `, ${firstName}` : ''}`,
+    parts: [
+      {
+        text: `${giverName} has given you a ${shop.name} membership: ${plan}.${creditWords(creditsPerMonth, months)}`,
+      },
+      ...(message ? [{ quote: message, by: giverName }] : []),
+      {
+        button: 'Open my gift',
+        to: `/get-subscription?email=${encodeURIComponent(email)}&token=${encodeURIComponent(token)}`,
+      },
+      { code, label: 'In the app, enter this code instead:' },
+      {
+        text: 'It’s paid for. You need no card, nothing renews, and you’ll never be charged for it. If you’re a member already, it waits until your own membership has ended.',
+      },
+      { small: `Please open it by ${day(gift.claimableUntil)}.` },
+    ],
+  }
+}
+
+/** To the giver, beside the receipt. */
+export const giftMembershipGiven: LetterOf<{
+  giverName: string
+  plan: string
+  recipient: string
+  email: string
+  /** Null for at once. */
+  arrivesAt: string | null
+  zone: string
+  takeBackUntil: string
+  claimableUntil: string
+  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
+  giverToken?: string
+}> = ({ plan, recipient, email, arrivesAt, zone, takeBackUntil, claimableUntil, giverToken }, day) => ({
+  subject: `Your gift for ${recipient}`,
+  heading: arrivesAt ? `Your gift arrives on ${dayIn(zone, arrivesAt)}` : 'Your gift is on its way',
+  parts: [
+    {
+      text: arrivesAt
+        ? `We’ll send ${plan} to ${email} on ${dayIn(zone, arrivesAt)} at ${hourIn(zone, arrivesAt)} (${zone}).`
+        : `We’ve just sent ${plan} to ${recipient}, ${email}.`,
+    },
+    {
+      text: `Until it’s opened you can correct the address, send it again, or, until ${day(takeBackUntil)}, take it back and get all of your money.`,
+    },
+    { button: 'See whether it’s been opened', to: giverPath(giverToken) },
+    {
+      small: `It’s one payment, and nothing renews. If nobody opens it by ${day(claimableUntil)}, it lapses.`,
+    },
+  ],
+})
+
+export const giftMembershipFailed: LetterOf<{
+  giverName: string
+  plan: string
+  email: string
+  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
+  giverToken?: string
+}> = ({ plan, email, giverToken }) => ({
+  subject: 'Your gift couldn’t be delivered',
+  heading: 'Your gift couldn’t be delivered',
+  parts: [
+    { text: `We couldn’t deliver ${plan} to ${email}: the address doesn’t take our mail.` },
+    { text: `Nothing is lost. Correct the address and we’ll send it again.` },
+    { button: 'Correct the address', to: giverPath(giverToken) },
+  ],
+})
+
+export const giftMembershipOpened: LetterOf<{ giverName: string; plan: string; recipient: string }> = ({
+  plan,
+  recipient,
+}) => ({
+  subject: `${recipient} has opened your gift`,
+  heading: 'Your gift has been opened',
+  parts: [{ text: `${recipient} has opened your gift: ${plan}. Well chosen.` }],
+})
+
+/** After 11 and 23 months. */
+export const giftMembershipUnopened: LetterOf<{
+  giverName: string
+  plan: string
+  recipient: string
+  email: string
+  claimableUntil: string
+  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
+  giverToken?: string
+  /** False where the address takes no mail. */
+  isReminded?: boolean
+}> = ({ plan, recipient, email, claimableUntil, giverToken, isReminded = true }, day, shop) => ({
+  subject: `Your gift for ${recipient} hasn’t been opened`,
+  heading: 'Your gift is still waiting',
+  parts: [
+    {
+      text: `You gave ${recipient} a ${shop.name} membership, ${plan}. Nobody has opened it yet. ${isReminded ? `We’ve just reminded ${email}; perhaps you’d like to say a word, too.` : `Our mail to ${email} didn’t get through.`}`,
+    },
+    { text: 'Is the address still right?' },
+    { button: 'Correct the address', to: giverPath(giverToken) },
+    { small: `If nobody opens it by ${day(claimableUntil)}, it lapses.` },
+  ],
+})
+
+export const giftMembershipBegun: LetterOf<{
+  firstName: string
+  giverName: string
+  plan: string
+  validUntil: string
+  creditsPerMonth: number
+  /** Behind a membership that has just ended. */
+  waited: boolean
+}> = ({ firstName, giverName, plan, validUntil, creditsPerMonth, waited }, day, shop) => ({
+  subject: waited ? `Your gift from ${giverName} has begun` : `Welcome to ${shop.name} membership`,
+  heading: waited ? 'Your gift has begun' : `Welcome, ${firstName}`,
+  parts: [
+    {
+      text: `${waited ? `Hello ${firstName}, your own membership has ended, and the gift from ${giverName} goes on from there` : `You’re a member, thanks to ${giverName}`}: ${plan}.${creditWords(creditsPerMonth, 0)}`,
+    },
+    { rows: [['Runs until', `${day(validUntil)}, and doesn’t renew`]] },
+    { button: 'Choose something to listen to', to: '/subscriber-selection' },
+    { small: 'You’ll never be charged for it.' },
+  ],
+})
+
+/** To somebody who had opened it. */
+export const giftMembershipWithdrawn: LetterOf<{ plan: string }> = ({ plan }) => ({
+  subject: 'A gift was taken back',
+  heading: 'A gift was taken back',
+  parts: [
+    {
+      text: `The payment for ${plan}, which you had been given, was returned to the giver, so the membership has ended.`,
+    },
+    { text: 'Everything in your library is still yours, with your places and your notes.' },
+    { button: 'Open your library', to: '/library' },
+  ],
+})
+
+/** The path of the giver’s page: with a token, or for a logged-in giver. */
+export const giverPath = (giverToken: string | undefined): string =>
+  giverToken === undefined ? '/gifts' : `/gifts?token=${encodeURIComponent(giverToken)}`
+
+const creditWords = (perMonth: number, months: number) =>
+  perMonth === 0
+    ? ''
+    : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
+
+/** From the shop itself, as when something went wrong. */
+export const audiobookGiven: LetterOf<{ firstName: string; count: number; lastDay: string }> = (
+  { firstName, count, lastDay },
+  day,
+) => ({
+  subject: count === 1 ? 'A free audiobook from us' : `${count} free audiobooks from us`,
+  heading: count === 1 ? 'A free audiobook from us' : `${count} free audiobooks from us`,
+  parts: [
+    {
+      text: `Hello ${firstName}, we’ve given you ${count === 1 ? 'a free audiobook' : `${count} free audiobooks`}. Choose until ${day(lastDay)}; what you choose is yours to keep.`,
+    },
+    { button: `Choose your free audiobook${count === 1 ? '' : 's'}`, to: '/subscriber-selection' },
+  ],
+})

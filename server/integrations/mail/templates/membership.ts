@@ -1,0 +1,331 @@
+import { formatPounds } from '../../../format.ts'
+import type { LetterOf } from '../template.ts'
+import { creditsWords, moreWords, twoOrMore } from './free-audiobooks.ts'
+
+/** Everything that mails of a membership say of it; instants are ISO 8601, amounts pence. */
+export interface OfMember {
+  readonly firstName: string
+  /** `Reader, by the month` */
+  readonly plan: string
+}
+
+const DETAILS = '/subscription-details'
+
+export const membershipStarted: LetterOf<
+  OfMember & {
+    amountMinor: number
+    /** The charge after this one; null for a membership that does not renew. */
+    next: { at: string; amountMinor: number } | null
+    validUntil: string
+    creditsPerMonth: number
+    /** The order's page. */
+    path: string | null
+    withdrawUntil: string
+  }
+> = (
+  { firstName, plan, amountMinor, next, validUntil, creditsPerMonth, path, withdrawUntil },
+  day,
+  shop,
+) => ({
+  subject: `Welcome to ${shop.name} membership`,
+  heading: `Welcome, ${firstName}`,
+  parts: [
+    { text: `You’re a member: ${plan}.${creditsWords(creditsPerMonth)}` },
+    {
+      rows: [
+        ['Paid today', formatPounds(amountMinor)],
+        next
+          ? [`Next payment, ${day(next.at)}`, formatPounds(next.amountMinor)]
+          : ['Runs until', `${day(validUntil)}, and doesn’t renew`],
+      ],
+    },
+    { button: 'Choose something to listen to', to: '/subscriber-selection' },
+    ...(path ? [{ button: 'See your receipt', to: path }] : []),
+    {
+      small: `You can cancel at any time under Your membership. Until ${day(withdrawUntil)} you can also change your mind and get your money back for what you haven’t used: choose “Withdraw from contract here” there.`,
+    },
+  ],
+})
+
+export const trialStarted: LetterOf<{
+  firstName: string
+  endsAt: string
+  amountMinor: number
+  creditsPerMonth: number
+  /** A mail of the release before says none of these: it is of the one trial that there was. */
+  days?: number
+  plan?: string
+  yearly?: boolean
+}> = (
+  { firstName, endsAt, amountMinor, creditsPerMonth, days = 30, plan = 'Reader', yearly = false },
+  day,
+) => ({
+  subject: 'Your free trial has started',
+  heading: `Welcome, ${firstName}`,
+  parts: [
+    {
+      text: `For ${days === 1 ? 'a day' : `${days} days`} ${plan === 'Reader' ? 'you’re a Reader' : `you have ${plan}`}, free of charge.${creditsWords(creditsPerMonth)}`,
+    },
+    {
+      text: `On ${day(endsAt)} it becomes ${formatPounds(amountMinor)} a ${yearly ? 'year' : 'month'}. ${days > 7 ? 'We’ll write a week before, and again three days before. ' : days > 3 ? 'We’ll write three days before. ' : ''}If you cancel by then you pay nothing.`,
+    },
+    { button: 'Choose something to listen to', to: '/subscriber-selection' },
+    { button: 'Manage or cancel', to: DETAILS },
+  ],
+})
+
+export const trialEnding: LetterOf<{
+  firstName: string
+  endsAt: string
+  plan: string
+  amountMinor: number
+  /** The second of the two, three days before; a mail of the release before is neither. */
+  last?: boolean
+}> = ({ firstName, endsAt, plan, amountMinor, last }, day) => ({
+  subject: last ? 'Your free trial ends in three days' : `Your free trial ends on ${day(endsAt)}`,
+  heading: last ? 'Your trial ends in three days' : `Your trial ends on ${day(endsAt)}`,
+  parts: [
+    {
+      text: `Hello ${firstName}, ${last ? `that’s on ${day(endsAt)}. From` : 'from'} then on your membership is ${plan}. The first payment of ${formatPounds(amountMinor)} is taken on that day.`,
+    },
+    {
+      text: 'If you’d rather not go on, cancel before then. It takes two presses, and you keep your library.',
+    },
+    { button: 'Manage or cancel', to: DETAILS },
+  ],
+})
+
+/** Before a yearly renewal, and every six months of a monthly plan. */
+export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: number }> = (
+  { firstName, plan, at, amountMinor },
+  day,
+  shop,
+) => ({
+  subject: `Your ${shop.name} membership renews on ${day(at)}`,
+  heading: `Your membership renews on ${day(at)}`,
+  parts: [
+    {
+      text: `Hello ${firstName}, you’re a member: ${plan}. The next payment of ${formatPounds(amountMinor)} is taken on ${day(at)}.`,
+    },
+    { text: 'There’s nothing you need to do. To change or cancel your membership, open it here:' },
+    { button: 'Manage or cancel', to: DETAILS },
+  ],
+})
+
+export const membershipRenewed: LetterOf<
+  OfMember & {
+    amountMinor: number
+    vatMinor: number
+    validUntil: string
+    /** A mail of the release before says neither of these. */
+    creditsPerMonth?: number
+    next?: { at: string; amountMinor: number } | null
+    orderNumber: string
+    path: string
+  }
+> = (
+  { firstName, plan, amountMinor, vatMinor, validUntil, creditsPerMonth = 0, next, orderNumber, path },
+  day,
+  shop,
+) => ({
+  subject: `Your ${shop.name} membership has been renewed`,
+  heading: 'Your membership has been renewed',
+  parts: [
+    { text: `Thank you, ${firstName}. Your membership goes on until ${day(validUntil)}.` },
+    ...(creditsPerMonth > 0
+      ? [
+          {
+            text: `${creditsPerMonth === 1 ? 'A new free audiobook is' : `${twoOrMore(creditsPerMonth)} new free audiobooks are`} waiting for you. What isn’t chosen within the month doesn’t carry over.`,
+          },
+          {
+            button: `Choose your free audiobook${creditsPerMonth === 1 ? '' : 's'}`,
+            to: '/subscriber-selection',
+          },
+        ]
+      : []),
+    {
+      rows: [
+        [`Order ${orderNumber}`, plan],
+        ['VAT included', formatPounds(vatMinor)],
+        ['Total', formatPounds(amountMinor)],
+      ],
+    },
+    { button: 'See your receipt', to: path },
+    ...(next
+      ? [{ text: `The next payment of ${formatPounds(next.amountMinor)} is taken on ${day(next.at)}.` }]
+      : []),
+    { button: 'Manage or cancel', to: DETAILS },
+  ],
+})
+
+/** A free audiobook that nobody chose, some days before it lapses. */
+export const audiobookLapsing: LetterOf<{ firstName: string; left: number; lastDay: string }> = (
+  { firstName, left, lastDay },
+  day,
+) => ({
+  subject: `Your free audiobook${left === 1 ? ' is' : 's are'} waiting until ${day(lastDay)}`,
+  heading: left === 1 ? 'A free audiobook is waiting' : 'Your free audiobooks are waiting',
+  parts: [
+    {
+      text: `Hello ${firstName}, ${left === 1 ? 'a free audiobook is' : `${left === 2 ? 'two' : left} free audiobooks are`} still yours to choose, until ${day(lastDay)}. ${left === 1 ? 'It doesn’t' : 'They don’t'} carry over, and what you choose is yours to keep.`,
+    },
+    { button: `Choose your free audiobook${left === 1 ? '' : 's'}`, to: '/subscriber-selection' },
+  ],
+})
+
+export const paymentFailed: LetterOf<
+  OfMember & {
+    amountMinor: number
+    benefitsUntil: string
+    /** The days of grace are over already: it was heard of late. */
+    over?: boolean
+    subscriptionId: string
+    last: boolean
+  }
+> = ({ firstName, plan, amountMinor, benefitsUntil, over, subscriptionId, last }, day) => ({
+  subject: last ? 'Your member prices end in two days' : 'Your membership payment didn’t go through',
+  heading: last ? 'Your payment is still waiting' : 'Your payment didn’t go through',
+  parts: [
+    {
+      text: `Hello ${firstName}, we couldn’t take ${formatPounds(amountMinor)} for ${plan}. We’ll try again over the next few days.`,
+    },
+    {
+      text: over
+        ? 'Until it’s paid, member prices and recordings wait. Use another card, or ask your bank.'
+        : `You stay a member until ${day(benefitsUntil)}. To keep it that way, use another card or ask your bank.`,
+    },
+    { button: 'Update your card', to: cardUpdate(subscriptionId) },
+    { small: 'Your library, your places and your notes stay, whatever happens.' },
+  ],
+})
+
+/** The bank wants to see its customer: one press, and the payment is done. */
+export const paymentNeedsYou: LetterOf<
+  OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string }
+> = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId }, day) => ({
+  subject: 'Your bank would like you to confirm a payment',
+  heading: 'Please confirm your payment',
+  parts: [
+    {
+      text: `Hello ${firstName}, your bank wants to be sure that it’s you before it pays ${formatPounds(amountMinor)} for ${plan}.`,
+    },
+    { button: 'Confirm the payment', to: `${cardUpdate(subscriptionId)}&confirm=1` },
+    { text: `You stay a member until ${day(benefitsUntil)}.` },
+  ],
+})
+
+export const cardChanged: LetterOf<{ firstName: string; paidBy: string }> = ({ firstName, paidBy }) => ({
+  subject: 'Your membership is paid another way now',
+  heading: 'Your payment details have changed',
+  parts: [
+    { text: `Hello ${firstName}, your membership is paid with ${paidBy} from now on.` },
+    { text: 'If it wasn’t you, change your password and tell us.' },
+    { button: 'See your membership', to: DETAILS },
+  ],
+})
+
+export const planChanged: LetterOf<{
+  firstName: string
+  from: string
+  to: string
+  /** From when on it holds, where it does not yet. */
+  at: string | null
+  /** Charged for it at once. */
+  amountMinor: number
+  /** Free audiobooks that it brings this month; a mail of the release before says none. */
+  more?: number
+  next: { at: string; amountMinor: number } | null
+}> = ({ firstName, from, to, at, amountMinor, more, next }, day) => ({
+  subject: `Your membership: ${to}`,
+  heading: at ? `From ${day(at)}: ${to}` : `Your membership is ${to} now`,
+  parts: [
+    {
+      text: at
+        ? `Hello ${firstName}, until ${day(at)} you keep ${from}. Then your membership goes on as ${to}.`
+        : `Hello ${firstName}, your membership was ${from} until today. Now it’s ${to}.${moreWords(more)}`,
+    },
+    {
+      rows: [
+        ...(amountMinor > 0 ? [['Paid today', formatPounds(amountMinor)] as const] : []),
+        ...(next ? [[`Next payment, ${day(next.at)}`, formatPounds(next.amountMinor)] as const] : []),
+      ],
+    },
+    { button: 'See your membership', to: DETAILS },
+  ],
+})
+
+export const membershipCancelled: LetterOf<OfMember & { validUntil: string; trial: boolean }> = (
+  { firstName, validUntil, trial },
+  day,
+) => ({
+  subject: 'Your membership is cancelled',
+  heading: 'Your membership is cancelled',
+  parts: [
+    {
+      text: `Hello ${firstName}, your membership runs until ${day(validUntil)}. ${trial ? 'You won’t be charged.' : 'Nothing is charged after that.'}`,
+    },
+    {
+      text: 'Your library, your places and your notes are yours to keep. If you change your mind before then, one press brings your membership back.',
+    },
+    { button: 'See your membership', to: DETAILS },
+  ],
+})
+
+export const membershipResumed: LetterOf<
+  OfMember & {
+    next: { at: string; amountMinor: number } | null
+    /** A change that was planned until it was cancelled. */
+    dropped: { plan: string; at: string } | null
+  }
+> = ({ firstName, plan, next, dropped }, day) => ({
+  subject: 'Your membership goes on',
+  heading: `Good to have you back, ${firstName}`,
+  parts: [
+    {
+      text: `Your membership goes on${dropped ? '' : ' as before'}: ${plan}.${next ? ` The next payment of ${formatPounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
+    },
+    ...(dropped
+      ? [
+          {
+            text: `You’d chosen ${dropped.plan} from ${day(dropped.at)}. Cancelling ended that; you can choose it again.`,
+          },
+        ]
+      : []),
+    { button: 'See your membership', to: DETAILS },
+  ],
+})
+
+/** Of one that nothing is stored to pay with: a code paid for it. */
+export const membershipEnding: LetterOf<OfMember & { validUntil: string }> = (
+  { firstName, validUntil },
+  day,
+) => ({
+  subject: `Your membership ends on ${day(validUntil)}`,
+  heading: `Your membership ends on ${day(validUntil)}`,
+  parts: [
+    { text: `Hello ${firstName}, your membership ends on ${day(validUntil)}. It doesn’t renew by itself.` },
+    { text: 'If you’d like to go on, choose a plan when it has ended.' },
+    { button: 'See the plans', to: '/subscription' },
+  ],
+})
+
+export const membershipEnded: LetterOf<OfMember & { unpaid: boolean }> = (
+  { firstName, plan, unpaid },
+  day,
+  shop,
+) => ({
+  subject: `Your ${shop.name} membership has ended`,
+  heading: 'Your membership has ended',
+  parts: [
+    {
+      text: unpaid
+        ? `Hello ${firstName}, we couldn’t take the payment for ${plan}, so your membership has ended. You owe us nothing.`
+        : `Hello ${firstName}, your membership has ended. Thank you for having been a member.`,
+    },
+    { text: 'Everything in your library is still yours, with your places and your notes.' },
+    { button: 'Open your library', to: '/library' },
+    { button: 'Join again', to: '/subscription' },
+  ],
+})
+
+const cardUpdate = (subscriptionId: string) => `/payment?update-card=1&subscription=${subscriptionId}`

@@ -1,0 +1,290 @@
+import { roundedUpWords } from '#contract/messages.ts'
+import type { OwnersDetails } from '../../../settings/owners-details.ts'
+import { formatPounds } from '../../../format.ts'
+import type { LetterOf } from '../template.ts'
+import { giverPath } from './membership-gifts.ts'
+
+/** The seller, as a receipt names them. */
+export interface Seller {
+  readonly address: readonly string[]
+  readonly vatNumber: string | null
+}
+
+export interface OrderLine {
+  readonly title: string
+  readonly priceMinor: number
+  /** The address it was bought for. */
+  readonly giftTo?: string
+}
+
+export const orderConfirmed: LetterOf<{
+  firstName: string
+  orderNumber: string
+  /** The order's page; null for a visitor. */
+  path: string | null
+  /** True if something of it is the buyer's own. */
+  forOneself?: boolean
+  /** The number of books given to others. If it is one, `giverToken` opens the gift for its giver without a log-in. */
+  booksGiven?: number
+  giverToken?: string
+  lines: readonly OrderLine[]
+  totalMinor: number
+  vatMinor: number
+  /** The seller, for a mail that is a receipt. */
+  seller?: Seller
+  /** The code that was used. */
+  discount?: { code: string; savedMinor: number; roundedPercent: number | null }
+}> = (
+  {
+    firstName,
+    orderNumber,
+    path,
+    forOneself = true,
+    booksGiven = 0,
+    giverToken,
+    lines,
+    totalMinor,
+    vatMinor,
+    discount,
+    seller,
+  },
+  day,
+  shop,
+) => ({
+  subject: `Your ${shop.name} order ${orderNumber}`,
+  heading: `Thank you, ${firstName}`,
+  parts: [
+    {
+      text: `Your order ${orderNumber} is complete.${forOneself ? ' The books you bought for yourself are in your library.' : ''}`,
+    },
+    {
+      rows: [
+        ...lines.map(
+          ({ title, priceMinor, giftTo }) =>
+            [giftTo ? `${title}, a gift for ${giftTo}` : title, formatPounds(priceMinor)] as const,
+        ),
+        ...(discount ? [[discountWords(discount), formatPounds(discount.savedMinor)] as const] : []),
+        // Free orders have no VAT.
+        ...(totalMinor > 0 ? [['VAT included', formatPounds(vatMinor)] as const] : []),
+        ['Total', formatPounds(totalMinor)],
+      ],
+    },
+    ...(forOneself ? [{ button: 'Open your library', to: '/library' }] : []),
+    ...(booksGiven > 0
+      ? [
+          {
+            text: `${booksGiven === 1 ? 'Your gift is on its way. Until it’s' : 'Your gifts are on their way. Until one is'} opened you can correct the address, send it again or, within 14 days, take it back and get its money back.`,
+          },
+          {
+            button: booksGiven === 1 ? 'See your gift' : 'See your gifts',
+            to: giverPath(giverToken),
+          },
+          // Without a log-in, also where the button above needs one.
+          { button: 'Withdraw from contract here', to: `/withdraw?order=${encodeURIComponent(orderNumber)}` },
+        ]
+      : []),
+    ...(path === null ? [{ small: receiptOf(shop, seller) }] : [{ button: 'See your receipt', to: path }]),
+  ],
+})
+
+/** For who has no page of orders. */
+function receiptOf(shop: OwnersDetails, written: Seller = { address: [], vatNumber: null }): string {
+  const { address = [...written.address, 'United Kingdom'], vatNumber = written.vatNumber } =
+    shop.file.seller ?? {}
+  return [
+    `This mail is your receipt. Sold by ${[shop.seller, ...address].join(', ')}.`,
+    ...(vatNumber === null ? [] : [`VAT number ${vatNumber}.`]),
+  ].join(' ')
+}
+
+export const giftBook: LetterOf<{
+  giverName: string
+  title: string
+  kind: 'audiobook' | 'e-book'
+  message?: string
+  email: string
+  token: string
+  /** To be typed where the link opens in another browser. */
+  code?: string
+}> = ({ giverName, title, kind, message, email, token, code }) => ({
+  subject: `${giverName} has given you ${title}`,
+  heading: `A gift for you: ${title}`,
+  parts: [
+    { text: `${giverName} has given you the ${kind} ${title}. It’s yours to keep.` },
+    ...(message ? [{ quote: message, by: giverName }] : []),
+    {
+      button: 'Add it to my library',
+      to: `/get-book?email=${encodeURIComponent(email)}&token=${encodeURIComponent(token)}`,
+    },
+    ...(code ? [{ code, label: 'In the app, enter this code instead:' }] : []),
+  ],
+})
+
+/** To the giver. */
+export const giftBookOpened: LetterOf<{ title: string; recipient: string }> = ({ title, recipient }) => ({
+  subject: `${recipient} has opened your gift`,
+  heading: 'Your gift has been opened',
+  parts: [{ text: `${recipient} has opened your gift, ${title}. Well chosen.` }],
+})
+
+export const giftBookFailed: LetterOf<{ title: string; email: string; giverToken: string }> = ({
+  title,
+  email,
+  giverToken,
+}) => ({
+  subject: 'Your gift couldn’t be delivered',
+  heading: 'Your gift couldn’t be delivered',
+  parts: [
+    { text: `We couldn’t deliver ${title} to ${email}: the address doesn’t take our email.` },
+    { text: 'Nothing is lost. Correct the address and we’ll send it again.' },
+    { button: 'Correct the address', to: giverPath(giverToken) },
+  ],
+})
+
+export const titleRefunded: LetterOf<{
+  firstName: string
+  orderNumber: string
+  /** Names the title that left the library. */
+  titles: readonly string[]
+  amountMinor: number
+}> = ({ firstName, orderNumber, titles, amountMinor }) => ({
+  subject: `Your money back for order ${orderNumber}`,
+  heading: 'Your money is on its way back',
+  parts: [
+    { text: `Hello ${firstName}, we’ve refunded ${formatPounds(amountMinor)} of your order ${orderNumber}.` },
+    ...(titles.length === 0
+      ? []
+      : [{ text: `${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library.` }]),
+    { text: 'Your bank may take a few days.' },
+    { button: 'See your orders', to: '/orders' },
+  ],
+})
+
+/**
+ * Emails about a disputed payment. A dispute is not our refund, so the text must not read like one.
+ */
+export const paymentDisputed: LetterOf<{
+  firstName: string
+  orderNumber: string
+  amountMinor: number
+  outcome: 'open' | 'won' | 'lost'
+  /** The titles removed from the library, or restored. */
+  titles: readonly string[]
+  /** The name of the membership’s plan. */
+  plan: string | null
+}> = ({ firstName, orderNumber, amountMinor, outcome, titles, plan }) => {
+  const sum = formatPounds(amountMinor)
+  const names = titles.join(', ')
+  const are = titles.length === 1 ? 'is' : 'are'
+  if (outcome === 'open')
+    return {
+      subject: `Your bank asks about order ${orderNumber}`,
+      heading: 'Your bank is looking into a payment',
+      parts: [
+        {
+          text: `Hello ${firstName}, your bank has asked about ${sum} of your order ${orderNumber}. It decides whether the payment stands, which can take some weeks. We haven’t refunded anything.`,
+        },
+        ...(plan ? [{ text: `Until then your membership (${plan}) rests.` }] : []),
+        ...(titles.length > 0 ? [{ text: `Until then ${names} ${are} not in your library.` }] : []),
+        { text: 'If you know the payment and asked by mistake, please tell your bank.' },
+        { button: 'See your orders', to: '/orders' },
+      ],
+    }
+  if (outcome === 'won')
+    return {
+      subject: `Your payment for order ${orderNumber} stands`,
+      heading: 'Your bank has decided',
+      parts: [
+        {
+          text: `Hello ${firstName}, your bank has decided that your payment of ${sum} for order ${orderNumber} stands.`,
+        },
+        ...(plan ? [{ text: `Your membership (${plan}) goes on as before.` }] : []),
+        ...(titles.length > 0 ? [{ text: `${names} ${are} back in your library.` }] : []),
+        { button: 'See your orders', to: '/orders' },
+      ],
+    }
+  return {
+    subject: `Your bank has paid you back for order ${orderNumber}`,
+    heading: 'Your bank has decided',
+    parts: [
+      {
+        text: `Hello ${firstName}, your bank has decided in your favour and gives you back ${sum} of your order ${orderNumber}. The money comes from your bank.`,
+      },
+      ...(plan
+        ? [{ text: `Your membership (${plan}) has ended. What you took into your library stays there.` }]
+        : []),
+      ...(titles.length > 0 ? [{ text: `${names} ${are} no longer in your library.` }] : []),
+      { button: 'See your orders', to: '/orders' },
+    ],
+  }
+}
+
+/** What stood for the money of a title that goes back without any. */
+export type GivenBack =
+  | { readonly kind: 'free audiobook'; readonly lastDay: string }
+  | { readonly kind: 'card' | 'code' | 'nothing' }
+
+/** To whoever had a title that cost no money: taken with a free audiobook, a code or a card. */
+export const titleTakenBack: LetterOf<{
+  firstName: string
+  titles: readonly string[]
+  givenBack: GivenBack
+}> = ({ firstName, titles, givenBack }, day) => ({
+  subject: `No longer in your library: ${titles.join(', ')}`,
+  heading: titles.length === 1 ? 'A title was taken back' : 'Titles were taken back',
+  parts: [
+    {
+      text: `Hello ${firstName}, ${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library.`,
+    },
+    ...(givenBack.kind === 'free audiobook'
+      ? [{ text: `You can choose another free audiobook, until ${day(givenBack.lastDay)}.` }]
+      : givenBack.kind === 'card'
+        ? [{ text: 'The card it came from can be used again.' }]
+        : givenBack.kind === 'code'
+          ? [{ text: 'Your code can be used again, while it lasts.' }]
+          : []),
+    { button: 'Open your library', to: '/library' },
+  ],
+})
+
+/**
+ * To the recipient of an opened gift that leaves their library: its payment was refunded, or a bank is looking into it. In
+ * the second case the bank's decision gets an email of its own. Emails that an earlier release queued have no `dispute`.
+ */
+export const giftWithdrawn: LetterOf<{ title: string; dispute?: 'open' | 'won' | 'lost' | null }> = ({
+  title,
+  dispute,
+}) => (dispute === 'open' ? giftOnHold(title) : dispute === 'won' ? giftIsBack(title) : giftTakenBack(title))
+
+const giftOnHold = (title: string) => ({
+  subject: `Your gift is on hold: ${title}`,
+  heading: 'A bank is looking into the payment',
+  parts: [
+    {
+      text: `A bank is looking into the payment for ${title}, which you had been given. Until it has decided, ${title} is not in your library. We’ll write to you then; your places and notes are kept.`,
+    },
+    { button: 'Open your library', to: '/library' },
+  ],
+})
+
+const giftIsBack = (title: string) => ({
+  subject: `Your gift is back: ${title}`,
+  heading: 'The bank has decided',
+  parts: [
+    { text: `The payment for ${title} stands, so it’s back in your library, where you left off.` },
+    { button: 'Open your library', to: '/library' },
+  ],
+})
+
+const giftTakenBack = (title: string) => ({
+  subject: `A gift was taken back: ${title}`,
+  heading: 'A gift was taken back',
+  parts: [
+    { text: `The payment for ${title}, which you had been given, was returned to the giver.` },
+    { text: `${title} is no longer in your library.` },
+    { button: 'Open your library', to: '/library' },
+  ],
+})
+
+const discountWords = ({ code, roundedPercent }: { code: string; roundedPercent: number | null }) =>
+  `Saved with code ${code}${roundedPercent === null ? '' : ` (${roundedUpWords(roundedPercent)})`}`

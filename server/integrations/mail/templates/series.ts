@@ -1,0 +1,38 @@
+import type { LetterOf } from '../template.ts'
+
+export const seriesConfirm: LetterOf<{ token: string; slug: string; series: string }> = ({
+  token,
+  slug,
+  series,
+}) => ({
+  subject: `Shall we tell you of the next one? ${series}`,
+  heading: 'One click, and then one mail',
+  parts: [
+    { text: `Somebody, we hope you, wants to hear when the next title of ${series} is out.` },
+    { button: 'Yes, tell me', to: `/series/${slug}?confirm=${token}` },
+    {
+      small:
+        'If it wasn’t you, ignore this email: we won’t write again unless you press the button. Changed your mind later? The link below ends it.',
+    },
+  ],
+  unsubscribe: `/series/unsubscribe/${token}`,
+})
+
+export const seriesNext: LetterOf<{ series: string; title: string; path: string; number?: string }> = ({
+  series,
+  title,
+  path,
+  number,
+}) => ({
+  subject: `${title} is out`,
+  heading: `${title} is here`,
+  parts: [
+    {
+      text: number
+        ? `It’s book ${number} of ${series}, and it’s in the shop now.`
+        : `It belongs to ${series}, and it’s in the shop now.`,
+    },
+    { button: 'See it', to: path },
+    { small: 'You asked to be told once, and this was it. We’ve taken your address off the list.' },
+  ],
+})

@@ -1,0 +1,104 @@
+import type { Config } from '../../settings/config.ts'
+import { htmlOf, absolute } from './html.ts'
+import { letterOf } from './kinds.ts'
+import type { Letter } from './template.ts'
+import { plainOf } from './plain.ts'
+import { withPlainNames } from './plain-names.ts'
+import type { MailRow } from './queries.ts'
+import { codeOf } from '../../log/error-code.ts'
+import { dayIn } from '../../format.ts'
+
+export interface WrittenMail {
+  readonly messageId: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly unsubscribe: string | undefined
+}
+
+/** A mail as it is sent; undefined where this release does not know its kind. */
+export function written(
+  { id, kind, recipient, data }: Pick<MailRow, 'id' | 'kind' | 'recipient' | 'data'>,
+  config: Pick<Config, 'publicUrl' | 'shopZone' | 'details'>,
+): WrittenMail | undefined {
+  const { publicUrl } = config
+  const letterFor = letterOf(kind)
+  if (!letterFor) return undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each letter with the data of its kind
+  const given = withPlainNames(data) as never
+  const letter: Letter = letterFor(given, (at) => dayIn(config.shopZone, at), config.details)
+  return {
+    messageId: `<${id}@${new URL(publicUrl).hostname}>`,
+    to: recipient,
+    // A title or a name with a line break would begin a header of its own.
+    subject: letter.subject.replaceAll(/\s+/g, ' '),
+    text: plainOf(letter, config),
+    html: htmlOf(letter, config),
+    unsubscribe: letter.unsubscribe && absolute(letter.unsubscribe, publicUrl),
+  }
+}
+
+export interface MailTransport {
+  send(mail: WrittenMail): Promise<void>
+  close(): void
+}
+
+/** The post by SMTP. `send` throws; `isPermanentRefusal` tells whether another try is of any use. */
+export async function smtpTransport(
+  smtpUrl: string,
+  /** Asked at each mail, since the sender may change. */
+  config: Pick<Config, 'mailFrom' | 'replyTo'>,
+): Promise<MailTransport> {
+  const { default: nodemailer } = await import('nodemailer')
+  const transport = nodemailer.createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // A letter must never make the mailer read a file or fetch a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ messageId, to, subject, text, html, unsubscribe }) {
+      await transport.sendMail({
+        from: config.mailFrom,
+        ...(config.replyTo ? { replyTo: config.replyTo } : {}),
+        // As an object, so that a comma cannot add a second recipient.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        messageId,
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribe
+            ? {
+                'List-Unsubscribe': `<${unsubscribe}>`,
+                'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+              }
+            : {}),
+        },
+      })
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** A bounce: the mail server refuses it for good. */
+export function isPermanentRefusal(error: unknown): boolean {
+  const { code, responseCode } = smtpAnswerOf(error)
+  return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
+}
+
+/** The part of a mail server's refusal that may be logged: its message names the recipient. */
+export const smtpAnswerOf = (error: unknown): { code?: unknown; responseCode?: number | undefined } => ({
+  code: codeOf(error),
+  responseCode:
+    error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
+      ? error.responseCode
+      : undefined,
+})

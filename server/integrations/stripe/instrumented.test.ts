@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { causedBy } from '../../log/log-context.ts'
+import { openLog } from '../../log/log.ts'
+import { Metrics } from '../../metrics/metrics.ts'
+import { paymentSettings } from '../../settings/payment-settings.ts'
+import { openProvider, type Provider } from './open-provider.ts'
+import { PaymentsUnavailable } from './problems.ts'
+
+/** Takes every connection and says nothing, as a provider does that hangs. */
+let frozen: Server
+let provider: Provider
+const lines: string[] = []
+const metrics = new Metrics()
+
+beforeAll(async () => {
+  frozen = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => frozen.once('listening', resolve))
+  const address = frozen.address()
+  const settings = paymentSettings({
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_JS_URL: 'http://127.0.0.1/v3/',
+    STRIPE_API_BASE: `http://127.0.0.1:${typeof address === 'object' ? address!.port : 0}`,
+  })
+  provider = openProvider(settings, {
+    log: openLog('info', { write: (line) => void lines.push(line) }),
+    metrics,
+  })
+})
+afterAll(() => frozen.close())
+
+test('whoever waits while the provider hangs is told in time, and the log says whose fault it was', async () => {
+  const waiting = (id: string, work: () => Promise<unknown>) =>
+    causedBy({ request: id, answerBy: performance.now() + 200 }, work)
+  const startedAt = performance.now()
+  await expect(
+    waiting('buyer-one', () => provider.payments.createPayment({ amountMinor: 100, metadata: {} }, 'k')),
+  ).rejects.toThrow(PaymentsUnavailable)
+  await expect(
+    waiting('buyer-two', async () => {
+      for await (const invoice of provider.billing.invoices.list({ subscription: 'sub_1' })) return invoice
+      return null
+    }),
+  ).rejects.toThrow(PaymentsUnavailable)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: 'warn',
+      fault: 'provider',
+      provider: 'createPayment',
+      outcome: 'unavailable',
+      request: 'buyer-one',
+    },
+    { fault: 'provider', provider: 'invoices.list', request: 'buyer-two' },
+  ])
+  expect([...metrics.providerCalls.series].map(({ labels }) => labels)).toEqual([
+    { call: 'createPayment', outcome: 'unavailable' },
+    { call: 'invoices.list', outcome: 'unavailable' },
+  ])
+})

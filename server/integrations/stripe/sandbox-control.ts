@@ -1,0 +1,182 @@
+import type Stripe from 'stripe'
+import { invoice } from './invoice-view.ts'
+import type { Invoice } from './invoices.ts'
+import { discountName } from './stripe-discounts.ts'
+import type { Discount } from './subscriptions.ts'
+import { PaymentsUnavailable } from './problems.ts'
+import type { PaymentSettings } from '../../settings/payment-settings.ts'
+import { dateOf, secondsOf } from './response-parsing.ts'
+
+/** A subscription that somebody has had for a while; no provider makes one, a stand-in for it does. */
+export interface LongMember {
+  readonly email: string
+  readonly name: string
+  readonly metadata: { readonly subscription: string; readonly user: string }
+  /** A key (`prices.ts`). */
+  readonly price: string
+  readonly method: 'card' | 'paypal'
+  readonly startedAt: Date
+  readonly periodStart: Date
+  /** Where it is no whole month or year. */
+  readonly periodEnd: Date | null
+  readonly isTrial: boolean
+  readonly canceledAt: Date | null
+  /** Its bank has said no since the period began. */
+  readonly isRefused: boolean
+  readonly discount: (Discount & { readonly percent: number }) | null
+}
+
+export interface LongMemberMade {
+  /** Of the metadata. */
+  readonly subscription: string
+  readonly providerId: string
+  readonly customer: string
+  readonly anchor: Date
+  readonly periodStart: Date
+  readonly periodEnd: Date
+  readonly nextMinor: number | null
+  /** What was charged so far, oldest first. */
+  readonly paid: readonly PastInvoice[]
+}
+
+export type PastInvoice = Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
+
+/** A payment that an order says it had long ago. */
+export interface LongPaid {
+  readonly order: string
+  readonly amountMinor: number
+  readonly email: string
+  readonly paidAt: Date
+}
+
+export interface LongPaidMade {
+  readonly order: string
+  readonly intentId: string
+  readonly clientSecret: string
+}
+
+/**
+ * Calls that only a stand-in for the provider has, and a demo needs: members and payments with a past, and time that
+ * is moved on.
+ */
+export interface SandboxControl {
+  /** Those that it has already are answered as they are. */
+  members(all: readonly LongMember[]): Promise<LongMemberMade[]>
+  /** The same of payments. */
+  payments(all: readonly LongPaid[]): Promise<LongPaidMade[]>
+  /** The time there, and when something happens by itself next. */
+  time(): Promise<{ readonly now: Date; readonly next: Date | null }>
+  /** Lets it happen; answers when all of it has happened and was told. */
+  advance(seconds: number): Promise<void>
+  /** Forgets all that it was told: prices, members, payments and the time that was moved on. */
+  reset(): Promise<void>
+}
+
+/** Null where the provider is no stand-in. */
+export function sandboxControlOf(settings: PaymentSettings | undefined): SandboxControl | null {
+  const { apiBase, secretKey } = settings ?? {}
+  if (!apiBase || !secretKey) return null
+  const ask = async <T>(path: string, fields?: Record<string, string>): Promise<T> => {
+    const answer = await fetch(new URL(`/_sandbox/${path}`, apiBase), {
+      method: fields ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${secretKey}` },
+      ...(fields ? { body: new URLSearchParams(fields) } : {}),
+    })
+    if (!answer.ok) throw new PaymentsUnavailable(`The stand-in for the provider answered ${answer.status}.`)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a part of our own that comes with the demo
+    return (await answer.json()) as T
+  }
+  return {
+    async members(all) {
+      const { data } = await ask<{ data: readonly Begun[] }>('subscriptions', {
+        past: JSON.stringify(all.map(written)),
+      })
+      return data.map(read)
+    },
+    async payments(all) {
+      const { data } = await ask<{ data: readonly Paid[] }>('payments', {
+        past: JSON.stringify(
+          all.map(({ order, amountMinor, email, paidAt }) => ({
+            metadata: { order },
+            amount: amountMinor,
+            email,
+            paidAt: secondsOf(paidAt),
+          })),
+        ),
+      })
+      return data.map(({ id, client_secret: clientSecret, metadata }) => ({
+        order: metadata.order ?? '',
+        intentId: id,
+        clientSecret,
+      }))
+    },
+    async time() {
+      const { now, next } = await ask<{ now: number; next: number | null }>('clock')
+      return { now: dateOf(now), next: next === null ? null : dateOf(next) }
+    },
+    async advance(seconds) {
+      await ask('clock', { advance: String(Math.max(0, Math.ceil(seconds))) })
+      await ask('webhooks/settled', {})
+    },
+    async reset() {
+      await ask('reset', {})
+    },
+  }
+}
+
+interface Paid {
+  readonly id: string
+  readonly client_secret: string
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+interface Begun {
+  readonly subscription: {
+    readonly id: string
+    readonly customer: string
+    readonly billing_cycle_anchor: number
+    readonly items: {
+      readonly data: readonly { readonly current_period_start: number; readonly current_period_end: number }[]
+    }
+    readonly metadata: Readonly<Record<string, string>>
+  }
+  readonly next: number | null
+  readonly paid: readonly Stripe.Invoice[]
+}
+
+const written = ({ startedAt, periodStart, periodEnd, canceledAt, discount, ...member }: LongMember) => ({
+  email: member.email,
+  name: member.name,
+  metadata: member.metadata,
+  lookupKey: member.price,
+  method: member.method,
+  isTrial: member.isTrial,
+  startedAt: secondsOf(startedAt),
+  periodStart: secondsOf(periodStart),
+  ...(periodEnd ? { periodEnd: secondsOf(periodEnd) } : {}),
+  ...(canceledAt ? { canceledAt: secondsOf(canceledAt) } : {}),
+  ...(member.isRefused ? { bank: 'insufficient_funds' } : {}),
+  ...(discount
+    ? {
+        discount: {
+          coupon: discountName(discount),
+          percent: discount.percent,
+          months: typeof discount.lasts === 'number' ? discount.lasts : null,
+        },
+      }
+    : {}),
+})
+
+function read({ subscription: of, next, paid }: Begun): LongMemberMade {
+  const [item] = of.items.data
+  return {
+    subscription: of.metadata.subscription ?? '',
+    providerId: of.id,
+    customer: of.customer,
+    anchor: dateOf(of.billing_cycle_anchor),
+    periodStart: dateOf(item!.current_period_start),
+    periodEnd: dateOf(item!.current_period_end),
+    nextMinor: next,
+    paid: paid.map((each) => invoice(each, () => null)),
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../db/open.ts'
+import { tooMany } from '../http/http-errors.ts'
+import { addHit, deleteHits, selectHits, refundHit, type Tally } from './rate-limit-queries.ts'
+
+/**
+ * A limit on how often something may be tried. Counted in the database, so that neither a restart nor a second
+ * instance resets the count.
+ */
+export interface Limit {
+  /** What is limited; part of the key. */
+  readonly name: string
+  readonly most: number
+  readonly windowSeconds: number
+  /**
+   * If set, each hit beyond `most` doubles the wait, from this length up to the whole window, and each hit
+   * restarts the window. If not, everything beyond `most` waits until the window ends.
+   */
+  readonly firstWaitSeconds?: number
+}
+
+export type LimitOf = readonly [limit: Limit, who: string]
+export type Tallies = ReadonlyMap<string, Tally>
+
+/** Hashed, so that the table holds nobody's e-mail or network address. */
+export const limitKey = (limit: Limit, who: string): string =>
+  `${limit.name} ${createHash('sha256').update(who).digest('base64url')}`
+
+export const selectTallies = (db: Db, limits: readonly LimitOf[]): Promise<Tallies> =>
+  selectHits(
+    db,
+    limits.flatMap(withSite).map(([limit, who]) => limitKey(limit, who)),
+  )
+
+/** Throws 429 when one of the limits is used up. */
+export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, now: Date): void {
+  const over = firstOverLimit(limits, tallies, now)
+  if (over) throw tooMany(over.waitSeconds)
+}
+
+/** The first exceeded limit and the seconds until it ends. */
+export function firstOverLimit(
+  limits: readonly LimitOf[],
+  tallies: Tallies,
+  now: Date,
+): { readonly limit: Limit; readonly waitSeconds: number } | undefined {
+  for (const [limit, who] of limits.flatMap(withSite)) {
+    const tally = tallies.get(limitKey(limit, who))
+    const wait = tally ? waitSeconds(limit, tally, now) : 0
+    if (wait > 0) return { limit, waitSeconds: wait }
+  }
+  return undefined
+}
+
+/** Counts one more, atomically; answers what stands now. */
+export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
+  const [own, site] = withSite([limit, who])
+  if (site) await countOne(db, site, now)
+  return countOne(db, own!, now)
+}
+
+/** Counts a hit and throws 429 if it exceeds the limit. */
+export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
+  // Count the network before its site, so that a network over its own limit does not use up its neighbours' share.
+  for (const each of withSite([limit, who])) {
+    const { hits, windowEndsAt } = await countOne(db, each, now)
+    if (hits > each[0].most) throw tooMany(secondsUntil(windowEndsAt, now))
+  }
+}
+
+const countOne = (db: Db, [limit, who]: LimitOf, now: Date): Promise<Tally> =>
+  addHit(db, {
+    key: limitKey(limit, who),
+    now,
+    windowEndsAt: new Date(now.getTime() + limit.windowSeconds * 1000),
+    restarts: limit.firstWaitSeconds !== undefined,
+  })
+
+/**
+ * Looks up something that can be guessed. Each try is counted first and taken back if it was no guess, so beyond the
+ * limit a right guess is refused just like a wrong one, even when many are made at once.
+ */
+export async function limitedLookup<T>(
+  db: Db,
+  { limit, who, now }: { limit: Limit; who: string; now: Date },
+  look: () => Promise<T>,
+  isGuess: (found: T) => boolean,
+): Promise<T> {
+  await countOrRefuse(db, limit, who, now)
+  const found = await look()
+  if (!isGuess(found))
+    for (const [each, by] of withSite([limit, who])) await refundHit(db, limitKey(each, by))
+  return found
+}
+
+export const forgetHits = (db: Db, limit: Limit, who: string): Promise<void> =>
+  deleteHits(db, limitKey(limit, who))
+
+/** Seconds until the next try is allowed; 0 when it is allowed now. */
+export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Date): number {
+  const left = secondsUntil(windowEndsAt, now)
+  if (left <= 0 || hits < limit.most) return 0
+  if (limit.firstWaitSeconds === undefined) return left
+  const wait = Math.min(limit.windowSeconds, limit.firstWaitSeconds * 2 ** (hits - limit.most))
+  const sinceLastHit = limit.windowSeconds - left
+  return Math.max(0, wait - sinceLastHit)
+}
+
+const secondsUntil = (instant: Date, now: Date) => (instant.getTime() - now.getTime()) / 1000
+
+/** One IPv6 network has more addresses than anyone can count, so its first 64 bits stand for all of them. */
+export function addressKey(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = plain.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const after = (tail ?? '').split(':').filter(Boolean)
+  const missing = tail === undefined ? 0 : 8 - groups.length - after.length
+  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...after]
+  return `${all.slice(0, 4).join(':').toLowerCase()}::/64`
+}
+
+/**
+ * Many hosting providers give each customer a /48, which contains 65,536 /64 networks. So each IPv6 limit also counts
+ * per /48, multiplied by this factor because a company or a university has one /48 too.
+ */
+export const SITE_FACTOR = 8
+
+/** The /48 of an IPv6 `addressKey`; undefined for other keys. */
+export function siteOf(who: string): string | undefined {
+  const [, site] = /^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::\/64$/.exec(who) ?? []
+  return site && `${site}::/48`
+}
+
+/** The limit; for an IPv6 network also the limit of its /48. */
+function withSite([limit, who]: LimitOf): LimitOf[] {
+  const site = siteOf(who)
+  return site === undefined
+    ? [[limit, who]]
+    : [
+        [limit, who],
+        [{ ...limit, name: `${limit.name} site`, most: limit.most * SITE_FACTOR }, site],
+      ]
+}

@@ -1,0 +1,48 @@
+import type { Db } from '../db/open.ts'
+import type { DataOf } from '../integrations/mail/kinds.ts'
+import { queueMail } from '../integrations/mail/queue.ts'
+import { Refusal, tooMany } from '../http/http-errors.ts'
+import { countOrRefuse, type Limit } from './rate-limit.ts'
+
+/**
+ * Emails that a stranger can trigger for any address. The email for a new password is excluded and has a separate
+ * limit, so that strangers cannot use it up.
+ */
+type UnaskedKind =
+  | 'series_confirm'
+  | 'newsletter_confirm'
+  | 'confirm_address'
+  | 'email_change'
+  | 'email_in_use'
+
+/** Per recipient, for all these kinds and all senders together. */
+const UNASKED: Limit = { name: 'mail that anybody can cause to', most: 5, windowSeconds: 3600 }
+
+interface UnaskedMail<Kind extends UnaskedKind> {
+  readonly to: string
+  readonly kind: Kind
+  readonly key: string
+  readonly data: DataOf<Kind>
+}
+
+/**
+ * Queues an email, or throws 429 if the address has had five within an hour. A repeated key does not count.
+ */
+export async function queueUnasked<const Kind extends UnaskedKind>(
+  db: Db,
+  mail: UnaskedMail<Kind>,
+  now: Date,
+): Promise<void> {
+  try {
+    // A transaction, so that a refused email is not stored even if the caller continues.
+    await db.transaction(async (tx) => {
+      if (await queueMail(tx, mail)) await countOrRefuse(tx, UNASKED, mail.to.toLowerCase(), now)
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'tooMany') throw error
+    throw tooMany(
+      error.retryAfterSeconds ?? UNASKED.windowSeconds,
+      'We’ve sent several emails to this address already. Please look for them, in the spam folder too, or try again in an hour.',
+    )
+  }
+}

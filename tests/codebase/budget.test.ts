@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import { Template } from '#server/pages/template.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CLIENT = join(ROOT, 'dist/client')
+const SERVER = join(ROOT, 'dist/server')
+
+/** In kB of 1,000 bytes, as the network counts; gzipped as the build does it (tools/build.ts). */
+const INITIAL_SCRIPT = 140
+const FIRST_FONTS = 75
+/** Files of the built server that every start reads: what two parts share, loaded late or not, is one of its own. */
+const MOST_PARTS = 16
+
+beforeAll(() => {
+  if (!existsSync(join(CLIENT, '.vite/manifest.json')))
+    throw new Error('There is no built client to weigh. Build it first: npm run build')
+})
+
+test('the home page asks for at most 140 kB of JavaScript, gzipped, before it can be used', () => {
+  const scripts = scriptsOf(firstView('/'))
+  expect(scripts.length).toBeGreaterThan(1)
+  const kilobytes = sum(scripts.map((file) => gzipSync(bytesOf(file), { level: 9 }).length)) / 1000
+  expect(kilobytes).toBeLessThanOrEqual(INITIAL_SCRIPT)
+})
+
+test('everything the first scripts import outright is named in the page, so nothing is fetched in a chain', () => {
+  for (const route of ['/', '/audiobooks/', '/audiobooks/$slug']) {
+    const scripts = scriptsOf(firstView(route))
+    expect(withImports(scripts).sort()).toEqual(scripts.sort())
+  }
+})
+
+test('styles that travel in the page are not fetched once more with the parts that come later', () => {
+  const linked = [...firstView('/').matchAll(/<link rel="stylesheet" href="\/([^"]+)" disabled>/g)]
+  const needed = [...manifestChunks().values()].find(({ name }) => name === 'HomePanels.later')!.css!
+  expect(needed.length).toBeGreaterThan(0)
+  expect(linked.map(([, file]) => file)).toEqual(expect.arrayContaining([...needed]))
+})
+
+test('the fonts of a first view are at most 75 kB', () => {
+  const fonts = [...firstView('/').matchAll(/rel="preload" as="font"[^>]* href="\/([^"]+)"/g)].map(
+    ([, file]) => file!,
+  )
+  expect(fonts).toHaveLength(2)
+  expect(sum(fonts.map((file) => bytesOf(file).length)) / 1000).toBeLessThanOrEqual(FIRST_FONTS)
+})
+
+test('schemas stay on the server: the client holds no code of the schema library', () => {
+  const mark = "'~kind'"
+  const library = join(ROOT, 'node_modules/typebox/build/type/types')
+  expect(readFileSync(join(library, 'object.mjs'), 'utf8')).toContain(mark)
+  expect(chunksWith('~kind')).toEqual([])
+})
+
+test('a start of the server reads one program of a few parts, without what is rarely used', () => {
+  const parts = new Set(['main.js'])
+  for (const part of parts) {
+    const text = readFileSync(join(SERVER, part), 'utf8')
+    for (const [, other] of text.matchAll(/(?:from|import)"\.\/([\w.$-]+\.js)"/g)) parts.add(other!)
+  }
+  expect(parts.size).toBeLessThanOrEqual(MOST_PARTS)
+  const sources = [...parts].flatMap((part) => sourcesOf(part))
+  expect(sources).toContain('../../server/app.ts')
+  const rare =
+    /node_modules\/(@zxcvbn-ts|archiver|feed|music-metadata|nodemailer|stripe|sanitize-html)\/|importer\/(covers|readers)\//
+  expect(sources.filter((source) => rare.test(source))).toEqual([])
+})
+
+test('Base UI and Dexie come with the first thing that needs them, not with the first view', () => {
+  for (const mark of ['base-ui', 'DexieError']) {
+    const holders = chunksWith(mark)
+    expect(holders).not.toEqual([])
+    expect(holders.filter((file) => scriptsOf(firstView('/')).includes(file))).toEqual([])
+  }
+})
+
+/** Fetched when they are opened. */
+const ON_DEMAND = ['/payment', '/payment-problem', '/gift', '/free-trial', '/xmas', '/404']
+/** Where a card is typed in. */
+const TILLS = ['/payment', '/gift', '/free-trial', '/xmas']
+
+test('NAV-51: till, problem page, gifts, trial and the missing page are fetched by nobody who does not open them', () => {
+  const files = routeFiles()
+  const later = ON_DEMAND.filter((id) => id in files)
+  expect(later.length).toBeGreaterThan(4)
+  const partsOf = (id: string) =>
+    [...manifestChunks()]
+      .filter(([key]) => key.startsWith(`${files[id]}?tsr-split=`))
+      .map(([, { file }]) => file)
+  const form = chunksWith('Fill in your card number first.')
+  expect(form).not.toEqual([])
+  for (const id of Object.keys(files)) {
+    const fetched = withImports(scriptsOf(firstView(id)))
+    const others = later.filter((each) => each !== id).flatMap(partsOf)
+    expect(others.length).toBeGreaterThan(0)
+    const unasked = [...others, ...(TILLS.includes(id) ? [] : form)]
+    expect(
+      unasked.filter((file) => fetched.includes(file)),
+      id,
+    ).toEqual([])
+  }
+})
+
+const routeFiles = (): Record<string, string> =>
+  JSON.parse(readFileSync(join(ROOT, 'dist/ssr/route-files.json'), 'utf8'))
+
+/** The page as the server fills it for this route. */
+const firstView = (routeId: string): string =>
+  new Template(CLIENT).fill(
+    { head: '', app: '', data: 'null', asked: '[]', routeIds: ['__root__', routeId] },
+    { html: '', style: undefined },
+  ).html
+
+const scriptsOf = (html: string): string[] => [
+  ...new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file!)),
+]
+
+interface Chunk {
+  readonly file: string
+  readonly name?: string
+  readonly css?: readonly string[]
+  readonly imports?: readonly string[]
+}
+
+const manifestChunks = (): ReadonlyMap<string, Chunk> =>
+  new Map(
+    Object.entries(
+      JSON.parse(readFileSync(join(CLIENT, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>,
+    ),
+  )
+
+function withImports(files: readonly string[]): string[] {
+  const manifest = manifestChunks()
+  const found = new Set<string>()
+  const visit = ({ file, imports = [] }: Chunk) => {
+    if (found.has(file)) return
+    found.add(file)
+    for (const key of imports) visit(manifest.get(key)!)
+  }
+  for (const chunk of manifest.values()) if (files.includes(chunk.file)) visit(chunk)
+  return [...found]
+}
+
+const chunksWith = (mark: string): string[] =>
+  readdirSync(join(CLIENT, 'assets'))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => `assets/${name}`)
+    .filter((file) => bytesOf(file).includes(mark))
+
+const bytesOf = (file: string): Buffer => readFileSync(join(CLIENT, file))
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+
+const sourcesOf = (part: string): string[] =>
+  existsSync(join(SERVER, `${part}.map`))
+    ? JSON.parse(readFileSync(join(SERVER, `${part}.map`), 'utf8')).sources
+    : []
