@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What every other server is compared with: `node:http` and nothing else, sending bytes that it was given. */
+/** The reference server: `node:http` alone, sending bytes it was given. */
 export interface BareAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import type { BareAnswer } from './bare-server.ts'
 import type { Findings, Load, LoadRequest } from './load/requests.ts'
 
-/** A process of this measurement that answers each message with one message. */
+/** A child process that answers each message with one message. */
 export interface Child {
   ask<Answer>(message: unknown): Promise<Answer>
   readonly stop: () => Promise<void>
@@ -61,7 +61,7 @@ export function startGenerator(): Generator {
 
 export interface BareServer {
   readonly port: number
-  /** From now on it sends, byte for byte, what the server at this port answers now. */
+  /** Makes the bare server send, byte for byte, the current answer of the server at `port`. */
   imitate(port: number, request: LoadRequest): Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -74,7 +74,7 @@ export async function startBareServer(): Promise<BareServer> {
     stop: child.stop,
     imitate: async (of, request) => {
       const { status, headers, body } = await answerTo(of, request)
-      // Node writes these itself, on both sides.
+      // Node sets these headers itself on both sides.
       for (const name of ['connection', 'keep-alive', 'date', 'transfer-encoding']) delete headers[name]
       headers['content-length'] = String(body.length)
       await child.ask({ status, headers, bodyBase64: body.toString('base64') } satisfies BareAnswer)
@@ -85,11 +85,15 @@ export async function startBareServer(): Promise<BareServer> {
 export interface Answer {
   readonly status: number
   readonly headers: Record<string, string>
-  /** As it was sent, compressed or not. */
+  /** As sent; possibly compressed. */
   readonly body: Buffer
 }
 
-/** Asks once. Throws for an answer from 400 on, because nothing that fails is worth measuring. */
+/**
+ * Sends one request.
+ *
+ * @throws for a status of 400 or above, because an error is not worth measuring
+ */
 export async function answerTo(
   port: number,
   { method = 'GET', path, headers, body }: LoadRequest,
@@ -117,7 +121,7 @@ export async function answerTo(
   return answer
 }
 
-/** Megabytes (2^20) that these processes hold in memory; what several share is divided among them. */
+/** Resident memory of these processes in MiB. Shared memory is divided among the processes that share it. */
 export const residentMegabytes = (processIds: readonly number[]): number =>
   processIds.reduce((sum, id) => sum + residentOf(id), 0)
 
@@ -126,7 +130,6 @@ function residentOf(processId: number): number {
   return Number(kilobytes) / 1024
 }
 
-/** A process and everything it started. */
 export function familyOf(processId: number): number[] {
   const children = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8').trim()
   return [

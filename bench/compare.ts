@@ -2,34 +2,33 @@ import type { Generator } from './children.ts'
 import type { Findings, Load } from './load/requests.ts'
 
 const WARM_UP_SECONDS = 1.5
-/** Short ones: what else the machine does for a second then falls on a few of them, and their spread shows it. */
+/** Many short rounds: a disturbance of a second affects only a few of them, and is visible in their spread. */
 const ROUNDS = 15
 const SECONDS = 0.4
 
 export interface Comparison {
-  /** Medians of the rounds, in answers a second. */
+  /** Medians over the rounds, in answers per second. */
   readonly ours: number
   readonly reference: number
-  /** The median of the rounds' own ratios. */
   readonly ratio: number
-  /** What half of the rounds lie between. */
+  /** The interquartile range of the ratios. */
   readonly spread: readonly [low: number, high: number]
 }
 
 interface Sides {
   readonly port: number
   readonly referencePort: number
-  /** Where the reference is asked something else. */
+  /** Overrides for the reference server. */
   readonly referenceLoad?: Partial<Load>
-  /** Done before each of our turns. */
+  /** Runs before each round of ours. */
   readonly before?: () => Promise<void>
-  /** Fewer and longer ones where a turn begins with something that costs time. */
+  /** Fewer and longer rounds, if `before` takes time. */
   readonly rounds?: number
 }
 
 /**
- * Measures two servers in turn, A B A B, so that whatever else the machine does falls on both; the same
- * requests over the same number of connections.
+ * Measures two servers alternately, A B A B, so that other load on the machine affects both. Both get the same requests
+ * over the same number of connections.
  */
 export async function compare(
   generator: Generator,
@@ -59,7 +58,7 @@ export async function compare(
   }
 }
 
-/** A server that refuses is quick: such a figure would be worth nothing. */
+/** @throws if a server refused a request, because refusals are fast and falsify the figure */
 export function refuseFailures({ answers, refused }: Findings, { requests }: Load): void {
   if (answers === 0 || Object.keys(refused).length > 0)
     throw new Error(`${requests[0]?.path}: ${answers} answers, refused ${JSON.stringify(refused)}`)

@@ -10,14 +10,14 @@ const row = (what: string, value: number, goal: Row['goal'], unit: Row['unit'] =
   goal,
 })
 
-test('what falls by more than a quarter is named, whichever way is the worse', () => {
+test('names a value that is worse by more than a quarter, in either direction', () => {
   const kept = { 'a list': 0.4, memory: 200, 'first paint': 400 }
   const rows = (list: number, memory: number) => [
     row('a list', list, { least: 0.3 }),
     row('memory', memory, { most: 300 }, 'MB'),
-    // Of another machine.
+    // Times are not compared: they depend on the machine.
     row('first paint', 4_000, { most: 600 }, 'ms'),
-    // Not measured before.
+    // Has no earlier value.
     row('sound', 0.01, { least: 0.9 }),
   ]
   expect(worseThan(kept, rows(0.31, 249))).toEqual([])

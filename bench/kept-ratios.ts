@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Row } from './report.ts'
 
-/** Ratios of an earlier run, by what was measured. Times alone are left out: they belong to a machine. */
+/** Ratios of an earlier run, by name. Times are not stored, because they depend on the machine. */
 const FILE = join(import.meta.dirname, 'kept-ratios.json')
-/** More than two runs of one commit differ on a quiet machine. */
+/** More than the difference between two runs of one commit on a quiet machine. */
 const WORSE = 0.25
 
 type Ratios = Record<string, number>
 
-/** Writes down what this run measured; what it left out stays as it was. */
+/** Stores the ratios of this run; those that it did not measure keep their stored value. */
 export function keepRatios(rows: readonly Row[]): void {
   const kept = {
     ...ratiosKept(),
@@ -18,14 +18,13 @@ export function keepRatios(rows: readonly Row[]): void {
   writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
-/** Prints what became worse by a quarter, and ends the run with a failure. */
+/** Prints the values that are worse by a quarter, and makes the run fail. */
 export function checkRatios(rows: readonly Row[]): void {
   const worse = worseThan(ratiosKept(), rows)
   for (const sentence of worse) console.error(sentence)
   if (worse.length > 0) process.exitCode = 1
 }
 
-/** One sentence for each row that is a quarter worse than it was. */
 export function worseThan(kept: Ratios, rows: readonly Row[]): string[] {
   return rows.filter(isKept).flatMap(({ what, value, goal }) => {
     const before = kept[what]
@@ -36,7 +35,7 @@ export function worseThan(kept: Ratios, rows: readonly Row[]): string[] {
   })
 }
 
-/** A layout shift is held by its goal alone: a quarter of nothing is nothing. */
+/** A layout shift is only checked against its goal, because a quarter of zero is zero. */
 const isKept = ({ unit, goal }: Row): boolean =>
   goal !== null && unit !== 'ms' && !(unit === '' && 'most' in goal)
 

@@ -13,10 +13,10 @@ export interface Nginx {
 
 export const nginxIsInstalled = (): boolean => spawnSync('nginx', ['-v']).status === 0
 
-/** One worker, as our server is one process, sending this one file at `/sound` by sendfile. */
+/** Serves this file at `/sound` with sendfile. One worker, because our server is one process. */
 export async function startNginx(file: string): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'murmur-nginx-'))
-  // Its worker runs under another account.
+  // The nginx worker runs as another user.
   await chmod(folder, 0o755)
   await link(file, join(folder, 'sound'))
   await chmod(join(folder, 'sound'), 0o644)

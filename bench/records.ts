@@ -11,7 +11,7 @@ export interface Records {
   readonly authors: readonly { readonly first: string; readonly last: string }[]
 }
 
-/** Titles and authors of real catalogues, where `CATALOGUES` names the folder with them; otherwise undefined. */
+/** Titles and authors of the real catalogues, or undefined if `CATALOGUES` is not set. */
 export function readRecords(): Records | undefined {
   if (!FOLDER || !existsSync(FOLDER)) return undefined
   const authors: Records['authors'][number][] = []

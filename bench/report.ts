@@ -3,7 +3,6 @@ import type { Comparison } from './compare.ts'
 
 export interface Row {
   readonly what: string
-  /** What was counted on both sides. */
   readonly figures: string
   readonly value: number
   readonly unit: '×' | 'MB' | 'kB' | 'ms' | ''

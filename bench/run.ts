@@ -13,9 +13,9 @@ import { isMissed, printMachine, printTable, type Row } from './report.ts'
 import { type MeasuredShop, openShop } from './shop.ts'
 
 /**
- * `npm run bench`: what the shop costs, as ratios of one run. `npm run bench -- server`, `-- browser`: one half; `-- lists
- * progress`: these measures of the server alone.
- * `--check` fails where something is a quarter worse than what `--keep` wrote down.
+ * `npm run bench`: measures the shop and prints ratios. `npm run bench -- server` or `-- browser` runs one half; `--
+ * lists progress` runs single measures of the server. `--check` fails if a value is a quarter worse than the one that
+ * `--keep` stored.
  */
 const asked = process.argv.slice(2)
 const isAsked = (name: string) => asked.includes(name)
@@ -59,7 +59,7 @@ interface Measured {
   readonly bare: BareServer
 }
 
-/** In the order in which they are taken, by the names that choose them. */
+/** In the order in which they run; the keys are the names on the command line. */
 function serverMeasures(): Record<string, (of: Measured) => Promise<Row | Row[]>> {
   return {
     idle: ({ shop }) => measureMemory(shop, 'idle'),

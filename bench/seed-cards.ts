@@ -3,10 +3,14 @@ import { sql } from 'drizzle-orm'
 import { newCardNumber } from '../server/codes/cards.ts'
 import type { Database } from '../server/db/open.ts'
 
-/** Short enough that a database of one session still answers others in between. */
+/** Rows per statement; short enough that other queries are not delayed. */
 const BATCH = 10_000
 
-/** A batch of cards of some audiobook that nobody sold yet; answers their numbers. Nobody ever has their codes. */
+/**
+ * Inserts a batch of unsold cards for one audiobook. Their codes stay unknown.
+ *
+ * @returns the cards' numbers
+ */
 export async function seedCards(db: Database, count: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     insert into card_batches (book_id, price_minor, made_at)
@@ -22,7 +26,7 @@ export async function seedCards(db: Database, count: number): Promise<string[]> 
       from jsonb_array_elements_text(${JSON.stringify(some)}::jsonb) on conflict do nothing returning number`)
     for (const { number } of stored.rows) numbers.push(number)
   }
-  // They lie on the disk, and the planner knows of them, as after a night.
+  // The cards are on disk and the planner has statistics, as after the nightly maintenance.
   await db.execute(sql`vacuum analyze cards`)
   await db.execute(sql`checkpoint`)
   return numbers

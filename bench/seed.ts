@@ -9,16 +9,16 @@ const LOCATIONS = 5
 const NATIONALITIES = 8
 const TAGS = 400
 const PUBLISHERS = 200
-/** What every title has to deliver: names of files that nobody asks for. */
+/** Hashes of non-existent files, which make every title deliverable. */
 const [SOUND, TEXT] = ['a', 'b'].map((letter) => letter.repeat(64))
-/** Short enough that a database of one session still answers others in between. */
+/** Rows per statement; short enough that other queries are not delayed. */
 const BATCH = 10_000
 
 /**
- * Fills an empty catalogue with `count` titles, two thirds of them audiobooks, the same ones every time, with
- * people, locations and tags, each with one short chapter or one e-book that is no file. Names are those of real catalogues where they are at hand, and
- * variants of them past their number; otherwise made of syllables. Spread as a shop's are: newer titles are few,
- * some styles many, every fifteenth unpublished.
+ * Fills an empty catalogue with `count` titles, the same ones every time. Two thirds are audiobooks. Each has people,
+ * locations, tags, and one short chapter or an e-book without a file. Names come from the real catalogues if available
+ * (variants of them beyond their number), otherwise they are made of syllables. The distribution is that of a shop: few
+ * new titles, some styles with many titles, every fifteenth title unpublished.
  */
 export async function seedCatalogue(db: Database, count: number): Promise<void> {
   await seedLookups(db)
@@ -27,11 +27,11 @@ export async function seedCatalogue(db: Database, count: number): Promise<void> 
   await seedNames(db, count)
   for (let from = 1; from <= count; from += BATCH)
     await seedBooks(db, from, Math.min(count, from + BATCH - 1))
-  // Books got ids of their own choosing; the next one made by the shop must not meet them.
+  // The seed sets ids explicitly, so advance the sequence past them.
   await db.execute(sql`select setval(pg_get_serial_sequence('books', 'id'), (select max(id) from books))`)
   await db.execute(sql`drop table names`)
   await refreshSearch(db)
-  // The planner's figures, and the visibility map that lets a scan stay within an index.
+  // For the planner's statistics, and for the visibility map that index-only scans need.
   await db.execute(sql`vacuum analyze`)
 }
 
@@ -54,7 +54,6 @@ async function seedLookups(db: Database): Promise<void> {
     from generate_series(1, ${PUBLISHERS}::int) n`)
 }
 
-/** People, and a table of titles, each with who wrote it. */
 async function seedNames(db: Database, count: number): Promise<void> {
   await db.execute(sql`create table names (n int primary key, title text not null, person_id int not null)`)
   const records = readRecords()
@@ -128,7 +127,7 @@ async function seedBooks(db: Database, from: number, to: number): Promise<void> 
 const SYLLABLES =
   'ba bel cor dan el fen gar hol in jor kes lan mar nor ol pen ques ren sal tor un vel wes yar zen thi mo ste ril cha do win'
 
-/** A word of so many syllables for each `n`, which can be said, searched and misspelt. */
+/** SQL for a word with this number of syllables, by `n`. The words can be pronounced, searched and misspelt. */
 function spoken(syllables: number, salt: number) {
   const each = Array.from(
     { length: syllables },
@@ -137,6 +136,6 @@ function spoken(syllables: number, salt: number) {
   return sql`initcap(${sql.join(each, sql` || `)})`
 }
 
-/** A number from 1 to `size` for each `n`: evenly mixed, another mix for each `salt`, the same ones every time. */
+/** SQL for a number from 1 to `size`, by `n`: evenly distributed, different for each `salt`, the same in every run. */
 const within = (size: number, salt: number) =>
   sql`(1 + abs(hashint4(n # ${salt}::int)::bigint) % ${size}::int)::int`

@@ -6,12 +6,12 @@ import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../tools/server-command.ts
 export interface RunningServer {
   readonly port: number
   readonly processId: number
-  /** The longest that anything waited for its event loop since this was last asked. */
+  /** The longest delay of the event loop since the last call. */
   readonly longestWaitMs: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
-/** The real server, begun as `npm start` begins it; resolves when it answers. */
+/** Starts the real server with the arguments of `npm start`. Resolves when it answers. */
 export async function startServer(env: Readonly<Record<string, string>>): Promise<RunningServer> {
   const port = await freePort()
   const child = spawn(process.execPath, ['--import', './bench/load/event-loop.ts', ...SERVER_ARGUMENTS], {
@@ -41,7 +41,6 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
   }
 }
 
-/** A port nobody uses at this moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

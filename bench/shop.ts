@@ -9,19 +9,17 @@ import { seedCards } from './seed-cards.ts'
 import { startChild } from './children.ts'
 import type { Stock, StockWish } from './stock.ts'
 
-/** The real server, as an owner starts it, with a large stock and many listeners. */
 export interface MeasuredShop {
   readonly dataDir: string
   readonly stock: Stock
   readonly server: RunningServer
-  /** Says that the catalogue changed, as the import does: the server forgets every answer that it kept. */
+  /** Notifies the server of a catalogue change, as the import does. The server then clears its cached answers. */
   readonly forgetAnswers: () => Promise<void>
-  /** Makes cards that nobody sold yet, and answers their numbers. */
   readonly printCards: (count: number) => Promise<string[]>
   close(): Promise<void>
 }
 
-/** What most of it is measured in. */
+/** The size for most measures. */
 const LARGE: StockWish = { titles: Number(process.env.BENCH_TITLES ?? 100_000), listeners: 2_000 }
 
 export async function openShop(wish = LARGE): Promise<MeasuredShop> {
@@ -32,7 +30,7 @@ export async function openShop(wish = LARGE): Promise<MeasuredShop> {
     APP_KEYS: randomBytes(32).toString('hex'),
     CODE_KEY: randomBytes(32).toString('hex'),
     DEMO: '0',
-    // Log-ins then come from as many addresses as they say: the limits are for one of them.
+    // Logins can then claim different IP addresses through X-Forwarded-For; the limits are per address.
     TRUSTED_PROXIES: '127.0.0.1',
   }
   const clear = () => rm(dataDir, { recursive: true, force: true })
@@ -46,7 +44,7 @@ export async function openShop(wish = LARGE): Promise<MeasuredShop> {
       server,
       forgetAnswers: async () => {
         await database.db.execute('notify catalogue_changed')
-        // It is told a moment later.
+        // Wait for the notification to arrive.
         await pause(50)
       },
       printCards: (count) => seedCards(database.db, count),

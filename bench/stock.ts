@@ -18,26 +18,28 @@ import { monthsAfter } from '#server/features/membership/months.ts'
 import { openMedia } from '#server/integrations/media/open-media.ts'
 import { seedCatalogue } from './seed.ts'
 
-/** What a shop is filled with, in a process of its own, so that none of it counts as the server's memory. */
+/**
+ * The contents of the measured shop. Created by a separate process, so that it does not count as the server's memory.
+ */
 export interface Stock {
   readonly titles: number
-  /** Keywords as visitors type them, by what is special about them. */
+  /** Search terms, grouped by kind (key: what is special about them). */
   readonly searches: Readonly<Record<string, readonly string[]>>
-  /** Headers of signed-in listeners, each of whom owns the audiobook beside it. */
+  /** Headers of logged-in listeners, each with the audiobook that they own. */
   readonly listeners: readonly {
     readonly headers: { xtoken: string }
     readonly slug: string
-    /** Every other one. */
+    /** True for every second listener. */
     readonly isMember: boolean
     readonly account: TestUser
   }[]
-  /** Headers of a bookshop's desk. */
+  /** Headers of a bookshop's point of sale. */
   readonly till: { readonly xtoken: string }
-  /** An audiobook with sound that the first listener owns, too large to be kept in memory. */
+  /** An audiobook of the first listener, with sound too large for the cache. */
   readonly soundingSlug: string
 }
 
-/** How much of it; a shop that is measured for something else is a small one. */
+/** Its size; a shop for a single measure can be small. */
 export interface StockWish {
   readonly titles: number
   readonly listeners: number
@@ -82,7 +84,7 @@ async function fill({ titles, listeners: count }: StockWish): Promise<Stock> {
   const desk = await aUser(shop, { outlet: 'Corner House Books' })
   const till = await signedIn(shop, desk)
 
-  // Noise, because nothing may be able to make it smaller.
+  // Random bytes, because compression must not make the file smaller.
   const sounding = await aSoundingBook(shop, [{ title: 'A long chapter', bytes: randomBytes(SOUND_BYTES) }])
   await inLibrary(shop, account, sounding)
   await seedPlaces(shop.db)
@@ -102,7 +104,7 @@ async function aMembership(db: Database, { id: userId }: TestUser): Promise<void
   await grantFor(db, to, { from: periodStart, until: periodEnd })
 }
 
-/** Of titles here and there, whole, in part, with the author, and with a typing error. */
+/** Search terms from various titles: whole, partial, with the author, and with a typo. */
 async function searchesFor(db: Database): Promise<Stock['searches']> {
   const { rows } = await db.execute<{ title: string; last: string }>(sql`
     select title, last_name as last from books
@@ -121,11 +123,9 @@ async function searchesFor(db: Database): Promise<Stock['searches']> {
   }
 }
 
-/** Two letters in the wrong order. */
 const swapped = (word: string) =>
   word.length < 5 ? `${word}x` : word.slice(0, 2) + word[3]! + word[2]! + word.slice(4)
 
-/** Every listener has been listening for a while: a place, and some that were replaced. */
 async function seedPlaces(db: Database): Promise<void> {
   const place = `user_id, book_id, 1, 0, now() - interval '1 day' + n * interval '1 second', gen_random_uuid(), null, 0`
   const entries = (each: number) => sql.raw(`from library_entries, generate_series(1, ${each}) n`)
@@ -139,6 +139,6 @@ async function seedPlaces(db: Database): Promise<void> {
   await db.execute(sql`
     insert into listening_events (user_id, event_id, received_at)
     select user_id, gen_random_uuid(), now() - interval '1 day' ${entries(20)}`)
-  // What the planner knows of these tables is what it would know after a night.
+  // Statistics for the planner, as after the nightly maintenance.
   await db.execute(sql`vacuum analyze`)
 }

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 
-/** Checks one password again and again, as the shop does at a log-in, and nothing else. */
+/** Verifies a password repeatedly with the parameters of the shop's login, and does nothing else. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const kept = await hash('murmur-test', PARAMETERS)
 

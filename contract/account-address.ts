@@ -5,9 +5,9 @@ import { endpoint } from './endpoint.ts'
 import { item } from './hydra.ts'
 
 /**
- * The token of the mailed link, with the session of who registered or their password; or, of a signed-in user, the
- * code from the same email. A change of address is confirmed by the same call. Safe to repeat. 422 for one that is
- * unknown or too old, and at `password` where that is missing or wrong; 429 after too many codes.
+ * Confirms an address: with the token of the emailed link plus the session or the password of the account, or, for a
+ * logged-in user, with the code from the same email. Also confirms a change of address. Safe to repeat. 422 for an
+ * unknown or expired token, and at `password` if that is missing or wrong; 429 after too many codes.
  */
 export const confirmUser = endpoint({
   method: 'POST',
@@ -22,7 +22,7 @@ export const confirmUser = endpoint({
   reply: item('UserConfirmation', { email: Type.String() }),
 })
 
-/** Sends the mail again; nothing is sent to an address that is confirmed. */
+/** Sends the email again. Sends nothing to a confirmed address. */
 export const resendConfirmation = endpoint({
   method: 'POST',
   path: '/api/user_confirmation/resend',
@@ -33,9 +33,9 @@ export const resendConfirmation = endpoint({
 })
 
 /**
- * Asks for another address: a mail to it asks to confirm it (`confirmUser`), a mail to the present one says so. Answers
- * the same for an address that somebody else has. 422 at `email` for one's own address and at `password` for a wrong
- * password; 429 after too many of either.
+ * Requests a change of address: emails a link to the new address to confirm it (`confirmUser`), and a notice to the
+ * current one. The answer is the same if another account has the new address. 422 at `email` for the caller's current
+ * address and at `password` for a wrong password; 429 after too many of either.
  */
 export const changeEmail = endpoint({
   method: 'POST',
@@ -48,7 +48,7 @@ export const changeEmail = endpoint({
   reply: User,
 })
 
-/** Sends the mail to the new address again; nothing is sent where no change waits. */
+/** Sends the email to the new address again. Sends nothing without a pending change. */
 export const resendEmailChange = endpoint({
   method: 'POST',
   path: '/api/users/{id}/change-email/resend',
@@ -59,7 +59,7 @@ export const resendEmailChange = endpoint({
   params: ById,
 })
 
-/** What was mailed to the new address opens nothing any more. */
+/** The link and code that were emailed to the new address stop working. */
 export const cancelEmailChange = endpoint({
   method: 'DELETE',
   path: '/api/users/{id}/change-email',
@@ -71,8 +71,8 @@ export const cancelEmailChange = endpoint({
 })
 
 /**
- * Gives an account the address back that it had, by the token of the mail to that address, within seven days and once.
- * Every session ends, the password opens nothing any more, and a mail asks for a new one. 404 when it opens nothing.
+ * Restores the account's previous address with the token from the email to that address; within seven days, once. Ends
+ * every session, invalidates the password and emails a link for a new one. 404 for an invalid token.
  */
 export const undoEmailChange = endpoint({
   method: 'POST',

@@ -21,7 +21,6 @@ export type ClosingOutcome = (typeof CLOSING_OUTCOMES)[number]
 export const Deletion = Type.Object({
   /** The refund to the account's own card or PayPal, in pounds. */
   amount: Pounds,
-  /** The memberships that end at once. */
   memberships: Type.Array(
     Type.Object({
       plan: Plan,
@@ -35,7 +34,6 @@ export const Deletion = Type.Object({
 })
 export type Deletion = Static<typeof Deletion>
 
-/** The memberships and refunds of deleting the account. Read-only. */
 export const previewDeletion = endpoint({
   method: 'GET',
   path: '/api/users/{id}/delete-account',

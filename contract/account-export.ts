@@ -7,10 +7,10 @@ const ById = Type.Object({ id: Uuid })
 
 const Titled = { kind: Type.String(), slug: Type.String(), title: Type.String() }
 
-/** Rows as they are kept, by what they are about; their fields are those of the shop's own tables. */
+/** Stored rows; the fields are the columns of the shop's tables. */
 const Records = Type.Array(Type.Record(Type.String(), Type.Unknown()))
 
-/** Everything the shop keeps about a person, to be taken along. */
+/** Everything the shop stores about a person, for download. */
 export const exportUser = endpoint({
   method: 'GET',
   path: '/api/users/{id}/export',
@@ -35,7 +35,7 @@ export const exportUser = endpoint({
       createdAt: Instant,
       confirmedAt: nullable(Instant),
       pendingEmail: NullableString,
-      /** Confirmed ones that were changed. */
+      /** Confirmed addresses that the account used before. */
       formerEmails: Type.Array(Type.String()),
     }),
     library: Type.Array(Type.Object({ ...Titled, addedAt: Instant, source: Type.String() })),
@@ -56,7 +56,6 @@ export const exportUser = endpoint({
         note: Type.String(),
         madeAt: Instant,
         changedAt: Instant,
-        /** Notes that a newer one replaced. */
         earlierNotes: Type.Array(Type.Object({ note: Type.String(), changedAt: Instant })),
       }),
     ),
@@ -68,7 +67,6 @@ export const exportUser = endpoint({
         note: Type.String(),
         madeAt: Instant,
         changedAt: Instant,
-        /** Notes that a newer one replaced. */
         earlierNotes: Type.Array(Type.Object({ note: Type.String(), changedAt: Instant })),
       }),
     ),
@@ -101,11 +99,10 @@ export const exportUser = endpoint({
     devices: Records,
     logIns: Records,
     mails: Records,
-    /** Series of which they want to hear when the next title is out. */
+    /** Series for which the person has requested an email about the next title. */
     seriesNotices: Records,
-    /** Statements of withdrawal from a contract. */
     withdrawals: Records,
-    /** What somebody who runs the shop did for this account. */
+    /** Actions of the shop's staff on this account. */
     doneByTheShop: Records,
   }),
 })

@@ -18,19 +18,17 @@ import { DEVICE_NAME_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './limits.ts'
 export const TokenPair = Type.Object({ token: Type.String(), refresh_token: Type.String() })
 export type TokenPair = Static<typeof TokenPair>
 
-/** One line of a name that somebody reads. */
+/** One line of visible text. */
 export const DeviceName = Type.String({ maxLength: DEVICE_NAME_LENGTH, pattern: VISIBLE_LINE })
-/** The browser that asks, by the id it made for itself; `browser` is what it takes itself for, `Chrome on Android`. */
+/** The calling browser: the id that it generated, and its own description, such as `Chrome on Android`. */
 export const DeviceHere = Type.Object({ id: Uuid, browser: DeviceName })
 export type DeviceHere = Static<typeof DeviceHere>
 
-/** A browser that an account is logged in from. */
 const DeviceFields = {
   id: Uuid,
-  /** What its listener calls it, else what it takes itself for. */
+  /** The name that the user gave it, else the browser's own description. */
   name: Type.String(),
   browser: Type.String(),
-  /** True for the one that asks. */
   current: Type.Boolean(),
   lastSeenAt: Instant,
   loggedInAt: Instant,
@@ -38,7 +36,7 @@ const DeviceFields = {
 export const Device = embedded('Device', DeviceFields)
 export type Device = Static<typeof Device>
 
-/** Where this account is logged in: the asking device first, then by when they were last seen. */
+/** The devices that are logged in: the calling one first, then the most recently seen. */
 export const listDevices = endpoint({
   method: 'GET',
   path: '/api/devices',
@@ -47,7 +45,7 @@ export const listDevices = endpoint({
   reply: collection(Device),
 })
 
-/** Its name in the list, in the history of places, and on the other devices. 404 for a device of somebody else. */
+/** Sets the name for the list, the history of places and the other devices. 404 for another account's device. */
 export const renameDevice = endpoint({
   method: 'PATCH',
   path: '/api/devices/{id}',
@@ -59,8 +57,8 @@ export const renameDevice = endpoint({
 })
 
 /**
- * Ends the device’s sessions at once (calls, refresh and feed); it removes the account’s data at its next request.
- * 404 for a device that is not logged in to this account.
+ * Ends the device’s sessions at once (calls, refresh and feed); it removes the account’s data at its next request. 404
+ * for a device that is not logged in to this account.
  */
 export const logOutDevice = endpoint({
   method: 'POST',
@@ -80,11 +78,11 @@ export const logOutOtherDevices = endpoint({
   status: 204,
 })
 
-/** The current user (ENT-08). Never a password or its hash. */
+/** The current user (ENT-08). Never contains a password or its hash. */
 export const User = item('User', {
   uuid: Uuid,
   email: Type.String(),
-  /** The address it is to have, once the link of the mail to it was used. */
+  /** The new address of a pending change, until its emailed link is used. */
   pendingEmail: NullableString,
   firstName: Type.String(),
   lastName: Type.String(),
@@ -97,9 +95,9 @@ export const User = item('User', {
   postCode: NullableString,
   newsletter: Type.Boolean(),
   promotions: Type.Boolean(),
-  /** Whether the address was proved to be theirs. */
+  /** True if the user has proved that the address is theirs. */
   confirmed: Type.Boolean(),
-  /** Set while benefits hold: active, trialing, or past due for at most seven days (ROLE-10). */
+  /** Set while benefits are available: active, trialing, or past due for at most seven days (ROLE-10). */
   currentSubscription: nullable(
     Type.Object({
       id: Uuid,
@@ -107,30 +105,30 @@ export const User = item('User', {
       status: Type.String(),
       canceledAt: nullable(Instant),
       validUntil: nullable(Instant),
-      /** Somebody gave it: it doesn't renew, and can't be changed into another plan. */
+      /** A gift: it doesn't renew and can't be changed to another plan. */
       gift: Type.Optional(Type.Boolean()),
-      /** What it costs each period: the price at which it was joined, where the plan's is another by now. */
+      /** The price per period at the time of joining; set if the plan's price has changed since. */
       price: Type.Optional(Pounds),
     }),
   ),
   subscriptions: Type.Array(Type.Object({ id: Uuid, paymentFailed: Type.Boolean() })),
   /** Whether an edition or a highlight can be taken with a credit (OP-15). */
   hasCredit: Type.Boolean(),
-  /** Memberships that this account gave to others and paid for. */
+  /** The number of memberships that this account gave to others and paid for. */
   paysSomeone: Type.Integer({ minimum: 0 }),
-  /** The account's bag; before the first title its id can be used like any other. */
+  /** The account's bag. Its id is valid even before the first title is added. */
   cart: Type.Object({ uuid: Uuid }),
-  /** Opens the account's live stream for half an hour (contract/feed.ts). */
+  /** Authorises the account's live stream for half an hour (contract/feed.ts). */
   jwtMercuryToken: Type.String(),
-  /** Present for bookshop staff only. */
+  /** Set for bookshop staff only. */
   outlet: nullable(Type.Object({ name: Type.String() })),
 })
 export type User = Static<typeof User>
 
-/** However long it once was. */
+/** Without the current minimum length, because an old password may be shorter. */
 export const OldPassword = Type.String({ minLength: 1, maxLength: 1024 })
 
-/** 401 `Invalid credentials.` for a wrong password and an unknown address alike; 429 after too many failures. */
+/** 401 `Invalid credentials.` for a wrong password and for an unknown address; 429 after too many failures. */
 export const logIn = endpoint({
   method: 'POST',
   path: '/api/login',
@@ -145,8 +143,8 @@ export const logIn = endpoint({
 })
 
 /**
- * One new pair for one refresh token; the token given is used up (API-12). 401 for a session that has ended; 410 for one
- * that was ended from elsewhere or whose account was deleted: this device removes the account’s data.
+ * Exchanges a refresh token for a new pair; each token works once (API-12). 401 for an ended session; 410 if it was
+ * ended from another device or the account was deleted: this device then removes the account’s data.
  */
 export const refreshToken = endpoint({
   method: 'POST',
@@ -179,9 +177,9 @@ export const getLoggedUser = endpoint({
   reply: User,
 })
 
-/** Characters are counted, not bytes (ACC-37, ACC-38). */
+/** The length counts characters, not bytes (ACC-37, ACC-38). */
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
-/** One line with something on it. */
+/** One line with visible text. */
 const Name = Type.String({ maxLength: NAME_LENGTH, pattern: PERSON_NAME })
 const OptionalLine = Type.Unsafe<string | null>({
   type: ['string', 'null'],
@@ -201,8 +199,8 @@ const registration = {
 }
 
 /**
- * 422 with 'already taken' for a known address. A mail asks to confirm the address; the account is open before. `giftToken` of a
- * link that was mailed to this address confirms it at once, and no mail is sent.
+ * 422 with 'already taken' for a known address. Emails a link to confirm the address; the account can be used before
+ * that. `giftToken`, from a link that was emailed to this address, confirms it at once, and no email is sent.
  */
 export const registerUser = endpoint({
   method: 'POST',
@@ -231,7 +229,7 @@ export const isAddressKnown = endpoint({
   reply: Type.Object({ known: Type.Boolean() }),
 })
 
-/** The same on the way to the checkout, where the terms are accepted (API-20). */
+/** Like `registerUser`, during the checkout, where the terms are accepted (API-20). */
 export const registerBuyer = endpoint({
   method: 'POST',
   path: '/api/ecommerce-register',
@@ -246,7 +244,7 @@ export const registerBuyer = endpoint({
   reply: TokenPair,
 })
 
-/** Answers the same for every address. `id` is what a code that was typed is sent to. */
+/** The answer is the same for every address. `id` is needed to submit the emailed code. */
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/forgot_passwords',
@@ -258,8 +256,8 @@ export const forgotPassword = endpoint({
 })
 
 /**
- * `id` is the user's, with the token of the mailed link; or that of the request, with the code that stands in the
- * same mail. Every session of the account ends but the caller's own. 404 when it opens nothing, or no longer.
+ * With the emailed link, `id` is the user's and the token is the link's; with the code of the same email, `id` is the
+ * request's. Ends every session of the account except the caller's. 404 for an invalid or expired token or code.
  */
 export const resetPassword = endpoint({
   method: 'PATCH',
@@ -317,7 +315,7 @@ export const updatePromotions = endpoint({
   reply: User,
 })
 
-/** The other sessions end; this one goes on, with a new token. 422 for a wrong old password, 429 after too many. */
+/** Ends the other sessions; this one continues with a new token. 422 for a wrong old password, 429 after too many. */
 export const changePassword = endpoint({
   method: 'PUT',
   path: '/api/users/{id}/change-password',

@@ -19,29 +19,27 @@ export const BagEBook = Type.Object({ ...EBookCard.properties, ...bagBook })
 /**
  * One title in a bag (ENT-07): exactly one of `audioBook` and `eBook` is set.
  *
- * `price` is what this buyer pays for it before any code (a member's price for members), `discountPrice` what is
- * left after the code, null where no code touches this line. `book.price` stays the cover price.
+ * `price` is this buyer's price before any code (the member's price for members). `discountPrice` is the price after
+ * the code, or null if the code does not apply to this line. `book.price` is always the cover price.
  */
 const cartItemFields = {
   uuid: Uuid,
   cart: Type.Object({ '@id': Type.String(), uuid: Uuid }),
   audioBook: nullable(BagAudioBook),
   eBook: nullable(BagEBook),
-  /** Always true for a title that the buyer owns already (GIFT-11): see `inLibrary` of the book. */
+  /** Always true for a title that the buyer already owns (GIFT-11): see the book's `inLibrary`. */
   gift: Type.Boolean(),
   giftEmail: NullableString,
   giftMessage: NullableString,
   price: Pounds,
   discountPrice: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
-  /** Set on the lines that the bag's code reduces. */
   discountCode: NullableString,
   discountPercent: NullableInteger,
-  /** VAT in what is paid for this line. */
   vat: Pounds,
   vatPercent: Type.Integer(),
-  /** Not sold in the buyer's country: left out of every sum, and offers only its removal. */
+  /** Not sold in the buyer's country: excluded from every sum, and can only be removed. */
   geoBlocked: Type.Boolean(),
-  /** False where it cannot be bought now: blocked, or no longer sold. Left out of every sum. */
+  /** False if it cannot be bought: blocked, or no longer sold. Excluded from every sum. */
   available: Type.Boolean(),
 }
 export const CartItem = item('CartItem', cartItemFields)
@@ -53,37 +51,37 @@ export const CartMember = Type.Object({
 })
 export type CartMember = Static<typeof CartMember>
 
-/** A bag with everything that is shown of it (ENT-06); every sum is what the server would charge. */
+/** A bag with everything that the page shows (ENT-06); every sum is what the server would charge. */
 const cartFields = {
   uuid: Uuid,
-  /** Total to pay, after the code. Never 0.01 to 0.29: such a rest is given away. */
+  /** The total to pay, after the code. Never 0.01 to 0.29: such an amount is waived. */
   sumCheckedForPayment: Pounds,
-  /** VAT in it. */
+  /** VAT included in `sumCheckedForPayment`. */
   sumVat: Pounds,
   /** Sub total: total to pay less VAT (BAG-02). */
   sumNet: Pounds,
-  /** The total without any code: struck through where it differs (PAY-35). */
+  /** The total without a code; struck through if it differs (PAY-35). */
   sumBeforeDiscount: Pounds,
-  /** All items, those that cannot be bought included. */
+  /** The number of all items, including those that cannot be bought. */
   itemCount: Type.Integer(),
-  /** Whether something in it cannot be bought (BAG-19). */
+  /** Whether the bag contains an item that cannot be bought (BAG-19). */
   blocked: Type.Boolean(),
-  /** What the bag's code takes off now; null without one, and where it cannot be used. */
+  /** The current reduction by the bag's code; null without a code or if it cannot be used. */
   discount: nullable(AppliedDiscount),
-  /** Why the code that was applied is not used now, such as a code already used by the account that logged in. */
+  /** Why the bag's code cannot be used now, for example because the account that logged in has already used it. */
   discountMessage: NullableString,
   items: Type.Array(CartMember),
 }
 export const Cart = item('Cart', cartFields)
 export type Cart = Static<typeof Cart>
 
-/** Titles, as they are told to the listener (trap 29). */
+/** Titles to report to the listener (trap 29). */
 export const Merged = Type.Object({
-  /** Came over from the device's bag. */
+  /** Titles moved from the device's bag. */
   added: Type.Array(Type.String()),
-  /** Were in both: one of each is left. */
+  /** Titles that were in both bags; one copy of each remains. */
   alreadyInBag: Type.Array(Type.String()),
-  /** Of what came over, those that the account owns already: they are gifts now. */
+  /** Moved titles that the account already owns, which became gifts. */
   becameGifts: Type.Array(Type.String()),
 })
 export const MergedCart = item('Cart', { ...cartFields, merged: Merged })
@@ -99,7 +97,7 @@ const CartIri = Type.Unsafe<string | null>({
 
 const giftFields = {
   gift: Type.Optional(Type.Boolean()),
-  /** Null or empty takes it away. */
+  /** Null or an empty string removes it. */
   giftEmail: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 254 })),
   giftMessage: Type.Optional(
     Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: GIFT_MESSAGE_LENGTH }),
@@ -107,10 +105,10 @@ const giftFields = {
 }
 
 /**
- * Exactly one of `audioBook` and `eBook`. Without `cart` it goes into the caller's bag, or into a new guest's, whose
- * id the answer carries. 201; 200 with the item as it stands where the title is in the bag already. 404 for a bag
- * that is not the caller's or is gone (drop its id and ask again without), 422 with the reason for what cannot be
- * bought: not available, not in this region, free (`POST {kind}/add-to-library/{id}`).
+ * Exactly one of `audioBook` and `eBook`. Without `cart` the title is added to the caller's bag, or to a new guest bag
+ * whose id is in the answer. 201; 200 with the existing item if the title is already in the bag. 404 for a bag that is
+ * not the caller's or no longer exists (drop its id and send the request without it). 422 with the reason for a title
+ * that cannot be bought: not available, not in this region, free (`POST {kind}/add-to-library/{id}`).
  */
 export const addCartItem = endpoint({
   method: 'POST',
@@ -127,8 +125,8 @@ export const addCartItem = endpoint({
 })
 
 /**
- * `gift: false` forgets e-mail and message (GIFT-10), and is not heard for a title that the buyer owns (GIFT-11).
- * 422 `giftEmail: Invalid email` for a malformed one.
+ * `gift: false` removes address and message (GIFT-10), and is ignored for a title that the buyer owns (GIFT-11). 422
+ * `giftEmail: Invalid email` for a malformed address.
  */
 export const patchCartItem = endpoint({
   method: 'PATCH',
@@ -139,7 +137,7 @@ export const patchCartItem = endpoint({
   body: Type.Object(giftFields),
   reply: CartItem,
 })
-/** The same; what is left out is taken away. */
+/** Like PATCH, but omitted fields are removed. */
 export const putCartItem = endpoint({
   method: 'PUT',
   path: '/api/cart_items/{id}',
@@ -150,7 +148,7 @@ export const putCartItem = endpoint({
   reply: CartItem,
 })
 
-/** 404 the second time, and for anybody but the bag's holder. */
+/** 404 the second time, and for another owner's bag. */
 export const removeCartItem = endpoint({
   method: 'DELETE',
   path: '/api/cart_items/{id}',
@@ -160,7 +158,7 @@ export const removeCartItem = endpoint({
   status: 204,
 })
 
-/** The caller's own bag, empty where there was none yet: its id can be used like any other. */
+/** The caller's bag; empty if there was none. Its id can be used at once. */
 export const getOwnCart = endpoint({
   method: 'GET',
   path: '/api/carts/own',
@@ -169,7 +167,7 @@ export const getOwnCart = endpoint({
   reply: Cart,
 })
 
-/** A guest's bag for whoever knows its id, an account's for the account only; 404 for everybody else. */
+/** Anyone who knows its id can read a guest's bag; only the account can read its own. 404 otherwise. */
 export const getCart = endpoint({
   method: 'GET',
   path: '/api/carts/{id}',
@@ -178,7 +176,7 @@ export const getCart = endpoint({
   params: ById,
   reply: Cart,
 })
-/** The items alone, oldest first (API-61). */
+/** The items only, oldest first (API-61). */
 export const listCartItems = endpoint({
   method: 'GET',
   path: '/api/carts/{id}/cart_items',
@@ -189,8 +187,8 @@ export const listCartItems = endpoint({
 })
 
 /**
- * Joins a guest's bag to the caller's (SESS-04, OP-13). Safe to repeat: the second time nothing is merged and the
- * answer is the caller's bag. 404 for another account's bag. The answer's `uuid` is the bag to go on with.
+ * Merges a guest's bag into the caller's (SESS-04, OP-13). Safe to repeat: the second time nothing is merged and the
+ * answer is the caller's bag. 404 for another account's bag. Continue with the answer's `uuid`.
  */
 export const applyUser = endpoint({
   method: 'POST',
@@ -200,7 +198,7 @@ export const applyUser = endpoint({
   params: ById,
   reply: MergedCart,
 })
-/** The same service under the account's address (API-18). */
+/** The same with the account's id in the path (API-18). */
 export const updateUserCart = endpoint({
   method: 'POST',
   path: '/api/users/{id}/cart-update',
@@ -212,8 +210,8 @@ export const updateUserCart = endpoint({
 })
 
 /**
- * Keeps a code with the bag; null takes it away (DISC-04). 422 with the reason as `message` where it cannot be used:
- * 'This discount code is not valid', or one that contains 'already used' (ERR-05, ERR-06).
+ * Stores a code with the bag; null removes it (DISC-04). 422 with the reason as `message` if it cannot be used: 'This
+ * discount code is not valid', or a message that contains 'already used' (ERR-05, ERR-06).
  */
 export const applyCoupon = endpoint({
   method: 'PATCH',
@@ -225,7 +223,7 @@ export const applyCoupon = endpoint({
   reply: Cart,
 })
 
-/** `updated` is true where something in the bag cannot be bought: remove it first (BAG-19, PAY-25). */
+/** `updated` is true if the bag contains an item that cannot be bought: remove it first (BAG-19, PAY-25). */
 export const getAvailability = endpoint({
   method: 'GET',
   path: '/api/carts/{id}/availability',
@@ -234,7 +232,7 @@ export const getAvailability = endpoint({
   params: ById,
   reply: Type.Object({ updated: Type.Boolean() }),
 })
-/** Takes out what cannot be bought; safe to repeat. */
+/** Removes the items that cannot be bought; safe to repeat. */
 export const removeUnavailable = endpoint({
   method: 'POST',
   path: '/api/carts/{id}/availability',
@@ -246,8 +244,8 @@ export const removeUnavailable = endpoint({
 })
 
 /**
- * Registers a visitor on payment: the account is made, logged in, and the bag is its own. 422 with 'already taken'
- * for a known e-mail; the bag then stays the visitor's.
+ * Registers a visitor at checkout: creates the account, logs it in and assigns the bag to it. 422 with 'already taken'
+ * for a known address; the bag then stays the visitor's.
  */
 export const registerCart = endpoint({
   method: 'POST',
@@ -271,15 +269,18 @@ export const registerCart = endpoint({
 const ByIdOrSlug = Type.Object({ id: Type.String({ minLength: 1, maxLength: 160 }) })
 const TakeBody = Type.Object({
   email: Type.Optional(Email),
-  /** Of a free audiobook: the buyer gives up what would be paid back for it. Needed while they may withdraw. */
+  /**
+   * For a free audiobook: the buyer gives up the refund of its share of the membership. Required while the buyer may
+   * withdraw.
+   */
   waiver: Type.Optional(Type.Boolean()),
 })
 
 /**
- * Takes a free title, or one that a credit of the caller's claims (one credit, once), into the library (API-71,
- * API-73). Safe to repeat: an owned title is answered and nothing is spent. 422 for a title that must be paid.
- * `email`, where it is sent, must be the caller's own. While a membership can be withdrawn from, a credit needs `waiver`: 422
- * says what would then be left to pay back.
+ * Adds a free title, or one that a credit of the caller pays for (one credit, once), to the library (API-71, API-73).
+ * Safe to repeat: for an owned title nothing is spent. 422 for a title that must be paid. `email`, if sent, must be the
+ * caller's own. While a membership can be withdrawn from, a credit requires `waiver`; without it, 422 says what would
+ * then be left to refund.
  */
 export const takeAudioBook = endpoint({
   method: 'POST',

@@ -5,8 +5,8 @@ import { collection, item } from './hydra.ts'
 import { BOOKMARK_NOTE_LENGTH, PAGE_SIZE } from './limits.ts'
 
 /**
- * A place in an audiobook worth finding again, with a note (docs/product.md, Bookmarks). `id` is made by the device that
- * marked it, so that a repeat makes no second one. The place stays; the note changes.
+ * A place in an audiobook with a note (docs/product.md, Bookmarks). The device that creates the bookmark generates
+ * `id`, so a repeated request creates no second one. The place is fixed; the note can change.
  */
 const bookmarkFields = {
   id: Uuid,
@@ -16,7 +16,7 @@ const bookmarkFields = {
   seconds: Type.Number(),
   note: Type.String(),
   madeAt: Instant,
-  /** When the note that holds was written, by the server's clock. */
+  /** When the current note was written, by the server's clock. */
   changedAt: Instant,
   eventId: NullableString,
   deviceId: NullableString,
@@ -26,12 +26,12 @@ export type Bookmark = Static<typeof Bookmark>
 export const BookmarkAnswer = item('UserBookmark', { ...bookmarkFields, serverTime: Instant })
 export type BookmarkAnswer = Static<typeof BookmarkAnswer>
 
-/** A note that gave way to a newer one. */
+/** A note that a newer one replaced. */
 export const EarlierNote = Type.Object({ note: Type.String(), changedAt: Instant, deviceId: NullableString })
 
 /**
- * The rules are those of listening: `agoSeconds`, by a clock that nobody can set, wins over `changedAt`, the device's clock;
- * `eventId` makes a repeat harmless. Without them a change counts as made on arrival.
+ * The rules of listening apply: `agoSeconds`, measured by a monotonic clock, takes precedence over `changedAt`, the
+ * device's clock; `eventId` makes the request idempotent. Without them, a change counts as made on arrival.
  */
 export const noteChange = {
   note: Type.String({ maxLength: BOOKMARK_NOTE_LENGTH }),
@@ -42,10 +42,9 @@ export const noteChange = {
   agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
 }
 
-/** A bookmark or a highlight. */
 export const MarkById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-/** In the order of each book. An account's bookmarks always fit on one page. */
+/** Ordered by place within each book. An account's bookmarks always fit on one page. */
 export const listBookmarks = endpoint({
   method: 'GET',
   path: '/api/user_bookmarks',
@@ -57,7 +56,7 @@ export const listBookmarks = endpoint({
   }),
   reply: collection(Bookmark),
 })
-/** 201 for a new one; 200 where it is there already, and then its note changes. 409 where it was removed. */
+/** 201 for a new one; 200 if it exists, and then its note changes. 409 if it was removed. */
 export const makeBookmark = endpoint({
   method: 'POST',
   path: '/api/user_bookmarks',
@@ -72,7 +71,7 @@ export const makeBookmark = endpoint({
   }),
   reply: BookmarkAnswer,
 })
-/** 404 where it was removed. */
+/** 404 if it was removed. */
 export const changeBookmark = endpoint({
   method: 'PATCH',
   path: '/api/user_bookmarks/{id}',
@@ -82,7 +81,7 @@ export const changeBookmark = endpoint({
   body: Type.Object(noteChange),
   reply: BookmarkAnswer,
 })
-/** Wins over every change, whenever that was made. A repeat changes nothing. */
+/** Takes precedence over every change, regardless of time. A repeat changes nothing. */
 export const removeBookmark = endpoint({
   method: 'DELETE',
   path: '/api/user_bookmarks/{id}',
@@ -92,7 +91,7 @@ export const removeBookmark = endpoint({
   query: Type.Object({ deviceId: Type.Optional(Uuid) }),
   status: 204,
 })
-/** The last 50 notes that gave way to a newer one, newest first. */
+/** The last 50 replaced notes, newest first. */
 export const listEarlierNotes = endpoint({
   method: 'GET',
   path: '/api/user_bookmarks/{id}/history',

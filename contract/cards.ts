@@ -5,25 +5,24 @@ import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
 
 /**
- * What is printed on a card, in any case, with or without hyphens and spaces. The hidden code redeems, the public number
- * activates; each is unknown where the other belongs. The demo's readable codes do both.
+ * The text printed on a card, in any case, with or without hyphens and spaces. The hidden code redeems, the public
+ * number activates; neither works in place of the other. The demo's readable codes do both.
  */
 const Token = Type.String({ minLength: 1, maxLength: 64 })
 const ByCode = Type.Object({ code: Token })
 const SpiSin = Type.String({ minLength: 1, maxLength: 13 })
 
-/** What a card holds, and whether somebody has it already (ENT-22). */
+/** The title of a card, and whether it has been redeemed (ENT-22). */
 export const RedemptionCode = Type.Object({
   redeemed: Type.Boolean(),
-  /** The bookshop that sold it. */
   outlet: Type.Object({ name: Type.String() }),
   audioBook: AudioBookCard,
 })
 export type RedemptionCode = Static<typeof RedemptionCode>
 
 /**
- * What a code holds; changes nothing. 404 for a code that nobody knows, a voided card, and another title's where `spiSIN` is
- * given; 422 `card_not_activated`. 429 after too many that opened nothing, from one address or by one account.
+ * The title of a code; changes nothing. 404 for an unknown code, a voided card, and a card for another title than
+ * `spiSIN`; 422 `card_not_activated`. 429 after too many invalid codes from one IP address or account.
  */
 export const seeRedemptionCode = endpoint({
   method: 'GET',
@@ -44,9 +43,9 @@ export const seeCard = endpoint({
 })
 
 /**
- * Puts the title into the caller's library, once. Refused with 422 and one of `CARD_REFUSALS` as its message:
- * `card_not_activated`, `already_redeemed`, `redeemed_by_you` (an answer that was lost: the title is in the library by this
- * card), `already_owned` (by another way: the card is not spent). 404 and 429 as above.
+ * Adds the title to the caller's library, once. Refused with 422 and one of `CARD_REFUSALS` as its message:
+ * `card_not_activated`, `already_redeemed`, `redeemed_by_you` (a response was lost: the title is in the library by this
+ * card), `already_owned` (the title came another way: the card is not spent). 404 and 429 as above.
  */
 export const redeemCode = endpoint({
   method: 'POST',
@@ -66,26 +65,25 @@ export const redeemCard = endpoint({
   reply: RedemptionCode,
 })
 
-/** A card that was sold at a bookshop's till. It names no reader. */
+/** The sale of a card at a bookshop's point of sale. It does not identify the reader. */
 export const CardActivation = embedded('CardActivation', {
   id: Uuid,
-  /** False once it was taken back. */
+  /** False if the sale was reversed. */
   activated: Type.Boolean(),
   activatedAt: Instant,
-  /** The last four figures of the card's number. */
   ending: Type.String(),
-  /** Of the card, over the counter. */
+  /** The card's retail price. */
   price: Pounds,
   audioBook: AudioBookCard,
-  /** Until then it can be taken back; null where it cannot, because somebody redeemed it or it was too long ago. */
+  /** The end of the time in which the sale can be reversed; null if the card was redeemed or the time is over. */
   takeBackUntil: nullable(Instant),
   takenBackAt: nullable(Instant),
 })
 export type CardActivation = Static<typeof CardActivation>
 
 /**
- * Sells a card at the till. 404 for a number nobody knows and a voided card; 422 `card_already_activated`,
- * `card_of_another_bookshop` or `bookshop_closed`; 422 for `buyerEmail`, where the setting `requiredPurchaserEmail` asks for
+ * Sells a card at the point of sale. 404 for an unknown number and a voided card; 422 `card_already_activated`,
+ * `card_of_another_bookshop` or `bookshop_closed`; 422 at `buyerEmail` if the setting `requiredPurchaserEmail` requires
  * one. 429 after too many unknown numbers.
  */
 export const activateCard = endpoint({
@@ -97,7 +95,7 @@ export const activateCard = endpoint({
   body: Type.Object({ buyerEmail: Type.Optional(nullable(Email)), token: Token }),
   reply: CardActivation,
 })
-/** When this bookshop sold a card; 404 where it did not. For a card that turns out to be activated already. */
+/** Finds this bookshop's sale of a card that is already activated. 404 if another bookshop sold it. */
 export const findActivation = endpoint({
   method: 'POST',
   path: '/api/audiobook-cards/find-activation',
@@ -106,7 +104,7 @@ export const findActivation = endpoint({
   body: Type.Object({ token: Token }),
   reply: CardActivation,
 })
-/** Of today in the shop's zone, newest first, those taken back among them. */
+/** Today's sales in the shop's time zone, newest first, including reversed ones. */
 export const listActivations = endpoint({
   method: 'GET',
   path: '/api/audiobook-cards/activations',
@@ -114,7 +112,10 @@ export const listActivations = endpoint({
   access: 'outlet',
   reply: collection(CardActivation),
 })
-/** Within ten minutes, while nobody redeemed it; safe to repeat. 422 `too_late` or `already_redeemed`, 404 for another's. */
+/**
+ * Reverses a sale within ten minutes, if the card is not redeemed; safe to repeat. 422 `too_late` or
+ * `already_redeemed`, 404 for another bookshop's.
+ */
 export const takeBackActivation = endpoint({
   method: 'POST',
   path: '/api/audiobook-cards/activations/{id}/take-back',

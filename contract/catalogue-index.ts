@@ -8,10 +8,9 @@ const flag = Type.Optional(Type.Literal(true))
 const ids = Type.Array(Type.Integer())
 
 /**
- * One format of a title as a visitor of the country sees it: its card, the fields that lists filter by, and, within
- * the size limit, the fields of its page. Compact, because the index holds thousands of them: false and empty fields
- * are left out, people,
- * series and tags are referenced by id.
+ * One format of a title as a visitor of the country sees it: its card, the fields that lists filter by, and, within the
+ * size limit, the fields of its page. Compact, because the index holds thousands of them: false and empty fields are
+ * left out; people, series and tags are referenced by id.
  */
 export const IndexedBook = Type.Object({
   id: Type.Integer(),
@@ -19,7 +18,6 @@ export const IndexedBook = Type.Object({
   slug: Slug,
   title: Type.String(),
   price: Type.Number(),
-  /** The price for members. */
   member: Type.Number(),
   cover: Type.Optional(Type.String()),
   alt: Type.Optional(Type.String()),
@@ -152,7 +150,9 @@ export const CatalogueIndex = Type.Object({
 })
 export type CatalogueIndex = Static<typeof CatalogueIndex>
 
-/** The data that a device uses without a network (limits: `CATALOGUE_INDEX` in limits.ts). Contains nothing personal. */
+/**
+ * The data that a device uses without a network (limits: `CATALOGUE_INDEX` in limits.ts). Contains nothing personal.
+ */
 export const getCatalogueIndex = endpoint({
   method: 'GET',
   path: '/api/catalogue_index',

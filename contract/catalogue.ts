@@ -28,7 +28,7 @@ export const Location = embedded('Location', { id: Type.Integer(), title: Type.S
 export const Nationality = embedded('Nationality', { id: Type.Integer(), title: Type.String() })
 export const PublisherLink = embedded('Publisher', { id: Type.Integer(), name: Type.String(), slug: Slug })
 
-/** The same title in the other format, as a card's and a book page's second line. */
+/** The same title in the other format, shown as the second line of a card and of a book's page. */
 export const Counterpart = embedded('Counterpart', {
   slug: Slug,
   price: Pounds,
@@ -38,12 +38,12 @@ export const Counterpart = embedded('Counterpart', {
 })
 
 /**
- * What a card shows; a full book has all of it too (ENT-39).
+ * The fields of a card; a full book has them too (ENT-39).
  *
- * `cover330` and `cover900` are WebP addresses; the same address ending in `.avif` is the AVIF form, and
- * `-thumb.webp` in place of `-330.webp` is the crop without type for places below 96 px. `cover` is a JPEG
- * for what knows nothing newer. `coverPlaceholder` is 4×4 average colours, 96 hex digits.
- * `price` is the cover price, `subscriptionPrice` what a member pays. `geoBlocked` speaks of the visitor's country.
+ * `cover330` and `cover900` are WebP URLs; with the ending `.avif` they are AVIF, and with `-thumb.webp` in place of
+ * `-330.webp` they are the crop without type for sizes below 96 px. `cover` is a JPEG for clients without WebP.
+ * `coverPlaceholder` is 4×4 average colours, 96 hex digits. `price` is the cover price, `subscriptionPrice` the
+ * member's price. `geoBlocked` refers to the visitor's country.
  */
 const cardFields = {
   id: Type.Integer(),
@@ -58,7 +58,7 @@ const cardFields = {
   subscriptionPrice: Pounds,
   /** Null without a discount code (OP-77). */
   discountPrice: NullableNumber,
-  /** Whether it can be bought at all; where, `geoBlocked` says. */
+  /** Whether it is on sale; `geoBlocked` says whether that applies to the visitor's country. */
   published: Type.Boolean(),
   geoBlocked: Type.Boolean(),
   inLibrary: Type.Boolean(),
@@ -78,7 +78,7 @@ const cardFields = {
   publisher: nullable(PublisherLink),
   authors: Type.Array(Person),
   narrators: Type.Array(Person),
-  /** The first is the one that a card names. */
+  /** Cards show the first one. */
   series: Type.Array(SeriesPlace),
 }
 
@@ -89,8 +89,8 @@ export type EBookCard = Static<typeof EBookCard>
 export type BookCard = AudioBookCard | EBookCard
 
 /**
- * A chapter with sound, answered to an owner only. `url` is signed and lives for hours; when it is refused
- * the book is asked for again. `playtime` is measured, in seconds.
+ * A chapter with sound, for owners only. `url` is signed and valid for hours; if it is refused, fetch the book again.
+ * `playtime` is measured, in seconds.
  */
 export const AudioFile = Type.Object({
   url: Type.String(),
@@ -102,14 +102,13 @@ export const AudioFile = Type.Object({
 })
 export type AudioFile = Static<typeof AudioFile>
 
-/** A chapter as anybody may see it: its place, name and length in seconds. */
+/** The public data of a chapter: its number, name and length in seconds. */
 export const ChapterOutline = Type.Object({
   chapterTitle: Type.String(),
   chapterOrderNumber: Type.Integer({ minimum: 1 }),
   playtime: Type.Number({ minimum: 0 }),
 })
 
-/** Something written about a book, as a line that leads to it. */
 export const EditorialLink = Type.Object({
   slug: Slug,
   title: Type.String(),
@@ -121,19 +120,19 @@ export type EditorialLink = Static<typeof EditorialLink>
 
 const bookFields = {
   ...cardFields,
-  /** Owner only: the zip of an audiobook, the file of an e-book; null when there is none. Signed. */
+  /** A signed URL of an audiobook's zip or an e-book's file, for owners; null without one. */
   download: NullableString,
   hideDownload: Type.Boolean(),
-  /** Address of a sample everybody may hear; null when there is none. */
+  /** URL of the free sample; null without one. */
   sample: NullableString,
-  /** Measured length of the sample; null where it is not known. */
+  /** Measured length of the sample; null if unknown. */
   sampleSeconds: NullableNumber,
   sampleText: NullableString,
-  /** The day on which a title comes out that cannot be bought yet; null for any other. */
+  /** The release date of an announced title; null for any other. */
   preorder: nullable(CalendarDate),
-  /** It is sold no more; who owns it keeps it. */
+  /** No longer sold; owners keep it. */
   retired: Type.Boolean(),
-  /** A demo shop has nothing of its sound but the sample. */
+  /** True for demo titles whose only sound is the sample. */
   sampleOnly: Type.Boolean(),
   /** Sanitised HTML. */
   summary: Type.String(),
@@ -147,7 +146,7 @@ const bookFields = {
   translator: nullable(Person),
   locations: Type.Array(Location),
   tags: Type.Array(Type.Object({ title: Type.String() })),
-  /** Owner only; empty for everybody else, and for an owner while the files are not ready. */
+  /** Owner only; empty for others, and for an owner while the files are not ready. */
   audioFiles: Type.Array(AudioFile),
   chapters: Type.Array(ChapterOutline),
   spiSIN: NullableString,
@@ -159,7 +158,7 @@ const bookFields = {
 }
 
 export const AudioBook = item('AudioBook', { entityType: Type.Literal('audioBook'), ...bookFields })
-/** How it can be read, in sentences, and in its publisher's own words; empty where nobody says. */
+/** Accessibility as sentences, and in the publisher's own words; empty and null if unknown. */
 const readingFields = { accessibility: Type.Array(Type.String()), accessibilitySummary: NullableString }
 export const EBook = item('EBook', { entityType: Type.Literal('eBook'), ...bookFields, ...readingFields })
 export type AudioBook = Static<typeof AudioBook>
@@ -182,7 +181,7 @@ const filters = {
   'pages[gte]': Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
   spiSIN: Type.Optional(Type.String({ maxLength: 13 })),
   availableAsCard: Type.Optional(Type.Boolean()),
-  /** `/editions` and the themed pages: exactly the titles so marked. */
+  /** `/editions` and the themed pages: exactly the titles with this mark. */
   edition: Type.Optional(Type.Boolean()),
   memoir: Type.Optional(Type.Boolean()),
   writersDilemma: Type.Optional(Type.Boolean()),
@@ -192,7 +191,7 @@ export type BookQuery = Static<typeof BookQuery>
 
 const BySlug = Type.Object({ slug: Type.String({ maxLength: 160 }) })
 
-/** Newest first. An unknown style is an empty page, not an error. */
+/** Newest first. An unknown style gives an empty page, not an error. */
 export const listAudioBooks = endpoint({
   method: 'GET',
   path: '/api/audio_books',
@@ -210,7 +209,7 @@ export const listEBooks = endpoint({
   reply: collection(EBookCard),
 })
 
-/** 404 for an unknown slug; 403 for one the caller may not see (BOOK-15). */
+/** 404 for an unknown slug; 403 for a title that the caller may not see (BOOK-15). */
 export const getAudioBook = endpoint({
   method: 'GET',
   path: '/api/audio_books/{slug}',
@@ -333,7 +332,7 @@ export const listLocations = endpoint({
   query: lookup,
   reply: collection(Location),
 })
-/** `audioBooks` and `eBooks`: how many titles of each its authors have. */
+/** `audioBooks` and `eBooks` are the numbers of titles by authors of each nationality. */
 export const listNationalities = endpoint({
   method: 'GET',
   path: '/api/nationalities',

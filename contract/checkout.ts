@@ -4,32 +4,31 @@ import { NullableCouponCode } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * What the browser goes on with (ENT-19): `clientSecret` where a card or PayPal must be confirmed; neither
- * it nor `url` where nothing is left to pay: the order is paid then, and `/payment-successful` is next.
+ * How the browser continues (ENT-19): `clientSecret` if a card or PayPal must be confirmed. If neither it nor `url` is
+ * set, nothing is left to pay: the order is paid, and `/payment-successful` is next.
  */
 export const Checkout = Type.Object({
   success: Type.Boolean(),
   message: NullableString,
-  /** What is charged. */
   amount: Pounds,
   clientSecret: NullableString,
   /** A page to follow instead (PAY-30, PAY-48). */
   url: NullableString,
-  /** The order that waits for this payment, or was paid by it. */
+  /** The order that this payment is for. */
   order: Uuid,
-  /** Where PayPal and 3-D Secure come back to. */
+  /** The return URL for PayPal and 3-D Secure. */
   returnUrl: Type.String(),
 })
 export type Checkout = Static<typeof Checkout>
 
 /**
- * Freezes the bag into an order and opens its one payment. Safe to repeat: the same bag has the same order and the same
- * payment, whatever is clicked how often; a changed bag abandons what waited. Where the bag was paid already
- * (an answer that got lost) the answer is that of a paid order.
+ * Creates the order of a bag and opens its single payment. Safe to repeat: the same bag has the same order and the same
+ * payment, however often the button is pressed; for a changed bag the unpaid order is abandoned. If the bag was already
+ * paid (a response was lost), the answer is that of a paid order.
  *
- * 422 with the reason: an empty bag, a gift without an e-mail, a code that cannot be used, a missing waiver. 409
- * 'The total has changed' where `amount`, what the page shows, is not what would be charged; 409 where something
- * cannot be bought any more (`GET carts/{id}/availability`); 409 while an earlier payment is still being checked.
+ * 422 with the reason: an empty bag, a gift without an address, a code that cannot be used, a missing waiver. 409 'The
+ * total has changed' if `amount`, which the page shows, is not what would be charged; 409 if an item cannot be bought
+ * any more (`GET carts/{id}/availability`); 409 while an earlier payment is still being checked.
  */
 export const checkoutCart = endpoint({
   method: 'POST',
@@ -41,21 +40,21 @@ export const checkoutCart = endpoint({
     couponCode: NullableCouponCode,
     /** The total that the page shows, in pounds. */
     amount: Type.Optional(Pounds),
-    /** The buyer agrees to lose the right of withdrawal; needed for every paid order. */
+    /** The buyer agrees to lose the right of withdrawal; required for every paid order. */
     waiver: Type.Optional(Type.Boolean()),
   }),
   reply: Checkout,
 })
 
 /**
- * `paid`: the order is settled, its titles are in the library. `checking`: the provider does not know yet; ask again.
- * `refused`: this card or account was refused, the order waits for another. `open`: nothing was confirmed yet.
- * `cancelled`: this payment can never be paid any more.
+ * `paid`: the order is paid, its titles are in the library. `checking`: Stripe has no result yet; ask again. `refused`:
+ * this card or account was refused, the order waits for another. `open`: nothing was confirmed yet. `cancelled`: this
+ * payment can no longer be paid.
  */
 export const PAYMENT_OUTCOMES = ['paid', 'checking', 'refused', 'open', 'cancelled'] as const
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number]
 
-/** Why a payment was refused, as far as the provider says. */
+/** Why a payment was refused, as far as Stripe says. */
 export const REFUSALS = [
   'declined',
   'insufficient_funds',
@@ -67,9 +66,9 @@ export const REFUSALS = [
 export type PaymentRefusal = (typeof REFUSALS)[number]
 
 /**
- * What became of a payment, by the intent and its secret out of the return address; settles it where it is paid. Never
- * believes `redirect_status`. Safe to repeat. `order` is told to its own account only (ROLE-22); 404 where the
- * secret is not the intent's.
+ * The outcome of a payment, by the intent and its secret from the return URL; settles a paid order. Never trusts
+ * `redirect_status`. Safe to repeat. `order` is only visible to its own account (ROLE-22); 404 if the secret is not the
+ * intent's.
  */
 export const returnFromPayment = endpoint({
   method: 'POST',
@@ -83,9 +82,9 @@ export const returnFromPayment = endpoint({
   reply: Type.Object({
     outcome: Type.Unsafe<PaymentOutcome>({ type: 'string', enum: [...PAYMENT_OUTCOMES] }),
     order: nullable(Uuid),
-    /** The membership that it was for, joined or renewed, which then has no order here; told to its own account only. */
+    /** Set if the payment was for a membership, which then has no order here; only visible to its own account. */
     subscription: Type.Optional(nullable(Uuid)),
-    /** Of a `refused` one. */
+    /** Set if the outcome is `refused`. */
     refusal: Type.Optional(Type.Unsafe<PaymentRefusal>({ type: 'string', enum: [...REFUSALS] })),
   }),
 })

@@ -7,10 +7,10 @@ import type { PlanId } from './plans.ts'
 /** What a code reduces: the whole bag (or plan), the cheapest book of the bag, one book, or memberships only. */
 export const DISCOUNT_TYPES = ['cheapest_book', 'all', 'subscription', 'monthly', 'yearly', 'book'] as const
 export type DiscountType = (typeof DISCOUNT_TYPES)[number]
-/** Upper-cased and trimmed by both ends (DISC-01: `couponCode` of limits.ts); whatever is left is looked up. */
+/** Client and server trim and upper-case it (DISC-01: `couponCode` of limits.ts) before the lookup. */
 export const CouponCode = Type.String({ minLength: 1, maxLength: 64 })
 
-/** Null takes the code away. */
+/** Null removes the code. */
 export const NullableCouponCode = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   minLength: 1,
@@ -23,26 +23,29 @@ const DiscountKind = Type.Unsafe<DiscountType>({ type: 'string', enum: [...DISCO
 export const Discount = item('Discount', {
   discount_code: Type.String(),
   discount_type: DiscountKind,
-  /** False once it ended, was used up, or was switched off. */
+  /** False if it has ended, is used up, or is switched off. */
   active: Type.Boolean(),
   relative_discount: NullableInteger,
   discount_amount: NullableNumber,
 })
 export type Discount = Static<typeof Discount>
 
-/** What a code does to a bag now, as part of the bag. `saved` is what it takes off, in pounds. */
+/** The current effect of a code on a bag. `saved` is the reduction in pounds. */
 export const AppliedDiscount = Type.Object({
   discount_code: Type.String(),
   discount_type: DiscountKind,
   relative_discount: NullableInteger,
   discount_amount: NullableNumber,
   saved: Pounds,
-  /** A percentage of the whole bag whose total was rounded up to a whole pound (DISC-09): it takes off less than it says. */
+  /**
+   * A percentage of the whole bag whose total was rounded up to a whole pound (DISC-09): the reduction is smaller than
+   * the percentage.
+   */
   rounded: Type.Boolean(),
 })
 export type AppliedDiscount = Static<typeof AppliedDiscount>
 
-/** In any case. 404 for an unknown code, 429 after too many of those (API-74). */
+/** Case-insensitive. 404 for an unknown code, 429 after too many of those (API-74). */
 export const getDiscount = endpoint({
   method: 'GET',
   path: '/api/discounts/{code}',
@@ -53,28 +56,27 @@ export const getDiscount = endpoint({
 })
 
 export const Plan = Type.Unsafe<PlanId>({ type: 'integer', minimum: 1, maximum: 7 })
-/** How long a code of a membership holds; `repeating` for so many months, in every plan. */
+/** How long a membership's code applies; `repeating` for a number of months, in every plan. */
 export const DiscountDuration = Type.Unsafe<'once' | 'repeating' | 'forever' | null>({
   type: ['string', 'null'],
   enum: ['once', 'repeating', 'forever', null],
 })
 
-/** What a code does to a plan. */
 export const PlanDiscount = Type.Object({
   valid: Type.Boolean(),
-  /** Why not, in the words of the wire. */
+  /** The API's message, if the code is not valid. */
   message: NullableString,
   plan: Plan,
   price: Pounds,
-  /** What is charged at once, to the penny. */
+  /** The first charge, exact to the penny. */
   discountPrice: Pounds,
-  /** Included in it. */
+  /** Included in `discountPrice`. */
   vat: Pounds,
   relative_discount: NullableInteger,
   discount_amount: NullableNumber,
   discountDuration: DiscountDuration,
   discountDurationMonths: NullableInteger,
-  /** Nothing is charged, and nothing is stored to pay with: it does not renew. */
+  /** Nothing is charged and no payment method is stored, so the membership does not renew. */
   free: Type.Boolean(),
 })
 export type PlanDiscount = Static<typeof PlanDiscount>

@@ -1,6 +1,6 @@
 /**
- * Lengths of time in milliseconds, the unit of every clock here. A day is one of UTC: it has no summer.
- * Plain figures, since those are written into the code that uses them when the app is built.
+ * Durations in milliseconds. A day always has 24 hours, without daylight saving time. Literals instead of products,
+ * because the build inlines them.
  */
 export const SECOND_MS = 1000
 export const MINUTE_MS = 60_000

@@ -16,12 +16,12 @@ export const EditorialCategory = Type.Object({ name: Type.String() })
 export const MurmurationType = embedded('MurmurationType', { id: Type.Integer(), title: Type.String() })
 
 /**
- * Why audio, video and link are there or not: `open` to anybody, `member` for members only, `upgrade` where the
- * reader's plan is below the item's `minimumTier` (OP-16). What is held back is not in the answer at all.
+ * Whether audio, video and link are available: `open` to everyone, `member` for members only, `upgrade` if the reader's
+ * plan is below the item's `minimumTier` (OP-16). The answer does not contain unavailable ones.
  */
 export const Access = Type.Union([Type.Literal('open'), Type.Literal('member'), Type.Literal('upgrade')])
 
-/** A line of a list; a full item has all of it too. `image` is a WebP address like a cover's `-900.webp`. */
+/** The fields of a list entry; a full item has them too. `image` is a WebP URL like a cover's `-900.webp`. */
 const cardFields = {
   id: Type.Integer(),
   slug: Slug,
@@ -35,12 +35,11 @@ const cardFields = {
   memberOnly: Type.Boolean(),
   minimumTier: nullable(Type.Union([Type.Literal('supporter'), Type.Literal('reader')])),
   hideAuthor: Type.Boolean(),
-  /** Null where the author is hidden (EDIT-10). */
+  /** Null if the author is hidden (EDIT-10). */
   author: nullable(EditorialAuthor),
   category: nullable(EditorialCategory),
   type: nullable(MurmurationType),
   publishedAt: Instant,
-  /** When an event takes place. */
   startsAt: nullable(Instant),
   hasAudio: Type.Boolean(),
   hasVideo: Type.Boolean(),
@@ -59,10 +58,10 @@ export type EditorialCard =
 
 const itemFields = {
   ...cardFields,
-  /** Sanitised HTML; whole for everybody (EDIT-05). */
+  /** Sanitised HTML; complete for every reader (EDIT-05). */
   main: Type.String(),
   access: Access,
-  /** Held back (null) unless `access` is `open`. `audioFile` is signed where the item is for members. */
+  /** Null unless `access` is `open`. `audioFile` is signed if the item is for members. */
   audioFile: NullableString,
   audioSeconds: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
   videoLink: NullableString,
@@ -77,7 +76,7 @@ export const Interview = item('Interview', { entityType: Type.Literal('interview
 export const Discussion = item('Discussion', { entityType: Type.Literal('discussion'), ...itemFields })
 export type EditorialItem = Static<typeof Article> | Static<typeof Interview> | Static<typeof Discussion>
 
-/** Holds one of the three (ENT-04). */
+/** Exactly one of the three is set (ENT-04). */
 export const Murmuration = embedded('Murmuration', {
   article: nullable(ArticleCard),
   interview: nullable(InterviewCard),
@@ -146,7 +145,7 @@ export const getDiscussion = endpoint({
 
 const Kind = Type.Union([Type.Literal('articles'), Type.Literal('interviews'), Type.Literal('discussions')])
 
-/** All three kinds together; `search[]` chooses kinds, `types` murmuration types (API-40). Also the article search. */
+/** All three kinds; `search[]` selects kinds, `types` selects murmuration types (API-40). Also the article search. */
 export const listMurmurations = endpoint({
   method: 'GET',
   path: '/api/murmurations',
@@ -165,7 +164,7 @@ export const listMurmurations = endpoint({
   }),
   reply: Type.Object({
     ...collection(Murmuration).properties,
-    /** With a keyword: what was searched instead of the words as typed. */
+    /** For a keyword without results: the corrected keyword. */
     didYouMean: Type.Optional(NullableString),
   }),
 })

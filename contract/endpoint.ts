@@ -4,10 +4,10 @@ import type { ShopPart } from './shop-details.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
- * One call of the wire. The server binds a handler to it (`server/http/serve.ts`), the client infers its input
- * and answer from it (`src/net/call.ts`); neither writes these types a second time.
+ * One endpoint of the API. The server binds a handler to it (`server/http/serve.ts`), and the client infers its input
+ * and answer from it (`src/net/call.ts`); neither declares these types again.
  *
- * `path` carries its parameters in braces, as OpenAPI does: `/api/audio_books/{slug}`.
+ * `path` has its parameters in braces, as in OpenAPI: `/api/audio_books/{slug}`.
  */
 export interface Endpoint {
   readonly method: Method
@@ -16,30 +16,30 @@ export interface Endpoint {
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** Left out for an answer without a body (204). */
+  /** Omitted for an answer without a body (204). */
   readonly reply?: TSchema
-  /** 200 unless said otherwise. */
+  /** Default: 200. */
   readonly status?: 200 | 201 | 202 | 204
   readonly access: Access
-  /** A bookshop's account has it too, as what every account has of its own: its record, its password. */
+  /** Bookshop accounts may call it too, because it is about the account itself: its record, its password. */
   readonly alsoOutlets?: true
-  /** Sells, or shows to everybody, what belongs to this part: a shop without it answers 404. */
+  /** The optional part of the shop that it sells or shows. A shop without that part answers 404. */
   readonly part?: ShopPart
 }
 
 /**
- * Who may call. `public`: everybody, and the answer is the same for every visitor of a country, so it is kept in memory
- * and by caches. `open`: everybody, and no token is read, since an expired one must not stand in the way of renewing it.
- * `anyone`: visitors and listeners. `user`: listeners. `member`: those among them whose membership runs.
- * `outlet`: bookshops. Whoever is not known gets 401, whoever is known and not meant 403.
+ * Who may call it. `public`: everyone; the answer is the same for every visitor of a country, so server and CDN cache
+ * it. `open`: everyone; no token is read, because an expired one must not prevent its renewal. `anyone`: visitors and
+ * listeners. `user`: listeners. `member`: listeners with an active membership. `outlet`: bookshops. An unauthenticated
+ * caller gets 401, an unauthorised one 403.
  */
 export type Access = 'public' | 'open' | 'anyone' | 'user' | 'member' | 'outlet'
 
-/** Calls that nobody makes without a token. */
+/** True if every call must have a token. */
 export const needsToken = ({ access }: Pick<Endpoint, 'access'>): boolean =>
   access === 'user' || access === 'member' || access === 'outlet'
 
-/** For everybody, in a shop that has this part. */
+/** Public, in a shop that has this part. */
 export const publicIn = <const P extends ShopPart>(part: P) => ({ access: 'public', part }) as const
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition

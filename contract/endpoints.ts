@@ -70,6 +70,6 @@ type Every =
   | EndpointsIn<typeof series>
   | EndpointsIn<typeof withdrawals>
 
-/** Every call by its name, `GET /api/audio_books`: a type only, so that no schema reaches the bundle. */
+/** Every endpoint by name, `GET /api/audio_books`. Only a type, so that no schema gets into the bundle. */
 export type Endpoints = { [E in Every as `${E['method']} ${E['path']}`]: E }
 export type CallName = keyof Endpoints

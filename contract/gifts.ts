@@ -8,7 +8,9 @@ const ByIdOrSlug = Type.Object({ id: Type.String({ minLength: 1, maxLength: 160 
 const PurchasedBody = Type.Object({ email: Email })
 const PurchasedReply = Type.Object({ purchased: Type.Boolean() })
 
-/** Whether the account with this e-mail owns the title; false for an unknown e-mail. 429 after too many (API-72, 94). */
+/**
+ * Whether the account with this address owns the title; false for an unknown address. 429 after too many (API-72, 94).
+ */
 export const audioBookPurchased = endpoint({
   method: 'POST',
   path: '/api/audio_books/{id}/purchased',
@@ -28,12 +30,12 @@ export const eBookPurchased = endpoint({
   reply: PurchasedReply,
 })
 
-/** A book that somebody gave: exactly one of `audioBook` and `eBook` is set. */
+/** A gift book: exactly one of `audioBook` and `eBook` is set. */
 export const Gift = embedded('Gift', {
   id: Uuid,
   audioBook: nullable(AudioBookCard),
   eBook: nullable(EBookCard),
-  /** The account with this e-mail claims it (GIFT-19). */
+  /** The account with this address can claim it (GIFT-19). */
   giftEmail: Type.String(),
   giftMessage: NullableString,
   giverName: Type.String(),
@@ -42,7 +44,7 @@ export const Gift = embedded('Gift', {
 })
 export type Gift = Static<typeof Gift>
 
-/** The token of the mail's link, or the code printed beside it, in any case, with or without hyphens and spaces. */
+/** The token of the emailed link, or the code printed below it, in any case, with or without hyphens and spaces. */
 const ByToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) })
 
 /** Changes nothing. 404 for an unknown token, one of the other format, and a gift that was taken back. */
@@ -63,9 +65,9 @@ export const seeEBookGift = endpoint({
   reply: Gift,
 })
 /**
- * Puts the book into the caller's library, once; repeating it is answered the same for whoever claimed it. 403 for an
- * account with another e-mail than the gift's (ACC-27), 422 with 'already been redeemed' for one that somebody
- * else claimed, 422 'Already have this book' for an owner: the gift then stays unclaimed.
+ * Adds the book to the caller's library, once; a repeat by the same account gets the same answer. 403 for an account
+ * with another address than the gift's (ACC-27), 422 with 'already been redeemed' if another account claimed it, 422
+ * 'Already have this book' for an owner: the gift then stays unclaimed.
  */
 export const claimAudioBook = endpoint({
   method: 'POST',
@@ -84,7 +86,7 @@ export const claimEBook = endpoint({
   reply: EBook,
 })
 
-/** Unclaimed gifts for the caller's e-mail; none while the address is not confirmed. */
+/** Unclaimed gifts for the caller's address; none while the address is not confirmed. */
 export const listWaitingGifts = endpoint({
   method: 'GET',
   path: '/api/gifts',
@@ -92,7 +94,7 @@ export const listWaitingGifts = endpoint({
   access: 'user',
   reply: collection(Gift),
 })
-/** Claims one of those that wait, without its token; the rules are those of the link. */
+/** Claims one of the waiting gifts without its token; the rules are those of the link. */
 export const claimWaitingGift = endpoint({
   method: 'POST',
   path: '/api/gifts/{id}/claim',

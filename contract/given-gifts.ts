@@ -15,13 +15,11 @@ export const GivenTitle = embedded('GivenTitle', {
   id: Uuid,
   title: Type.String(),
   format: Type.Unsafe<'audiobook' | 'e-book'>({ type: 'string', enum: ['audiobook', 'e-book'] }),
-  /** The title's page. */
   slug: Type.String(),
   state: Type.Unsafe<GivenState>({ type: 'string', enum: [...GIVEN_STATES] }),
   giftEmail: Type.String(),
   giftMessage: NullableString,
   givenAt: Instant,
-  /** The time at which the newest link was emailed. */
   sentAt: Instant,
   claimedAt: nullable(Instant),
   giftUser: nullable(Type.Object({ email: Type.String(), fullName: Type.String() })),

@@ -6,24 +6,24 @@ import { collection, item } from './hydra.ts'
 import { BOOKMARK_NOTE_LENGTH, PAGE_SIZE } from './limits.ts'
 
 /**
- * Words of an e-book that somebody marked, with a note (docs/product.md, Highlights). The rules are those of bookmarks: `id` is
- * made by the device, the place stays, the note changes.
+ * A marked passage of an e-book with a note (docs/product.md, Highlights). The rules of bookmarks apply: the device
+ * generates `id`, the place is fixed, the note can change.
  */
 const highlightFields = {
   id: Uuid,
   /** IRI by slug. */
   eBook: Type.String(),
-  /** The marked words as an EPUB CFI. */
+  /** The passage as an EPUB CFI. */
   locator: Type.String(),
-  /** How much of the book lies before them, 0 to 1: their order. */
+  /** The share of the book before the passage, from 0 to 1; determines the order. */
   share: Type.Number({ minimum: 0, maximum: 1 }),
-  /** The words themselves, so that they are read without the book. */
+  /** The text of the passage, which can be shown without the book. */
   quote: Type.String(),
-  /** What the book's contents call the place; empty where they say nothing. */
+  /** The heading in the table of contents; empty if unknown. */
   chapter: Type.String(),
   note: Type.String(),
   madeAt: Instant,
-  /** When the note that holds was written, by the server's clock. */
+  /** When the current note was written, by the server's clock. */
   changedAt: Instant,
   eventId: NullableString,
   deviceId: NullableString,
@@ -33,7 +33,7 @@ export type Highlight = Static<typeof Highlight>
 export const HighlightAnswer = item('UserHighlight', { ...highlightFields, serverTime: Instant })
 export type HighlightAnswer = Static<typeof HighlightAnswer>
 
-/** In the order of each book. An account's highlights always fit on one page. */
+/** Ordered by place within each book. An account's highlights always fit on one page. */
 export const listHighlights = endpoint({
   method: 'GET',
   path: '/api/user_highlights',
@@ -45,7 +45,7 @@ export const listHighlights = endpoint({
   }),
   reply: collection(Highlight),
 })
-/** 201 for a new one; 200 where it is there already, and then its note changes. 409 where it was removed. */
+/** 201 for a new one; 200 if it exists, and then its note changes. 409 if it was removed. */
 export const makeHighlight = endpoint({
   method: 'POST',
   path: '/api/user_highlights',
@@ -62,7 +62,7 @@ export const makeHighlight = endpoint({
   }),
   reply: HighlightAnswer,
 })
-/** 404 where it was removed. */
+/** 404 if it was removed. */
 export const changeHighlight = endpoint({
   method: 'PATCH',
   path: '/api/user_highlights/{id}',
@@ -72,7 +72,7 @@ export const changeHighlight = endpoint({
   body: Type.Object(noteChange),
   reply: HighlightAnswer,
 })
-/** Wins over every change, whenever that was made. A repeat changes nothing. */
+/** Takes precedence over every change, regardless of time. A repeat changes nothing. */
 export const removeHighlight = endpoint({
   method: 'DELETE',
   path: '/api/user_highlights/{id}',
@@ -81,7 +81,7 @@ export const removeHighlight = endpoint({
   params: MarkById,
   status: 204,
 })
-/** The last 50 notes that gave way to a newer one, newest first. */
+/** The last 50 replaced notes, newest first. */
 export const listHighlightNotes = endpoint({
   method: 'GET',
   path: '/api/user_highlights/{id}/history',

@@ -14,7 +14,7 @@ const panel = Type.Object({
   weight: Type.Integer(),
   visible: Type.Boolean(),
   title: Type.String(),
-  /** The word of the title that stands in italics, where the owner wants one. */
+  /** The word of the title in italics; null if the owner chose none. */
   italic: NullableString,
 })
 
@@ -27,7 +27,7 @@ export const StaffPick = embedded('StaffPick', {
 })
 export type StaffPick = Static<typeof StaffPick>
 
-/** ENT-29: a weight, a flag and a title for each section, and what the sections hold. At most eight of each. */
+/** ENT-29: a weight, a flag and a title for each section, and the sections' contents. At most eight of each. */
 export const HomepagePanel = embedded('HomepagePanel', {
   curatedIntroPicks: panel,
   currentHighlights: panel,

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 
-/** Addresses of the neighbouring pages; absent where there is a single page and no parameter. */
+/** URLs of the neighbouring pages; absent for a single page without parameters. */
 export const PartialCollectionView = Type.Object({
   '@id': Type.String(),
   '@type': Type.Literal('hydra:PartialCollectionView'),
@@ -10,7 +10,7 @@ export const PartialCollectionView = Type.Object({
   'hydra:next': Type.Optional(Type.String()),
 })
 
-/** Every list of the shop (API-04). A page beyond the end has no members and is no error. */
+/** The format of every list (API-04). A page beyond the end has no members and is not an error. */
 export const collection = <M extends TSchema>(member: M) =>
   Type.Object({
     '@context': Type.String(),
@@ -21,6 +21,6 @@ export const collection = <M extends TSchema>(member: M) =>
     'hydra:view': Type.Optional(PartialCollectionView),
   })
 
-/** An item answered by itself: the embedded form with its context. */
+/** The format of a single item: the embedded form with its context. */
 export const item = <const T extends string, P extends Record<string, TSchema>>(type: T, properties: P) =>
   Type.Object({ '@context': Type.String(), '@id': Type.String(), '@type': Type.Literal(type), ...properties })

@@ -15,17 +15,18 @@ import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from './limits.ts'
 import { Subscription } from './membership.ts'
 
 /**
- * What the browser goes on with (ENT-15): a secret to confirm, of a set-up where it contains `seti`; null where nothing is
- * left to pay. Safe to repeat: while a membership waits for its first payment, the same plan answers the same secret.
+ * How the browser continues (ENT-15): `paymentIntent` is a secret to confirm, of a setup intent if it contains `seti`;
+ * null if nothing is left to pay. Safe to repeat: while a membership waits for its first payment, the same plan returns
+ * the same secret.
  */
 const Created = Type.Object({
   id: Uuid,
   paymentIntent: NullableString,
-  /** What is charged at once, in pounds. */
+  /** The first charge, in pounds. */
   amount: Pounds,
-  /** Nothing is left to do: it runs already. */
+  /** True if the membership is already active. */
   done: Type.Boolean(),
-  /** Where PayPal and 3-D Secure come back to. */
+  /** The return URL for PayPal and 3-D Secure. */
   returnUrl: Type.String(),
 })
 const Name = Type.String({ maxLength: NAME_LENGTH, pattern: PERSON_NAME })
@@ -40,32 +41,32 @@ const NullableMessage = Type.Unsafe<string | null>({
 })
 
 /**
- * What a membership is given with (ENT-14). `giftEmail` is always asked for; the first name and the day too where
- * `christmas` is true (GIFT-07, GIFT-21), and then only plans 1 and 2 are given.
+ * The data of a gift membership (ENT-14). `giftEmail` is always required; with `christmas` the first name and the day
+ * are required too (GIFT-07, GIFT-21), and only plans 1 and 2 are allowed.
  */
 const giftFields = {
   giftEmail: Type.Optional(nullable(Email)),
   giftRecipientFirstName: Type.Optional(NullableName),
   giftMessage: Type.Optional(NullableMessage),
-  /** The day on which it arrives, at 8 o'clock of `giftTimeZone`; today after 8, and without one, at once. */
+  /** Delivery date, at 8:00 in `giftTimeZone`. Delivered at once without a date, and for today after 8:00. */
   giftDeliveryDate: Type.Optional(nullable(CalendarDate)),
-  /** The giver's zone as the browser tells it, `Europe/London`. Without one, or an unknown one (422), the shop's. */
+  /** The giver's time zone from the browser, `Europe/London`. Default: the shop's. 422 for an unknown one. */
   giftTimeZone: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 64 })),
-  /** Given on `/xmas`: where PayPal and 3-D Secure come back to differs, and what is asked for. */
+  /** Bought on `/xmas`; changes the return URL and the required fields. */
   christmas: Type.Optional(Type.Boolean()),
   /**
-   * A random id that the browser makes for each gift it puts together and keeps over a reload. While it is the same, so is
-   * the payment, however often it is asked for: nobody pays one gift twice. A changed gift with it replaces the one before.
-   * Without a key, a repeated request within an hour returns the same order.
+   * A random id that the browser generates for each gift and keeps across reloads. The same key gives the same payment,
+   * so that a gift is never paid twice. A changed gift with the same key replaces the previous one. Without a key, a
+   * repeated request within an hour returns the same order.
    */
   giftKey: Type.Optional(Uuid),
 }
 
 /**
- * Begins a membership, or with `gift` buys one for somebody else: one payment, nothing renews, whoever has a membership may
- * give one, and `id` is the order's. 422 with the reason: 'User already has an active subscription',
- * 'User already has an payment failed subscription' (ERR-01, ERR-02), a code that cannot be used, 'Payment method not
- * valid' (ERR-03), a missing consent. 409 where `amount`, what the page shows, is not what would be charged.
+ * Starts a membership, or with `gift` buys one for another person: one payment, no renewal, members may give too, and
+ * `id` is the order's. 422 with the reason: 'User already has an active subscription', 'User already has an payment
+ * failed subscription' (ERR-01, ERR-02), a code that cannot be used, 'Payment method not valid' (ERR-03), a missing
+ * consent. 409 if `amount`, which the page shows, is not what would be charged.
  */
 export const createSubscription = endpoint({
   method: 'POST',
@@ -79,31 +80,34 @@ export const createSubscription = endpoint({
     gift: Type.Optional(Type.Boolean()),
     ...giftFields,
     couponCode: Type.Optional(NullableCouponCode),
-    /** `pm_…` of one that the browser made; without one the secret is confirmed with what is typed. */
+    /**
+     * `pm_…` of a payment method created by the browser. Without it the browser confirms the secret with the typed
+     * card.
+     */
     paymentMethod: Type.Optional(NullableString),
     /** The total that the page shows, in pounds. */
     amount: Type.Optional(Pounds),
     /**
-     * "Start now": the member asks for it to begin within the 14 days in which they may withdraw. Of a gift: it begins as soon
-     * as it is opened.
+     * "Start now": the member requests that it begins within the 14 days in which they may withdraw. For a gift: it
+     * begins when it is claimed.
      */
     startNow: Type.Optional(Type.Boolean()),
   }),
   reply: Created,
 })
 
-/** What a visitor buys a gift with, who stays one: the receipt goes to the address. */
+/** The data of a giver without an account. The receipt is emailed to the address. */
 const Giver = Type.Object({
   email: Email,
   firstName: Name,
   lastName: Name,
-  /** `GB`; the country of the visit without one. */
+  /** `GB`; default: the country of the visit. */
   countryCode: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
 })
 
 /**
- * A visitor gives a membership, without an account (issue 11). The rules are those of `POST /api/subscriptions` with `gift`;
- * `id` is the order's. What became of it is seen by whoever makes an account with the giver's address and confirms it.
+ * A visitor gives a membership without an account (issue 11). The rules are those of `POST /api/subscriptions` with
+ * `gift`; `id` is the order's. To follow the gift, the giver registers with the same address and confirms it.
  */
 export const giveAsVisitor = endpoint({
   method: 'POST',
@@ -119,14 +123,14 @@ export const giveAsVisitor = endpoint({
     couponCode: Type.Optional(NullableCouponCode),
     /** The total that the page shows, in pounds. */
     amount: Type.Optional(Pounds),
-    /** The gift may begin as soon as it is opened, within the 14 days in which it may be taken back. */
+    /** The gift may begin when it is claimed, within the 14 days in which it may be taken back. */
     startNow: Type.Optional(Type.Boolean()),
     giver: Giver,
   }),
   reply: Created,
 })
 
-/** What each plan costs, and the VAT that its price includes, in pounds: what the checkout sums up. */
+/** Price and included VAT of each plan, in pounds, as the checkout calculates them. */
 export const listPlanPrices = endpoint({
   method: 'GET',
   path: '/api/plan_prices',
@@ -141,8 +145,8 @@ export const listPlanPrices = endpoint({
 })
 
 /**
- * The days for nothing: once for an account, and once for a card or PayPal payer (422 says so). 409 where what the page says of them is
- * not so any more.
+ * Starts the free trial: once per account, and once per card or PayPal payer (422). 409 if the trial's terms differ
+ * from those on the page.
  */
 export const createTrial = endpoint({
   method: 'POST',
@@ -155,14 +159,14 @@ export const createTrial = endpoint({
     couponCode: Type.Optional(NullableCouponCode),
     /** Defaults to true, because a trial is free. */
     startNow: Type.Optional(Type.Boolean()),
-    /** How long, and what is charged after it, as the page shows them. */
+    /** The length and the price after it, as the page shows them. */
     days: Type.Optional(Type.Integer({ minimum: 1 })),
     price: Type.Optional(Pounds),
   }),
   reply: Created,
 })
 
-/** A membership that a code pays for whole: no card, no renewal (OP-65). 422 where something is left to pay. */
+/** A membership that a code pays for in full: no card, no renewal (OP-65). 422 if there is an amount left to pay. */
 export const createWithoutPayment = endpoint({
   method: 'POST',
   path: '/api/subscriptions/create-without-payment',
@@ -174,7 +178,7 @@ export const createWithoutPayment = endpoint({
   reply: Subscription,
 })
 
-/** What became of a set-up, by the intent and its secret out of the return address. Safe to repeat. */
+/** The outcome of a setup intent, by the intent and its secret from the return URL. Safe to repeat. */
 export const returnFromSetUp = endpoint({
   method: 'POST',
   path: '/api/set_ups/return',
@@ -189,7 +193,7 @@ export const returnFromSetUp = endpoint({
       type: 'string',
       enum: ['done', 'checking', 'refused', 'open', 'cancelled', 'trial_used'],
     }),
-    /** The membership that it belongs to, told to its own account only. */
+    /** The membership that it belongs to; only visible to its own account. */
     subscription: nullable(Uuid),
   }),
 })

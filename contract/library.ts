@@ -11,7 +11,7 @@ export const LibraryEntry = embedded('Library', {
   addedAt: Instant,
   audioBook: nullable(AudioBookCard),
   eBook: nullable(EBookCard),
-  /** Measured length of each chapter in their order, in seconds: what a place in the book is reckoned with. */
+  /** Measured length of each chapter in order, in seconds; progress within the book is calculated from it. */
   chapterSeconds: Type.Array(Type.Number()),
 })
 export type LibraryEntry = Static<typeof LibraryEntry>

@@ -5,12 +5,11 @@ import { collection, item } from './hydra.ts'
 import { PAGE_SIZE } from './limits.ts'
 
 /**
- * One thing heard (docs/product.md, Listening). `audioBook` is an IRI by slug, `chapter` the
- * `chapterOrderNumber`, `seconds` the place in it. The rest is what our own player adds:
- * `eventId` makes a repeat harmless, `heardAt` is the device's clock, `agoSeconds` how long before sending
- * it was heard by a monotonic clock (wins over `heardAt`), `basedOn` the last event this device had seen
- * from the server, `fromSeconds` where in this chapter the stretch of listening began (0 when it came over from an
- * earlier chapter). Without them an event counts as heard on arrival.
+ * A listening event (docs/product.md, Listening). `audioBook` is an IRI by slug, `chapter` the `chapterOrderNumber`,
+ * `seconds` the position in it. Our own player adds the rest: `eventId` makes the request idempotent, `heardAt` is the
+ * device's clock, `agoSeconds` is the age of the event when it was sent, by a monotonic clock (takes precedence over
+ * `heardAt`), `basedOn` is the last event of the server that this device knew, `fromSeconds` is where in this chapter
+ * the listening session began (0 if it began in an earlier chapter). Without them, an event counts as heard on arrival.
  */
 const eventFields = {
   chapter: Type.Integer({ minimum: 1, maximum: 100_000 }),
@@ -30,7 +29,7 @@ export const ListeningEvent = Type.Object(
 )
 export type ListeningEvent = Static<typeof ListeningEvent>
 
-/** What a device is called by its owner; null for one that is not known any more. */
+/** The device's name; null for a device that is no longer known. */
 const DeviceName = nullable(Type.Object({ id: Uuid, name: Type.String() }))
 
 const placeFields = {
@@ -40,13 +39,13 @@ const placeFields = {
   chapter: Type.Integer(),
   seconds: Type.Number(),
   heardAt: Instant,
-  /** The event that stands; the next one is based on it. */
+  /** The current event; the next one is based on it. */
   eventId: NullableString,
   deviceId: NullableString,
   device: Type.Optional(DeviceName),
 }
 
-/** A place the listener was in: both sides of the two-places card, and each line of the history. */
+/** A place of the listener: both options of the two-places card, and each line of the history. */
 export const Place = Type.Object({
   chapter: Type.Integer(),
   seconds: Type.Number(),
@@ -59,18 +58,18 @@ export type Place = Static<typeof Place>
 
 const resumeFields = {
   ...placeFields,
-  /** Where in the chapter the stretch of listening began that led here: resuming never goes back before it (PLAY-06). */
+  /** Where in the chapter the listening session began: resuming never rewinds beyond it (PLAY-06). */
   fromSeconds: nullable(Type.Number()),
-  /** The speed that was chosen for the book, and when; told in lists. Null where none ever was. */
+  /** The speed chosen for the book, and when; only in lists. Null if none was chosen. */
   speed: Type.Optional(NullableNumber),
   speedChosenAt: Type.Optional(nullable(Instant)),
 }
 
 const answerFields = {
   ...resumeFields,
-  /** The server's clock at the answer, so that the device learns how wrong its own is. */
+  /** The server's clock, from which the device calculates the error of its own. */
   serverTime: Instant,
-  /** Set when this event was not based on the standing one and the places differ by more than two minutes. */
+  /** Set if this event was not based on the current one and the places differ by more than two minutes. */
   otherPlace: nullable(Place),
 }
 
@@ -108,7 +107,7 @@ export const listAudioBookTimes = endpoint({
   }),
   reply: collection(AudioBookTime),
 })
-/** 201 for a new row, 200 if there was one. Also records the chapter's time. */
+/** 201 for a new row, 200 if there was one. Also stores the chapter's time. */
 export const keepAudioBookTime = endpoint({
   method: 'POST',
   path: '/api/user_audio_book_times',
@@ -177,8 +176,8 @@ export const ChosenSpeed = Type.Object(speedFields)
 export type ChosenSpeed = Static<typeof ChosenSpeed>
 
 /**
- * The speed chosen last holds, whatever was heard since; clocks are compared as those of places are. It lies in the row of
- * the book's place: a book that was never heard has no speed of its own.
+ * The most recently chosen speed applies, independent of places; clocks are compared as for places. It is stored in the
+ * row of the book's place: a book without a place has no speed.
  */
 export const chooseSpeed = endpoint({
   method: 'PUT',
@@ -196,8 +195,8 @@ export const chooseSpeed = endpoint({
 })
 
 /**
- * A device has the listener's sound: of two that play, the one that started last (by the server's clock) keeps it
- * and the other falls silent. Where it started is told along, so that the other can say so.
+ * A device's claim to play the listener's sound. If two devices play, the one that started last (by the server's clock)
+ * keeps the sound and the other pauses. The claim includes where it started, so that the other device can show that.
  */
 const soundFields = {
   deviceId: Uuid,
@@ -213,7 +212,7 @@ export const SoundClaim = Type.Object({
 })
 export type SoundClaim = Static<typeof SoundClaim>
 
-/** What stands, and which device the sound was taken from with this very call: its place is worth waiting for. */
+/** The current claim, and the device that lost the sound by this call, whose place is worth waiting for. */
 export const SoundClaimAnswer = Type.Object({
   claimId: Uuid,
   ...soundFields,
@@ -223,7 +222,7 @@ export const SoundClaimAnswer = Type.Object({
 })
 export type SoundClaimAnswer = Static<typeof SoundClaimAnswer>
 
-/** Answers whose sound it is now: the caller's, or that of a device that started later. A repeat changes nothing. */
+/** Returns the current claim: the caller's, or that of a device that started later. A repeat changes nothing. */
 export const claimSound = endpoint({
   method: 'PUT',
   path: '/api/sound_claims/{id}',
@@ -233,14 +232,14 @@ export const claimSound = endpoint({
   body: Type.Object(
     {
       ...soundFields,
-      /** How long before sending it began, by a clock that nobody can set. */
+      /** Seconds between the start of playback and this request, by a monotonic clock. */
       agoSeconds: Type.Number({ minimum: 0 }),
     },
     { additionalProperties: false },
   ),
   reply: SoundClaimAnswer,
 })
-/** Of a claim that no longer stands: nothing. */
+/** Does nothing if the claim is no longer current. */
 export const releaseSound = endpoint({
   method: 'DELETE',
   path: '/api/sound_claims/{id}',

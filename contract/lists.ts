@@ -5,24 +5,24 @@ import { collection, item } from './hydra.ts'
 import { LIST_SIZE, SHELF_NAME_LENGTH } from './limits.ts'
 
 /**
- * Titles that a listener put in an order of their own: what is heard next, and shelves (docs/product.md, Queue and shelves). Each
- * row has an id that the device made, and a `position`: a fraction, so that one moved row changes no other. Rows are ordered by
- * it as text, byte by byte, and by their id where two devices chose the same.
+ * Titles in the listener's own order: the queue and shelves (docs/product.md, Queue and shelves). Each row has an id
+ * that the device generates, and a `position`: a fraction, so that moving one row changes no other. Rows are ordered by
+ * `position` as text, byte by byte, and then by id if two devices chose the same position.
  */
 const heldFields = {
   id: Uuid,
   position: Type.String(),
-  /** When the change that holds was made, by the server's clock. */
+  /** When the current state was set, by the server's clock. */
   changedAt: Instant,
   eventId: NullableString,
   deviceId: NullableString,
-  /** Only in the answer to a change: it was taken out, here or by a newer change. */
+  /** Only in the response to a change: the row is removed, by this change or by a newer one. */
   removed: Type.Boolean(),
 }
 
 /**
- * The whole row as it shall be. The newer change wins, also a removal; the rules are those of listening: `agoSeconds`, by a
- * clock that nobody can set, wins over `changedAt`, and `eventId` makes a repeat harmless.
+ * The whole row in its new state. The newer change wins, also a removal; the rules of listening apply: `agoSeconds`,
+ * measured by a monotonic clock, takes precedence over `changedAt`, and `eventId` makes the request idempotent.
  */
 const changeFields = {
   position: Type.String({ pattern: '^[0-9A-Za-z]+$', maxLength: 200 }),
@@ -45,7 +45,7 @@ export const QueuedTitle = embedded('UserQueue', queueFields)
 export type QueuedTitle = Static<typeof QueuedTitle>
 export const QueueAnswer = item('UserQueue', { ...queueFields, ...answerFields })
 
-/** In their order. An account's queue always fits on one page, as its shelves do. */
+/** In order. An account's queue always fits on one page, and so do its shelves. */
 export const listQueue = endpoint({
   method: 'GET',
   path: '/api/user_queue',
@@ -54,7 +54,7 @@ export const listQueue = endpoint({
   query: Type.Object(paging(LIST_SIZE.queue, LIST_SIZE.queue)),
   reply: collection(QueuedTitle),
 })
-/** 404 for a title that is not the caller's own, and 422 for one too many. */
+/** 404 for a title that the caller does not own, and 422 if the queue is full. */
 export const putInQueue = endpoint({
   method: 'PUT',
   path: '/api/user_queue/{id}',
@@ -81,7 +81,7 @@ export const listShelves = endpoint({
   query: Type.Object(paging(LIST_SIZE.shelves, LIST_SIZE.shelves)),
   reply: collection(Shelf),
 })
-/** Its titles stay where they are when a shelf is taken down, and are shown no more. */
+/** When a shelf is removed, its titles' rows stay but are no longer shown. */
 export const putShelf = endpoint({
   method: 'PUT',
   path: '/api/user_shelves/{id}',
@@ -97,7 +97,7 @@ export const putShelf = endpoint({
 
 const shelfTitleFields = {
   ...heldFields,
-  /** The id of the shelf, which may be told of later. */
+  /** The id of the shelf, which the server may not have received yet. */
   shelf: Uuid,
   /** IRI by slug. */
   title: Type.String(),
@@ -114,7 +114,7 @@ export const listShelfTitles = endpoint({
   query: Type.Object(paging(LIST_SIZE.shelfTitles, LIST_SIZE.shelfTitles)),
   reply: collection(ShelfTitle),
 })
-/** 404 for a title that is not the caller's own, and 422 for one too many. */
+/** 404 for a title that the caller does not own, and 422 if the shelves are full. */
 export const putOnShelf = endpoint({
   method: 'PUT',
   path: '/api/user_shelf_titles/{id}',

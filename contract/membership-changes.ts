@@ -7,7 +7,7 @@ import { PlannedChange, Subscription } from './membership.ts'
 
 const ById = Type.Object({ id: Uuid })
 
-/** At the end of the period that is paid for; repeating it changes nothing. */
+/** Takes effect at the end of the paid period; repeating it changes nothing. */
 export const cancelSubscription = endpoint({
   method: 'POST',
   path: '/api/subscriptions/{id}/cancel',
@@ -17,7 +17,7 @@ export const cancelSubscription = endpoint({
   reply: Subscription,
 })
 
-/** What a change of plan would do, as the provider previews it. Changes nothing. */
+/** The effect of a plan change, as Stripe previews it. Changes nothing. */
 export const ChangePreview = Type.Object({
   plan: Plan,
   when: Type.Unsafe<'now' | 'period_end' | 'trial_end'>({
@@ -25,15 +25,17 @@ export const ChangePreview = Type.Object({
     enum: ['now', 'period_end', 'trial_end'],
   }),
   at: Instant,
-  /** Charged at once, in pounds; 0 for a change that waits. */
+  /** Charged at once, in pounds; 0 for a change that takes effect later. */
   amount: Pounds,
-  /** Too little to charge by itself: it comes with the next payment. */
+  /** The amount is too small to charge on its own, so it is added to the next payment. */
   addedToNextPayment: Type.Boolean(),
-  /** The first renewal at the new plan, with what a running discount takes off and what was too little to charge now. */
+  /**
+   * The first renewal at the new plan, less the current discount and plus an amount that was too small to charge now.
+   */
   nextPayment: Type.Object({ at: Instant, amount: Pounds }),
-  /** A change that was planned before and that this one ends. */
+  /** An earlier planned change that this one replaces. */
   ends: nullable(PlannedChange),
-  /** To send with the change: what is charged is what was shown. */
+  /** Send it with the change, so that the charge equals the preview. */
   reckonedAt: Instant,
 })
 export type ChangePreview = Static<typeof ChangePreview>
@@ -49,8 +51,9 @@ export const previewChange = endpoint({
 })
 
 /**
- * One of: another `plan` (with `reckonedAt` and `amount` of its preview; 409 where that has changed), `canceledAt: null`,
- * which resumes one that still runs, or another `paymentMethod`. 422 with the reason where it cannot be.
+ * One of: another `plan` (with `reckonedAt` and `amount` of its preview; 409 if that has changed), `canceledAt: null`,
+ * which resumes a canceled membership that is still active, or another `paymentMethod`. 422 with the reason if it is
+ * not possible.
  */
 export const changeSubscription = endpoint({
   method: 'PATCH',
@@ -68,14 +71,14 @@ export const changeSubscription = endpoint({
   reply: Subscription,
 })
 
-/** Ends it at once and pays back the smaller share: days left, or credits not taken. */
+/** Ends it at once and refunds the smaller share: remaining days, or unused credits. */
 export const withdrawFromSubscription = endpoint({
   method: 'POST',
   path: '/api/subscriptions/{id}/withdraw',
   summary: 'Withdraw within 14 days',
   access: 'user',
   params: ById,
-  /** What the page says comes back, in pounds; 409 where that has changed. */
+  /** The refund that the page shows, in pounds; 409 if that has changed. */
   body: Type.Object({ amount: Pounds }),
   reply: Subscription,
 })
@@ -85,7 +88,7 @@ const WithMethod = Type.Object({
   paymentMethod: Type.String({ pattern: '^(pm|seti)_[A-Za-z0-9_]+$', maxLength: 200 }),
 })
 
-/** The new card, or PayPal, of a membership; a payment that waits is tried with it at once. */
+/** Sets a membership's card or PayPal account; an open payment is retried with it at once. */
 export const updatePaymentMethod = endpoint({
   method: 'POST',
   path: '/api/subscriptions/{id}/update-payment-method',
@@ -106,9 +109,9 @@ export const setPaymentMethod = endpoint({
 })
 
 /**
- * Tries the stored card or PayPal account again for what is open. `refused`: the bank said no again. `authenticate`: the bank wants
- * its customer, and `clientSecret` is confirmed in the browser, with the stored method; afterwards `POST payments/return`.
- * 422 where nothing is open.
+ * Retries the stored card or PayPal account for the open amount. `refused`: the bank declined again. `authenticate`:
+ * the bank requires authentication; the browser confirms `clientSecret` with the stored method and then calls `POST
+ * payments/return`. 422 if no amount is open.
  */
 export const payAgain = endpoint({
   method: 'POST',
@@ -125,14 +128,13 @@ export const payAgain = endpoint({
   }),
 })
 
-/** What may be answered to the one question after cancelling. */
 export const LEAVING_REASONS = ['price', 'time', 'titles', 'app', 'other'] as const
 export type LeavingReason = (typeof LEAVING_REASONS)[number]
 
 /**
- * Why somebody leaves, asked once after they cancelled and never in their way: too expensive, no time to listen, too little to
- * listen to, trouble with the app, something else. Kept with plan and day, and with nothing that says whose it was.
- * A second answer is not kept. 422 where the membership is not cancelled.
+ * Why a member leaves; asked once, after the cancellation, and optional: too expensive, no time to listen, too little
+ * to listen to, trouble with the app, something else. Stored anonymously with plan and day. A second answer is not
+ * stored. 422 if the membership is not cancelled.
  */
 export const sayWhyLeaving = endpoint({
   method: 'POST',
@@ -146,7 +148,7 @@ export const sayWhyLeaving = endpoint({
   }),
 })
 
-/** The account's open set-up of a card; made only where none is open. */
+/** The account's open setup intent for a card; creates one if none is open. */
 export const listSubscriptionIntents = endpoint({
   method: 'GET',
   path: '/api/subscription_intents',

@@ -26,8 +26,9 @@ export const NullableMessage = Type.Unsafe<string | null>({
 })
 
 /**
- * Whether the account with this e-mail has a membership already (API-83); false for an unknown e-mail, and where only a gift
- * waits. Who has one can be given one all the same: it waits until theirs has ended. 429 after too many.
+ * Whether the account with this address already has a membership (API-83); false for an unknown address, and if it only
+ * has a waiting gift. A member can still be given one: the gift waits until their membership has ended. 429 after too
+ * many.
  */
 export const checkGiftEmail = endpoint({
   method: 'POST',
@@ -39,16 +40,16 @@ export const checkGiftEmail = endpoint({
   reply: Type.Object({ purchased: Type.Boolean() }),
 })
 
-/** `waiting`: claimed, and kept behind the membership that runs; `begun`: it is, or was, a membership of the claimer's. */
+/** `waiting`: claimed, and starts when the current membership ends; `begun`: it is or was the claimer's membership. */
 export const MEMBERSHIP_GIFT_STATES = ['unclaimed', 'waiting', 'begun'] as const
 
-/** A membership that somebody gave, as its recipient sees it. Nothing in it says what it cost. */
+/** A gift membership as its recipient sees it. It does not contain the price. */
 export const MembershipGift = embedded('MembershipGift', {
   id: Uuid,
   plan: Plan,
   giverName: Type.String(),
   giftRecipientFirstName: NullableString,
-  /** The account with this e-mail claims it. */
+  /** The account with this address can claim it. */
   giftEmail: Type.String(),
   giftMessage: NullableString,
   givenAt: Instant,
@@ -57,25 +58,24 @@ export const MembershipGift = embedded('MembershipGift', {
     enum: [...MEMBERSHIP_GIFT_STATES],
   }),
   claimedAt: nullable(Instant),
-  /** Of one that waits: when the membership before it ends, as far as that is known. It begins then by itself. */
+  /** For a waiting gift: when the membership before it ends, if known. The gift then starts automatically. */
   startsAt: nullable(Instant),
-  /** Unclaimed until then, it lapses. */
+  /** If it is not claimed by then, it lapses. */
   claimableUntil: Instant,
-  /** The membership that it became; told to the claimer, null until it began. */
+  /** The resulting membership; only visible to the claimer, null until it began. */
   subscription: nullable(Uuid),
 })
 export type MembershipGift = Static<typeof MembershipGift>
 
-/** The token of the mail's link, or the code beside it, in any case, with or without hyphens and spaces. */
+/** The token of the emailed link, or the code below it, in any case, with or without hyphens and spaces. */
 const ByToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) })
 
-/** Where a gift is seen and claimed. */
 export const GIFT_KINDS = ['audio_books', 'e_books', 'subscriptions'] as const
 export type GiftKind = (typeof GIFT_KINDS)[number]
 
 /**
- * What a typed code, or a link, is of: neither says so itself. One question, so that a wrong code is one guess. 404 for what
- * opens nothing, 429 after too many of those.
+ * The kind of gift of a typed code or a link, which does not show it. A single endpoint, so that a wrong code counts as
+ * one guess. 404 for an invalid token or code, 429 after too many of those.
  */
 export const seeGiftKind = endpoint({
   method: 'GET',
@@ -87,8 +87,8 @@ export const seeGiftKind = endpoint({
 })
 
 /**
- * Changes nothing. 404 for what opens nothing and for a gift that was taken back; 422 'A new link was sent' for a link that a
- * correction replaced (it tells nothing else); 422 for one that lapsed; 429 after too many that opened nothing.
+ * Changes nothing. 404 for an invalid token and for a gift that was taken back; 422 'A new link was sent' for a link
+ * that a correction replaced (with no other information); 422 for a lapsed one; 429 after too many invalid ones.
  */
 export const seeMembershipGift = endpoint({
   method: 'GET',
@@ -100,9 +100,9 @@ export const seeMembershipGift = endpoint({
 })
 
 /**
- * The caller becomes a member, or keeps the gift until the membership that runs has ended (`state: 'waiting'`). Nothing is
- * ever charged for it. Once; repeating it is answered the same for who claimed it. 403 'Email must be same' for an account
- * without the gift's address, or that has not confirmed it by a mail; 422 'already been redeemed' for who is not the claimer.
+ * The caller becomes a member; if they already are one, the gift waits until that membership has ended (`state:
+ * 'waiting'`). Nothing is ever charged for it. Works once; a repeat by the claimer gets the same answer. 403 'Email
+ * must be same' for an account with another or an unconfirmed address; 422 'already been redeemed' for other accounts.
  */
 export const claimMembershipGift = endpoint({
   method: 'POST',
@@ -113,7 +113,7 @@ export const claimMembershipGift = endpoint({
   reply: MembershipGift,
 })
 
-/** Gifts for the caller's confirmed address that are not claimed, and those that wait for a membership to end. */
+/** Unclaimed gifts for the caller's confirmed address, and gifts that wait for a membership to end. */
 export const listWaitingMembershipGifts = endpoint({
   method: 'GET',
   path: '/api/subscriptions/gifts',
@@ -121,7 +121,7 @@ export const listWaitingMembershipGifts = endpoint({
   access: 'user',
   reply: collection(MembershipGift),
 })
-/** Claims one of those, without its token; the rules are those of the link. */
+/** Claims one of these gifts without its token; the rules are those of the link. */
 export const claimWaitingMembershipGift = endpoint({
   method: 'POST',
   path: '/api/subscriptions/gifts/{id}/claim',
@@ -132,9 +132,9 @@ export const claimWaitingMembershipGift = endpoint({
 })
 
 /**
- * What became of a gift, for its giver. The first four are shown as "Not claimed" (MEMB-31): `scheduled` waits for its day,
- * `sending` is with the post, `delivered` was taken by the recipient's mail server, `failed` was refused by it: correct the
- * address. `lapsed`: nobody claimed it for 24 months.
+ * The state of a gift, for its giver. The first four are shown as "Not claimed" (MEMB-31): `scheduled` is not due yet,
+ * `sending` is being emailed, `delivered` was accepted by the recipient's mail server, `failed` was rejected by it:
+ * correct the address. `lapsed`: not claimed within 24 months.
  */
 export const GIVEN_STATES = [
   'scheduled',
@@ -147,7 +147,6 @@ export const GIVEN_STATES = [
 ] as const
 export type GivenState = (typeof GIVEN_STATES)[number]
 
-/** A membership that the caller gave. */
 export const GivenMembership = embedded('GivenMembership', {
   id: Uuid,
   plan: Plan,
@@ -156,10 +155,10 @@ export const GivenMembership = embedded('GivenMembership', {
   giftEmail: Type.String(),
   giftRecipientFirstName: NullableString,
   giftMessage: NullableString,
-  /** As it was asked for; null for at once. */
+  /** As requested; null for at once. */
   giftDeliveryDate: nullable(CalendarDate),
   giftTimeZone: Type.String(),
-  /** When its mail goes out, or went out. */
+  /** When its email is or was sent. */
   deliverAt: Instant,
   givenAt: Instant,
   /** The time at which the newest link was emailed; null before the gift’s day. */
@@ -168,18 +167,18 @@ export const GivenMembership = embedded('GivenMembership', {
   giftUser: nullable(Type.Object({ email: Type.String(), fullName: Type.String() })),
   claimableUntil: Instant,
   order: nullable(Uuid),
-  /** What was paid, in pounds. */
+  /** The price paid, in pounds. */
   amount: Pounds,
-  /** It may be corrected, and sent again: nobody claimed it. */
+  /** True for an unclaimed gift, which can be corrected and sent again. */
   changeable: Type.Boolean(),
-  /** Until when, and for how much, it can be taken back; null where it cannot (any more). */
+  /** The end of the time for taking it back, and the refund; null if it can’t be taken back. */
   takeBack: nullable(Type.Object({ until: Instant, amount: Pounds })),
 })
 export type GivenMembership = Static<typeof GivenMembership>
 
 const ById = Type.Object({ id: Uuid })
 
-/** Newest first. Also those that were given from an address before it had an account, once it is confirmed. */
+/** Newest first. Includes gifts from the same address before it had an account, once the address is confirmed. */
 export const listGivenMemberships = endpoint({
   method: 'GET',
   path: '/api/subscriptions/given',
@@ -189,9 +188,9 @@ export const listGivenMemberships = endpoint({
 })
 
 /**
- * Until it is claimed: what is left out stays. Another address, name or message makes a new link and code, sent where it was
- * delivered already, and the old ones open nothing any more. A day only for one whose day has not come (422). 404 for
- * another's.
+ * Corrects an unclaimed gift; omitted fields stay as they are. A new address, name or message creates a new link and
+ * code, emailed if the gift was already delivered, and the previous ones stop working. The day can only change before
+ * it has come (422). 404 for another giver's gift.
  */
 export const correctGivenMembership = endpoint({
   method: 'PATCH',
@@ -209,7 +208,10 @@ export const correctGivenMembership = endpoint({
   reply: GivenMembership,
 })
 
-/** The mail once more, with a new link and code; the old ones then say so. 422 before its day, 429 after a few. */
+/**
+ * Sends the email again with a new link and code; the previous ones then report that. 422 before its day, 429 after a
+ * few.
+ */
 export const sendGivenMembershipAgain = endpoint({
   method: 'POST',
   path: '/api/subscriptions/given/{id}/send-again',
@@ -219,7 +221,7 @@ export const sendGivenMembershipAgain = endpoint({
   reply: GivenMembership,
 })
 
-/** Within 14 days of the purchase, unclaimed: all of the money goes back to how it was paid. 422 otherwise. */
+/** Within 14 days of the purchase, if unclaimed: refunds the full price to its payment method. 422 otherwise. */
 export const takeBackGivenMembership = endpoint({
   method: 'POST',
   path: '/api/subscriptions/given/{id}/take-back',

@@ -4,7 +4,7 @@ import { DiscountDuration, Plan } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 
-/** In the provider's spelling (OP-78). */
+/** In Stripe's spelling (OP-78). */
 export const SUBSCRIPTION_STATUSES = [
   'incomplete',
   'incomplete_expired',
@@ -20,36 +20,36 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 const PaidBy = nullable(
   Type.Object({
     type: Type.Unsafe<'card' | 'paypal'>({ type: 'string', enum: ['card', 'paypal'] }),
-    /** What the next charge takes, in pounds; 0 in a trial and where nothing renews. */
+    /** The next charge, in pounds; 0 in a trial and if nothing renews. */
     amount: Pounds,
   }),
 )
 
-/** A membership of the caller's, or one that the caller gave (ENT-09). */
+/** A membership of the caller, or one that the caller gave (ENT-09). */
 const subscriptionFields = {
   id: Uuid,
   plan: Plan,
   status: Type.Unsafe<SubscriptionStatus>({ type: 'string', enum: [...SUBSCRIPTION_STATUSES] }),
   gift: Type.Boolean(),
   giftEmail: NullableString,
-  /** Who claimed it, told to who gave it; null until then. */
+  /** The claimer of a gift, visible to its giver; null until then. */
   giftUser: nullable(Type.Object({ email: Type.String(), fullName: Type.String() })),
   claimedAt: nullable(Instant),
-  /** Benefits end here, unless it renews. */
+  /** The end of the benefits, unless it renews. */
   validUntil: nullable(Instant),
   periodStart: nullable(Instant),
   periodEnd: nullable(Instant),
-  /** Set: it runs to `validUntil` and no further. */
+  /** If set, it ends at `validUntil`. */
   canceledAt: nullable(Instant),
   orderDate: Instant,
   discountDuration: DiscountDuration,
   discountDurationMonths: NullableInteger,
   percentDiscount: NullableInteger,
   payment: PaidBy,
-  /** What it costs each period: the price at which it was joined, where the plan's is another by now. */
+  /** The price per period at the time of joining; set if the plan's price has changed since. */
   price: Type.Optional(Pounds),
   cardLast4: NullableString,
-  /** The line of the order that paid for the running period; null in a trial. */
+  /** The line of the order that paid for the current period; null in a trial. */
   orderItem: nullable(Uuid),
 }
 export const Subscription = item('Subscription', subscriptionFields)
@@ -61,54 +61,58 @@ export const SubscriptionMember = Type.Object({
 })
 export type SubscriptionMember = Static<typeof SubscriptionMember>
 
-/** Another plan from a day on. */
 export const PlannedChange = Type.Object({ plan: Plan, at: Instant })
 
-/** What `/subscription-details` shows beyond the membership itself. */
+/** The data of `/subscription-details` in addition to the membership. */
 export const SubscriptionDetails = Type.Object({
   subscription: Subscription,
-  /** What is charged next and when, as the provider previews it; null where nothing is. */
+  /** The next charge and its date, as Stripe previews them; null without a next charge. */
   nextPayment: nullable(Type.Object({ at: Instant, amount: Pounds, plan: Plan })),
-  /** A change that waits for the end of the period or of the trial. */
+  /** A change that takes effect at the end of the period or of the trial. */
   pendingPlan: nullable(PlannedChange),
-  /** A change that waited until the membership was cancelled, while it can still be chosen again. */
+  /** A planned change that was dropped by the cancellation and can still be chosen again. */
   droppedPlan: nullable(PlannedChange),
-  /** Free audiobooks that are left, and when they go. */
   credits: Type.Object({
     left: Type.Integer({ minimum: 0 }),
     until: nullable(Instant),
-    /** When the first ones come, for who withdrew from another membership lately; else null. */
+    /** When the first ones are granted, for a member who recently withdrew from another membership; else null. */
     from: nullable(Instant),
-    /** While the member may withdraw: what would still come back once one more is chosen; null where that changes nothing. */
+    /**
+     * While the member may withdraw: the refund that would remain after choosing one more; null if choosing does not
+     * change it.
+     */
     leavesToPayBack: nullable(Pounds),
     /** True for free audiobooks of a trial: the account must confirm its address before choosing one. */
     confirmAddressFirst: Type.Boolean(),
   }),
   /**
-   * What comes back where the member withdraws now (14 days): 0 where nothing is left to pay back; nothing can be done while a
-   * dispute is open. Null where the days are over.
+   * The refund of a withdrawal now (within 14 days): 0 if nothing is left to refund. No withdrawal is possible while a
+   * dispute is open. Null after the 14 days.
    */
   withdrawal: nullable(
     Type.Object({
       until: Instant,
       amount: Pounds,
       disputed: Type.Boolean(),
-      /** True if the provider refuses to refund a payment after a decided dispute; `amount` excludes that payment. */
+      /** True if Stripe refuses to refund a payment after a decided dispute; `amount` excludes that payment. */
       blocked: Type.Boolean(),
     }),
   ),
   /** The time at which an open dispute suspended the benefits; null without an open dispute. */
   disputedSince: nullable(Instant),
-  /** Since when a payment waits, of how much where that is known, and until when benefits hold all the same. */
+  /** When the payment failed, its amount if known, and until when the benefits stay available. */
   failedPayment: nullable(Type.Object({ since: Instant, benefitsUntil: Instant, amount: nullable(Pounds) })),
-  /** Since when no payment went through, of a membership that ended because of it; nothing is owed. */
+  /**
+   * For a membership that ended because payments failed: when it ended and when the first payment failed. Nothing is
+   * owed.
+   */
   endedUnpaid: nullable(Type.Object({ at: Instant, failedAt: Instant })),
 })
 export type SubscriptionDetails = Static<typeof SubscriptionDetails>
 
 const ById = Type.Object({ id: Uuid })
 
-/** Newest first; those that the caller gave are among them. */
+/** Newest first, including memberships that the caller gave. */
 export const listSubscriptions = endpoint({
   method: 'GET',
   path: '/api/subscriptions',
@@ -118,7 +122,7 @@ export const listSubscriptions = endpoint({
   reply: collection(SubscriptionMember),
 })
 
-/** The one whose benefits hold, or whose payment waits; null for who has none. */
+/** The active membership or the one with a failed payment; null without one. */
 export const getCurrentSubscription = endpoint({
   method: 'GET',
   path: '/api/get-current-subscription',
@@ -136,7 +140,7 @@ export const getSubscriptionDetails = endpoint({
   reply: SubscriptionDetails,
 })
 
-/** What was charged for it, newest first; each is an order with its receipt. */
+/** Its charges, newest first; each is an order with a receipt. */
 export const listInvoices = endpoint({
   method: 'GET',
   path: '/api/subscriptions/{id}/invoice',
@@ -159,7 +163,7 @@ export const listInvoices = endpoint({
   }),
 })
 
-/** How the caller's membership is paid; null for none. */
+/** The payment method of the caller's membership; null without one. */
 export const getDefaultPayment = endpoint({
   method: 'GET',
   path: '/api/subscriptions/default-payment',

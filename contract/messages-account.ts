@@ -1,4 +1,4 @@
-/** The exact texts of the account's screens, which the first view does without. */
+/** The exact texts of the account pages, which are not part of the first view. */
 
 export const ACCOUNT_MESSAGES = {
   firstNameRequired: 'First name is required',

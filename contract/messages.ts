@@ -1,4 +1,4 @@
-/** The exact texts that the checklist gives, once (docs/checklist). What a single part says stands with that part. */
+/** The exact texts of the checklist (docs/checklist). Texts of a single part of the shop are in that part. */
 
 export const MESSAGES = {
   emailMustBeValid: 'Email must be valid',
@@ -25,6 +25,6 @@ export const MESSAGES = {
   totalHasChanged: 'The total has changed',
 } as const
 
-/** DISC-09, said beside the figure: what a percentage of the whole bag really takes off. */
+/** DISC-09: shown next to the total, because the reduction is smaller than the percentage. */
 export const roundedUpWords = (percent: number): string =>
   `${percent}% off, total rounded up to a whole pound`

@@ -15,8 +15,8 @@ import { collection, item } from './hydra.ts'
 import { PAGE_SIZE } from './limits.ts'
 
 /**
- * Waiting for payment (a refused card leaves it so), paid, given back in part or whole, or abandoned: the bag was
- * changed or the payment cancelled before any money moved.
+ * Awaiting payment (also after a refused card), paid, partly or fully refunded, or abandoned: the bag was changed or
+ * the payment cancelled before any money moved.
  */
 export const ORDER_STATUSES = [
   'awaiting_payment',
@@ -29,7 +29,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 export const Transaction = Type.Object({
   id: Type.String(),
-  /** Of the card; null for PayPal and free orders. */
+  /** Last four digits of the card; null for PayPal and free orders. */
   last4: NullableString,
   type: Type.Unsafe<'card' | 'paypal' | 'free'>({ type: 'string', enum: ['card', 'paypal', 'free'] }),
 })
@@ -45,11 +45,11 @@ export const OrderItem = Type.Object({
     transactions: Type.Array(Transaction),
   }),
   createdAt: Instant,
-  /** What it was called when it was sold. */
+  /** The title at the time of sale. */
   title: Type.String(),
-  /** What was paid for it, after every discount. */
+  /** The price paid, after all discounts. */
   price: Pounds,
-  /** What it cost this buyer before the code. */
+  /** The buyer's price before the code. */
   originalPrice: Pounds,
   couponCode: NullableString,
   percentDiscount: NullableInteger,
@@ -58,7 +58,7 @@ export const OrderItem = Type.Object({
   gift: Type.Boolean(),
   giftEmail: NullableString,
   giftClaimedAt: nullable(Instant),
-  /** Money came back for it, and the title left the library. */
+  /** When the line was refunded and the title left the library. */
   refundedAt: nullable(Instant),
   audioBook: nullable(AudioBookCard),
   eBook: nullable(EBookCard),
@@ -66,30 +66,29 @@ export const OrderItem = Type.Object({
 })
 export type OrderItem = Static<typeof OrderItem>
 
-/** An order with what its receipt shows (ENT-10). */
+/** An order with the data of its receipt (ENT-10). */
 const orderFields = {
   uuid: Uuid,
   orderNumber: Type.String(),
   status: Type.Unsafe<OrderStatus>({ type: 'string', enum: [...ORDER_STATUSES] }),
-  /** Of the payment; of the checkout while it waits for one. */
+  /** The time of the payment, or of the checkout if it is unpaid. */
   createdAt: Instant,
   amount: Pounds,
   sumVat: Pounds,
   sumNet: Pounds,
-  /** What the items cost before the code. */
   sumBeforeDiscount: Pounds,
   couponCode: NullableString,
   percentDiscount: NullableInteger,
-  /** What a code took off, in pounds; null without one. */
+  /** The code's reduction in pounds; null without a code. */
   discountAmount: NullableNumber,
-  /** The total after a percentage was rounded up to a whole pound (DISC-09). */
+  /** True if a percentage was rounded up to a whole pound (DISC-09). */
   discountRounded: Type.Boolean(),
   refundedAmount: Pounds,
   /** The buyer's dispute of the payment; null without one. An open dispute does not count as a refund. */
   dispute: nullable(Type.Unsafe<'open' | 'won' | 'lost'>({ type: 'string', enum: ['open', 'won', 'lost'] })),
   buyerName: Type.String(),
   buyerEmail: Type.String(),
-  /** When the buyer agreed to lose the right of withdrawal; null where there was nothing to agree to. */
+  /** When the buyer agreed to lose the right of withdrawal; null if that was not required. */
   waiverAt: nullable(Instant),
   transactions: Type.Array(Transaction),
   orderItems: Type.Array(OrderItem),
@@ -103,7 +102,7 @@ export const OrderMember = Type.Object({
 })
 export type OrderMember = Static<typeof OrderMember>
 
-/** The caller's paid orders, newest first; those given back stay among them. */
+/** The caller's paid orders, newest first, including refunded ones. */
 export const listOrders = endpoint({
   method: 'GET',
   path: '/api/order_carts',
@@ -112,7 +111,7 @@ export const listOrders = endpoint({
   query: Type.Object(paging(PAGE_SIZE.orders)),
   reply: collection(OrderMember),
 })
-/** One order of the caller's in whatever state; 404 for everybody else's. */
+/** One order of the caller in any state; 404 for another account's order. */
 export const getOrder = endpoint({
   method: 'GET',
   path: '/api/order_carts/{id}',

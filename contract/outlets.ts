@@ -4,33 +4,32 @@ import { AudioBookCard } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
 
-/** What is earned or owed may be below nothing: more was taken back in a month than was sold. */
+/** May be negative: more was returned in a month than was sold. */
 const Balance = Type.Number()
 
-/** What stands between shop and bookshop over a while: cards and what they cost, later purchases and their commission. */
+/** The account between shop and bookshop for a period: cards and their price, later purchases and their commission. */
 const reckoning = {
   cards: Type.Integer(),
-  /** What the cards cost over the counter. */
   sold: Balance,
-  /** The shop's part of it, VAT included. */
+  /** The shop's share of it, VAT included. */
   owed: Balance,
-  /** In `owed`. */
+  /** Included in `owed`. */
   vat: Balance,
-  /** Titles that its readers bought here themselves, less those given back. */
+  /** Number of titles that the bookshop's readers bought in the shop, less refunded ones. */
   purchases: Type.Integer(),
   commission: Balance,
-  /** `sold` less `owed`, and the commission. */
+  /** `sold` less `owed`, plus the commission. */
   keeps: Balance,
-  /** `owed` less the commission; below nothing the shop pays. */
+  /** `owed` less the commission; if negative, the shop pays. */
   toPay: Balance,
 }
 
-/** The month so far, in the shop's zone. */
+/** The current month, in the shop's time zone. */
 export const OutletAccount = Type.Object({
   from: CalendarDate,
   to: CalendarDate,
   ...reckoning,
-  /** How cards are sold: 60 and 10. */
+  /** The bookshop's terms: by default 60 and 10. */
   discountPercent: Type.Integer(),
   commissionPercent: Type.Integer(),
 })
@@ -39,13 +38,13 @@ export type OutletAccount = Static<typeof OutletAccount>
 const statementFields = {
   id: Uuid,
   number: Type.String(),
-  /** First and last day of the month; the last day of a bookshop that closed. */
+  /** First and last day of the month; for a closed bookshop, its last day. */
   from: CalendarDate,
   to: CalendarDate,
   madeAt: Instant,
   dueOn: CalendarDate,
   ...reckoning,
-  /** Short-lived addresses of its files, to be followed at once. */
+  /** Short-lived URLs of the files; follow them at once. */
   pdf: Type.String(),
   csv: Type.String(),
 }
@@ -61,18 +60,19 @@ export const STATEMENT_LINE_KINDS = [
 ] as const
 export type StatementLineKind = (typeof STATEMENT_LINE_KINDS)[number]
 
-/** What happened, with the terms of that day. A card's line names no reader, a commission's not even a title. */
+/**
+ * An entry with the terms of its day. A card's entry does not identify the reader, a commission's not even the title.
+ */
 export const StatementLine = Type.Object({
   id: Uuid,
   kind: Type.Unsafe<StatementLineKind>({ type: 'string', enum: [...STATEMENT_LINE_KINDS] }),
   at: Instant,
   title: NullableString,
-  /** The last four figures of the card's number. */
   ending: NullableString,
   /** The card's price, or what a reader paid without VAT. */
   of: Balance,
   percent: Type.Integer(),
-  /** What the bookshop owes by it; a commission is below nothing. */
+  /** What the bookshop owes for it; negative for a commission. */
   amount: Balance,
 })
 export type StatementLine = Static<typeof StatementLine>
@@ -103,7 +103,7 @@ export const seeStatement = endpoint({
 
 const Month = Type.String({ pattern: '^20\\d\\d-(0[1-9]|1[0-2])$' })
 
-/** A title that came as a card, and what its card costs. */
+/** A title that became available as a card, and the card's price. */
 export const CardAddition = embedded('CardAddition', {
   id: Type.Integer(),
   since: Instant,
@@ -112,7 +112,9 @@ export const CardAddition = embedded('CardAddition', {
 })
 export type CardAddition = Static<typeof CardAddition>
 
-/** Titles that came as cards in a month of the shop's zone, newest first; without `month`, this one. */
+/**
+ * Titles that became available as cards in `month` (in the shop's time zone), newest first. Default: the current month.
+ */
 export const listAdditions = endpoint({
   method: 'GET',
   path: '/api/outlet/additions',

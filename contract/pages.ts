@@ -24,7 +24,7 @@ export const listFaqCategories = endpoint({
     }),
   ),
 })
-/** Mails a link to confirm with. Answers the same whether the address was known or not. */
+/** Emails a confirmation link. The answer is the same for known and unknown addresses. */
 export const subscribeNewsletter = endpoint({
   method: 'POST',
   path: '/api/newsletters',
@@ -34,7 +34,7 @@ export const subscribeNewsletter = endpoint({
   body: Type.Object({ email: Email }),
   reply: item('Newsletter', { email: Type.String() }),
 })
-/** By the token of a mail; before this nothing is sent. Safe to repeat, and the same for a token that is none. */
+/** By the emailed token; until then nothing is sent. Safe to repeat. The answer is the same for an invalid token. */
 export const confirmNewsletter = endpoint({
   method: 'POST',
   path: '/api/newsletters/confirm/{token}',
@@ -43,7 +43,7 @@ export const confirmNewsletter = endpoint({
   status: 204,
   params: Type.Object({ token: Uuid }),
 })
-/** By the token of a mail; answers the same whether it was still on the list. */
+/** By the emailed token; the answer is the same if the address was no longer on the list. */
 export const unsubscribeNewsletter = endpoint({
   method: 'POST',
   path: '/api/newsletters/unsubscribe/{token}',
@@ -52,7 +52,10 @@ export const unsubscribeNewsletter = endpoint({
   status: 204,
   params: Type.Object({ token: Uuid }),
 })
-/** Id 1 reads `requiredPurchaserEmail` (ENT-23), whom to ask (the shop, and for a bookshop whoever answers those), and who sells. */
+/**
+ * Id 1 contains `requiredPurchaserEmail` (ENT-23), the contacts (of the shop, and for bookshops the person responsible
+ * for them), and the seller.
+ */
 export const Setting = item('Setting', {
   name: Type.String(),
   requiredPurchaserEmail: Type.Boolean(),
@@ -60,7 +63,7 @@ export const Setting = item('Setting', {
   supportPhone: NullableString,
   bookshopMail: Type.String(),
   bookshopPhone: NullableString,
-  /** Of the owner, line by line, and their VAT number: receipts name them. */
+  /** The owner's address, line by line, and VAT number, for receipts. */
   address: Type.Array(Type.String()),
   vatNumber: NullableString,
 })

@@ -2,15 +2,14 @@ import Type, { type Static } from 'typebox'
 import { nullable } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What a browser needs to pay with. */
 export const PaymentSettings = Type.Object({
-  /** The provider's key for browsers (CONST-12); null where the shop takes no payments. */
+  /** Stripe's publishable key (CONST-12); null if the shop takes no payments. */
   publishableKey: nullable(Type.String()),
-  /** What defines `window.Stripe` in place of the provider's own script; null for its own. */
+  /** The script that defines `window.Stripe` instead of Stripe's own; null for Stripe's own. */
   scriptUrl: nullable(Type.String()),
-  /** No money moves; the payment page says so. */
+  /** Test mode: no money moves, and the payment page says so. */
   test: Type.Boolean(),
-  /** The countries that the shop sells to, where it does not sell to all of them, and the one that this visitor is in. */
+  /** The countries that the shop sells to, and this visitor's country. Absent if it sells to all countries. */
   sells: Type.Optional(Type.Object({ to: Type.Array(Type.String()), from: Type.String() })),
 })
 export type PaymentSettings = Static<typeof PaymentSettings>

@@ -7,11 +7,11 @@ const name = { firstName: Type.String(), lastName: Type.String(), fullName: Type
 export const PersonName = Type.Object(name)
 export const Person = Type.Object({
   ...name,
-  /** Of their page; null for the moment in which they have none yet. */
+  /** The slug of the person's page; null for a short time until one is assigned. */
   slug: NullableString,
 })
 
-/** Somebody who wrote or read something, and how much of it stands in the shop's lists. */
+/** An author or narrator, and the number of their listed titles. */
 export const PersonPage = item('Person', {
   id: Type.Integer(),
   slug: Slug,
@@ -19,15 +19,16 @@ export const PersonPage = item('Person', {
   lastName: Type.String(),
   fullName: Type.String(),
   nationality: NullableString,
-  /** Audiobooks and e-books that they wrote. */
   writtenAudioBooks: Type.Integer({ minimum: 0 }),
   writtenEBooks: Type.Integer({ minimum: 0 }),
-  /** Audiobooks that they read. */
   readAudioBooks: Type.Integer({ minimum: 0 }),
 })
 export type PersonPage = Static<typeof PersonPage>
 
-/** 404 for somebody of whom the shop has nothing; a title that is sold no more is something. Their books: `authors[]` and `narrators[]` of the lists. */
+/**
+ * 404 for a person without titles in the shop; a retired title counts. Their books: `authors[]` and `narrators[]` of
+ * the lists.
+ */
 export const getPerson = endpoint({
   method: 'GET',
   path: '/api/people/{slug}',

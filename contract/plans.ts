@@ -1,9 +1,9 @@
 import { TRIAL_DAYS } from './limits.ts'
 
 /**
- * The plan table (ENT-01, ENT-36), once for both ends: prices are in pence inside the server and in pounds on
- * the wire. `tier` orders what a member may have; `creditsPerMonth` are free audiobooks (OP-32). A shop has at most these seven
- * places; what its owner calls them, asks for them and gives with them is `plansOf`.
+ * The plan table (ENT-01, ENT-36) for client and server: prices are in pence inside the server and in pounds in the
+ * API. `tier` orders the benefits; `creditsPerMonth` are free audiobooks (OP-32). A shop has at most these seven plans;
+ * `plansOf` applies the owner's names, prices and benefits.
  */
 export type PlanId = 1 | 2 | 3 | 4 | 5 | 6 | 7
 export type Tier = 'supporter' | 'reader' | 'avid'
@@ -11,7 +11,6 @@ export type Tier = 'supporter' | 'reader' | 'avid'
 export interface Plan {
   readonly id: PlanId
   readonly name: string
-  /** Type label. */
   readonly type: string
   readonly unit: 'Month' | 'Year' | '6 Months'
   readonly monthly: boolean
@@ -20,17 +19,17 @@ export interface Plan {
   readonly priceMinor: number
   readonly tier: Tier
   readonly creditsPerMonth: number
-  /** Nobody joins it where it is not; who has it keeps it. */
+  /** False if it can no longer be joined; its members keep it. */
   readonly sold: boolean
-  /** What it promises, in the owner's words: the first line in bold. */
+  /** The benefits in the owner's words; the first line is bold. */
   readonly texts?: readonly string[] | undefined
 }
 
 export type Plans = Readonly<Record<PlanId, Plan>>
 
-/** A plan as its owner has it, as each page carries it. */
+/** A plan with the owner's settings, as embedded in each page. */
 export interface OwnersPlan extends Pick<Plan, 'id' | 'type' | 'priceMinor' | 'creditsPerMonth' | 'texts'> {
-  /** Members have it, and nobody joins it any more. */
+  /** Set if it can no longer be joined and its members keep it. */
   readonly kept?: true
 }
 
@@ -50,7 +49,7 @@ const plan = (id: PlanId, type: string, unit: Plan['unit'], pounds: number): Pla
   sold: true,
 })
 
-/** The table where an owner says nothing else. What tier and rhythm a place has is so in every shop. */
+/** The default table. Tier and interval of each id are the same in every shop. */
 export const PLANS: Plans = {
   1: plan(1, 'Avid Reader', 'Month', 12),
   2: plan(2, 'Avid Reader', 'Year', 120),
@@ -61,7 +60,7 @@ export const PLANS: Plans = {
   7: plan(7, 'Supporter', 'Year', 30),
 }
 
-/** The table of a shop: its owner's plans and no others are sold, where they named any. */
+/** The plans of a shop: if the owner defined plans, only those are sold. */
 export function plansOf(own: readonly OwnersPlan[] | undefined): Plans {
   if (!own) return PLANS
   const plans = Object.fromEntries(Object.values(PLANS).map((each) => [each.id, { ...each, sold: false }]))
@@ -73,12 +72,12 @@ export function plansOf(own: readonly OwnersPlan[] | undefined): Plans {
   return plans as unknown as Plans
 }
 
-/** By the month or by the year; half a year is only ever given (OP-31). */
+/** Monthly and yearly plans can be joined; half a year can only be given (OP-31). */
 export const isJoined = ({ months, sold }: Plan): boolean => sold && months !== 6
 
 const BY_TIER: readonly PlanId[] = [1, 2, 4, 5, 6, 7]
 
-/** What is given for a chosen morning: the highest tier that is sold, by the month and by the year (PLAN-03). */
+/** The plans to give with a delivery date: the highest tier on sale, monthly and yearly (PLAN-03). */
 export const christmasPlans = (plans: Plans): PlanId[] => {
   const sold = BY_TIER.filter((id) => plans[id].sold)
   const first = sold[0]
@@ -88,11 +87,11 @@ export const christmasPlans = (plans: Plans): PlanId[] => {
 const lengthOf = ({ months }: Plan): string =>
   months === 12 ? 'a year' : months === 6 ? 'six months' : 'a month'
 
-/** One's own, as people read it: "Reader, by the month", "A year of Reader". */
+/** A member's own plan in words: "Reader, by the month", "A year of Reader". */
 export const planInWords = (of: Plan): string =>
   of.monthly ? `${of.type}, by the month` : givenInWords(of, 'first')
 
-/** One that is given: "a year of Reader", "a month of Reader"; with a capital where it stands first. */
+/** A gift in words: "a year of Reader", "a month of Reader"; with a capital at the beginning of a sentence. */
 export function givenInWords(of: Plan, place?: 'first'): string {
   const words = `${lengthOf(of)} of ${of.type}`
   return place ? words.charAt(0).toUpperCase() + words.slice(1) : words
@@ -102,19 +101,18 @@ export function givenInWords(of: Plan, place?: 'first'): string {
 export const monthsInWords = (of: Plan, months: number): string =>
   months === of.months ? givenInWords(of) : `${months} months of ${of.type}`
 
-/** The free trial: a plan at price 0, and how long. */
 export interface Trial {
   readonly plan: PlanId
   readonly days: number
 }
 
-/** Plan 4 for 30 days, where an owner says nothing else. */
+/** The default trial: plan 4 for 30 days. */
 export const TRIAL: Trial = { plan: 4, days: TRIAL_DAYS }
 
-/** What members pay less for a title, in per cent, where an owner says nothing else. */
+/** The default member discount on a title, in per cent. */
 export const MEMBER_DISCOUNT = 20
 
 const TIERS: readonly Tier[] = ['supporter', 'reader', 'avid']
 
-/** Whether a member of `tier` may have what asks for `minimum`. */
+/** Whether a member of `tier` has access to content that requires `minimum`. */
 export const reaches = (tier: Tier, minimum: Tier): boolean => TIERS.indexOf(tier) >= TIERS.indexOf(minimum)

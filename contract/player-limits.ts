@@ -1,6 +1,6 @@
-/** The player's own numbers: apart from the others, so that a first visit does not fetch them. */
+/** The player's constants, separate from the others so that a first visit does not load them. */
 
-/** CONST-09: 0.5 to 2.0 in steps of 0.1, with 1.25 and 1.75; listed, so that no sum drifts. */
+/** CONST-09: 0.5 to 2.0 in steps of 0.1, with 1.25 and 1.75; listed to avoid rounding errors. */
 export const SPEEDS: readonly number[] = [
   0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.25, 1.3, 1.4, 1.5, 1.6, 1.7, 1.75, 1.8, 1.9, 2,
 ]

@@ -7,8 +7,8 @@ export const Violation = Type.Object({
 })
 
 /**
- * Every refusal (API-05): the Hydra error with the plain fields beside it, since clients read by name.
- * `code` and `message` are also what the token calls answer (`Invalid credentials.`).
+ * Every error response (API-05): the Hydra error and plain fields, because clients read them by name. The token
+ * endpoints also use `code` and `message` (`Invalid credentials.`).
  */
 export const Problem = Type.Object({
   '@context': Type.String(),

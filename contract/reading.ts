@@ -4,8 +4,8 @@ import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 
 /**
- * Where somebody is in an e-book: `locator` is an EPUB CFI, `share` how much of the book lies before it (0 to 1).
- * The rules are those of listening: the place read last stands, an event counts once, clocks are clamped.
+ * The reader's place in an e-book: `locator` is an EPUB CFI, `share` the part of the book before it (0 to 1). The rules
+ * of listening apply: the place read last is the current one, an event counts once, clocks are clamped.
  */
 const placeFields = {
   id: Uuid,
@@ -28,7 +28,7 @@ export const listEBookPlaces = endpoint({
   query: Type.Object({ ...paging(30, 1000), eBook: Type.Optional(Type.String({ maxLength: 200 })) }),
   reply: collection(EBookPlace),
 })
-/** 201 for a new row, 200 where it stood already. */
+/** 201 for a new row, 200 if it existed. */
 export const keepEBookPlace = endpoint({
   method: 'POST',
   path: '/api/user_e_book_places',

@@ -3,7 +3,7 @@ import { Instant, Pounds, Uuid } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
 
-/** Money that the caller is owed and that is not on its way yet: the provider could not send it, and is asked again. */
+/** An outstanding refund: Stripe could not send it yet, and it is retried. */
 export const OwedRefund = Type.Object({
   '@id': Type.String(),
   '@type': Type.Literal('Refund'),

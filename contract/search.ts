@@ -19,13 +19,13 @@ const found = {
   booksTotal: Type.Integer(),
   articles: Type.Array(Murmuration),
   articlesTotal: Type.Integer(),
-  /** Found by their names, three at most. */
+  /** Series found by name, at most three. */
   series: Type.Array(SeriesSummary),
-  /** What was searched instead, where the words as typed find nothing; null where they do. */
+  /** The corrected keyword if the typed one has no results, else null. */
   didYouMean: NullableString,
 }
 
-/** Up to 4 books and 2 articles with both totals, for the header panel. Two characters or fewer find nothing. */
+/** Up to 4 books and 2 articles with both totals, for the header panel. Two characters or fewer give no results. */
 export const quickResults = endpoint({
   method: 'GET',
   path: '/api/quick_results',
@@ -43,7 +43,7 @@ export const searches = endpoint({
   query: Type.Object({ keyword: Type.Optional(Keyword), ...paging(12) }),
   reply: Type.Object(found),
 })
-/** Both formats; filters as in the listings, `lengthHours` 9 means at most nine hours (OP-58). */
+/** Both formats; filters as in the listings. `lengthHours` 9 means at most nine hours (OP-58). */
 export const searchBooks = endpoint({
   method: 'GET',
   path: '/api/search_books',
@@ -64,9 +64,9 @@ export const searchBooks = endpoint({
   }),
   reply: Type.Object({
     ...collection(FoundBook).properties,
-    /** Found by their names, three at most. */
+    /** Series found by name, at most three. */
     series: Type.Array(SeriesSummary),
-    /** What was searched instead of the words as typed. */
+    /** The corrected keyword if the typed one has no results, else null. */
     didYouMean: NullableString,
   }),
 })

@@ -20,24 +20,24 @@ const about = {
   id: Type.Integer(),
   slug: Slug,
   title: Type.String(),
-  /** Titles, both formats being one, with those that are to come or not sold here. */
+  /** The number of titles, including announced ones and those not sold here. Two formats count as one title. */
   titles: Type.Integer(),
-  /** The highest whole number; null where no title has one. */
+  /** The highest whole number; null if no title has one. */
   last: NullableInteger,
 }
 
 export const SeriesSummary = embedded('Series', about)
 export type SeriesSummary = Static<typeof SeriesSummary>
 
-/** One title of a series: one or both of its formats, or neither where the shop does not have it. */
+/** One title of a series in one or both formats, or in neither if the shop does not have it. */
 export const SeriesTitle = Type.Object({
   number: NullableString,
   title: Type.String(),
   /** Its place in the story, counted from 1. */
   storyPlace: Type.Integer({ minimum: 1 }),
-  /** The day it comes out, of a title that cannot be bought yet; null for any other. */
+  /** The release date of an announced title; null for any other. */
   comesOut: nullable(CalendarDate),
-  /** Measured, in the order of the chapters: what a place in it is reckoned by. */
+  /** Measured, in the order of the chapters; progress is calculated from it. */
   chapterSeconds: Type.Array(Type.Number({ minimum: 0 })),
   audioBook: nullable(AudioBookCard),
   eBook: nullable(EBookCard),
@@ -48,14 +48,14 @@ export const Series = item('Series', {
   ...about,
   authors: Type.Array(Person),
   narrators: Type.Array(Person),
-  /** The story is told in another order than the titles came out. */
+  /** True if the order of the story differs from that of publication. */
   hasStoryOrder: Type.Boolean(),
-  /** In the order in which they came out. */
+  /** In the order of publication. */
   inOrder: Type.Array(SeriesTitle),
 })
 export type Series = Static<typeof Series>
 
-/** By title; those of which anything stands in the shop's lists. */
+/** Sorted by title; only series with listed titles. */
 export const listSeries = endpoint({
   method: 'GET',
   path: '/api/series',
@@ -64,7 +64,7 @@ export const listSeries = endpoint({
   query: Type.Object(paging(PAGE_SIZE.publishers)),
   reply: collection(SeriesSummary),
 })
-/** By slug. A title that is sold no more is in it for who owns it. */
+/** By slug. A retired title is included for its owners. */
 export const getSeries = endpoint({
   method: 'GET',
   path: '/api/series/{slug}',
@@ -77,8 +77,8 @@ export const getSeries = endpoint({
 const ByToken = Type.Object({ token: Uuid })
 
 /**
- * Mails a link to confirm with; then one more mail, once, when a title of the series is there that was not on sale.
- * Answers the same whether the address was known.
+ * Emails a confirmation link, and after the confirmation one email when a new title of the series goes on sale. The
+ * answer is the same for known and unknown addresses.
  */
 export const askForNext = endpoint({
   method: 'POST',
@@ -89,7 +89,7 @@ export const askForNext = endpoint({
   params: Type.Object({ slug: Type.String({ maxLength: 160 }) }),
   body: Type.Object({ email: Email }),
 })
-/** By the token of a mail; before this nothing is sent. Safe to repeat, and the same for a token that is none. */
+/** By the emailed token; until then nothing is sent. Safe to repeat. The answer is the same for an invalid token. */
 export const confirmNotice = endpoint({
   method: 'POST',
   path: '/api/series_notices/confirm/{token}',
@@ -98,7 +98,7 @@ export const confirmNotice = endpoint({
   status: 204,
   params: ByToken,
 })
-/** By the same token; answers the same whether somebody still waited. */
+/** By the same token; the answer is the same if there was no pending notice. */
 export const endNotice = endpoint({
   method: 'POST',
   path: '/api/series_notices/end/{token}',

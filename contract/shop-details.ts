@@ -2,7 +2,10 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { OwnersPlan, Trial } from './plans.ts'
 import { ShopTerms } from './shop-terms.ts'
 
-/** Who runs the shop, and what it looks like: the owner's `shop.json`, and what every page carries of it. */
+/**
+ * The shop's identity and appearance: the schema of the owner's `shop.json`, and the part of it that every page
+ * contains.
+ */
 
 const object = <M extends Record<string, TSchema>>(more: M) =>
   Type.Object(
@@ -27,7 +30,7 @@ const Telephone = Type.String({
   pattern: '^[+(]?[0-9][0-9 ()./-]{4,38}$',
   expects: 'a telephone number in quotes, like "020 7946 0018"',
 })
-/** A page of the shop's own or of another; nothing that runs when it is pressed. */
+/** A link to the shop's own or another page; the pattern excludes active schemes such as `javascript:`. */
 const Address = Type.String({
   pattern: '^(https://|mailto:|tel:|/(?!/))\\S*$',
   maxLength: 500,
@@ -51,7 +54,7 @@ const picture = (endings: string) =>
 const link = Type.Object({ title: words(60), url: Address }, { additionalProperties: false })
 const lines = (expects: string) => Type.Array(words(100), { minItems: 1, maxItems: 8, expects })
 
-/** What a shop may do without (docs/operating.md, Leave parts out). Each is there unless its owner says otherwise. */
+/** Optional parts of a shop (docs/operating.md, Leave parts out). Each is enabled by default. */
 export const SHOP_PARTS = [
   'membership',
   'trial',
@@ -71,11 +74,11 @@ export const ShopFile = Type.Object(
   {
     name: words(40),
     ...object({
-      /** Under the icon on a home screen; without it the name. */
+      /** The name below the icon on a home screen; default: `name`. */
       shortName: words(16),
-      /** One sentence: at the end of every page, and what the app and the feeds are described with. */
+      /** One sentence for the end of every page and for the descriptions of the app and the feeds. */
       about: words(160),
-      /** Its shape alone is taken, and drawn in the ink of wherever it stands. */
+      /** Only its shape is used, drawn in the text colour of its surroundings. */
       logo: picture('svg, png'),
       icon: picture('svg, png'),
       colours: object({ paper: Colour, accent: Colour, button: Colour }),
@@ -106,7 +109,6 @@ export const ShopFile = Type.Object(
         { additionalProperties: false },
       ),
       newsletter: object({ title: words(60), words: words(200), often: words(60) }),
-      /** What the journal is called. */
       journal: words(20),
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of these names above
       parts: object(parts as Record<ShopPart, ReturnType<typeof Type.Boolean>>),
@@ -118,13 +120,13 @@ export const ShopFile = Type.Object(
 )
 export type ShopFile = Static<typeof ShopFile>
 
-/** A logo's file, and how much wider it is than high. */
+/** The URL of a logo, and its width divided by its height. */
 export interface Logo {
   readonly url: string
   readonly ratio: number
 }
 
-/** What every page carries, so that its first paint is the owner's. */
+/** Embedded in every page, so that its first paint has the owner's name and colours. */
 export interface PageDetails {
   readonly name: string
   readonly about: string
@@ -137,17 +139,17 @@ export interface PageDetails {
     readonly title: string
     readonly links: readonly { readonly title: string; readonly url: string }[]
   }[]
-  /** Whose name stands on receipts. */
+  /** The seller's name on receipts. */
   readonly seller: string
-  /** On what terms memberships are sold, where they are others than the table's (`plans.ts`). */
+  /** The terms of memberships; absent if they are the defaults (`plans.ts`). */
   readonly plans?: readonly OwnersPlan[]
   readonly trial?: Trial
-  /** What the owner calls the trial's plan; left out where the plans are the table's. */
+  /** The owner's name for the trial's plan; absent with the default plans. */
   readonly trialName?: string
   readonly memberDiscount?: number
-  /** Parts that the shop does without; left out where it has them all. */
+  /** Disabled parts; absent if there are none. */
   readonly without?: readonly ShopPart[]
-  /** Which addresses lead nowhere without them, as the source of a regular expression. */
+  /** A regular expression of the paths that do not exist because of `without`. */
   readonly closed?: string
   /** Paths of empty lists, which menus do not link to. Left out if no list is empty. */
   readonly empty?: readonly string[]

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
-/** On what terms a shop sells: the part of the owner's `shop.json` that is about plans, VAT and countries. */
+/** The terms of sale in the owner's `shop.json`: plans, VAT and countries. */
 
-/** The places that a plan can have; the place says what renews it, and what stands above what. */
+/** The keys of the possible plans. The key determines the billing interval and the tier. */
 export const PLAN_KEYS = {
   'supporter-month': 6,
   'supporter-year': 7,
@@ -30,18 +30,18 @@ const line = (most: number) =>
 export const ShopPlan = Type.Object(
   {
     key: Key,
-    /** Those of one tier share it: the rhythm is said beside it. */
+    /** The same for all plans of a tier; the interval is shown separately. */
     name: line(30),
     price: Type.String({
       pattern: '^(0|[1-9][0-9]{0,3})\\.[0-9]{2}$',
       expects: 'pounds and pence in quotes, like "7.99"',
     }),
-    /** In each month. */
+    /** Per month. */
     freeAudiobooks: Type.Integer({ minimum: 0, maximum: 12, expects: 'a whole number from 0 to 12' }),
     texts: Type.Optional(
       Type.Array(line(80), { minItems: 1, maxItems: 5, expects: 'a list of one to five lines' }),
     ),
-    /** False for one that members have, and nobody joins any more. */
+    /** False if it can no longer be joined and its members keep it. */
     sold: Type.Optional(Type.Boolean({ expects: 'true or false' })),
   },
   { additionalProperties: false },
@@ -50,7 +50,7 @@ export type ShopPlan = Static<typeof ShopPlan>
 
 const Percent = Type.Integer({ minimum: 0, maximum: 100, expects: 'a whole number from 0 to 100' })
 
-/** In per cent and included in the price; what is not said stays as it was before that day. */
+/** Rates in per cent, included in the price. A missing rate stays as before that day. */
 const VatFrom = Type.Object(
   {
     from: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', expects: 'a day like "2026-04-01"' }),
@@ -76,7 +76,7 @@ export const ShopTerms = {
     Type.String(),
     Type.Array(VatFrom, { minItems: 1, maxItems: 50, expects: 'a list of rates with the day they begin' }),
   ),
-  /** Of ISO 3166-1; without it a shop sells everywhere. */
+  /** ISO 3166-1 codes; without the list, the shop sells to all countries. */
   countries: Type.Array(Type.String({ expects: 'a country code like "GB"' }), {
     minItems: 1,
     maxItems: 249,

@@ -31,7 +31,6 @@ export const stateWithdrawal = endpoint({
     name: line(WITHDRAWAL_LENGTH.name),
     /** An order number, or the contract in one’s own words. */
     contract: line(WITHDRAWAL_LENGTH.contract),
-    /** The receipt goes here. */
     email: Email,
     /** The part that is withdrawn from; left out or null for the whole contract. */
     scope: Type.Optional(

@@ -47,7 +47,7 @@ const ofUser = async (name: string): Promise<{ user: User; id: string }> => {
   return { user: answer.json<User>(), id: row!.id }
 }
 
-/** Account, plan and status of the membership whose benefits hold, a failed payment, a free audiobook, a bookshop. */
+/** Account, plan and status of the active membership, a failed payment, a free audiobook, a bookshop. */
 const ACCOUNTS: readonly (readonly [
   string,
   number | null,
@@ -92,7 +92,7 @@ test.each(ACCOUNTS)(
     expect(all.some(({ paymentFailed }) => paymentFailed)).toBe(failed)
     expect(user.hasCredit).toBe(hasCredit)
     expect(user.outlet?.name ?? null).toBe(outlet)
-    // Every field of ENT-08 that this part of the shop answers, and nothing that opens the account.
+    // Every field of ENT-08 that this part of the shop returns, and no secrets.
     expect(Object.keys(user)).toEqual(
       expect.arrayContaining(
         `uuid email firstName lastName fullName address1 address2 city county countryCode postCode newsletter
@@ -103,31 +103,31 @@ test.each(ACCOUNTS)(
   },
 )
 
-test('every account of the table is one that the demo has, and the other way round', async () => {
+test('the table lists every account of the demo, and no others', async () => {
   const { rows } = await shop.db.execute<{ email: string }>('select email from users')
   const kinds = new Set(rows.map(({ email }) => email.replace(/\+\d\d@/, '+NN@')))
   expect(new Set(ACCOUNTS.map(([name]) => `${name.replace(/\+\d\d$/, '+NN')}@murmur.example`))).toEqual(kinds)
   expect(rows).toHaveLength(21 + 2 * 30 + 2 * 20)
 })
 
-test('a canceled membership holds for 20 more days and says since when it is canceled', async () => {
+test('a canceled membership is valid for 20 more days and has the date of its cancellation', async () => {
   const { user } = await ofUser('gone')
   const { canceledAt, validUntil } = user.currentSubscription!
   expect(Date.parse(validUntil!) - shop.now().getTime()).toBe(20 * DAY)
   expect(shop.now().getTime() - Date.parse(canceledAt!)).toBe(4 * DAY)
 })
 
-test('a failed payment leaves the benefits for what is left of seven days', async () => {
+test('after a failed payment the benefits stay for the rest of seven days', async () => {
   const { user } = await ofUser('lapsed')
   expect(Date.parse(user.currentSubscription!.validUntil!) - shop.now().getTime()).toBe(5 * DAY)
 })
 
-test('a year’s free audiobooks are granted month by month and end with their month', async () => {
+test('a year’s free audiobooks are granted month by month and expire with their month', async () => {
   const { id } = await ofUser('avid')
   const rows = await shop.db.select().from(credits).where(eq(credits.userId, id))
   const usable = rows.filter(({ usableFrom }) => usableFrom <= shop.now())
   expect(usable).toHaveLength(2)
-  // Two for each of the months that are still to come.
+  // Two for each month still to come.
   expect(rows).toHaveLength(2 + 2 * 8)
   for (const { usableUntil } of usable) {
     const days = (usableUntil.getTime() - shop.now().getTime()) / DAY
@@ -136,7 +136,7 @@ test('a year’s free audiobooks are granted month by month and end with their m
   }
 })
 
-test('how a membership is paid, given and reduced stands in its row', async () => {
+test("the membership's row stores payment method, gift and discount", async () => {
   const rowOf = async (name: string) => {
     const { id } = await ofUser(name)
     const [row] = await shop.db.select().from(subscriptions).where(eq(subscriptions.userId, id))

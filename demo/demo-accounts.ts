@@ -12,7 +12,7 @@ import { hashPassword } from '#server/features/account/passwords.ts'
 import { queueMail } from '#server/integrations/mail/queue.ts'
 import { type DemoMembership, insertMembership } from './demo-memberships.ts'
 
-/** An entry of `accounts.json`; what later issues read of it stands there too. */
+/** An entry of `accounts.json`, which other parts of the demo read too. */
 interface DemoAccount {
   readonly email: string
   readonly firstName: string
@@ -20,7 +20,7 @@ interface DemoAccount {
   readonly countryCode?: string
   readonly confirmed: boolean
   readonly outlet?: { readonly slug: string; readonly name: string }
-  /** The same account several times: `{nn}` is its number, with two figures. */
+  /** Creates several numbered accounts; `{nn}` is replaced by the two-digit number. */
   readonly series?: { readonly from: number; readonly to: number }
   readonly library?: readonly { readonly kind: Kind; readonly slug: string; readonly addedDaysAgo: number }[]
   readonly listening?: readonly Listening[]
@@ -47,8 +47,8 @@ const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
 
 /**
- * Accounts with their libraries, places and memberships, in one transaction: all of them, or none. `within` runs at
- * the end of it, for what else belongs to them.
+ * Inserts accounts with their libraries, places and memberships in one transaction, so all or none. `within` runs at
+ * its end, for related data.
  */
 export async function loadAccounts(
   db: Database,
@@ -59,7 +59,7 @@ export async function loadAccounts(
   const { password, accounts }: { password: string; accounts: DemoAccount[] } = JSON.parse(
     readFileSync(join(content, 'accounts.json'), 'utf8'),
   )
-  // One hash for all: everybody knows this password, and a hundred hashes take seconds.
+  // One hash for all accounts: the password is public, and a hundred hashes would take seconds.
   const passwordHash = await hashPassword(password, { one: 'demo' })
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
 
@@ -134,7 +134,9 @@ async function insertUser(
   return user!.id
 }
 
-/** A link that waits in the mailbox; it holds for as long as a demo is looked at. Its code is nobody's. */
+/**
+ * Queues a confirmation mail. Its link is valid for a year, longer than anyone looks at a demo; no code confirms it.
+ */
 async function mailLink(
   tx: Transaction,
   userId: string,
@@ -169,7 +171,7 @@ async function insertPlaces(
   })
   if (places.length === 0) return
   await tx.insert(chapterTimes).values(places)
-  // The place heard last is where the book goes on; of one day, the later one in the list.
+  // A book's place is the one heard last; on the same day, the one later in the list.
   const latest = new Map<number, (typeof places)[number]>()
   for (const place of places) {
     const before = latest.get(place.bookId)

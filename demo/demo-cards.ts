@@ -26,8 +26,8 @@ interface DemoCards {
 const DAY = 24 * 3_600_000
 
 /**
- * Cards of `cards.json`, whose codes can be read: number and code are the same, so that each activates and redeems. A shop's
- * own cards never have such codes.
+ * Inserts the cards of `cards.json`. Their codes are readable, and number and code are the same, so that one code both
+ * activates and redeems. A shop's own cards never have such codes.
  */
 export async function loadCards(
   tx: Transaction,

@@ -7,8 +7,8 @@ import type { Database } from '#server/db/open.ts'
 export const DEMO_CONTENT = fileURLToPath(new URL('../content/demo', import.meta.url))
 
 /**
- * True once the demo shop must be left alone: when it is complete, or when somebody brought books of their
- * own. A load that was interrupted is not complete and goes on where it stopped.
+ * True if the demo shop is complete or the owner has imported books. An interrupted load is not complete and continues
+ * at the next start.
  */
 export async function demoIsLoaded(db: Database, content = DEMO_CONTENT): Promise<boolean> {
   const slugs = demoFolders(content).map(({ slug }) => slug)

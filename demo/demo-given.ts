@@ -11,7 +11,7 @@ import { giveMembership } from '#server/features/gifts/give-membership.ts'
 import { reckon } from '#server/features/prices/reckon.ts'
 import { insertPaidOrder } from './demo-orders.ts'
 
-/** A given membership of `purchases.json`. */
+/** A gift membership of `purchases.json`. */
 export interface DemoGiven {
   readonly giver: string
   readonly to: string
@@ -20,15 +20,15 @@ export interface DemoGiven {
   readonly daysAgo: number
   readonly firstName: string
   readonly message: string
-  /** It is the gift that its recipient's membership came of. */
+  /** The recipient has claimed it; it is the origin of their membership. */
   readonly claimed?: true
-  /** It arrives on the next 25 December. */
+  /** Delivered on the next 25 December. */
   readonly christmas?: true
 }
 
 const DAY = 24 * 3_600_000
 
-/** Gifts of memberships in their states: one that waits, one that was opened, one whose day has not come. */
+/** Inserts gift memberships in their states: waiting, claimed, and not yet due. */
 export async function loadGiven(
   tx: Transaction,
   given: readonly DemoGiven[],
@@ -74,13 +74,12 @@ interface Selling {
   readonly plan: PlanId
   readonly details: GiftDetails
   readonly message: string
-  /** Of the recipient. */
   readonly email: string
   readonly buyer: { readonly id: string; readonly name: string; readonly email: string }
   readonly at: Date
 }
 
-/** What the giver paid for it, by card. */
+/** Inserts the giver's order and card payment. */
 async function sellGift(
   tx: Transaction,
   { plan, details, message, email, buyer, at }: Selling,

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { password, accounts } = JSON.parse(readFileSync(join(DEMO_CONTENT, 'accounts.json'), 'utf8'))
   const empty = accounts.map((account: object) => ({ ...account, library: [], listening: [], bookmarks: [] }))
   writeFileSync(join(folder, 'accounts.json'), JSON.stringify({ password, accounts: empty }))
-  // In the middle of a second, as a real start is.
+  // Half a second past a full second, because a real start is not at a full second either.
   await loadAccounts(shop.db, folder, new Date(shop.clock.now().getTime() + 500))
   rmSync(folder, { recursive: true })
   await enrolDemoMembers(shop, sandboxControl())
@@ -76,7 +76,7 @@ const MEMBERS = [
   'halfoff',
   'overdue',
 ]
-/** What each was charged before the shop opened, with 140 days or 210 days behind them. */
+/** The past charges of each member, in pence, within the last 140 or 210 days. */
 const PAST = {
   supporter: [300, 300, 300, 300, 300],
   reader: [800, 800, 800],
@@ -103,7 +103,7 @@ test('an audit of a newly filled demo shop finds nothing', async () => {
   expect(findings.map(({ key }) => key.split(':')[0])).toEqual([])
 })
 
-test('ENT-42: every membership of the demo is one at the provider, as its row says', async () => {
+test('ENT-42: every membership of the demo exists at the provider with the data of its row', async () => {
   const before = new Map<string, Awaited<ReturnType<Awaited<ReturnType<typeof member>>['row']>>>()
   for (const name of [...MEMBERS, 'reader+20', 'avid+01']) before.set(name, await (await member(name)).row())
   const usable = await shop.db.$count(credits)
@@ -123,7 +123,7 @@ test('ENT-42: every membership of the demo is one at the provider, as its row sa
   expect((await (await member('gone')).row()).nextMinor).toBeNull()
 })
 
-test('they are enrolled once, also where the shop had forgotten it', async () => {
+test("members are enrolled once, even if the shop lost the provider's id", async () => {
   expect(await enrolDemoMembers(shop, sandboxControl())).toBe(0)
   const { row, id } = await member('reader+19')
   const { providerId } = await row()
@@ -132,7 +132,7 @@ test('they are enrolled once, also where the shop had forgotten it', async () =>
   expect((await row()).providerId).toBe(providerId)
 })
 
-test('a Reader moves up, and another one cancels and comes back', async () => {
+test('a Reader upgrades, and another one cancels and resumes', async () => {
   const one = await member('reader+01')
   const preview = (await one.ask('POST', '/preview', { plan: 1 })).body
   expect(preview).toMatchObject({ when: 'now' })
@@ -147,7 +147,7 @@ test('a Reader moves up, and another one cancels and comes back', async () => {
   expect(await other.row()).toMatchObject({ canceledAt: null, nextMinor: 800 })
 })
 
-test('a year moves up with its months, a trial changes from its end, and who is leaving resumes', async () => {
+test('a yearly plan upgrades with its months, a trial changes at its end, and a canceled member resumes', async () => {
   const yearly = await member('shelf')
   const quote = (await yearly.ask('POST', '/preview', { plan: 2 })).body
   expect(
@@ -163,7 +163,7 @@ test('a year moves up with its months, a trial changes from its end, and who is 
   expect(await gone.row()).toMatchObject({ canceledAt: null, nextMinor: 800 })
 })
 
-test('who failed to pay puts in another card, which pays what is open and brings the month’s audiobook', async () => {
+test('after a failed payment, a new card pays the open amount and grants the month’s audiobook', async () => {
   for (const name of ['lapsed', 'overdue'] as const) {
     const { row, ask, userId } = await member(name)
     const { customer } = await sandbox.billing.subscriptions.retrieve((await row()).providerId!)
@@ -176,7 +176,7 @@ test('who failed to pay puts in another card, which pays what is open and brings
   }
 })
 
-test('who joined three days ago may withdraw, and gets most of it back', async () => {
+test('a member who joined three days ago can withdraw and gets most of the price back', async () => {
   const { ask, row } = await member('joined')
   const { withdrawal } = (await ask('GET', '/details')).body
   expect(withdrawal.amount).toBeGreaterThan(7)
@@ -184,7 +184,7 @@ test('who joined three days ago may withdraw, and gets most of it back', async (
   expect(await row()).toMatchObject({ status: 'canceled' })
 })
 
-test('after a month each of them was charged once, at the provider and here', async () => {
+test('after a month each member was charged once, at the provider and in the shop', async () => {
   await toTheSandboxsTime('P31D')
   await reconcileMemberships(shop)
   for (const [name, totals] of [
@@ -201,7 +201,7 @@ test('after a month each of them was charged once, at the provider and here', as
   }
 })
 
-test('MEMB-47: three months of a code are three payments for a member of the demo too', async () => {
+test('MEMB-47: a three-month code applies to three payments of a demo member too', async () => {
   for (let month = 0; month < 2; month += 1) await toTheSandboxsTime('P31D')
   await reconcileMemberships(shop)
   expect(await boughtBy((await member('halfoff')).userId)).toEqual([600, 600, 600, 800, 800])

@@ -15,8 +15,10 @@ import type { Shop } from '#server/shop.ts'
 const MONTH_DAYS = 30
 
 /**
- * The demo's members become members at the provider's stand-in too, as if they had joined there long ago, so that whatever a
- * member may do works for them. Answers how many; nothing is done for those that are there, so it runs at every start.
+ * Creates the demo's members in the payment sandbox with a past, so that every membership function works for them. Runs
+ * at every start, because it skips members that have a provider id.
+ *
+ * @returns the number of created members
  */
 export async function enrolDemoMembers(
   { db, config }: Pick<Shop, 'db' | 'config'>,
@@ -76,7 +78,7 @@ export async function enrolDemoMembers(
           periodStart,
           periodEnd,
           validUntil: periodEnd,
-          // If nothing renews, the open sum is taken next.
+          // If nothing renews, the next charge is the open amount.
           nextMinor: nextMinor ?? openOf.get(id) ?? null,
           priceMinor: priceOf.get(id) ?? null,
         })
@@ -92,7 +94,7 @@ export async function enrolDemoMembers(
 
 type Row = typeof subscriptions.$inferSelect & { readonly userId: string }
 
-/** Receipts of the time before, quietly: nobody is written to, and what was chosen with the credits of then stays as it is. */
+/** Inserts orders for past invoices. Sends no mail and does not change the demo's credits. */
 async function sellPast(
   tx: Transaction,
   config: Shop['config'],
@@ -105,7 +107,7 @@ async function sellPast(
     .where(eq(subscriptionInvoices.subscriptionId, row.id))
   const untold = paid.filter(({ id }) => known.every(({ invoiceId }) => invoiceId !== id))
   if (untold.length === 0) return
-  // `purchases.json` may have bought it too.
+  // An order from `purchases.json` may already pay for the membership; reuse it.
   const bought = await tx
     .selectDistinct({ orderId: orderLines.orderId })
     .from(orderLines)
@@ -141,7 +143,7 @@ function pastOf(row: typeof subscriptions.$inferSelect): Omit<LongMember, 'email
     price: priceKeyOf(row.plan),
     method: row.paymentType!,
     startedAt: row.orderedAt,
-    // The renewal failed: the month before it was paid.
+    // The renewal failed, so the paid period is the month before.
     periodStart: isRefused ? daysAfter(row.periodStart, -MONTH_DAYS) : row.periodStart,
     periodEnd: isRefused ? row.periodStart : isYearly ? null : row.periodEnd,
     isTrial: row.status === 'trialing',

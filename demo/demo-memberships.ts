@@ -4,7 +4,7 @@ import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { grantFor } from '#server/features/membership/credits.ts'
 import { monthOf } from '#server/features/membership/months.ts'
 
-/** A membership as `accounts.json` describes it; days are counted from the day the shop is filled. */
+/** A membership in `accounts.json`. Days count from the day on which the shop is filled. */
 export interface DemoMembership {
   readonly plan: PlanId
   readonly status: 'active' | 'trialing' | 'past_due' | 'canceled'
@@ -31,18 +31,18 @@ interface Holder {
 }
 
 const DAY = 24 * 3_600_000
-/** A charge that failed closes nothing before this (docs/product.md, Access). */
+/** Days that the benefits stay after a failed charge (docs/product.md, Access). */
 const GRACE_DAYS = 7
 const MONTH_DAYS = 30
 const GIVEN_CREDIT_DAYS = 60
 
-/** The rows of an account's membership and of the free audiobooks it has left. */
+/** Inserts the rows of an account's membership and of its remaining free audiobooks. */
 export async function insertMembership(
   tx: Transaction,
   { userId, membership, credits: given = 0 }: Holder,
   now: Date,
 ): Promise<void> {
-  // The provider counts in whole seconds: what it grants for the same time must be the same.
+  // Stripe counts in whole seconds, and the same period must give the same credits.
   const inDays = (days: number) => new Date(Math.floor(now.getTime() / 1000) * 1000 + days * DAY)
   if (membership) {
     const row = subscriptionOf(userId, membership, inDays)
@@ -56,15 +56,12 @@ export async function insertMembership(
 
 type Begun = ReturnType<typeof subscriptionOf> & { readonly id: string; readonly userId: string }
 
-/**
- * The rest of the month under way; the months of a long period that are still to come are granted with it (OP-15,
- * OP-32).
- */
+/** Grants the current month, and for a yearly period its future months too (OP-15, OP-32). */
 async function grantCredits(tx: Transaction, of: Begun, left: number, now: Date): Promise<void> {
   const { id: subscriptionId, userId, plan, anchor, periodStart, periodEnd } = of
   const isLong = anchor.getTime() === periodStart.getTime()
   const month = isLong ? monthOf(anchor, now) : { from: periodStart, until: periodEnd }
-  // A paid month grants all of its free audiobooks; those that aren't left were taken back.
+  // A paid month grants all its free audiobooks; the used ones are revoked.
   const granted = of.status === 'active' && !isLong && !of.gift ? PLANS[plan].creditsPerMonth : left
   const rows = Array.from({ length: Math.max(left, granted) }, (_, ordinal) => ({
     userId,
@@ -95,7 +92,7 @@ function subscriptionOf(userId: string, membership: DemoMembership, inDays: (day
     orderedAt: inDays(-startedDaysAgo),
     periodStart,
     periodEnd,
-    // A month of 30 days is none of the calendar's: those to come are counted from its end.
+    // A period of 30 days is not a calendar month, so future months count from its end.
     anchor: periodDays > MONTH_DAYS ? periodStart : periodEnd,
     validUntil:
       membership.failedDaysAgo === undefined ? periodEnd : inDays(GRACE_DAYS - membership.failedDaysAgo),

@@ -10,7 +10,9 @@ interface Paid {
   readonly at: Date
 }
 
-/** An order without its lines, and its payment. The provider’s stand-in is told of it at each start (`demo-payments.ts`). */
+/**
+ * Inserts a paid order without lines, and its payment. `demo-payments.ts` creates the payment in the sandbox at start.
+ */
 export async function insertPaidOrder(
   tx: Transaction,
   { reckoned, discount, buyer, paidBy, at }: Paid,

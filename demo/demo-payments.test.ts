@@ -60,7 +60,7 @@ const giftTo = async (name: string) =>
     ({ giftEmail }: { giftEmail: string }) => giftEmail.startsWith(`${name}@`),
   )
 
-test('the gifts of the demo are paid at the provider as their orders say, once, also where the shop had forgotten it', async () => {
+test('the gifts of the demo are paid at the provider like their orders, once, even if the shop lost the payment id', async () => {
   expect(await payDemoGifts(shop.db, sandboxControl())).toBe(23)
   expect(await payDemoGifts(shop.db, sandboxControl())).toBe(0)
   const { order } = await giftTo('giftee')
@@ -78,7 +78,7 @@ test('the gifts of the demo are paid at the provider as their orders say, once, 
   expect(await reconcile(shop)).toMatchObject({ failed: 0, wrong: [] })
 })
 
-test('a giver of the demo takes a gift back, and sees its money repaid', async () => {
+test('a giver of the demo takes a gift back and gets a refund', async () => {
   const gift = await giftTo('giftee')
   expect(gift).toMatchObject({ state: 'delivered', amount: 80, takeBack: { amount: 80 } })
   await ask('POST', `/api/subscriptions/given/${gift.id}/take-back`)
@@ -90,7 +90,7 @@ test('a giver of the demo takes a gift back, and sees its money repaid', async (
   })
   const [payment] = await shop.db.select().from(payments).where(eq(payments.orderId, gift.order))
   expect(await sandbox.payments.retrievePayment(payment!.intentId!)).toMatchObject({ refundedMinor: 8000 })
-  // What was opened, or is too old, stays given.
+  // A claimed or old gift cannot be taken back.
   expect(await giftTo('gifted')).toMatchObject({
     state: 'claimed',
     takeBack: null,

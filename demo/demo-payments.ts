@@ -4,8 +4,10 @@ import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
 import type { SandboxControl } from '#server/integrations/stripe/sandbox-control.ts'
 
 /**
- * The demo's gifts of memberships are paid at the provider's stand-in too, so that one can be taken back and its
- * money repaid. Answers how many; nothing is done for those that are there, so it runs at every start.
+ * Creates the payments of the demo's gift memberships in the payment sandbox, so that a gift can be taken back and
+ * refunded. Runs at every start, because it skips payments that have an intent.
+ *
+ * @returns the number of created payments
  */
 export async function payDemoGifts(db: Database, provider: SandboxControl): Promise<number> {
   const rows = await db

@@ -53,7 +53,7 @@ async function ask(name: string, url: string) {
   return answer.json()
 }
 
-test('every code of the demo answers as agreed, and one never exists', async () => {
+test('every code of the demo gives the agreed answer, and one does not exist', async () => {
   const told = async (code: string) => {
     const answer = await shop.app.inject(`/api/discounts/${code}`)
     const { active, discount_type: type, relative_discount: percent, discount_amount: amount } = answer.json()
@@ -78,7 +78,7 @@ test('every code of the demo answers as agreed, and one never exists', async () 
   for (const [code, expected] of Object.entries(codes)) expect(await told(code), code).toEqual(expected)
 })
 
-test('one account has twelve orders of every kind, whose parts add up', async () => {
+test('one account has twelve orders of every kind with correct totals', async () => {
   const { 'hydra:member': orders, 'hydra:totalItems': total } = await ask(
     'shelf',
     '/api/order_carts?itemsPerPage=20',
@@ -116,7 +116,7 @@ test('gifts wait for their recipients, a claimed one does not, and a bag is bloc
   expect((await ask('empty', '/api/order_carts'))['hydra:totalItems']).toBe(0)
 })
 
-test('MEMB-31: given memberships are in their states: not claimed, opened, and due at Christmas', async () => {
+test('MEMB-31: gift memberships are in their states: not claimed, claimed, and due at Christmas', async () => {
   const given = (await ask('giver', '/api/subscriptions/given'))['hydra:member']
   const of = (email: string) => given.find((gift: { giftEmail: string }) => gift.giftEmail === email)
   expect(given).toHaveLength(3)

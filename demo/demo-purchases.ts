@@ -55,7 +55,7 @@ interface DemoPurchases {
   readonly bags: readonly { readonly of: string; readonly items: readonly TitleOf[] }[]
 }
 
-/** The part of the shop that the demo needs: gifts are sealed with its keys. */
+/** The parts of the shop that the demo needs; gifts are encrypted with its keys. */
 export interface DemoSettings {
   readonly config: Pick<Config, 'appKeys' | 'codeKey'>
   readonly now: Date
@@ -64,7 +64,7 @@ export interface DemoSettings {
 const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
 
-/** Orders, gifts and bags of `purchases.json`; a folder without it has none. */
+/** Inserts the orders, gifts and bags of `purchases.json`, if the folder has that file. */
 export async function loadPurchases(
   tx: Transaction,
   content: string,
@@ -176,7 +176,6 @@ async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop
   }
 }
 
-/** A line of an order, as this buyer would have paid for it. */
 async function wishOf(tx: Transaction, item: DemoItem, isMember: boolean) {
   if (item.plan !== undefined) {
     const { priceMinor } = PLANS[item.plan]

@@ -145,7 +145,7 @@ describe('the demo shop', () => {
     expect(await rows('select title from info_pages')).toEqual([{ title: 'About' }])
   })
 
-  test('opens all of its accounts with one password', async () => {
+  test('has the same password for all accounts', async () => {
     const all = await database.db.select().from(users)
     expect(all).toHaveLength(4)
     expect(await verify(all[0]!.passwordHash, 'murmur-demo')).toBe(true)
@@ -155,7 +155,7 @@ describe('the demo shop', () => {
     ])
   })
 
-  test('goes on where an interrupted load stopped, and leaves an owner’s own books alone', async () => {
+  test('resumes an interrupted load, and does not touch an owner’s own books', async () => {
     await database.db.execute(sql`delete from library_entries`)
     await database.db.execute(sql`truncate users cascade`)
     await database.db.execute(sql`delete from books where slug = 'an-older-one'`)

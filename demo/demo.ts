@@ -21,9 +21,9 @@ export interface LoadingDemo {
 }
 
 /**
- * Fills an empty shop from `content/demo`: lists, titles, texts, menus and panels through the import that an owner
- * uses, then accounts with what they hold. Dates are relative to `now`. Safe to repeat after an interruption; the accounts come last
- * and at once, so that they say it is complete.
+ * Fills an empty shop from `content/demo`: lists, titles, texts, menus and panels through the importer, then accounts
+ * with their data. Dates are relative to `now`. Safe to repeat after an interruption: the accounts come last, in one
+ * transaction, and mark the load as complete.
  */
 export async function loadDemo({
   db,
@@ -33,7 +33,7 @@ export async function loadDemo({
   log,
   content = DEMO_CONTENT,
 }: LoadingDemo): Promise<void> {
-  // Oldest first, because what came last is listed first.
+  // Oldest first, because the shop lists the newest import first.
   const inOrder = demoFolders(content).sort((one, two) =>
     one.firstPublished === two.firstPublished
       ? one.slug.localeCompare(two.slug, 'en')
@@ -65,7 +65,7 @@ export async function loadDemo({
   log.info(`The demo shop is ready: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`)
 }
 
-/** A shop that has been open for a while: one title every few days, the newest yesterday. */
+/** Dates the titles like those of an older shop: one title every three days, the newest yesterday. */
 const spreadOverTheYear = (db: Database, now: Date) =>
   db.execute(sql`
     update books b set listed_at = ${now.toISOString()}::timestamptz - (1 + 3 * place.later) * interval '1 day'

@@ -39,7 +39,7 @@ afterAll(async () => {
   content.remove()
 })
 
-test('a demo that is reset is as on its first day, here and at the sandbox, whatever was done and however far its time was moved', async () => {
+test("a reset restores the demo's first day in the shop and at the sandbox, after any change and any advance of time", async () => {
   const member = await all.member(1)
   const providerId = await member.providerId()
   all.shop.clock.aheadMs = 40 * DAY_MS
@@ -49,7 +49,7 @@ test('a demo that is reset is as on its first day, here and at the sandbox, what
   expect(all.shop.clock.aheadMs).toBe(0)
   const everybody = await all.shop.db.select().from(users)
   expect(everybody.map(({ email }) => email)).toEqual(['reader@murmur.example'])
-  // With their receipts, as their past has them at the sandbox.
+  // With the orders for their past invoices at the sandbox.
   expect(await all.shop.db.$count(orders)).toBe(3)
   expect(await all.shop.db.$count(customers)).toBe(1)
   const { subscriptions } = all.sandbox.billing

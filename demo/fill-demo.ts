@@ -6,12 +6,12 @@ import { pricesOf } from '#server/integrations/stripe/membership-prices.ts'
 import { sandboxControlOf } from '#server/integrations/stripe/sandbox-control.ts'
 import type { Shop } from '#server/shop.ts'
 
-/** An arbitrary number that none of our other locks use. */
+/** Advisory lock; the number must differ from all other advisory locks. */
 const DEMO_LOCK = 7_305_513
 
 /**
- * Fills an empty shop, on one of the instances that begin together. The import's libraries take 40 MB, so they are loaded only
- * where there is something to import.
+ * Fills an empty shop, on one of the instances that start together. The importer's libraries take 40 MB, so they are
+ * loaded only when needed.
  */
 export async function openDemo({ db, database, media, now, config }: Shop, content?: string): Promise<void> {
   if (await demoIsLoaded(db, content)) return
@@ -24,8 +24,8 @@ export async function openDemo({ db, database, media, now, config }: Shop, conte
 }
 
 /**
- * A sandbox has no prices and no members until somebody makes them; an owner's account gets its prices by
- * `npm run payments:set-up`.
+ * Creates prices and members in a new payment sandbox. For a real Stripe account the owner runs `npm run
+ * payments:set-up`.
  */
 export async function fillTheSandbox({ config, billing, db, log }: Shop): Promise<void> {
   const sandboxControl = sandboxControlOf(config.payments)
@@ -42,8 +42,8 @@ export async function fillTheSandbox({ config, billing, db, log }: Shop): Promis
 }
 
 /**
- * The demo as it was on its first day (docs/demo.md, Time): nobody is logged in any more, and time is the machine's. An
- * owner's database is left alone, as `npm start -- --fresh` leaves it.
+ * Restores the demo's first day (docs/demo.md, Time): ends all sessions and resets the clock. Never touches an owner's
+ * database; neither does `npm start -- --fresh`.
  */
 export async function resetDemo(shop: Shop, content?: string): Promise<void> {
   await emptyDatabase(shop.database.pool)

@@ -1,16 +1,14 @@
-/** How an e-book can be read, as its file or its catalogue says. */
 export interface Accessibility {
-  /** In the words of schema.org, each with what it is about: `feature:alternativeText`. In order, each once. */
+  /** schema.org values, each prefixed with its kind: `feature:alternativeText`. Sorted, without duplicates. */
   readonly codes: readonly string[]
-  /** The publisher's own sentence. */
   readonly summary: string | null
 }
 
-/** A book with more to say has been written by a program. */
+/** A book with more codes was tagged by a faulty program. */
 const MOST_CODES = 60
 const LONGEST_SUMMARY = 2_000
 
-/** The properties of an EPUB's metadata that are read, and what they are about. */
+/** The EPUB metadata properties that are read, and the prefix of each in `codes`. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   accessMode: 'mode',
   accessModeSufficient: 'sufficient',
@@ -18,7 +16,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   accessibilityHazard: 'hazard',
 }
 
-/** From `<meta property="schema:accessibilityFeature">alternativeText</meta>`, or EPUB 2's name and content. */
+/** Reads `<meta property="schema:accessibilityFeature">alternativeText</meta>`, or EPUB 2's `name` and `content`. */
 export function accessibilityOf(
   metas: readonly { readonly property: string; readonly value: string | undefined }[],
 ): Accessibility {
@@ -29,14 +27,14 @@ export function accessibilityOf(
   return accessibility(
     said.flatMap(({ name, value }) => {
       const about = PROPERTIES[name]
-      // What suffices together is one fact: "textual,visual" is not "textual".
+      // Modes that are sufficient only together form one code: "textual,visual" is not "textual".
       return about && /^[\w\s,#/.-]+$/.test(value) ? [`${about}:${value.replaceAll(/\s+/g, '')}`] : []
     }),
     summary,
   )
 }
 
-/** ONIX list 196, by ProductFormFeatureType 09. 00 is the summary. */
+/** ONIX list 196, for ProductFormFeatureType 09. Code 00 is the summary. */
 const FEATURES: Readonly<Record<string, string>> = {
   '10': 'feature:unlocked',
   '11': 'feature:tableOfContents',
@@ -51,7 +49,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   '36': 'feature:displayTransformability',
   '52': 'sufficient:textual',
 }
-/** List 143, by type 12. */
+/** ONIX list 143, for ProductFormFeatureType 12. */
 const HAZARDS: Readonly<Record<string, string>> = {
   '00': 'hazard:none',
   '13': 'hazard:flashing',

@@ -40,34 +40,32 @@ import {
 
 export interface Applied {
   readonly outcome: 'created' | 'changed' | 'same'
-  /** What changed, in words. */
   readonly changes: readonly string[]
-  /** Fields that the owner set; the folder does not change them. */
+  /** Fields that the owner set in the shop and that the folder therefore did not change. */
   readonly left?: readonly string[]
   readonly warnings: readonly string[]
 }
 
 interface Applying {
   readonly now: Date
-  /** The folder it was read from (`origin.ts`). */
+  /** The folder that the title was read from (`origin.ts`). */
   readonly from: string
-  /** Its owner says that titles from other folders are these, moved. */
+  /** `--moved`: treat titles that came from other folders as the same titles in a new place. */
   readonly moved: boolean
-  /** The price for titles without one, neither in the folder nor in the shop. */
+  /** In pence. `--price`, for titles that have no price in the folder or in the shop. */
   readonly priceMinor?: number | undefined
-  /** Checks everything and writes nothing. */
+  /** Check everything, write nothing. */
   readonly dryRun: boolean
-  /** Rows of the covers that were rendered for this title. */
   readonly rendered: readonly RenderedCover[]
 }
 
 const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
 
 /**
- * Brings a title's rows to its plan within one transaction; a title that already is so is left untouched.
+ * Makes a title's rows match its plan. The caller passes one transaction. A title that already matches is not written.
  *
- * Throws `ImportRefused` for what only the shop knows: an address or a number that another title has, sound that buyers own
- * and the folder no longer holds.
+ * @throws `ImportRefused` for conflicts that only the database shows: the slug or ISBN belongs to another title, or the
+ * folder no longer has sound that buyers own.
  */
 export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying): Promise<Applied> {
   await lockImports(tx)
@@ -147,7 +145,7 @@ interface Decided {
   readonly warnings: readonly string[]
 }
 
-/** The values to store for a planned book: its ISBN and price, and the fields that the owner set. */
+/** Merges the plan with the stored ISBN, the price, and the fields that the owner set. */
 async function decideBook(
   tx: Transaction,
   planned: DesiredBook,
@@ -166,8 +164,8 @@ async function decideBook(
 }
 
 /**
- * A title without a price in its folder keeps the price from its catalogue; a new title gets `--price`. Both then
- * count as set by the owner, because the folder has no price.
+ * A title without a price in its folder keeps the price from its catalogue; a new title gets `--price`. Both then count
+ * as set by the owner, because the folder has no price.
  */
 function settlePrice(
   book: DesiredBook,
@@ -189,7 +187,7 @@ function settlePrice(
   }
 }
 
-/** What a catalogue said stays where the folder says none; a number belongs to one book of the shop. */
+/** Keeps the catalogue's ISBN if the folder has none. An ISBN can belong to only one book of the shop. */
 async function isbnFor(
   tx: Transaction,
   book: DesiredBook,
@@ -205,7 +203,7 @@ async function isbnFor(
   }
 }
 
-/** A folder whose files say another title now would be sold twice. */
+/** Refuse a folder that was imported under another slug; otherwise the title would be on sale twice. */
 async function refuseRenamed(tx: Transaction, { slug }: Plan, { from }: Applying): Promise<void> {
   const before = await selectOfFolder(tx, resolve(from))
   if (before)
@@ -214,7 +212,10 @@ async function refuseRenamed(tx: Transaction, { slug }: Plan, { from }: Applying
     )
 }
 
-/** An address is one title's. Titles from before folders were remembered are whose folder comes first. */
+/**
+ * Refuse a slug that another title has. A title without a stored folder (imported before folders were stored) is
+ * claimed by the first folder with its slug.
+ */
 function refuseOther(
   { book: there, importedFrom, importHash }: ExistingBook,
   book: DesiredBook,
@@ -236,13 +237,13 @@ function refuseOther(
   )
 }
 
-/** Rows of the files now in the store; a length that was not known yet is filled in. */
+/** Stores rows for files that are in the media store. Fills in a duration that was unknown. */
 export async function writeMedia(
   tx: Transaction,
   files: readonly Omit<DesiredFile, 'path'>[],
   rendered: readonly RenderedCover[],
 ): Promise<void> {
-  // The same sound can be two chapters.
+  // Two chapters can use the same sound file.
   const rows = new Map(
     files.map(({ sha256, extension, bytes, durationMs }) => [
       sha256,
@@ -295,7 +296,7 @@ async function writeBook(
     translatorId: translator ? await known(who(translator)) : null,
     setByOwner: [...setByOwner],
     importHash: contentHash(book),
-    // Rebuilt when the run is over.
+    // Rebuilt at the end of the run.
     searchText: null,
     updatedAt: now,
   } satisfies typeof books.$inferInsert
@@ -334,7 +335,7 @@ async function writeBook(
     await keepPlaces(tx, bookId, chapterList.length, now)
 }
 
-/** Only where none is known: what differs is decided by the corrections. */
+/** Sets the nationality only where none is stored. Data corrections change existing ones. */
 async function setNationality(tx: Transaction, person: PersonName): Promise<void> {
   const id = await nationalityId(tx, person.nationality!)
   const { rowCount } = await tx.execute(
@@ -343,7 +344,9 @@ async function setNationality(tx: Transaction, person: PersonName): Promise<void
   if (rowCount) await forgetBooksOf(tx, sql`p.name_key = ${nameKey(person)}`)
 }
 
-/** A place in a chapter that is gone moves to the beginning of the last one; where it was stays in the history. */
+/**
+ * Listening positions in a removed chapter move to the start of the last chapter. The history keeps the old position.
+ */
 async function keepPlaces(tx: Transaction, bookId: number, last: number, now: Date): Promise<void> {
   const gone = sql`book_id = ${bookId} and chapter > ${last}`
   await tx.execute(sql`

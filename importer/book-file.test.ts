@@ -14,7 +14,7 @@ const reasons = (json: string): readonly string[] => {
 }
 
 describe('book.json', () => {
-  test('may leave out everything, and null is the same as left out', () => {
+  test('may be empty, and null counts as absent', () => {
     expect(readBookFile('{}')).toEqual({})
     expect(
       readBookFile('\uFEFF{ "title": "Peat", "style": null, "ebook": { "memberPrice": null } }'),
@@ -24,7 +24,7 @@ describe('book.json', () => {
     })
   })
 
-  test('names an unknown key, its line, and the key that was meant', () => {
+  test('reports an unknown key with its line and the key that was probably meant', () => {
     const json = '{\n  "title": "Peat",\n  "audiobook": {\n    "narators": []\n  },\n  "pubisher": 1\n}'
     expect(reasons(json)).toEqual([
       'book.json line 4: "narators" is not a key of "audiobook"; did you mean "narrators"?',
@@ -36,7 +36,7 @@ describe('book.json', () => {
     expect(reasons('{ "zzz": 1 }')).toEqual(['book.json line 1: "zzz" is not a key of book.json.'])
   })
 
-  test('says what a value must be like', () => {
+  test('explains what a value must look like', () => {
     const json = `{
       "slug": "The Slug",
       "firstPublished": "2021-02-30",
@@ -81,12 +81,12 @@ describe('book.json', () => {
     ])
   })
 
-  test('that is no JSON, or no object, is refused with the place', () => {
+  test('is refused with the line if it is not JSON or not an object', () => {
     expect(reasons('{\n "title": "Peat",\n}')[0]).toMatch(/^book\.json is not valid JSON \(line 3\)\.$/)
     expect(reasons('[]')).toEqual(['book.json must hold one object: { "title": … }.'])
   })
 
-  test('of every demo title is read', () => {
+  test('is valid for every demo title', () => {
     const titles = new URL('../content/demo/titles/', import.meta.url)
     const folders = readdirSync(titles)
     expect(folders.length).toBeGreaterThan(48)

@@ -7,13 +7,14 @@ import { namesIn, personOf } from './names.ts'
 import { publisherOf } from './plan-fields.ts'
 import { ImportRefused } from './refused.ts'
 
-// All mistakes at once, not eight at a time.
+// Report all mistakes; the default limit is eight.
 Settings.Set({ maxErrors: 100 })
 const validator = Compile(BookFile)
 
 /**
- * Reads a `book.json`. Throws `ImportRefused` with one sentence for each mistake, naming key and line. A key
- * whose value is null counts as absent, and a plain name as its parts.
+ * Reads a `book.json`. A key whose value is null counts as absent; a plain name is split into first and last name.
+ *
+ * @throws `ImportRefused` with one sentence per mistake, naming key and line
  */
 export function readBookFile(json: string): BookFile {
   const text = json.replace(/^\uFEFF/, '')
@@ -46,7 +47,7 @@ function mistakesOf(error: Fault, lines: Map<string, number>): Mistake[] {
   const mistake = (at: string, sentence: string): Mistake => ({ line: lines.get(at) ?? 1, sentence })
   const name = nameOf(pointer)
   switch (error.keyword) {
-    // Reported at the object that holds the key.
+    // Already reported for the object that holds the key.
     case 'boolean':
       return []
     case 'additionalProperties':
@@ -79,7 +80,7 @@ function schemaAt(pointer: string): Node | undefined {
   for (const step of pointer.split('/').slice(1)) node = node?.properties?.[step] ?? node?.items
   return node
 }
-/** The right places of a misplaced key: `narrators` belongs in `audiobook.narrators`. */
+/** The correct paths of a misplaced key: `narrators` belongs in `audiobook.narrators`. */
 function keysElsewhere(key: string, pointer: string): string[] {
   const places = (node: Node, path: string): string[] =>
     Object.entries(node.properties ?? {}).flatMap(([name, inner]) => [
@@ -107,7 +108,7 @@ function withoutNulls(value: unknown): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `"Ida Frost"` in place of first and last name, for one person or in a list, and a publisher by the name alone. */
+/** Expands `"Ida Frost"` to first and last name, for one person or a list, and a publisher's name to an object. */
 function spelledOut(value: unknown): unknown {
   if (!isObject(value)) return value
   const person = (name: unknown): unknown =>

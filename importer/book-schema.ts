@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 const closed = { additionalProperties: false } as const
-/** An object in which every key may be missing and none may be unknown. */
+/** An object in which every key is optional and unknown keys are errors. */
 const optional = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Partial(Type.Object(properties), closed)
 
@@ -27,7 +27,7 @@ const Isbn = Type.String({
   pattern: '^97[89]-?([0-9]-?){9}[0-9]$',
   expects: 'an ISBN of 13 figures in quotes',
 })
-/** A plain name is spelled out before (`book-file.ts`); `lastName` alone for who has one name: Homer, a collective. */
+/** `book-file.ts` has already expanded plain names. `lastName` alone is for single names: Homer, a collective. */
 const Person = Type.Object(
   { firstName: Type.Optional(Short), lastName: Text, nationality: Type.Optional(Text) },
   { ...closed, expects: 'a name in quotes, like "Ida Frost", or an object with "lastName"' },
@@ -46,7 +46,7 @@ const Audiobook = optional({
   hideDownload: Type.Boolean(),
   chapters: Type.Array(Type.Object({ file: Text, title: Type.Optional(Text) }, closed), { maxItems: 2_000 }),
   sample: Text,
-  /** It is sold though the shop has no sound of it. */
+  /** Sold although the shop has no sound file. */
   withoutFile: Type.Boolean(),
 })
 
@@ -57,14 +57,17 @@ const Ebook = optional({
   pages: Type.Integer({ minimum: 1, maximum: 100_000 }),
   file: Text,
   madeAfterPurchase: Type.Boolean(),
-  /** It is sold though the shop has no text of it. */
+  /** Sold although the shop has no text file. */
   withoutFile: Type.Boolean(),
   downloadable: Type.Boolean(),
-  /** For tools that make the file; the shop reads the file itself. */
+  /** For tools that make the e-book; the shop reads the e-book itself. */
   chapterTitles: Type.Array(Text, { maxItems: 2_000 }),
 })
 
-/** An owner's `book.json`: every key may be missing, none may be unknown. `expects` ends the sentence "must be …". */
+/**
+ * An owner's `book.json`: every key is optional and unknown keys are errors. `expects` completes the error message
+ * "must be …".
+ */
 export const BookFile = optional({
   slug: Slug,
   title: Text,
@@ -79,7 +82,7 @@ export const BookFile = optional({
   category: Text,
   locations: Type.Array(Text, { maxItems: 50 }),
   tags: Type.Array(Text, { maxItems: 100 }),
-  /** One place or several; the first is the one that a card names. */
+  /** One or several series. Cards show the first. */
   series: Type.Array(
     Type.Object(
       {
@@ -87,10 +90,10 @@ export const BookFile = optional({
         number: Type.Optional(
           Type.String({ minLength: 1, maxLength: 20, expects: 'text in quotes, like "2", "1.5" or "3–4"' }),
         ),
-        /** Places in the order in which the titles came out and of the story, where the number does not tell. */
+        /** Positions by date of publication and in the story, where they differ from the number. */
         published: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
         story: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
-        /** Where two series have one name. */
+        /** Tells apart two series with the same name. */
         slug: Type.Optional(Slug),
       },
       closed,
@@ -111,9 +114,9 @@ export const BookFile = optional({
     pattern: '^(draft|listed|on-sale|retired)$',
     expects: 'draft, listed, on-sale or retired',
   }),
-  /** False is the state `listed`. */
+  /** False means the state `listed`. */
   published: Type.Boolean(),
-  /** The day it comes out. Until its files are there it is announced, not sold. */
+  /** The release date. The title is announced, but not sold, until its files are imported. */
   preorder: Type.String({ format: 'date', expects: 'a date like "2027-03-01"' }),
   embargoed: Type.Boolean(),
   blockedCountries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$', expects: 'a country code like "US"' })),
@@ -121,7 +124,7 @@ export const BookFile = optional({
   currentHighlight: Type.Boolean(),
   memoir: Type.Boolean(),
   writersDilemma: Type.Boolean(),
-  /** Place among the featured titles of the home page. */
+  /** Position among the featured titles of the home page. */
   featuredPosition: Type.Integer({ minimum: 1, maximum: 1_000 }),
   publisherBook: Type.Object({ link: Address, name: Text }, closed),
   metaDescription: Short,

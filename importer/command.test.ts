@@ -10,7 +10,7 @@ import { SERVER_ENVIRONMENT } from '../tools/server-command.ts'
 import { mp3, OwnersFolder, picture } from './fixtures/owners-folder.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** As `npm run import` begins it, and with what was compiled once. */
+/** The same as `npm run import`, with a compile cache for speed. */
 const COMMAND = ['--import', './server/db/quick-imports.ts', 'importer/command.ts']
 const owner = new OwnersFolder()
 const elsewhere = new OwnersFolder()
@@ -29,7 +29,7 @@ beforeAll(async () => {
   elsewhere.put('a book/1.mp3', mp3({ album: 'Elsewhere' })).put('cover.png', await picture('#111111'))
   symlinkSync(elsewhere.folder('a book'), owner.folder('4 elsewhere'))
   symlinkSync(elsewhere.folder('cover.png'), owner.folder('3 covered/cover.png'))
-  // One that stays in the folder is as good as a file.
+  // A link to a file inside the folder is accepted.
   symlinkSync('cover.png', owner.folder('2 good/front.png'))
 })
 afterAll(async () => {
@@ -67,7 +67,7 @@ const run = (given: readonly string[]): Promise<Ended> =>
   })
 
 describe('npm run import', () => {
-  test('a command that asks first opens a shop beside the server that has the database open', async () => {
+  test('a command that checks first opens a shop while the server has the database open', async () => {
     const asked = [...COMMAND.slice(0, -1), 'importer/titles-command.ts', 'show', 'nowhere']
     expect(await run(asked)).toMatchObject({
       code: 1,
@@ -76,7 +76,7 @@ describe('npm run import', () => {
     })
   })
 
-  test('works beside the server that has the database open, and reports a line a title', async () => {
+  test('runs while the server has the database open, and reports one line per title', async () => {
     let heard = 0
     await server.listen('catalogue_changed', () => void heard++)
     const dry = await command(owner.path, '--dry-run')
@@ -100,13 +100,13 @@ describe('npm run import', () => {
     await expect.poll(() => heard).toBe(1)
   })
 
-  test('takes a folder that is one title, and ends with 0 when nothing was refused', async () => {
+  test('accepts the folder of a single title, and exits with 0 if nothing was refused', async () => {
     const { code, out } = await command(join(owner.path, '2 good'))
     expect(out).toContain('0 created, 0 changed, 1 same, 0 refused.')
     expect(code).toBe(0)
   })
 
-  test('a catalogue without prices gets the one that the owner names', async () => {
+  test('a catalogue without prices gets the price that the owner passes', async () => {
     owner.put('lists/unpriced.csv', 'title,format\nUnpriced,e-book\n')
     const list = join(owner.path, 'lists/unpriced.csv')
     const told = /1 without a price: .* cannot be bought, and search leaves them out\. --price/
@@ -117,7 +117,7 @@ describe('npm run import', () => {
     expect((await command(list, '--price', 'cheap')).errors).toContain('--price is an amount in pounds')
   })
 
-  test('listening: places from a file come in by the same command, which says what it left out', async () => {
+  test('listening: imports places from a file with the same command and reports what it left out', async () => {
     owner.put('places.json', { 'nobody@murmur.example': [{ title: 'Peat', currentTime: 5 }] })
     expect(await command('places', join(owner.path, 'places.json'), '--dry-run')).toEqual({
       code: 1,
@@ -126,7 +126,7 @@ describe('npm run import', () => {
     })
   })
 
-  test('says how it is used', async () => {
+  test('prints its usage', async () => {
     expect((await command('--help')).errors).toMatch(/^Usage: npm run import/)
     for (const given of [[], ['a', 'b'], ['--dryrun', 'a']]) {
       const { code, errors } = await command(...given)

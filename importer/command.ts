@@ -133,9 +133,9 @@ async function main(asked: Asked): Promise<number> {
 }
 
 interface Asked {
-  /** Empty for pictures alone. */
+  /** Empty if only pictures are imported. */
   readonly folder: string
-  /** It is a file with listeners' places. */
+  /** `folder` is a file with listeners' places. */
   readonly places?: boolean
   readonly dryRun: boolean
   readonly moved: boolean
@@ -145,18 +145,18 @@ interface Asked {
   readonly pictures?: string
 }
 
-/** NaN for anything that is not a price. */
+/** @returns NaN for anything that is not a price */
 function penceIn(pounds: string): number {
   return /^\d{1,4}(?:\.\d{1,2})?$/.test(pounds) ? Math.round(Number(pounds) * 100) : Number.NaN
 }
 
-/** A folder of content is one with texts, menus or panels, or with its titles in a folder. */
+/** A content folder has texts, menus or panels, or keeps its titles in a `titles` folder. */
 async function contentsOf(folder: string): Promise<FoundTitles & { root: string; content: boolean }> {
   if (!(await isFolder(folder))) throw new BadSetting(`${folder} is not a folder.`)
   const content = isContentFolder(folder)
   const root = content ? join(folder, 'titles') : folder
   const found = (await isFolder(root)) ? await findTitles(root) : { titles: [], loose: [], links: [] }
-  // A title that is imported by itself is the one that its folder's import knows.
+  // A title that is imported on its own has the same origin as in an import of its parent folder.
   return { ...found, root: found.titles[0] === folder ? dirname(folder) : root, content }
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DesiredBook } from './desired.ts'
 
-/** The parts of a book that differ, in the words of `book.json`; empty when nothing does. */
+/** The names of the parts that differ, as `book.json` calls them. */
 export function differences(standing: DesiredBook, desired: DesiredBook): string[] {
   return differing(spelt(standing), spelt(desired))
 }
@@ -13,7 +13,7 @@ function differing<B extends DesiredBook>(one: B, two: B): string[] {
   return [...words]
 }
 
-/** A person keeps the spelling that the shop first met; another one is no change. */
+/** A person keeps the first spelling that the shop stored; another spelling is not a change. */
 function spelt(book: DesiredBook): DesiredBook {
   const plain = (name: string) => name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
   return {

@@ -1,4 +1,4 @@
-/** Does `work` for up to `width` items at once and gives the results in the items' order. */
+/** Runs `work` on up to `width` items at once and yields the results in the items' order. */
 export async function* ahead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   width: number,

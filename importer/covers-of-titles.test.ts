@@ -12,7 +12,7 @@ import { titleShop } from '#tests/support/title-shop.ts'
 const shop = titleShop()
 
 describe('covers', () => {
-  test('of the owner’s own are used, from a file, from a tag, from an EPUB', async () => {
+  test("come from the owner's file, from a tag or from an EPUB", async () => {
     const inTag = await picture('#aa0000', 60, 60)
     const inEpub = await picture('#00aa00', 40, 60)
     shop.owner
@@ -37,8 +37,8 @@ describe('covers', () => {
     expect(sizes[0]!.placeholder).toBe('00aa00'.repeat(16))
   })
 
-  test('that cannot be read are drawn instead, and said', async () => {
-    // The first bytes of a PNG of 20,000 pixels each way.
+  test('that are unreadable are drawn instead, and reported', async () => {
+    // The first bytes of a PNG of 20,000 × 20,000 pixels.
     const huge = await picture('#ffffff')
     huge.writeUInt32BE(20_000, 16)
     huge.writeUInt32BE(20_000, 20)
@@ -59,7 +59,7 @@ describe('covers', () => {
     expect((await shop.database.db.select().from(covers))[0]).toMatchObject({ width: 900, height: 900 })
   })
 
-  test('stay as they were drawn when other folders stand beside them', async () => {
+  test('keep their drawing when other folders are added', async () => {
     for (const name of ['a', 'b', 'c'])
       shop.owner.put(`${name}/book.json`, { title: `Title ${name}`, audiobook: { price: '1.00' } })
     await shop.run()
@@ -67,7 +67,7 @@ describe('covers', () => {
     expect(new Set(Object.values(await shop.outcomes()))).toEqual(new Set(['same']))
   })
 
-  test('are rendered again when their files are lost', async () => {
+  test('are rendered again if their files are lost', async () => {
     shop.owner.put('a/1.mp3', mp3({ album: 'A' }, TONE))
     await shop.run()
     const [cover] = await shop.database.db.select().from(covers)

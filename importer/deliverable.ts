@@ -3,12 +3,12 @@ interface Given {
   readonly hasFile: boolean
   readonly hasSample: boolean
   readonly madeAfterPurchase: boolean
-  /** Its owner answers for it. */
+  /** The owner delivers the title without a file in the shop. */
   readonly withoutFile: boolean
   readonly isDemo: boolean
 }
 
-/** True if a buyer gets something for their money; a title that nobody can deliver is not on sale. */
+/** True if the buyer gets something. A title without anything to deliver is not on sale. */
 export const isDeliverable = ({
   chapters,
   hasFile,

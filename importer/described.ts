@@ -1,6 +1,6 @@
 import type { FoundSeries } from './series-names.ts'
 
-/** A title as one source has it; what it does not say is left out or empty. */
+/** A title as one source describes it. Missing values are undefined or empty. */
 export interface Described {
   readonly title?: string | undefined
   readonly subtitle?: string | undefined
@@ -8,9 +8,9 @@ export interface Described {
   readonly narrators?: readonly string[] | undefined
   readonly translator?: string | undefined
   readonly publisher?: string | undefined
-  /** A year, or a day. */
+  /** A year or a date. */
   readonly published?: string | undefined
-  /** A code, or the name of it. */
+  /** A language code or name. */
   readonly language?: string | undefined
   readonly description?: string | undefined
   readonly series?: readonly FoundSeries[] | undefined
@@ -19,7 +19,7 @@ export interface Described {
   readonly isbn?: string | undefined
 }
 
-/** Each field as the last source has it that says anything of it. */
+/** Merges descriptions: for each field the last source with a value wins. */
 export function layOver(...sources: readonly Described[]): Described {
   const entries = sources.flatMap((source) => Object.entries(source))
   return Object.fromEntries(

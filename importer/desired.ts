@@ -6,7 +6,6 @@ import type { PersonName } from './names.ts'
 import type { PlannedCover } from './plan-cover.ts'
 import type { GivenSeries } from './series-names.ts'
 
-/** A book as the shop should have it: compared with its rows, and written where they differ. */
 export interface DesiredBook {
   readonly format: Format
   readonly slug: string
@@ -44,7 +43,7 @@ export interface DesiredBook {
   readonly accessibility: readonly string[]
   readonly accessibilitySummary: string | null
   readonly spiSin: string | null
-  /** Null leaves what a catalogue said. */
+  /** Null keeps the catalogue's value. */
   readonly isbn: string | null
   readonly language: string | null
   readonly style: string | null
@@ -55,7 +54,6 @@ export interface DesiredBook {
   readonly narrators: readonly string[]
   readonly locations: readonly string[]
   readonly tags: readonly string[]
-  /** In the order in which they were named. */
   readonly series: readonly Omit<GivenSeries, 'title'>[]
   readonly sampleId: string | null
   readonly fileId: string | null
@@ -79,17 +77,17 @@ export interface DesiredPublisher {
 
 export interface DesiredFile extends Pick<FoundFile, 'path' | 'sha256' | 'bytes'> {
   readonly extension: 'mp3' | 'm4a' | 'epub'
-  /** Measured, of sound. */
+  /** Measured; null for e-books. */
   readonly durationMs: number | null
 }
 
 export interface Plan {
   readonly slug: string
-  /** Its owner chose the slug; it was not made of the title. */
+  /** The owner chose the slug; it was not derived from the title. */
   readonly isOwnSlug: boolean
   readonly title: string
   readonly books: readonly DesiredBook[]
-  /** In the spelling the shop keeps where it does not know them yet. */
+  /** Spelling for people that the shop does not know yet. */
   readonly people: readonly PersonName[]
   readonly publisher: DesiredPublisher | undefined
   readonly series: readonly Pick<GivenSeries, 'slug' | 'title'>[]
@@ -100,6 +98,5 @@ export interface Plan {
   readonly warnings: readonly string[]
 }
 
-/** A hash that tells one state of a book from another. */
 export const contentHash = (book: DesiredBook): string =>
   createHash('sha256').update(JSON.stringify(book)).digest('hex')

@@ -27,12 +27,12 @@ const guesses = async () =>
     warnings.filter((warning) => warning.startsWith('Guessed')).map((warning) => `${folder}: ${warning}`),
   )
 
-test('listening: folders named as Audiobookshelf names them say author, series, number, year and narrator, and the report says that it was guessed', async () => {
+test("listening: folder names in Audiobookshelf's notation supply author, series, number, year and narrator, and the report says that they were guessed", async () => {
   const library = {
     'Ida Frost/The Tides/Vol 1 - Low Water {Wren Castellan}/1.mp3': mp3(),
     'Ida Frost/The Tides/1994 - Book 1.5 - Slack [B000000000]/1.mp3': mp3(),
     'Ida Frost & Niall Garvey/(2001) - Peat/1.mp3': mp3(),
-    // What the sound itself says counts first, and only its number is missing.
+    // Tags take precedence; only the number is missing from them.
     'Frost, Ida/The Tides/2 - x/1.mp3': mp3({ album: 'High Water', own: { SERIES: 'The Tides' } }),
   }
   for (const [path, sound] of Object.entries(library))
@@ -51,11 +51,11 @@ test('listening: folders named as Audiobookshelf names them say author, series, 
   ])
   expect(Object.values(await shop.outcomes())).toEqual(['same', 'same', 'same', 'same'])
   const alone = 'Ida Frost/The Tides/Vol 1 - Low Water {Wren Castellan}'
-  // By itself, as whoever adds a file to one of them would import it.
+  // Imported alone, as an owner does after adding a file to the title.
   expect(Object.values(await shop.outcomes({ folder: shop.owner.folder(alone) }))).toEqual(['same'])
 })
 
-test('what storage devices and desktops leave in a library is passed over, and an odd name is one line of the report', async () => {
+test('ignores files that storage devices and desktops leave in a library, and prints an unusual name on one report line', async () => {
   shop.owner
     .put('Ida Frost/Low\nWater/1.mp3', mp3())
     .put('Ida Frost/Low\nWater/cover.png', await cover)
@@ -73,7 +73,7 @@ test('what storage devices and desktops leave in a library is passed over, and a
   ])
 })
 
-test('listening: .nfo, desc.txt, reader.txt, .opf and metadata.json are each laid over those before, and over the tags', async () => {
+test('listening: .nfo, desc.txt, reader.txt, .opf and metadata.json each override the ones before, and the tags', async () => {
   const at = 'Wrong Author/Wrong Series/9 - Wrong'
   const title = () => shop.bookOf('ebb')
   shop.owner
@@ -133,7 +133,7 @@ test('listening: .nfo, desc.txt, reader.txt, .opf and metadata.json are each lai
   expect(await shelf()).toEqual(['Ebb | Ida Frost | Della Voss | Low Tide Press | 1997'])
 })
 
-test('listening: a folder of Calibre comes in as it is', async () => {
+test('listening: imports a Calibre folder unchanged', async () => {
   const opf = (title: string, more = '') =>
     `<package><metadata><dc:title>${title}</dc:title><dc:creator opf:role="aut">Ida Frost</dc:creator>${more}</metadata></package>`
   shop.owner
@@ -147,7 +147,7 @@ test('listening: a folder of Calibre comes in as it is', async () => {
   expect(await shelf()).toEqual(['Ebb | Ida Frost | Tides | Slate & Yard | 2019'])
 })
 
-test('listening: an ISBN comes along from metadata.json, Calibre and the EPUB, and belongs to one book of the shop', async () => {
+test('listening: takes the ISBN from metadata.json, Calibre and the EPUB; an ISBN belongs to one book of the shop', async () => {
   const numbers = async () => {
     const { rows } = await shop.database.db.execute<{ line: string }>(
       sql`select concat_ws(' ', slug, format, isbn) as line from books order by slug, format`,
@@ -166,7 +166,7 @@ test('listening: an ISBN comes along from metadata.json, Calibre and the EPUB, a
   await shop.run()
   expect(await numbers()).toEqual(['ebb audio_book 9781861972712', 'flow e_book 9780306406157'])
 
-  // Whose it is where a folder has both formats, only its owner can say; what is there stays.
+  // If a folder has both formats, only the owner knows which one the ISBN belongs to; the stored ISBN stays.
   shop.owner.put('Ebb/ebb.epub', await epub({ title: 'Ebb', author: 'Ida Frost' }))
   expect((await shop.run()).Ebb!.warnings).toContain(
     'The ISBN 9781861972712 may be the audiobook’s or the e-book’s, so it is left out: give audiobook.isbn or ebook.isbn in book.json.',
@@ -183,8 +183,8 @@ test('listening: an ISBN comes along from metadata.json, Calibre and the EPUB, a
   })
 })
 
-test('listening: a file is cut at the chapters of its cue sheet or of metadata.json, and files are named by them', async () => {
-  // In place of ffmpeg: notes what it was asked, and answers with a sound.
+test('listening: a file is split at the chapters of its cue sheet or of metadata.json, and separate files get their names', async () => {
+  // Replaces ffmpeg: logs its arguments and writes a sound file.
   const programme = shop.owner.folder('cutter')
   const asked = shop.owner.folder('asked')
   const sound = shop.owner.put('sound', mp3()).folder('sound')

@@ -1,2 +1,2 @@
-/** The two kinds of title; a book that is both stands in the shop twice. */
+/** The two formats of a title. A title in both formats has two rows in `books`. */
 export type Format = 'audio_book' | 'e_book'

@@ -3,26 +3,23 @@ import type { BookFile } from './book-schema.ts'
 import type { Described } from './described.ts'
 import type { FoundSeries } from './series-names.ts'
 
-/** Everything read in a title's folder, before anything is decided. */
+/** Everything read from a title's folder; decisions follow in `plan.ts`. */
 export interface FoundTitle {
-  /** The folder's own name. */
   readonly folder: string
   readonly book: BookFile | undefined
-  /** What the files beside the sound say: `.nfo`, `desc.txt`, `reader.txt`, `.opf`, `metadata.json`. */
+  /** From the other files of the folder: `.nfo`, `desc.txt`, `reader.txt`, `.opf`, `metadata.json`. */
   readonly beside?: Described
-  /** What the names of the folders say, where nothing else does. */
+  /** From the folder names, used where no other source has a value. */
   readonly placed?: Described
-  /** Where the chapters begin in all of the sound. */
+  /** Chapters of all sound files together, with offsets from the beginning of the title. */
   readonly chapters?: readonly FoundChapter[]
-  /** In the order of their names. */
   readonly sounds: readonly FoundSound[]
   readonly ebooks: readonly FoundEbook[]
-  /** A picture of the whole title, and one of the e-book alone. */
+  /** A picture for both formats, and one for the e-book only. */
   readonly cover: Uint8Array | undefined
   readonly ebookCover: Uint8Array | undefined
-  /** Files that cannot be used, by name, and why. */
+  /** Unusable files by name, each with the reason. */
   readonly broken: ReadonlyMap<string, string>
-  /** Sound and e-books in formats that the shop can't deliver. */
   readonly otherFormats?: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -35,7 +32,7 @@ export interface FoundChapter {
 export interface FoundFile {
   /** Path within the title's folder, with `/`; a chapter cut out of a larger file adds `#` and its number. */
   readonly name: string
-  /** Where the bytes lie now. */
+  /** Where the bytes are now. */
   readonly path: string
   readonly sha256: string
   readonly bytes: number
@@ -75,5 +72,5 @@ export interface FoundEbook extends FoundFile {
   readonly cover: Uint8Array | undefined
 }
 
-/** A file of this name is heard by everybody, unless `book.json` names another. */
+/** A file with this name is the free sample, unless `book.json` names another. */
 export const isSample = (name: string): boolean => /^sample\.(mp3|m4a)$/i.test(name)

@@ -9,7 +9,7 @@ import { linesOf } from './report.ts'
 /** Displayed as `The evil`: U+202E reverses the following text. */
 const REVERSED = 'The \u202elive'
 
-test('a title with reversing characters is refused, from a catalogue and from a folder', () => {
+test('refuses a title with reversing characters, from a catalogue and from a folder', () => {
   expect(() => titleOf(REVERSED, '')).toThrow(RowRefused)
   expect(() => titleOf('The sea', 'a \u2066life')).toThrow('U+2066')
   const found = { folder: 'box', sounds: [], book: { title: REVERSED } }

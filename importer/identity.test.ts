@@ -18,7 +18,7 @@ const bell = (album: string, artist = 'Ada Bell') => mp3({ album, artist })
 const below = (found: readonly string[]) => found.map((path) => path.slice(library.path.length + 1))
 
 describe('the titles of a folder', () => {
-  test('are the deepest folders with sound or an EPUB, and CDs belong to the folder they lie in', async () => {
+  test('are the deepest folders with sound or an EPUB; CDs belong to their parent folder', async () => {
     library
       .put('Ada Bell/Bells/01 - First Bell/1.mp3', bell('First Bell'))
       .put('Ada Bell/Bells/02 - Second Bell/CD 1/1.mp3', bell('Second Bell (CD 1)'))
@@ -27,7 +27,7 @@ describe('the titles of a folder', () => {
       .put('Niall Garvey/Peat/book.json', { title: 'Peat' })
       .put('Niall Garvey/Peat/sound/1.mp3', bell('Peat'))
       .put('Niall Garvey/stray.mp3', bell('Stray'))
-      // Elsewhere such a file made one book of all that lies below it.
+      // In other programs such a file turns everything below it into one book.
       .put('Ada Bell/Bells/all of them.epub', await epub())
     const { titles, loose } = await findTitles(library.path)
     expect(below(titles)).toEqual([
@@ -39,7 +39,7 @@ describe('the titles of a folder', () => {
     expect(loose).toEqual(['Ada Bell/Bells/all of them.epub', 'Niall Garvey/stray.mp3'])
   })
 
-  test('are the folder itself where it is one title, with its CDs or without', async () => {
+  test('are the folder itself if it is a single title, with or without CDs', async () => {
     library.put('CD1/1.mp3', bell('Box')).put('CD2/1.mp3', bell('Box'))
     expect((await findTitles(library.path)).titles).toEqual([library.path])
     library.drop('CD2').put('1.mp3', bell('Box'))
@@ -50,7 +50,7 @@ describe('the titles of a folder', () => {
 describe('one title', () => {
   const said = async () => Object.values(await shop.run({ folder: library.path }))[0]!.details[0]
 
-  test('is not made of several albums, unless its owner names it', async () => {
+  test('is not made of several albums, unless the owner names it', async () => {
     library.put('x/1.mp3', bell('First Bell')).put('x/2.mp3', bell('Second Bell')).put('x/cover.png', cover)
     expect(await said()).toBe(
       'holds sound of several albums: First Bell, Second Bell. Give each title a folder of its own, or say in book.json what the "title" of all of it is.',
@@ -66,13 +66,13 @@ describe('one title', () => {
     )
   })
 
-  test('has the name that metadata.json says, before the album of its sound', async () => {
+  test('takes its name from metadata.json before the album tag', async () => {
     library.put('x/1.mp3', bell('The Two Bells')).put('x/metadata.json', { title: 'First Bell' })
     library.put('x/cover.png', cover)
     expect(await shop.run({ folder: library.path })).toMatchObject({ x: { slug: 'first-bell' } })
   })
 
-  test('is not made two by files that give it another name', async () => {
+  test('does not become two titles when its files give it another name', async () => {
     library.put('x/1.mp3', bell('The Two Bells')).put('x/cover.png', cover)
     await shop.run({ folder: library.path })
     library.put('x/metadata.json', { title: 'First Bell' })
@@ -87,11 +87,11 @@ describe('one title', () => {
   })
 })
 
-describe('where a title came from', () => {
+describe('the origin of a title', () => {
   const peat = (artist = 'Niall Garvey') => bell('Peat', artist)
   const from = async () => (await shop.bookOf('peat'))!.importedFrom
 
-  test('is remembered, and another folder with its address is refused, with both folders named', async () => {
+  test('is stored, and another folder with the same slug is refused with both folders named', async () => {
     library.put('a/1.mp3', peat()).put('a/cover.png', cover)
     await shop.run({ folder: library.path })
     expect(await from()).toBe(`${library.path}/./a`)
@@ -105,7 +105,7 @@ describe('where a title came from', () => {
     expect(await shop.everything()).toEqual(before)
   })
 
-  test('may change where its owner says that it moved', async () => {
+  test('changes if the owner says that the title moved', async () => {
     library.put('a/1.mp3', peat()).put('a/cover.png', cover)
     await shop.run({ folder: library.path })
     library.drop('a').put('b/1.mp3', peat()).put('b/cover.png', cover)
@@ -115,19 +115,19 @@ describe('where a title came from', () => {
     expect(await shop.outcomes({ folder: library.path })).toEqual({ b: 'same' })
   })
 
-  test('is the same folder however it was named, and the same place in a copy of the library', async () => {
+  test("is the same however the folder's path is written, and at the same place in a copy of the library", async () => {
     library.put('Niall/Peat/1.mp3', peat()).put('Niall/Peat/cover.png', cover)
     await shop.run({ folder: library.path })
     expect(await shop.outcomes({ folder: library.folder('Niall') })).toEqual({ Peat: 'same' })
     shop.owner.put('Niall/Peat/1.mp3', peat()).put('Niall/Peat/cover.png', cover)
     expect(await shop.outcomes()).toEqual({ 'Niall/Peat': 'same' })
-    // As when each author's folder is imported by itself.
+    // Each author's folder is imported separately.
     library.put('Else/Peat/1.mp3', peat('Else')).put('Else/Peat/cover.png', cover)
     await shop.database.db.update(books).set({ importedFrom: `${library.path}/Niall/./Peat` })
     expect(await shop.outcomes({ folder: library.folder('Else') })).toEqual({ Peat: 'refused' })
   })
 
-  test('is the first folder that names it, for a title from before folders were remembered', async () => {
+  test('is set by the first folder with the slug, for a title without a stored origin', async () => {
     library.put('a/1.mp3', peat()).put('a/cover.png', cover)
     await shop.run({ folder: library.path })
     await shop.database.db.update(books).set({ importedFrom: null })
@@ -135,7 +135,7 @@ describe('where a title came from', () => {
     expect(await from()).toBe(`${library.path}/./a`)
   })
 
-  test('is a row of a catalogue until a folder brings its sound, which is its author’s or names its slug', async () => {
+  test('is a catalogue row until a folder with the same author, or that names the slug, brings the sound', async () => {
     library.put('a/1.mp3', peat()).put('a/cover.png', cover)
     await shop.run({ folder: library.path })
     const asCatalogue = () =>

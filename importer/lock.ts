@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#server/db/open.ts'
 
-/** Any number that nothing else of ours locks with: one title at a time, also from two imports at once. */
+/** The advisory lock of imports; the number must differ from all other advisory locks. */
 const IMPORT_LOCK = 7_305_512
 
-/** Until the transaction ends, nothing else is brought in. */
 export const lockImports = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`)

@@ -6,8 +6,8 @@ import { fullName, slugOf } from './names.ts'
 const BATCH = 500
 
 /**
- * Gives everybody who has none an address: the name, where it is taken with a figure, and the row's number where
- * nothing of the name is Latin. It is never changed again, because others link to it. Safe to run twice, and beside itself.
+ * Gives every person without a slug one: from the name, with a number if it is taken, or from the row's id if the name
+ * has no Latin letters. The slug never changes, because other sites link to it. Safe to run twice and concurrently.
  */
 export async function namePeople(db: Database): Promise<void> {
   while ((await db.transaction(nameSome)) === BATCH);

@@ -4,7 +4,7 @@ export interface PersonName {
   readonly nationality?: string
 }
 
-/** Splits a name as tags write it: `Edda Marlow`, `Marlow, Edda`, or one word. */
+/** Splits a name from a tag: `Edda Marlow`, `Marlow, Edda`, or a single word. */
 export function personOf(name: string): PersonName {
   const turned = /^([^,]+),\s*([^,]+)$/.exec(name)
   if (turned) return { firstName: turned[2]!.trim(), lastName: turned[1]!.trim() }
@@ -12,17 +12,17 @@ export function personOf(name: string): PersonName {
   return { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' }
 }
 
-/** Several people in one text: `Ida Frost & Niall Garvey`, `Ida Frost, Niall Garvey`, `Frost, Ida; Garvey, Niall`. */
+/** Splits a list of people: `Ida Frost & Niall Garvey`, `Ida Frost, Niall Garvey`, `Frost, Ida; Garvey, Niall`. */
 export function namesIn(text: string): string[] {
   return text.split(/\s*;\s*|\s+&\s+|\s+and\s+/i).flatMap((part) => {
     const names = part.split(',').map((name) => name.trim())
-    // One word before or after a single comma is a name that was turned round.
+    // With a single comma and only one word before or after it, the text is one name, “Last, First”.
     const isTurned = names.length === 2 && !names.every((name) => name.includes(' '))
     return (isTurned ? [part.trim()] : names).filter(Boolean)
   })
 }
 
-/** As `book.json` names somebody who has one name only. */
+/** Adds the empty first name that `book.json` may leave out. */
 export const wholeName = (person: Partial<PersonName> & Pick<PersonName, 'lastName'>): PersonName => ({
   firstName: '',
   ...person,
@@ -30,7 +30,7 @@ export const wholeName = (person: Partial<PersonName> & Pick<PersonName, 'lastNa
 
 export const fullName = ({ firstName, lastName }: PersonName): string => `${firstName} ${lastName}`.trim()
 
-/** A key that makes two spellings of a name one person. */
+/** Two spellings of a name with the same key are one person. */
 export const nameKey = (person: PersonName): string =>
   fullName(person).normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
 
@@ -47,7 +47,7 @@ const SPELT: Readonly<Record<string, string>> = {
   '&': ' and ',
 }
 
-/** `The Lamplighter’s Ledger` → `the-lamplighters-ledger`; empty where nothing of it is Latin. */
+/** `The Lamplighter’s Ledger` → `the-lamplighters-ledger`; empty if the text has no Latin letters. */
 export function slugOf(text: string): string {
   const spelt = Array.from(text.toLowerCase(), (character) => SPELT[character] ?? character).join('')
   const slug = spelt

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('an import beside another one waits, says so, and begins when that one has ended or failed', async () => {
+test('an import waits for a running one, says so, and begins when that one has ended or failed', async () => {
   const { db } = database
   const seen: string[] = []
   const first = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ test('an import beside another one waits, says so, and begins when that one has 
   expect(seen).toEqual(['first', 'second'])
 })
 
-test('one that was killed is not waited for longer than its turn lasts', async () => {
+test('an import waits for a killed one no longer than its lease', async () => {
   const { db } = database
   await db.execute(sql`update jobs set held_by = gen_random_uuid(), held_until = now() - interval '1 second'`)
   expect(await oneAtATime(db, expect.unreachable, async () => 'begun')).toBe('begun')

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/open.ts'
 import { endJob, renewLease, takeJob } from '#server/jobs/queries.ts'
 
 const NAME = 'import'
-/** Renewed while it runs; of one that was killed the next waits so long at most. */
+/** The lease, renewed during an import. After a crash, the next import waits this long at most. */
 const HELD_SECONDS = 30
 const LOOK_AGAIN_MS = 500
 
@@ -12,10 +12,10 @@ export const sayWaiting = (): void =>
   console.log('Another import is under way; this one begins when it has ended.')
 
 /**
- * Runs an import when no other one is under way, on this machine or another: each compares a folder with what the shop
- * has, and two at once would not see what the other is about to write.
+ * Runs an import when no other one is running, on this machine or another: two concurrent imports would not see each
+ * other's changes when they compare a folder with the shop.
  *
- * @param onWait is told once, where it has to wait
+ * @param onWait is called once if it has to wait
  */
 export async function oneAtATime<Result>(
   db: Database,

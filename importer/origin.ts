@@ -1,19 +1,19 @@
 import { relative, resolve, sep } from 'node:path'
 
-/** Between the folder that was imported and a title's path in it, as rsync writes it: one path, and still two parts. */
+/** Separates the imported folder from a title's path in it, as rsync does. The whole remains a valid path. */
 const BORDER = '/./'
 
-/** The origin of a title, as the shop remembers it: `/srv/books/./Imogen Tarrant/01 - The Salt Ledger`. */
+/** The stored origin of a title: `/srv/books/./Imogen Tarrant/01 - The Salt Ledger`. */
 export const originOf = (root: string, folder: string): string =>
   `${resolve(root)}${BORDER}${pathBelow(root, folder)}`
 
 export const pathBelow = (root: string, folder: string): string => relative(root, folder).split(sep).join('/')
 
-/** The same folder, from wherever it was imported. */
+/** True for the same folder, whichever parent folder was imported. */
 export const isSameFolder = (one: string, two: string): boolean => resolve(one) === resolve(two)
 
-/** The path of a title below the folder that was imported. */
+/** The path of a title below the imported folder. */
 export const placeIn = (origin: string): string => origin.slice(origin.indexOf(BORDER) + BORDER.length)
 
-/** The same place in two copies of a library. */
+/** True for the same place in two copies of a library. */
 export const isSamePlace = (one: string, two: string): boolean => placeIn(one) === placeIn(two)

@@ -16,9 +16,9 @@ export interface PlannedSound {
 }
 
 /**
- * Matches sound and chapters: as `book.json` lists them, else every file in the order of its name.
+ * Decides the chapters: those listed in `book.json`, else every sound file in the order of its name.
  *
- * Throws `ImportRefused` where a chapter is missing or broken: half a book is not sold.
+ * @throws `ImportRefused` if a chapter is missing or broken: an incomplete book is not sold
  */
 export function planSound(found: FoundTitle): PlannedSound {
   const asked = found.book?.audiobook
@@ -52,7 +52,7 @@ function listed(
 ): PlannedChapter[] {
   const problems: string[] = []
   const planned = chapters.flatMap(({ file, title }) => {
-    // A split file stands for all of its chapters, under their own names.
+    // If the file was split, use all its chapters with their own names.
     const parts = found.sounds.filter(({ name }) => name.startsWith(`${file}#`))
     if (parts.length > 1) return titled(parts)
     const sound = parts[0] ?? byName(found.sounds, file)
@@ -71,13 +71,12 @@ function sampleOf(found: FoundTitle, asked: string | undefined): FoundSound | un
   return sample
 }
 
-/** A file that `book.json` names: why it is not there. */
 export function missing(found: FoundTitle, file: string): string {
   const why = found.broken.get(file)
   return why ? `${file} ${why}.` : `${file} is named in book.json and is not in the folder.`
 }
 
-/** The file of that name, in any case where only one differs. */
+/** Finds a file by name; ignores case if there is no exact match. */
 export function byName<T extends { name: string }>(files: readonly T[], name: string): T | undefined {
   const wanted = name.replace(/^\.\//, '').replaceAll('\\', '/')
   return (
@@ -86,7 +85,7 @@ export function byName<T extends { name: string }>(files: readonly T[], name: st
   )
 }
 
-/** Names decide where they carry numbers; where they do not, complete track numbers do. */
+/** Orders by name if names have numbers, else by track number if every file has one. */
 function inOrder(sounds: readonly FoundSound[]): { ordered: readonly FoundSound[]; warning?: string } {
   const byNames = [...sounds].sort((one, two) => naturalOrder(one.name, two.name))
   const tracks = new Set(sounds.map(({ tags }) => `${tags.disc ?? 1}/${tags.track}`))
@@ -104,10 +103,10 @@ function inOrder(sounds: readonly FoundSound[]): { ordered: readonly FoundSound[
   }
 }
 
-/** Ignores the 3 of `.mp3`, and the number of a CD. */
+/** Ignores the 3 of `.mp3`, and the number of a CD folder. */
 const isNumbered = (name: string): boolean => /\d/.test(name.replace(/^.*\//, '').replace(/\.[^.]*$/, ''))
 
-/** A file and its chapter may be measured a little apart. */
+/** Tolerance between the measured start of a file and the given start of its chapter. */
 const TOGETHER_SECONDS = 5
 
 function beginTogether(told: readonly FoundChapter[], sounds: readonly FoundSound[]): boolean {
@@ -122,7 +121,7 @@ function beginTogether(told: readonly FoundChapter[], sounds: readonly FoundSoun
   )
 }
 
-/** Chapter names as they were told, else from tags, unless all have the same name: the book's. */
+/** Chapter names from `told`, else from tags, unless every file has the same tag: then it is the book's name. */
 function titled(sounds: readonly FoundSound[], told: readonly FoundChapter[] = []): PlannedChapter[] {
   const names = sounds.map(({ tags }) => tags.title)
   const telling = names.length === 1 || new Set(names).size > 1

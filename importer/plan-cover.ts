@@ -9,7 +9,7 @@ export interface PlannedCover {
   readonly format: Format
   readonly id: string
   readonly source: CoverSource
-  /** Undefined where the owner's picture is used. */
+  /** Undefined if the owner's picture is used. */
   readonly composition: CompositionName | undefined
 }
 
@@ -24,10 +24,9 @@ interface CoverFor {
   readonly compositionFor: CompositionFor
 }
 
-/** The composition of a title's cover, where it is drawn. */
 export type CompositionFor = (slug: string, format: Format) => CompositionName
 
-/** The owner's picture where there is one, else a drawing in the title's colours. */
+/** The owner's picture if there is one, else a drawing in the title's colours. */
 export function planCover({ found, slug, title, author, epub, isAudio, isEbook, compositionFor }: CoverFor) {
   const embedded = found.sounds.find(({ tags }) => tags.picture)?.tags.picture
   const pictures: Record<Format, Uint8Array | undefined> = {

@@ -41,7 +41,7 @@ export const publishedAt = ({ priceMinor, memberPriceMinor, known }: Price, stat
   published: known && state === 'on-sale',
 })
 
-/** `published: false` is an older word for `listed`. */
+/** `published: false` is the older notation of `listed`. */
 export function stateOf({ state, published }: Pick<BookFile, 'state' | 'published'> = {}): State {
   const said = STATES.find((each) => each === state)
   if (said === 'on-sale' && published === false)
@@ -51,7 +51,7 @@ export function stateOf({ state, published }: Pick<BookFile, 'state' | 'publishe
   return said ?? (published === false ? 'listed' : 'on-sale')
 }
 
-// By its digits, because 1.15 * 100 is not 115.
+// Removes the point instead of multiplying, because 1.15 * 100 is not 115.
 const pence = (pounds: string): number => Number(pounds.replace('.', ''))
 
 export const namesOf = (list: readonly string[] = []): readonly PersonName[] => list.map(personOf)
@@ -68,7 +68,7 @@ export function dateOf(published: string | undefined): string | null {
   return Number.isNaN(Date.parse(date)) ? null : date
 }
 
-/** The English name of a language, from its code; a name stands as it is. */
+/** The English name of a language code; a name is returned as it is. */
 export function languageOf(code: string | undefined): string | null {
   if (code && /^\p{L}{4,}(?: |$)/u.test(code)) return code[0]!.toUpperCase() + code.slice(1)
   try {
@@ -78,7 +78,7 @@ export function languageOf(code: string | undefined): string | null {
   }
 }
 
-/** The catalogue's own figure, else what was measured. */
+/** Minutes: the given length, else the measured one. */
 export function lengthOf(
   given: { lengthHours?: number; lengthMin?: number } | undefined,
   measuredMs: number,

@@ -9,8 +9,10 @@ interface Isbns {
 }
 
 /**
- * The ISBN of each format: the owner's word, an EPUB's own, or that of the files beside a title that has one format. Beside
- * two formats nothing tells which one is meant. Throws `ImportRefused` for a mistyped one in `book.json`.
+ * The ISBN of each format: from `book.json`, from the EPUB, or from the other files of the folder if the title has only
+ * one format. With two formats, those files do not say which one they mean.
+ *
+ * @throws `ImportRefused` for a mistyped ISBN in `book.json`
  */
 export function isbnsOf(
   { book, beside }: Pick<FoundTitle, 'book' | 'beside'>,

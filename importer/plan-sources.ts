@@ -10,10 +10,9 @@ import { dateOf, languageOf, namesOf, publisherOf } from './plan-fields.ts'
 import { richText } from './rich-text.ts'
 import { type FoundSeries, type GivenSeries, givenSeries } from './series-names.ts'
 
-/** What a title is, as far as any source says it. */
 export interface Said {
   readonly title: string
-  /** What an address is made of: the title without what comes below it. */
+  /** The title without subtitle; the slug is derived from it. */
   readonly shortTitle: string
   readonly authors: readonly PersonName[]
   readonly narrators: readonly PersonName[]
@@ -24,18 +23,18 @@ export interface Said {
   readonly firstPublished: string | null
   readonly language: string | null
   readonly tags: readonly string[]
-  /** What the names of the folders were asked for, because nothing else said it. */
+  /** Fields that came from the folder names because no other source had them. */
   readonly guessed: readonly string[]
 }
 
 /**
- * The owner's word in `book.json` first, then the files beside the sound, the tags of the sound, the e-book's own, and at
- * last the names of the folders.
+ * Merges the sources. In order of precedence: `book.json`, the other files of the folder, the tags of the sound, the
+ * EPUB's metadata, the folder names.
  */
 export function saidOf(found: FoundTitle, first: FoundSound | undefined, epub: FoundEbook | undefined): Said {
   const { book = {}, beside = {}, placed = { title: found.folder.replaceAll('_', ' ').trim() } } = found
   const sound = first ? ofTags(first.tags) : {}
-  // Of descriptions the e-book's is the longer one.
+  // The e-book's description is usually longer than the one in tags.
   const told = layOver(epub ?? {}, sound, { description: epub?.description }, beside)
   const isOwn: Record<Guess, boolean> = {
     title: book.title !== undefined,
@@ -94,7 +93,7 @@ const ofTags = ({ album, artists, year, ...tags }: SoundTags): Described => ({
   series: tags.series,
 })
 
-/** As a source names them; the number may be the folder's, where that is of the same series. */
+/** The series that a source names. A missing number is taken from the folder name if it has the same series. */
 function seriesOf(
   book: BookFile,
   placed: Described,

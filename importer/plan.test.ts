@@ -64,7 +64,7 @@ const reasonsOf = (more: Partial<FoundTitle>): readonly string[] => {
 }
 
 describe('the order of chapters', () => {
-  test('trap 33: is that of the numbers in their names, CD by CD', () => {
+  test('trap 33: follows the numbers in their names, CD by CD', () => {
     const names = [
       'CD2/1.mp3',
       'CD1/10.mp3',
@@ -93,7 +93,7 @@ describe('the order of chapters', () => {
     )
   })
 
-  test('trap 33: follows track numbers where names have none, and says so where both disagree', () => {
+  test('trap 33: follows track numbers if names have no numbers, and reports when the two disagree', () => {
     const tagged = [sound('Arrival.mp3', { track: 2 }), sound('Zero.mp3', { track: 1 })]
     expect(audiobook({ sounds: tagged }).chapters.map(({ title }) => title)).toEqual(['Zero', 'Arrival'])
     const disagreeing = [sound('1.mp3', { track: 2 }), sound('2.mp3', { track: 1 })]
@@ -105,7 +105,7 @@ describe('the order of chapters', () => {
     expect(plan.warnings.join()).toMatch(/track numbers .* another order/)
   })
 
-  test('is that of book.json where it lists them, with its titles before those of tags', () => {
+  test('follows book.json if it lists the chapters; its titles take precedence over tags', () => {
     const sounds = [sound('a.mp3', { title: 'Tagged' }), sound('b.mp3', { title: 'B' }), sound('extra.mp3')]
     const book: BookFile = { audiobook: { chapters: [{ file: 'b.mp3', title: 'First' }, { file: 'A.MP3' }] } }
     const plan = planTitle(found({ sounds, book }))
@@ -126,7 +126,7 @@ describe('without a book.json', () => {
     sound('02.mp3', { ...tags, title: 'Rain' }),
   ]
 
-  test('tags say what it is', () => {
+  test('tags describe the title', () => {
     expect(audiobook({ sounds })).toMatchObject({
       slug: 'peat',
       title: 'Peat',
@@ -138,13 +138,13 @@ describe('without a book.json', () => {
     })
   })
 
-  test('it is listed and not sold, because nobody said what it costs', () => {
+  test('the title is listed and not sold, because it has no price', () => {
     const plan = planTitle(found({ sounds }))
     expect(plan.books[0]).toMatchObject({ priceMinor: 0, published: false })
     expect(plan.unpriced.get('audio_book')).toMatch(/^No price: the audiobook is listed but not sold/)
   })
 
-  test('an EPUB says what it is', () => {
+  test('the EPUB describes the title', () => {
     expect(planTitle(found({ ebooks: [anEpub()] })).books).toMatchObject([
       {
         format: 'e_book',
@@ -158,7 +158,7 @@ describe('without a book.json', () => {
     ])
   })
 
-  test('names stand in for tags that say nothing, or the same of every chapter', () => {
+  test('file names replace tags that are missing or the same for every chapter', () => {
     const same = ['01 - the tide.mp3', '02-lamp-forty-one.mp3', 'Track 3.mp3'].map((name) =>
       sound(name, { title: 'Peat' }),
     )
@@ -178,7 +178,7 @@ describe('without a book.json', () => {
 })
 
 describe('book.json', () => {
-  test('wins over tags and measures, and keeps the shelves for the audiobook', () => {
+  test('takes precedence over tags and measured lengths, and puts the audiobook into the highlights', () => {
     const book: BookFile = {
       title: 'Peat, Revised',
       edition: true,
@@ -210,7 +210,7 @@ describe('book.json', () => {
 })
 
 describe('a title is refused', () => {
-  test('when a chapter is broken or missing', () => {
+  test('if a chapter is broken or missing', () => {
     const broken = new Map([['02.mp3', 'is not MP3 sound']])
     expect(reasonsOf({ sounds: [sound('01.mp3')], broken })).toEqual(['02.mp3 is not MP3 sound.'])
     const book: BookFile = { audiobook: { chapters: [{ file: '02.mp3' }, { file: '03.mp3' }] } }
@@ -220,7 +220,7 @@ describe('a title is refused', () => {
     ])
   })
 
-  test('when its address is one of the shop’s own', () => {
+  test('if its slug is reserved by the shop', () => {
     for (const slug of ['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
       expect(reasonsOf({ sounds: [sound('1.mp3')], book: { slug } }), slug).toEqual([
         `“${slug}” is one of the shop’s own addresses: give the title another "slug" in book.json.`,
@@ -231,7 +231,7 @@ describe('a title is refused', () => {
     expect(reasonsOf({ sounds: [sound('1.mp3', { album: '戦争' })] })[0]).toMatch(/^No address can be made/)
   })
 
-  test('when members would pay more, or less than was promised, or nothing says what it is', () => {
+  test('if members would pay more than others or more than promised, or if it has no description at all', () => {
     const book: BookFile = { audiobook: { price: '5.00', memberPrice: '6.00' } }
     expect(reasonsOf({ book })).toEqual(['audiobook.memberPrice 6.00 is above audiobook.price 5.00.'])
     expect(reasonsOf({ book: { audiobook: { price: '5.00', memberPrice: '3.99' } } })).toEqual([
@@ -245,7 +245,7 @@ describe('a title is refused', () => {
   })
 })
 
-test('names become people, addresses and chapters', () => {
+test('derives people, slugs and chapter names from text', () => {
   expect(personOf('Marlow, Edda')).toEqual({ firstName: 'Edda', lastName: 'Marlow' })
   expect(personOf('Ana María de la Cruz')).toEqual({ firstName: 'Ana María de la', lastName: 'Cruz' })
   expect(personOf('Plato')).toEqual({ firstName: '', lastName: 'Plato' })
@@ -254,7 +254,7 @@ test('names become people, addresses and chapters', () => {
   expect(chapterNameOf('CD1/07_The-Weighing Room.mp3')).toBe('The-Weighing Room')
 })
 
-test('a summary keeps its paragraphs and nothing that runs', () => {
+test('a summary keeps its paragraphs and loses scripts', () => {
   expect(richText('<p>A <em>bog</em></p><script>x()</script><p onclick="x()">B</p>')).toBe(
     '<p>A <em>bog</em></p><p>B</p>',
   )
@@ -262,7 +262,7 @@ test('a summary keeps its paragraphs and nothing that runs', () => {
   expect(richText('  ')).toBe('')
 })
 
-test('another spelling of a person is no change, another order of people is', () => {
+test('another spelling of a person is not a change, another order of people is', () => {
   const one = audiobook({ sounds: [sound('1.mp3', { album: 'Peat', artists: ['Ann Lee', 'Bo Day'] })] })
   expect(differences(one, { ...one, authors: ['ANN  LEE', 'Bo Day'] })).toEqual([])
   expect(differences(one, { ...one, authors: ['Bo Day', 'Ann Lee'] })).toEqual(['authors'])

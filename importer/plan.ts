@@ -11,22 +11,21 @@ import { byName, missing, type PlannedSound, planSound } from './plan-chapters.t
 import { ImportRefused } from './refused.ts'
 import { saidOf } from './plan-sources.ts'
 
-/** `latest`, `second_editions` and the like are addresses of lists (docs/product.md, Names and addresses). */
+/** Paths of the shop's own lists (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
 
-/** What hangs on the shop that it is brought into. */
 export interface OfShop {
-  /** In the demo a sample is all the sound that a title needs. */
+  /** In the demo a sample is enough for an audiobook to be sold. */
   readonly demo?: boolean | undefined
-  /** What members pay less at most, in per cent. */
+  /** The members' highest discount, in per cent. */
   readonly memberDiscount?: number | undefined
 }
 
 /**
- * Decides what a folder means: `book.json` wins over the files beside the sound, those over tags, tags over names. Pure: the same folder gives
- * the same plan.
+ * Plans the rows of a title from what its folder holds; `saidOf` (`plan-sources.ts`) merges the sources. Pure: the same
+ * folder gives the same plan.
  *
- * Throws `ImportRefused` with every reason it finds at once.
+ * @throws `ImportRefused` with all reasons at once
  */
 export function planTitle(
   found: FoundTitle,
@@ -123,7 +122,7 @@ export function planTitle(
     tags: said.tags,
     series: series.map(({ title: _title, ...place }) => place),
   }
-  // The shelves of highlights hold the audiobook; an e-book only where it stands alone.
+  // Highlights show the audiobook; the e-book only if there is no audiobook.
   const shelves = {
     edition: book?.edition ?? false,
     secondEdition: book?.currentHighlight ?? false,
@@ -228,7 +227,7 @@ const lacks = (format: 'audiobook' | 'ebook', what: string): string =>
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** Several books in one folder, which would be sold as one. */
+/** Refuse several albums in one folder; they would be sold as one title. */
 function refuseAlbums({ chapters }: PlannedSound): void {
   const albums = new Map<string, string>()
   for (const { sound } of chapters) {
@@ -241,7 +240,7 @@ function refuseAlbums({ chapters }: PlannedSound): void {
     )
 }
 
-/** `The Hobbit (CD 2)` is the album of `The Hobbit`. */
+/** `The Hobbit (CD 2)` belongs to the album `The Hobbit`. */
 const withoutDisc = (album: string): string =>
   album
     .replace(/[\s,:;([–—-]*\b(?:cd|dis[ck]|part|side|tape)[\s.#]*\d+(?:\s*(?:of|\/)\s*\d+)?[)\]]?\s*$/i, '')

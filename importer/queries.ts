@@ -24,14 +24,12 @@ export interface ExistingBook {
   readonly counterpartId: number | null
   readonly importHash: string | null
   readonly importedFrom: string | null
-  /** Fields that the owner set in the shop (`set-by-owner.ts`). */
   readonly setByOwner: readonly string[]
   readonly stateByCommand: string | null
-  /** The rows in the shape of what is desired, to be compared with it. */
+  /** The stored rows in the shape of a plan, for comparison. */
   readonly book: DesiredBook
 }
 
-/** The shop's title under this address now, by format. */
 export async function selectExisting(db: Db, slug: string): Promise<Map<Format, ExistingBook>> {
   const rows = await db
     .select({
@@ -54,7 +52,6 @@ export async function selectExisting(db: Db, slug: string): Promise<Map<Format, 
   return standing
 }
 
-/** The title that came from a folder, whatever its address. */
 export async function selectOfFolder(
   db: Db,
   folder: string,
@@ -62,15 +59,15 @@ export async function selectOfFolder(
   const [row] = await db
     .select({ slug: books.slug, title: books.title, importedFrom: books.importedFrom })
     .from(books)
-    // As `origin.ts` writes it, without its border.
+    // The stored origin contains `/./` (`origin.ts`).
     .where(sql`replace(${books.importedFrom}, '/./', '/') = ${folder}`)
     .limit(1)
   return row
 }
 
 /**
- * The library that contains a folder: an imported parent folder with subfolders for authors or series. A part of a
- * library is read with the same names, so that it gets the same authors and series.
+ * The library that contains a folder: an imported parent folder with subfolders for authors or series. Paths in a part
+ * of a library are read relative to the library, so that titles get the same authors and series.
  */
 export async function selectLibrary(db: Db, folder: string): Promise<string | undefined> {
   const root = sql`split_part(${books.importedFrom}, '/./', 1)`
@@ -153,7 +150,6 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook>
   }
 }
 
-/** Remembers the folder of these books. */
 export async function updateOrigin(db: Db, ids: readonly number[], importedFrom: string): Promise<void> {
   await db
     .update(books)
@@ -170,7 +166,7 @@ export async function isOwned(db: Db, bookId: number): Promise<boolean> {
   return owned.length > 0
 }
 
-/** The address of another book that already has this ISBN; another format is another book. */
+/** The slug of another book with this ISBN. Another format is another book. */
 export async function selectIsbnOwner(
   db: Db,
   isbn: string,
@@ -183,7 +179,6 @@ export async function selectIsbnOwner(
   return row && (row.slug !== slug || row.format !== format) ? row.slug : undefined
 }
 
-/** The address of another title that already has this number. */
 export async function selectSpiSinOwner(db: Db, spiSin: string, slug: string): Promise<string | undefined> {
   const [row] = await db
     .select({ slug: books.slug })

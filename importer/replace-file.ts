@@ -16,7 +16,7 @@ export interface Replacement {
   readonly sha256: string
   readonly bytes: number
   readonly extension: 'mp3' | 'm4a' | 'epub'
-  /** Of sound. */
+  /** Null for an e-book. */
   readonly durationMs: number | null
 }
 
@@ -26,7 +26,11 @@ const READERS: Readonly<Record<string, (path: string, name: string) => Promise<R
   '.epub': async (path, name) => ({ ...(await readEpub(path, name)), extension: 'epub', durationMs: null }),
 }
 
-/** A file that is to stand in the place of another: looked at as the import looks at it. Throws 422 in its words. */
+/**
+ * Validates a replacement file like the import does.
+ *
+ * @throws 422 with the import's reasons
+ */
 export async function readReplacement(path: string): Promise<Replacement> {
   const read = READERS[extname(path).toLowerCase()]
   if (!read) throw refused(`${path} is no MP3, M4A or EPUB file.`)
@@ -39,7 +43,7 @@ export async function readReplacement(path: string): Promise<Replacement> {
   }
 }
 
-/** The sound of one chapter, or the e-book’s file; what buyers own has the new one from now on. */
+/** Replaces the sound of one chapter, or the e-book's file. Existing buyers get the new file too. */
 export async function replaceFile(
   { db, media }: Pick<Shop, 'db' | 'media'>,
   { bookId, chapter }: { readonly bookId: number; readonly chapter: number | null },

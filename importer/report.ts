@@ -2,23 +2,20 @@ import { printable } from '#server/print/printable.ts'
 import { counted } from '#server/print/table.ts'
 import type { Plan } from './desired.ts'
 
-/** The result for one folder. */
 export interface TitleReport {
   readonly folder: string
   readonly outcome: 'created' | 'changed' | 'same' | 'refused'
   readonly slug?: string
-  /** What it is, for a title that was read. */
+  /** A description of a title that could be read. */
   readonly about?: string
-  /** What changed, or why it was refused. */
+  /** The changes, or the reasons for the refusal. */
   readonly details: readonly string[]
-  /** Fields that the owner set in the shop and that were not changed. */
   readonly left?: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** One line for a title, and one for each warning beneath it. */
 export function linesOf({ folder, outcome, slug, about, details, warnings }: TitleReport): string[] {
-  // A name of a folder may contain a line break.
+  // A folder name may contain a line break.
   const name = slug ?? folder.replaceAll(/\s+/g, ' ')
   const what =
     outcome === 'refused' ? details.join(' ') : [about, details.join(', ')].filter(Boolean).join(' — ')

@@ -12,7 +12,7 @@ import { fillShelf, NOW, titleShop } from '#tests/support/title-shop.ts'
 const shop = titleShop({ keepsPictures: true })
 
 describe('an import', () => {
-  test('trap 33: brings twelve files of two CDs in their order, each as long as it sounds', async () => {
+  test('trap 33: imports twelve files of two CDs in order, with their measured lengths', async () => {
     await fillShelf(shop.owner)
     await shop.run()
     expect((await shop.chaptersOf('twelve')).map(({ title }) => title)).toEqual(
@@ -27,7 +27,7 @@ describe('an import', () => {
     expect(Math.abs(salt[1]!.durationMs - VBR_MS)).toBeLessThan(50)
   })
 
-  test('trap 34: creates, says why it refuses, and a second run changes nothing', async () => {
+  test('trap 34: creates titles, reports the reasons for refusals, and a second run changes nothing', async () => {
     await fillShelf(shop.owner)
     const reports = await shop.run()
     expect(Object.values(reports).map(({ folder, outcome }) => [folder, outcome])).toEqual([
@@ -42,7 +42,7 @@ describe('an import', () => {
     expect(await shop.everything()).toEqual(before)
   })
 
-  test('writes nothing in a dry run, and says the same as the run after it', async () => {
+  test('writes nothing in a dry run, and reports the same as the run after it', async () => {
     await shop.forgetPictures()
     await fillShelf(shop.owner)
     const before = await shop.everything()
@@ -52,7 +52,7 @@ describe('an import', () => {
     expect(dry).toEqual(await shop.run())
   })
 
-  test('keeps files by their content and covers in every size', async () => {
+  test('stores files by their content, and covers in every size', async () => {
     await shop.forgetPictures()
     await fillShelf(shop.owner, { drawn: true })
     await shop.run()
@@ -74,7 +74,7 @@ describe('an import', () => {
     ).toEqual([])
   })
 
-  test('fills in everything a title has, and ties its two formats together', async () => {
+  test('fills in everything a title has, and links its two formats', async () => {
     await fillShelf(shop.owner)
     await shop.run()
     const [audio, ebook] = [
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect(names.map(({ name }) => name).sort()).toEqual(['della voss', 'imogen tarrant', 'maren lindt'])
   })
 
-  test('changes what changed and names it', async () => {
+  test('writes changes and names them', async () => {
     await fillShelf(shop.owner)
     await shop.run()
     shop.owner.put('salt/2 Two.mp3', mp3({ title: 'A third set' }, VBR))
@@ -105,7 +105,7 @@ describe('an import', () => {
     expect(await shop.outcomes()).toMatchObject({ salt: 'same' })
   })
 
-  test('puts right what was changed in the shop', async () => {
+  test('restores values that were changed in the database', async () => {
     await fillShelf(shop.owner)
     await shop.run()
     await shop.database.db.update(books).set({ priceMinor: 1 }).where(eq(books.slug, 'the-salt-ledger'))
@@ -116,7 +116,7 @@ describe('an import', () => {
     expect((await shop.bookOf('the-salt-ledger'))!.priceMinor).toBe(1200)
   })
 
-  test('leaves alone what is no longer in the folder, and says so of a format', async () => {
+  test('keeps titles that are no longer in the folder, and reports a missing format', async () => {
     await fillShelf(shop.owner)
     await shop.run()
     shop.owner
@@ -129,7 +129,7 @@ describe('an import', () => {
     expect((await shop.bookOf('the-salt-ledger', 'e_book'))!.fileId).not.toBeNull()
   })
 
-  test('tells every instance, once it is done', async () => {
+  test('notifies every instance at the end', async () => {
     await fillShelf(shop.owner)
     let heard = 0
     const stop = await shop.database.listen('catalogue_changed', () => void heard++)

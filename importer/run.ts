@@ -29,30 +29,28 @@ export interface Importing extends OfShop {
   readonly media: MediaStore
   readonly now: () => Date
   /**
-   * The folder in which the titles' paths begin, for the report and for what is remembered; without it each lies in
-   * its own.
+   * The imported folder. Paths in the report and in stored origins are relative to it; by default each title's parent.
    */
   readonly root?: string
   /** The imported library that contains `root`, if there is one; stored paths are relative to it. */
   readonly library?: string
-  /** A title that came from another folder is the same one, moved. */
+  /** `--moved`: a title that came from another folder is the same one in a new place. */
   readonly moved?: boolean
-  /** The price for titles without one (`--price`). */
+  /** The price in pence for titles without one (`--price`). */
   readonly priceMinor?: number
-  /** Reads, plans and compares as usual, but writes nothing. */
   readonly dryRun?: boolean
   readonly splitter?: Splitter
   readonly onTitle?: (report: TitleReport) => void
 }
 
-/** As many titles at once as the smallest machine has cores. */
+/** Titles to read concurrently: the smallest supported machine has two cores. */
 const BATCH_SIZE = 2
-/** The shop shows new titles after every so many, not only at the end. */
+/** The shop shows new titles after this many, not only at the end. */
 const BATCH = 10
 
 /**
- * Brings folders into the shop, one short transaction a title and none of the file work in it. A title that fails is
- * reported and stops nothing else; a second run finds everything the same.
+ * Imports folders, with one short transaction per title; files are read and stored before it. A title that fails is
+ * reported and does not stop the others. A second run changes nothing.
  *
  * @param folders in the order the shop should list them, newest last
  */
@@ -78,14 +76,14 @@ export async function importTitles(asked: Importing, folders: readonly string[])
   return reports
 }
 
-/** New titles can be found, and then seen. */
+/** Makes imported titles searchable, then notifies every instance. */
 export async function showToAll(db: Database): Promise<void> {
   await namePeople(db)
   await refreshSearch(db)
   await notifyInstances(db)
 }
 
-/** A title on its way: refused as soon as one stage says so. */
+/** A title between two stages; once refused, later stages skip it. */
 interface Step<T> {
   readonly folder: string
   readonly value: T | ImportRefused
@@ -107,7 +105,7 @@ async function attempt<T>(
   }
 }
 
-/** A title that is imported by itself still lies where its library has it: the names above it say author and series. */
+/** A title of a library that is imported alone keeps its path in the library, which gives its author and series. */
 async function placeOf(importing: Importing, folder: string, isAlone: boolean): Promise<string> {
   const known = isAlone ? await selectOfFolder(importing.db, resolve(folder)) : undefined
   if (known?.importedFrom) return placeIn(known.importedFrom)
@@ -150,8 +148,8 @@ async function* planned(
 }
 
 /**
- * A cover that was drawn once stays as it is while the title does: other neighbours, because the folders
- * in a different order, or fewer of them, are no reason to draw it again.
+ * Keeps a drawn cover while the title stays the same. Its neighbours may change when folders are added or removed; that
+ * is no reason to redraw it.
  */
 async function keepingCovers(importing: Importing, found: FoundTitle, plan: Plan): Promise<Plan> {
   const { db } = importing
@@ -188,7 +186,7 @@ async function storing(
   return { ...step, close }
 }
 
-/** A file of its owner's, which stays where it is. */
+/** Stores a copy; the owner's file stays where it is. */
 export const storeSound = (
   media: Pick<MediaStore, 'put'>,
   {
@@ -239,7 +237,7 @@ async function applying(importing: Importing, { folder, value }: Step<Stored>): 
 }
 
 export function reasonOf(error: unknown): string {
-  // Drizzle wraps what the database says, and quotes the whole query.
+  // Drizzle wraps the database's error in one that quotes the whole query.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return `${cause instanceof Error ? cause.message : String(cause)}.`
 }

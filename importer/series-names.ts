@@ -7,7 +7,7 @@ export interface FoundSeries {
   readonly number?: string | undefined
 }
 
-/** A title's place in a series, in the shop's spelling; `published` and `story` only where the number does not tell. */
+/** A title's place in a series. `published` and `story` are set only where they differ from `number`. */
 export interface GivenSeries {
   readonly slug: string
   readonly title: string
@@ -22,7 +22,7 @@ interface Said extends FoundSeries {
   readonly story?: number | undefined
 }
 
-/** Each series once, in the order in which they are named; one without a name is none. */
+/** Removes duplicates and entries without a name; keeps the order. */
 export function givenSeries(all: readonly Said[]): GivenSeries[] {
   const known = new Map<string, GivenSeries>()
   for (const { name, number, slug, published, story } of all) {
@@ -46,13 +46,13 @@ const NAME_AND_NUMBER = new RegExp(
   'i',
 )
 
-/** `The Orrin Quay books #2.5`, `Tides, Book 3`, or a name alone. */
+/** Splits `The Orrin Quay books #2.5` or `Tides, Book 3` into name and number; the number is optional. */
 export function seriesNamed(text: string): FoundSeries {
   const [, name, number] = NAME_AND_NUMBER.exec(text.trim()) ?? []
   return name === undefined ? { name: text.trim() } : { name, number }
 }
 
-/** `01` and `1.0` are 1, and a range has the dash of a range; anything else stands as it was written. */
+/** Normalises `01` and `1.0` to 1, and the hyphen of a range to an en dash; anything else is kept as written. */
 function numberOf(given: string | undefined): string | null {
   const number = (given ?? '')
     .trim()
@@ -62,6 +62,6 @@ function numberOf(given: string | undefined): string | null {
   return number.slice(0, 20) || null
 }
 
-/** A name in no Latin letter has the address that its letters give, and always the same one. */
+/** The slug; a name without Latin letters gets one from its hash, always the same. */
 const addressOf = (title: string): string =>
   slugOf(title) || `series-${createHash('sha256').update(title.toLowerCase()).digest('hex').slice(0, 8)}`

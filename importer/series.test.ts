@@ -23,7 +23,7 @@ const places = async () => {
 }
 const cover = picture('#336699')
 
-test('listening: a title is in several series, with numbers as text, and stands in the story where its owner says', async () => {
+test('listening: a title can be in several series, with numbers as text and the place in the story that its owner gives', async () => {
   const series = [
     { name: 'The Orrin Quay books', number: '3-4', published: 2, story: 0.5 },
     { name: 'Seven Harbours', number: '0' },
@@ -45,7 +45,7 @@ test('listening: a title is in several series, with numbers as text, and stands 
   expect(await places()).toEqual(['Salt: Seven Harbours 0', 'Salt: Seven Harbours 0'])
 })
 
-test('listening: a series comes from the tags of the sound, or of the e-book', async () => {
+test('listening: takes the series from the tags of the sound or of the e-book', async () => {
   const told = { a: { own: { SERIES: 'Tides', 'SERIES-PART': '02' } }, b: { grouping: 'Tides, Book 2.5' } }
   for (const [name, tags] of Object.entries(told))
     shop.owner.put(`${name}/1.mp3`, mp3({ album: name, ...tags })).put(`${name}/cover.png`, await cover)
@@ -92,7 +92,7 @@ const catalogue = async (name: string, content: string) => {
   return outcomes
 }
 
-test('listening: a series comes from the columns of a CSV file', async () => {
+test('listening: takes the series from the columns of a CSV file', async () => {
   const csv = `title,format,series,series_index,series_story
 Low,audiobook,Tides; Harbours #4,1.0,
 High,audiobook,Tides,2,0.5
@@ -107,7 +107,7 @@ Slack,audiobook,Tides,3,later
   expect((await catalogue('list.csv', csv)).slice(0, 2)).toEqual(['same', 'same'])
 })
 
-test('listening: a series comes from the collections of ONIX, its orders too', async () => {
+test('listening: takes the series and its orders from the collections of ONIX', async () => {
   const product = (
     title: string,
     more: string,
@@ -136,7 +136,7 @@ test('listening: a series comes from the collections of ONIX, its orders too', a
   expect(await places()).toEqual(['Ebb: Tides 2 5/1', 'Flood: Tides 1.5', 'Neap: Tides 6'])
 })
 
-test('listening: what the shop does not have of a series is written down, and a second run changes nothing', async () => {
+test('listening: stores the titles of a series that the shop does not have; a second run changes nothing', async () => {
   const { db } = shop.database
   const run = async () => {
     const importing = { db, media: shop.media, now: () => new Date() }
@@ -167,7 +167,7 @@ test('listening: what the shop does not have of a series is written down, and a 
   ])
 })
 
-test('listening: everybody has an address of their own, which stays as it is', async () => {
+test('listening: every person gets a slug of their own, which never changes', async () => {
   const { db } = shop.database
   const named = (firstName: string, lastName: string, slug?: string) => ({
     firstName,

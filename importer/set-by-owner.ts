@@ -2,10 +2,8 @@ import type { OwnersField } from '#server/features/catalogue/owners-fields.ts'
 import { formatPounds } from '#server/format.ts'
 import type { DesiredBook, DesiredChapter } from './desired.ts'
 
-/** The book to store, with the owner's values. */
 export interface KeptBook {
   readonly book: DesiredBook
-  /** All fields that the owner set. */
   readonly left: readonly string[]
   /** A sentence if the folder has different values. */
   readonly note?: string

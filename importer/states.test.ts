@@ -43,7 +43,7 @@ describe('a state in book.json', () => {
     })
   })
 
-  test('gives way to a command, which no import undoes', async () => {
+  test('is overridden by a command, and imports do not undo that', async () => {
     put('one', { audiobook: { price: '9.00' } }).put('one/1.mp3', mp3({}))
     await shop.run()
     await setState(shop.database.db, { slug: 'one' }, 'retired')
@@ -54,7 +54,7 @@ describe('a state in book.json', () => {
     expect(await sellable()).toEqual({ one: true })
   })
 
-  test('is not "draft" where somebody owns the title', async () => {
+  test('cannot be "draft" if a customer owns the title', async () => {
     put('one', { audiobook: { price: '9.00' } }).put('one/1.mp3', mp3({}))
     await shop.run()
     const [user] = await shop.database.db
@@ -95,7 +95,7 @@ describe('a title with nothing to deliver', () => {
     expect(await sellable()).toMatchObject({ coming: true, empty: true })
   })
 
-  test('has its sample for sound in the demo, and nowhere else', async () => {
+  test('is sold with only a sample in the demo, but not in a real shop', async () => {
     put('sampled', { audiobook: { price: '9.00' } }).put('sampled/sample.mp3', mp3({}))
     await shop.run()
     expect(await sellable()).toEqual({ sampled: false })
@@ -103,7 +103,7 @@ describe('a title with nothing to deliver', () => {
     expect(await sellable()).toEqual({ sampled: true })
   })
 
-  test('does not come of an e-book whose file left the folder: its readers would lose it', async () => {
+  test('cannot result from an e-book file that left the folder: its buyers would lose it', async () => {
     put('paper', { ebook: { price: '9.00' } }).put('paper/a.epub', await epub())
     await shop.run()
     shop.owner.drop('paper/a.epub')
@@ -113,7 +113,7 @@ describe('a title with nothing to deliver', () => {
   })
 })
 
-test('somebody with one name needs no first name', async () => {
+test('a person with a single name needs no first name', async () => {
   put('odyssey', { authors: [{ lastName: 'Homer' }], ebook: { price: '0.00', withoutFile: true } })
   expect(await shop.outcomes()).toEqual({ odyssey: 'created' })
   expect(

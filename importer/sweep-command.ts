@@ -23,7 +23,7 @@ await command(async () => {
   const { yes } = typed(read)
   await withDatabase(async ({ db, config }) => {
     const media = openMedia(config)
-    // Between storing a file and naming it an import has only its word.
+    // Until an import has written its rows, nothing refers to a file that it stored, so wait for running imports.
     const look = () => unnamedMedia(db, media, new Date())
     const { old, young } = yes ? await oneAtATime(db, sayWaiting, look) : await look()
     for (const line of linesOf(old)) console.log(line)

@@ -7,8 +7,8 @@ interface Column extends Record<string, unknown> {
 }
 
 /**
- * Ids of the media that anything names: by a column that refers to them, whichever table has one, or by an address in a text.
- * So a table that comes later is asked as well.
+ * Ids of media in use: referred to by a foreign key of any table, or by a URL in a text. Tables are found in the system
+ * catalogue, so new ones are included.
  */
 export async function selectNamedMedia(db: Db): Promise<Set<string>> {
   const { rows: referring } = await db.execute<Column>(sql`
@@ -39,7 +39,6 @@ export async function selectNamedMedia(db: Db): Promise<Set<string>> {
   return named
 }
 
-/** Rows of media that nothing names. */
 export async function forgetMedia(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db.execute(sql`delete from media_files where sha256 in ${[...ids]}`)

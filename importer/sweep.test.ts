@@ -28,14 +28,13 @@ const age = (path: string, days: number) => {
 const sound = (name: string) => mediaPath({ sha256: idOf(name), extension: 'mp3' })
 const pictureOf = (name: string) => idOf(name).slice(0, 32)
 
-/** A file that has lain there for some days. */
 async function stored(path: string, days = 2): Promise<string> {
   await shop.media.put(path, Buffer.from(path))
   age(path, days)
   return path
 }
 
-test('what a title, a sample, a copy of somebody’s, a picture or a text names stays; what nothing names goes after a day', async () => {
+test('keeps media used by a title, sample, personal copy, picture or text; removes unused media after a day', async () => {
   const { db } = shop
   const chapters = ['one', 'two'].map((title) => ({ title, bytes: Buffer.from(title) }))
   const book = await aSoundingBook(shop, chapters, {
@@ -85,7 +84,7 @@ test('what a title, a sample, a copy of somebody’s, a picture or a text names 
   expect(book.id).toBeGreaterThan(0)
 })
 
-test('what an import names between the look and the removal stays', async () => {
+test('keeps a file that an import starts to use between the search and the removal', async () => {
   const path = await stored(sound('named in between'))
   const { old } = await unnamedMedia(shop.db, shop.media, new Date())
   expect(old.map((file) => file.path)).toContain(path)

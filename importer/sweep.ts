@@ -5,15 +5,15 @@ import { lockImports } from './lock.ts'
 import { forgetMedia, selectNamedMedia } from './sweep-queries.ts'
 
 export interface Unnamed {
-  /** Nothing names them, and nothing has for a day. */
+  /** Unused, and stored more than a day ago. */
   readonly old: readonly StoredMedia[]
-  /** They may belong to an import that is under way. */
+  /** Unused, but possibly part of a running import. */
   readonly young: readonly StoredMedia[]
 }
 
-/** What is stored and what nothing in the shop names any more. Files with names that we never give are left alone. */
+/** Lists stored files that the shop no longer uses. Ignores files whose names the shop would not create. */
 export async function unnamedMedia(db: Database, media: MediaStore, now: Date): Promise<Unnamed> {
-  // First the files: what is named after this was looked at is no more than named.
+  // List the files first: a file stored after this cannot be mistaken for an unused one.
   const stored = await everyFile(media)
   const named = await selectNamedMedia(db)
   const unnamed = stored.filter(({ path }) => {
@@ -26,7 +26,11 @@ export async function unnamedMedia(db: Database, media: MediaStore, now: Date): 
 
 const BATCH = 200
 
-/** Removes files that nothing names, looked at once more while nothing is brought in. Answers how many. */
+/**
+ * Removes unused files. Each batch is checked again while imports are locked out.
+ *
+ * @returns the number of removed files
+ */
 export async function removeUnnamed(
   db: Database,
   media: Pick<MediaStore, 'remove'>,
@@ -48,7 +52,7 @@ export async function removeUnnamed(
   return removed
 }
 
-/** The hash or the cover that a file of ours is named by. */
+/** The media or cover id in a file name; undefined for files that the shop did not create. */
 const idIn = (path: string): string | undefined =>
   (/^[0-9a-f]{2}\/([0-9a-f]{64})\.(?:mp3|m4a|epub)$/.exec(path) ??
     /^covers\/[0-9a-f]{2}\/([0-9a-f]{32})-[0-9a-z]+\.(?:avif|webp|jpg)$/.exec(path))?.[1]

@@ -24,7 +24,7 @@ afterAll(async () => {
 const titles = (...argv: string[]) => typed(shop, TITLES, argv)
 const WHY = ['--because', 'a better one', '--yes']
 
-test('a title that came in without a price is sold as soon as it has one', async () => {
+test('a title that was imported without a price is sold as soon as it has one', async () => {
   const slug = 'unpriced'
   await anAudioBook(shop, { slug, title: 'Unpriced', priceMinor: 0, published: false })
   expect((await titles('show', slug)).said).toContain('  no price, not on sale: it has no price')
@@ -34,7 +34,7 @@ test('a title that came in without a price is sold as soon as it has one', async
   expect((await shop.app.inject(`/api/audio_books/${slug}`)).json()).toMatchObject({ published: true })
 })
 
-test('a title is shown, priced anew and retired, and the running shop hears of it', async () => {
+test('a title is shown, repriced and retired, and the running shop is notified', async () => {
   const slug = 'peat'
   await anAudioBook(shop, { slug, title: 'Peat', priceMinor: 1200, importedFrom: '/books/./peat' })
   await anEBook(shop, { slug, title: 'Peat', priceMinor: 600 })
@@ -55,7 +55,7 @@ test('a title is shown, priced anew and retired, and the running shop hears of i
   expect((await shop.app.inject(`/api/audio_books/${slug}`)).json()).toMatchObject({ price: 9.99 })
   await expect(titles('price', slug, '9.9', ...WHY)).rejects.toThrow(/A price is written 9.99/)
   await expect(titles('price', slug, '5.00', '--member', '6.00', ...WHY)).rejects.toThrow(/never pay more/)
-  // The shop would charge the members' discount in its place.
+  // The shop would charge the discounted member price instead.
   await expect(titles('price', slug, '5.00', '--member', '3.99', ...WHY)).rejects.toThrow(/20% less/)
   expect((await titles('state', slug, 'retired', ...WHY)).said).toContain('Peat (e-book) is retired now.')
   expect((await titles('show', slug)).said).toMatch(
@@ -66,7 +66,7 @@ test('a title is shown, priced anew and retired, and the running shop hears of i
   await expect(titles('show', slug)).rejects.toThrow('There is no title peat.')
 })
 
-test('a chapter’s sound is replaced for who owns it, by a file that the import would take', async () => {
+test('replaces a chapter’s sound for its owners, and validates the file like the import', async () => {
   const book = await anAudioBook(shop, { slug: 'ash', title: 'Ash' })
   await inLibrary(shop, await aUser(shop), book)
   folder
@@ -139,7 +139,7 @@ test('many titles can be priced at once, by a filter or a CSV table, after a pre
   expect((await titles('follow', 'kelp-one', 'price', ...WHY)).said).toContain('names none, it goes off sale')
 })
 
-test('a title and a description can be changed, and search finds the new ones', async () => {
+test('a title and a description can be changed, and the book’s page shows the new ones', async () => {
   await anAudioBook(shop, { slug: 'gorse', title: 'Grose' })
   await titles('text', 'gorse', 'title', 'Gorse', ...WHY)
   await titles('text', 'gorse', 'summary', 'All *yellow*.', ...WHY)

@@ -149,10 +149,10 @@ function stateWords(book: Book): string {
   return lacks.length === 0 ? 'on sale' : `not on sale: ${lacks.join(', ')}`
 }
 
-/** The path as its owner knows it: without the mark between the library and the title's own path. */
+/** The stored origin without the `/./` of `origin.ts`. */
 const folderOf = (importedFrom: string): string => importedFrom.replace('/./', '/')
 
-/** How to undo the change, for a title that was imported. */
+/** Tells the owner how to undo the change, for a title that was imported. */
 const holds = (books: readonly Book[], { slug }: Title, field: string): string[] =>
   books.some(({ importedFrom }) => importedFrom)
     ? [
@@ -326,5 +326,5 @@ async function remove(shop: Shop, title: Title): Promise<Change> {
   }
 }
 
-// Last, so that all above it is there.
+// At the end, because it uses everything above.
 if (import.meta.main) await ownersCommand(TITLES)

@@ -23,7 +23,6 @@ export function formatTyped(said: string | undefined): Title['format'] {
   return format
 }
 
-/** The filter from `--format`, `--state`, `--missing` and the search words. */
 export function filterTyped(typed: Typed, words: string): TitleFilter {
   const format = formatTyped(textOf(typed, 'format'))
   const state = oneOf('--state', TITLE_STATES, textOf(typed, 'state'))
@@ -106,7 +105,7 @@ const csvOf = (titles: readonly OwnersTitle[]): string[] => [
 
 const pounds = (minor: number): string => (minor / 100).toFixed(2)
 
-/** Finds one title by its address, its name, or words that match no other title, and returns its address. */
+/** Finds one title by its slug, its name, or words that match no other title, and returns its slug. */
 export async function slugOf(shop: Shop, words: string): Promise<string> {
   const exact = words.trim().toLowerCase()
   const found = await findTitles(shop.db, { words })

@@ -15,7 +15,11 @@ export function minorOf(pounds: string): number {
   return Math.round(Number(pounds) * 100)
 }
 
-/** Throws `BadSetting` for a member price that members would not pay: a higher one, or one below their discount. */
+/**
+ * Parses the prices. A member price must not exceed the price and must not be below the members' discount.
+ *
+ * @throws `BadSetting`
+ */
 export function newPrice(
   { config }: Pick<Shop, 'config'>,
   price: string,
@@ -107,7 +111,6 @@ async function rowsOf(path: string): Promise<Record<string, string>[]> {
   return rows
 }
 
-/** The maximum number of lines in a preview. */
 const SHOWN = 40
 
 function priceAll(shop: Shop, all: readonly Priced[]): Change {

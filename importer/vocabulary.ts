@@ -16,7 +16,7 @@ import { series } from '#server/db/schema/series.ts'
 import type { DesiredPublisher } from './desired.ts'
 import { nameKey, type PersonName } from './names.ts'
 
-/** The id under which the shop knows a word, made where it does not. */
+/** Each of these functions returns the id of a word and inserts a missing one. */
 export const styleId = (tx: Transaction, title: string) => idOf(tx, styles, 'title', title)
 export const categoryId = (tx: Transaction, name: string) => idOf(tx, categories, 'name', name)
 export const locationId = (tx: Transaction, title: string) => idOf(tx, locations, 'title', title)
@@ -53,7 +53,7 @@ export async function personId(tx: Transaction, person: PersonName): Promise<num
   return made!.id
 }
 
-/** A series keeps the title that the shop first met, or that `series.json` gives it. */
+/** A known series keeps its title; only `series.json` changes it. */
 export async function seriesId(
   tx: Transaction,
   { slug, title }: { readonly slug: string; readonly title: string },
@@ -70,15 +70,15 @@ export async function seriesId(
   return (await find())!
 }
 
-/** The differences between what the shop knows of a person or publisher and what this title says of them. */
+/** A difference between the stored person or publisher and what a title says about them. */
 export interface Correction {
   readonly what: string
-  /** Other titles speak of them too: then one title does not overrule what is known. */
+  /** Other titles refer to the same person or publisher, so this title does not change the stored value. */
   readonly disputed: boolean
   apply(tx: Transaction): Promise<void>
 }
 
-/** Nationalities that are new or other than the shop's. Nothing of a person it does not know yet. */
+/** Nationalities that are missing or differ from the stored ones. Skips people who are not stored yet. */
 export async function correctionsOfPeople(
   tx: Transaction,
   given: readonly PersonName[],
@@ -110,7 +110,7 @@ export async function correctionsOfPeople(
   return corrections
 }
 
-/** Their books are listed under another nationality from the next refresh on. */
+/** Clears the search text of a person's books, so that the next refresh indexes the new nationality. */
 export async function forgetBooksOf(tx: Transaction, whom: SQL): Promise<void> {
   await tx.execute(sql`
     update books set search_text = null

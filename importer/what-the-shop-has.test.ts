@@ -7,7 +7,7 @@ import { fillShelf, NOW, titleShop } from '#tests/support/title-shop.ts'
 
 const shop = titleShop({ keepsPictures: true })
 
-describe('chapters that are gone', () => {
+describe('removed chapters', () => {
   async function listenerAt(chapter: number): Promise<void> {
     const [user] = await shop.database.db
       .insert(users)
@@ -24,7 +24,7 @@ describe('chapters that are gone', () => {
     await shop.database.db.insert(chapterTimes).values(place)
   }
 
-  test('take no place with them: it moves to the last chapter and stays in the history', async () => {
+  test("do not delete a listener's place: it moves to the last chapter, and the old one stays in the history", async () => {
     await fillShelf(shop.owner)
     await shop.run()
     await listenerAt(12)
@@ -36,7 +36,7 @@ describe('chapters that are gone', () => {
     expect(await shop.database.db.select().from(chapterTimes)).toEqual([])
   })
 
-  test('are not all taken away at once: buyers own them', async () => {
+  test('may not be all chapters of a title, because buyers own them', async () => {
     await fillShelf(shop.owner)
     await shop.run()
     shop.owner
@@ -51,8 +51,8 @@ describe('chapters that are gone', () => {
   })
 })
 
-describe('what only the shop knows', () => {
-  test('a number of another title is refused, and stops nobody else', async () => {
+describe('conflicts with stored data', () => {
+  test('refuses a number that another title has, and imports the rest', async () => {
     const card = (title: string) => ({ title, audiobook: { price: '1.00', spiSIN: '9001000000017' } })
     shop.owner
       .put('one/book.json', card('One'))
@@ -65,14 +65,14 @@ describe('what only the shop knows', () => {
     })
   })
 
-  test('two folders cannot have one address', async () => {
+  test('two folders cannot have one slug', async () => {
     shop.owner
       .put('a/book.json', { title: 'Peat', ebook: {} })
       .put('b/book.json', { title: 'Peat', audiobook: {} })
     expect((await shop.run()).b!.details).toEqual(['has the address “peat”, which the folder a has already.'])
   })
 
-  test('one title does not overrule what others say of a publisher', async () => {
+  test('one title does not change what other titles say about a publisher', async () => {
     const of = (title: string, about: string) => ({
       title,
       publisher: { slug: 'row', name: 'Row', about },

@@ -14,7 +14,7 @@ test.each([
   expect([1, 2, 3, 4].map((times) => day(after(at(begins), monthly, times)))).toEqual(expected)
 })
 
-test('a leap day comes back every fourth year, and stands for the 28th between', () => {
+test('a leap day recurs every fourth year, and is the 28th in between', () => {
   const yearly = { interval: 'year', interval_count: 1 }
   expect([1, 2, 3, 4].map((times) => day(after(at('2028-02-29'), yearly, times)))).toEqual([
     '2029-02-28',
@@ -24,14 +24,14 @@ test('a leap day comes back every fourth year, and stands for the 28th between',
   ])
 })
 
-test('six months, a week and a day are rhythms too', () => {
+test('six months, a week and a day are valid billing intervals', () => {
   const begins = at('2027-08-31')
   expect(day(after(begins, { interval: 'month', interval_count: 6 }, 1))).toBe('2028-02-29')
   expect(day(after(begins, { interval: 'week', interval_count: 2 }, 1))).toBe('2027-09-14')
   expect(day(after(begins, { interval: 'day', interval_count: 3 }, 1))).toBe('2027-09-03')
 })
 
-test('a period ends after the moment that it holds, also at its own beginning', () => {
+test("a period ends after the given time, also if that time is the period's beginning", () => {
   const begins = at('2027-01-31')
   expect(day(periodEnd(begins, monthly, begins))).toBe('2027-02-28')
   expect(day(periodEnd(begins, monthly, at('2027-02-28') - 1))).toBe('2027-02-28')

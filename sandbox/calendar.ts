@@ -1,4 +1,4 @@
-/** Calendar arithmetic in UTC and Unix seconds, as Stripe bills by it. */
+/** A billing interval. Calendar arithmetic is in UTC and Unix seconds, as at Stripe. */
 export interface Rhythm {
   readonly interval: string
   readonly interval_count: number
@@ -8,8 +8,8 @@ export const HOUR = 3_600
 export const DAY = 24 * HOUR
 
 /**
- * `times` rhythms after the anchor. Always counted from the anchor, never from the period before: so what begins on the
- * 31st is billed on 28 February and again on 31 March.
+ * The time `times` intervals after the anchor. Always count from the anchor, never from the previous period: a
+ * subscription that begins on the 31st is billed on 28 February and then on 31 March.
  */
 export function after(anchor: number, { interval, interval_count: count }: Rhythm, times: number): number {
   switch (interval) {
@@ -22,7 +22,7 @@ export function after(anchor: number, { interval, interval_count: count }: Rhyth
   }
 }
 
-/** The last day of a month where it is shorter. */
+/** Uses the last day of a month that is too short. */
 export function monthsAfter(anchor: number, months: number): number {
   const date = new Date(anchor * 1000)
   const day = date.getUTCDate()
@@ -32,7 +32,6 @@ export function monthsAfter(anchor: number, months: number): number {
   return date.getTime() / 1000
 }
 
-/** The end of the period that holds `moment`. */
 export function periodEnd(anchor: number, rhythm: Rhythm, moment: number): number {
   let times = 1
   while (after(anchor, rhythm, times) <= moment) times += 1
@@ -41,7 +40,7 @@ export function periodEnd(anchor: number, rhythm: Rhythm, moment: number): numbe
 
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
 
-/** What is left of an amount for the rest of a period, to the penny, by the second. */
+/** The share of an amount for the rest of a period: calculated by the second, rounded to whole pence. */
 export function shareLeft(amount: number, period: Period, at: number): number {
   const left = Math.min(1, Math.max(0, (period.end - at) / (period.end - period.start)))
   return Math.round(amount * left)

@@ -1,15 +1,14 @@
-/** What the bank says to a card, and when. Numbers are those that Stripe publishes for testing. */
+/** Stripe's published test cards: the bank's answer to each. */
 export interface Card {
   readonly brand: 'visa' | 'mastercard' | 'amex'
   readonly funding: 'credit' | 'debit'
   readonly country: string
-  /** Refuses every charge and, unless `attaches`, to be kept for later too. */
+  /** Refuses every charge. The card cannot be stored either, unless `attaches` is set. */
   readonly refusal?: Refusal
-  /** May be kept for later although every charge is refused. */
+  /** The card can be stored although every charge is refused. */
   readonly attaches?: boolean
-  /** The bank wants to see its customer: for every payment, or until it was set up once. */
+  /** The bank requires authentication: for every payment, or until it was set up once. */
   readonly authentication?: 'always' | 'unless-set-up'
-  /** The buyer disputes the charge as soon as it is made. */
   readonly disputed?: boolean
 }
 
@@ -62,7 +61,7 @@ const CARDS: Readonly<Record<string, Card>> = {
   '4000000000000259': { ...visa, disputed: true },
 }
 
-/** Names for cards that a server may use without ever seeing a number. */
+/** Names of cards with which a server never handles a number. */
 const NAMED: Readonly<Record<string, string>> = {
   pm_card_visa: '4242424242424242',
   pm_card_mastercard: '5555555555554444',
@@ -76,7 +75,7 @@ const NAMED: Readonly<Record<string, string>> = {
   pm_card_createDispute: '4000000000000259',
 }
 
-/** Undefined for a number that is no test card: in test mode Stripe takes no other. */
+/** Undefined for a number that is not a test card; Stripe's test mode accepts no other numbers. */
 export const cardOf = (number: string): Card | undefined => CARDS[number]
 
 export const numberOfName = (paymentMethod: string): string | undefined => NAMED[paymentMethod]

@@ -1,9 +1,9 @@
 import { invalidRequest } from './errors.ts'
 import type { Store } from './store.ts'
 
-/** The sandbox's time: the machine's, moved forward by what it was advanced. */
+/** The sandbox's clock: the machine's time plus the seconds by which it was advanced. */
 export interface Clock {
-  /** Unix seconds, as Stripe counts. */
+  /** Unix seconds. */
   now(): number
   advance(seconds: number): void
 }
@@ -32,7 +32,7 @@ const UNITS: Readonly<Record<string, number>> = {
   S: 1,
 }
 
-/** `P30D`, `PT1H`, `P1M`; a month is 30 days and a year 365. */
+/** Seconds of an ISO 8601 duration such as `P30D`, `PT1H` or `P1M`. A month is 30 days, a year 365. */
 export function secondsOf(duration: string): number {
   const [, date = '', time = ''] = /^P((?:\d+[YMWD])*)(?:T((?:\d+[HMS])+))?$/.exec(duration) ?? []
   if (!date && !time) throw invalidRequest(`Not a duration: ${duration}`, { param: 'advance' })

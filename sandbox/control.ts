@@ -27,8 +27,8 @@ const ACCOUNT = [
 ]
 
 /**
- * What no payment provider offers and a test needs: its clock, its webhooks, what a buyer's bank does later. Asked
- * with the secret key, form-encoded like everything here.
+ * Endpoints that tests need and Stripe does not offer: the clock, webhook delivery, a bank's later answers. Requests
+ * need the secret key and are form-encoded.
  */
 export function serveControl(app: FastifyInstance, world: World, webhooks: Webhooks, clocks: Clocks): void {
   const control = (
@@ -46,7 +46,7 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
       },
     })
 
-  /** As on the first day, at the same address and with the same keys. */
+  /** Restores the initial state; keeps the address and the keys. */
   control('POST', 'reset', async () => {
     await clocks.advanceOwn(0)
     await webhooks.settled()
@@ -69,13 +69,13 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     return time()
   })
 
-  /** Subscriptions that somebody began long ago, as JSON (`Past`): all of them or none, and nobody is told. */
+  /** Creates subscriptions with a past start date from JSON (`Past`): all or none, without events. */
   control('POST', 'subscriptions', (params) => {
     const all: Past[] = JSON.parse(new Reader(params, ['past']).demandText('past'))
     return { data: world.store.transaction(() => all.map((past) => beginLongAgo(world, past))) }
   })
 
-  /** Payments that were made long ago, as JSON (`PastPayment`), like those. */
+  /** Creates past payments from JSON (`PastPayment`), in the same way. */
   control('POST', 'payments', (params) => {
     const all: PastPayment[] = JSON.parse(new Reader(params, ['past']).demandText('past'))
     return { data: world.store.transaction(() => all.map((past) => payLongAgo(world, past))) }
@@ -136,7 +136,6 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     return world.store.transaction(() => closeDispute(world, dispute, outcome, isRefundable))
   })
 
-  /** What becomes of the refunds that are asked for from now on. */
   control('POST', 'refunds', (params) => {
     const answer = new Reader(params, ['answer']).choice('answer', REFUND_ANSWERS) ?? 'succeeded'
     const wish: RefundAnswer = { id: 'refunds', answer }
@@ -144,7 +143,7 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     return wish
   })
 
-  /** What the bank says of one of them in the end: of one that waits, or of one that it took before. */
+  /** Sets the final status of a refund that is pending or has succeeded. */
   control('POST', 'refunds/:id', (params, id) => {
     const refund = world.store.get<Stripe.Refund>('refund', id)
     if (!refund) throw noSuch('refund', id)
@@ -154,7 +153,7 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     return world.store.transaction(() => endRefund(world, refund, status, reason))
   })
 
-  /** What the bank of a stored method says from now on. */
+  /** Sets the bank's answer for a stored payment method from now on. */
   control('POST', 'payment_methods/:id', (params, id) => {
     if (!world.store.get('payment_method', id)) throw noSuch('PaymentMethod', id)
     const wish = new Reader(params, ['bank']).choice('bank', WISHES)
@@ -167,7 +166,7 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     world.store.transaction(() => revoke(world, id)),
   )
 
-  /** The bank sends its customer a new card, which the old agreement knows. */
+  /** Replaces the card's number and expiry date; the payment method stays valid. */
   control('POST', 'payment_methods/:id/renew', (params, id) => {
     const method = world.store.get<Stripe.PaymentMethod>('payment_method', id)
     if (!method?.card) throw noSuch('PaymentMethod', id)
@@ -197,10 +196,10 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     return account
   })
 
-  /** What was asked since this was asked last. */
+  /** Returns the API calls since the last call of this endpoint. */
   control('POST', 'calls', () => ({ calls: world.calls.splice(0) }))
 
-  /** The next calls are not carried out at all. */
+  /** Refuses the next calls without carrying them out. */
   control('POST', 'answers/refuse', (params) => {
     const given = new Reader(params, ['count', 'path', 'status'])
     const status = given.choice('status', ['429', '500']) === '500' ? 500 : 429
@@ -214,7 +213,7 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     return wish
   })
 
-  /** The next calls are carried out, and their answers get lost on the way. */
+  /** Carries out the next calls, but drops their responses. */
   control('POST', 'answers/lose', (params) => {
     const given = new Reader(params, ['count', 'path'])
     const wish = { id: 'lose', count: given.integer('count') ?? 1, path: given.text('path') ?? '' }

@@ -15,7 +15,6 @@ export interface ErrorBody {
   readonly payment_method?: Stripe.PaymentMethod
 }
 
-/** An answer that is not what was asked for, in the shape that Stripe gives it. */
 export class StripeProblem extends Error {
   readonly status: number
   readonly body: ErrorBody

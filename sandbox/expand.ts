@@ -4,7 +4,7 @@ import type { Store } from './store.ts'
 
 type Answer = Record<string, unknown>
 
-/** Which drawer an id lies in. */
+/** The object type by the prefix of its id. */
 const DRAWERS: Readonly<Record<string, string>> = {
   pi: 'payment_intent',
   seti: 'setup_intent',
@@ -26,10 +26,10 @@ const DRAWERS: Readonly<Record<string, string>> = {
   mandate: 'mandate',
 }
 
-/** Stripe's own limit, in which a list's `data` counts. */
+/** Stripe's limit; a list's `data` counts as a level. */
 const DEEPEST = 4
 
-/** Ids that were named in `expand[]` become the objects they stand for, step by step along the path. */
+/** Replaces the ids named in `expand[]` by their objects, level by level. */
 export function expanded(store: Store, answer: object, paths: readonly string[]): object {
   const whole: Answer = { ...structuredClone(answer) }
   for (const path of paths) {
@@ -57,7 +57,7 @@ function expand(store: Store, at: unknown, [name, ...rest]: readonly string[], p
     throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' })
   const stored = (id: unknown): unknown => {
     if (typeof id !== 'string') return id
-    // A coupon's id is its maker's own.
+    // A coupon's id has no prefix, because the caller chooses it.
     const kind = name === 'coupon' ? 'coupon' : DRAWERS[id.replace(/_[^_]+$/, '')]
     if (!kind) throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' })
     return store.get(kind, id) ?? id
@@ -69,7 +69,7 @@ function expand(store: Store, at: unknown, [name, ...rest]: readonly string[], p
 
 const isAnswer = (at: unknown): at is Answer => typeof at === 'object' && at !== null
 
-/** What an answer holds only where it is asked for. */
+/** Properties that are included only when they are expanded. */
 const MORE: Readonly<Record<string, (store: Store, id: string) => unknown>> = {
   'charge.refunds': refundsOf,
   'invoice.payments': (store, invoice) => ({

@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.close())
 
-test('the sandbox speaks the version that the library is written for', () => {
+test('the sandbox uses the API version of the library', () => {
   expect(Stripe.API_VERSION).toBe(API_VERSION)
 })
 
-test('a payment, before and after it is paid, refused and asked about, has the fields of its version', async () => {
+test('a payment has the fields of its version before and after payment, refusal and authentication', async () => {
   const open = await stripe.paymentIntents.create({ amount: 500, currency: 'gbp' })
   expectFields(open, 'PaymentIntents', 'PaymentIntent')
   await stripe.paymentIntents
@@ -41,7 +41,7 @@ test('a payment, before and after it is paid, refused and asked about, has the f
   expectFields(paid.payment_method as Stripe.PaymentMethod, 'PaymentMethods', 'PaymentMethod')
 })
 
-test('what is kept for later has the fields of its version', async () => {
+test('stored payment methods and customers have the fields of their version', async () => {
   const customer = await stripe.customers.create({ email: 'a@murmur.example', name: 'A' })
   expectFields(customer, 'Customers', 'Customer')
   const setup = await stripe.setupIntents.create({ customer: customer.id })
@@ -54,7 +54,7 @@ test('what is kept for later has the fields of its version', async () => {
   expectFields(await stripe.coupons.create({ percent_off: 25, duration: 'once' }), 'Coupons', 'Coupon')
 })
 
-test('money that goes back has the fields of its version, and so has every event of all this', async () => {
+test('refunds have the fields of their version, and so does every event of these tests', async () => {
   const paid = await stripe.paymentIntents.create({
     amount: 700,
     currency: 'gbp',
@@ -77,8 +77,8 @@ test('money that goes back has the fields of its version, and so has every event
   }
 })
 
-test('what the sandbox does not know is refused as Stripe refuses it', async () => {
-  // Taken out of the version of the library: the real API refuses it too.
+test('refuses unknown parameters like Stripe', async () => {
+  // This API version has removed the parameter, so the real API refuses it too.
   const wish = {
     amount: 500,
     currency: 'gbp',
@@ -110,7 +110,7 @@ test('what the sandbox does not know is refused as Stripe refuses it', async () 
   })
 })
 
-test('a browser sees an intent only with its secret, and never its metadata or customer', async () => {
+test('a browser gets an intent only with its secret, and never its metadata or customer', async () => {
   const intent = await stripe.paymentIntents.create({
     amount: 500,
     currency: 'gbp',

@@ -5,7 +5,7 @@ import { Reader } from './params.ts'
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-test('brackets nest, numbers make lists, encoded or not', () => {
+test('brackets nest and numbers make lists, encoded or not', () => {
   expect(plain(parseForm('a=1&b[c]=2&b[d][0]=x&b[d][1]=y&e%5B0%5D%5Bf%5D=3&g[]=p&g[]=q&h='))).toEqual({
     a: '1',
     b: { c: '2', d: ['x', 'y'] },
@@ -15,12 +15,12 @@ test('brackets nest, numbers make lists, encoded or not', () => {
   })
 })
 
-test('no name reaches the prototype of anything', () => {
+test('no parameter name reaches a prototype', () => {
   parseForm('__proto__[polluted]=1&constructor[prototype][polluted]=1')
   expect(({} as { polluted?: string }).polluted).toBeUndefined()
 })
 
-test('what is misspelt, no number, or nested too deep is refused with its name', () => {
+test('refuses misspelt, non-numeric and too deeply nested parameters by name', () => {
   const read = (form: string, ...known: string[]) => new Reader(parseForm(form), known)
   expect(() => read('amuont=1', 'amount')).toThrow('Received unknown parameter: amuont')
   expect(() => read('amount=1.5', 'amount').integer('amount')).toThrow('Invalid integer: 1.5')
@@ -29,7 +29,7 @@ test('what is misspelt, no number, or nested too deep is refused with its name',
   expect(() => parseForm(`a${'[b]'.repeat(9)}=1`)).toThrow('Invalid parameter')
 })
 
-test('metadata is added to, replaced, and emptied', () => {
+test('metadata is merged, replaced and cleared', () => {
   const after = (form: string) => new Reader(parseForm(form), ['metadata']).metadata({ a: '1', b: '2' })
   expect(after('metadata[b]=3&metadata[c]=4')).toEqual({ a: '1', b: '3', c: '4' })
   expect(after('metadata[a]=')).toEqual({ b: '2' })

@@ -1,6 +1,6 @@
 import { invalidRequest } from './errors.ts'
 
-/** A request's parameters as sent: text at the leaves, nested as `a[b][0]=c` nests them. */
+/** A request's parameters: text values, nested like `a[b][0]=c`. */
 export interface Params {
   [name: string]: Param
 }
@@ -8,7 +8,7 @@ export type Param = string | Param[] | Params
 
 const MAX_DEPTH = 8
 
-/** Reads `application/x-www-form-urlencoded`, brackets encoded or not; numbered keys become lists. */
+/** Parses `application/x-www-form-urlencoded`, with brackets encoded or not; numbered keys become lists. */
 export function parseForm(text: string): Params {
   const params = empty()
   for (const [key, value] of new URLSearchParams(text)) {
@@ -20,7 +20,7 @@ export function parseForm(text: string): Params {
   return inside(params)
 }
 
-/** Without what every object inherits: a sender may call a field anything. */
+/** An object without prototype, because a parameter can have any name. */
 const empty = (): Params => Object.create(null)
 
 function put(into: Params, path: readonly string[], value: string): void {

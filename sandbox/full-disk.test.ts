@@ -8,7 +8,7 @@ test.skipIf(!existsSync('/dev/full'))('on a full disk it ends with one plain sen
   const folder = mkdtempSync(join(tmpdir(), 'murmur-full-'))
   try {
     writeFileSync(join(folder, 'sandbox.jsonl'), '[["customers","cus_1",{"id":"cus_1"}]]\n')
-    // From here on every write fails as on a full disk.
+    // Every write to this file fails as on a full disk.
     symlinkSync('/dev/full', join(folder, 'sandbox.jsonl.new'))
     const { status, stderr } = spawnSync(process.execPath, ['sandbox/main.ts'], {
       env: { PATH: process.env.PATH, SANDBOX_DIR: folder, NODE_NO_WARNINGS: '1' },

@@ -8,7 +8,7 @@ interface Listed {
   readonly created: number
 }
 
-/** One page, newest first, as Stripe gives it; `all` comes oldest first, already narrowed. */
+/** One page of a list in Stripe's format, newest first. `all` is filtered and ordered oldest first. */
 export function page<T extends Listed>(given: Reader, url: string, all: readonly T[]): object {
   const limit = given.integer('limit') ?? 10
   if (limit < 1 || limit > 100)

@@ -10,8 +10,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The sandbox as a process of its own: `SANDBOX_DIR` keeps its state, `SANDBOX_PORT` is where it listens (0 for
- * any, and then the same again), `SANDBOX_WEBHOOK_URL` is told what happens.
+ * The sandbox as a separate process. `SANDBOX_DIR` is the folder of its state, `SANDBOX_PORT` its port (0 chooses one,
+ * which stays the same later), `SANDBOX_WEBHOOK_URL` receives its events.
  */
 const { env } = process
 refuseLiveKeys([env.STRIPE_SECRET_KEY, env.STRIPE_PUBLISHABLE_KEY])
@@ -20,7 +20,7 @@ const sandbox = open()
 const origin = await sandbox.listen(Number(env.SANDBOX_PORT ?? 0))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => void sandbox.close().then(() => process.exit(0)))
-// It lives for the one who started it and ends with them, however they end.
+// The sandbox ends with its parent process, however that ends.
 process.once('disconnect', () => void sandbox.close().then(() => process.exit(0)))
 process.send?.({ origin, keys: sandbox.keys })
 if (!process.send)

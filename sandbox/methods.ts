@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 export const METHOD_PARAMS = ['type', 'card', 'paypal', 'billing_details', 'metadata', 'allow_redisplay']
 
-/** Makes a method out of what a buyer typed. A card that was mistyped is refused here; the bank is not asked yet. */
+/** Creates a payment method from the buyer's input. Refuses an invalid card number; does not ask the bank yet. */
 export function makeMethod(world: World, given: Reader): Stripe.PaymentMethod {
   const type = given.choice('type', ['card', 'paypal']) ?? 'card'
   const billing = billingOf(given)
@@ -49,7 +49,7 @@ export function findMethod(world: World, id: string): Stripe.PaymentMethod {
 export const hiddenOf = (world: World, methodId: string): Hidden =>
   world.store.get<Hidden>('hidden', methodId) ?? { id: methodId, number: null, isSetUp: false }
 
-/** What the bank of a method says: by its number, unless a test wishes otherwise. */
+/** The bank's behaviour for a method: by card number, unless a test overrides it. */
 export function bankOf(
   world: World,
   methodId: string,
@@ -64,25 +64,25 @@ export function bankOf(
   return (number ? cardOf(number) : undefined) ?? {}
 }
 
-/** A card holds until the end of its month. */
+/** A card is valid until the end of its month. */
 function isOver({ store, clock }: World, methodId: string): boolean {
   const card = store.get<Stripe.PaymentMethod>('payment_method', methodId)?.card
   return card != null && clock.now() * 1000 >= Date.UTC(card.exp_year, card.exp_month)
 }
 
-/** A PayPal account that said yes: the same payer has the same id whenever they pay. */
+/** An approved PayPal account. The same payer always has the same id. */
 export function paypalPayer(method: Stripe.PaymentMethod): Stripe.PaymentMethod {
   const email = method.billing_details.email ?? 'buyer@paypal.example'
   const id = createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 13).toUpperCase()
   return { ...method, paypal: { country: 'GB', payer_email: email, payer_id: id } }
 }
 
-/** The bank has seen the owner: it is not asked for again where the card wants it only once. */
+/** The customer has authenticated; cards with `unless-set-up` need no further authentication. */
 export function markSetUp(world: World, methodId: string): void {
   world.store.put('hidden', { ...hiddenOf(world, methodId), isSetUp: true })
 }
 
-/** A PayPal payer's word for later, once for each account that was kept. */
+/** Creates the PayPal payer's mandate for later payments, one for each stored account. */
 export function agree(world: World, method: Stripe.PaymentMethod): Stripe.Mandate | null {
   if (method.type !== 'paypal') return null
   const made = mandate(world.clock.now(), method)
@@ -91,7 +91,7 @@ export function agree(world: World, method: Stripe.PaymentMethod): Stripe.Mandat
   return made
 }
 
-/** It is taken back at PayPal, where nobody asks the shop. */
+/** The payer revokes the mandate at PayPal, without the shop. */
 export function revoke(world: World, methodId: string): Stripe.Mandate {
   const pair = world.store.get<{ id: string; mandate: string }>('method-mandate', methodId)
   const before = pair && world.store.get<Stripe.Mandate>('mandate', pair.mandate)

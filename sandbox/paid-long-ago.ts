@@ -4,16 +4,16 @@ import { paymentIntent } from './objects/payment-intent.ts'
 import { confirmIntent } from './pay.ts'
 import type { World } from './world.ts'
 
-/** A payment that somebody made long ago, by card. No call of Stripe's makes one; times are Unix seconds. */
+/** A past card payment. Stripe's API cannot create one. Times are Unix seconds. */
 export interface PastPayment {
-  /** `order` in it says which it is: asked for again, it is the same. */
+  /** `order` identifies it: a repeated call returns the same payment. */
   readonly metadata: Readonly<Record<string, string>>
   readonly amount: number
   readonly email: string
   readonly paidAt: number
 }
 
-/** Paid at its own moment, and without telling anybody. */
+/** Creates the payment at its original time, without events. */
 export function payLongAgo(world: World, past: PastPayment): Stripe.PaymentIntent {
   const { store } = world
   const [known] = store.where<Stripe.PaymentIntent>('payment_intent', {

@@ -1,7 +1,7 @@
 import { invalidRequest, missingParam, unknownParam } from './errors.ts'
 import { isParams, type Params } from './form.ts'
 
-/** Typed reading of a request's parameters; what is wrong is answered as Stripe answers it. */
+/** Typed access to a request's parameters. Errors are like Stripe's. */
 export class Reader {
   readonly #params: Params
   readonly #prefix: string
@@ -17,7 +17,7 @@ export class Reader {
 
   isText = (name: string): boolean => typeof this.#params[name] === 'string'
 
-  /** Undefined when it was not sent; an empty text unsets a field at Stripe and is null here. */
+  /** Undefined if it was not sent. An empty text clears a field at Stripe and is returned as null. */
   text(name: string): string | null | undefined {
     const value = this.#params[name]
     if (value === undefined) return undefined
@@ -76,7 +76,7 @@ export class Reader {
     return texts
   }
 
-  /** A list of objects: `items[0][price]=…`. Empty where it was not sent, or was emptied. */
+  /** A list of objects: `items[0][price]=…`. Empty if it was not sent or was cleared. */
   each(name: string, known: readonly string[]): Reader[] {
     const value = this.#params[name]
     if (value === undefined || value === '') return []
@@ -94,7 +94,7 @@ export class Reader {
     return new Reader(value, known, this.#name(name))
   }
 
-  /** What the object carries after the change: keys are added and replaced, empty ones taken away. */
+  /** The object's metadata after the change: keys are added and replaced, empty ones removed. */
   metadata(before: Readonly<Record<string, string>> = {}): Record<string, string> {
     const value = this.#params.metadata
     if (value === undefined) return { ...before }

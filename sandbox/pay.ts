@@ -6,17 +6,16 @@ import { charge } from './objects/charge.ts'
 import { dispute } from './objects/dispute.ts'
 import { newId, randomText, type World } from './world.ts'
 
-/** What an intent that waits for its buyer was confirmed with. */
 interface Confirmation {
   readonly returnUrl: string | null
-  /** Stripe's own script shows the bank's dialog; without it the buyer is sent there and comes back. */
+  /** True: Stripe.js shows the bank's dialog. False: the buyer is redirected to the bank and back. */
   readonly byScript: boolean
   readonly offSession: boolean
 }
 
 /**
- * Tries to pay an intent with a method. Answers it paid, or waiting for its buyer at the bank or PayPal. A refusal
- * is stored and thrown afterwards by `throwRefusal`, so that what happened stays.
+ * Tries to pay an intent with a payment method. Returns it paid, or waiting for the buyer at the bank or PayPal. A
+ * refusal is stored, and `throwRefusal` throws it after that, so that the stored changes stay.
  */
 export function confirmIntent(
   world: World,
@@ -69,7 +68,7 @@ export function confirmIntent(
   return waitAt(world, intent, byScript || !returnUrl ? bySdk(address) : redirect(address, returnUrl))
 }
 
-/** What the owner of a card or an account decided, at the bank or at PayPal. Later decisions change nothing. */
+/** Applies the customer's decision at the bank or PayPal. Later decisions are ignored. */
 export function decideIntent(
   world: World,
   intent: Stripe.PaymentIntent,
@@ -109,7 +108,7 @@ export function cancelIntent(
   return cancelled
 }
 
-/** A refused try is an answer of its own, with the intent as it stands after it. */
+/** A refused charge is an error response that contains the updated intent. */
 export function throwRefusal(intent: Stripe.PaymentIntent): void {
   const error = intent.last_payment_error
   if (!error) return

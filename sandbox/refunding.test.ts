@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectFields } from '#tests/support/official-fields.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 
-/** Refunds that do not arrive at once, or never. */
 let sandbox: TestSandbox
 let stripe: Stripe
 beforeAll(async () => {
@@ -28,7 +27,7 @@ const eventsOf = async (refund: string) => {
   return events.data.filter(({ data }) => (data.object as Stripe.Refund).id === refund).reverse()
 }
 
-test('a refund that waits counts as paid back, and says so when it arrived', async () => {
+test('a pending refund counts as refunded, and sends an event when it succeeds', async () => {
   await sandbox.control('refunds', { answer: 'pending' })
   const { id: payment } = await paid()
   const waiting = await stripe.refunds.create({
@@ -75,7 +74,7 @@ test.each(['pending', 'succeeded'])('a refund that was %s and fails puts its mon
   expect(await chargeOf(payment)).toMatchObject({ amount_refunded: 700, refunded: true })
 })
 
-test('a refund that finds no balance is refused, changes nothing, and passes later with a new key alone', async () => {
+test('a refund without balance is refused and changes nothing, and later succeeds only with a new idempotency key', async () => {
   await sandbox.control('refunds', { answer: 'balance_insufficient' })
   const { id: payment } = await paid()
   const ask = (time: number) =>

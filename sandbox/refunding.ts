@@ -10,14 +10,14 @@ interface Wish {
   readonly metadata: Record<string, string>
 }
 
-/** What becomes of the refunds that are asked for from now on, where a test wishes it. */
+/** Possible results of later refunds, chosen by a test. */
 export const REFUND_ANSWERS = ['succeeded', 'pending', 'balance_insufficient'] as const
 export interface RefundAnswer {
   readonly id: 'refunds'
   readonly answer: (typeof REFUND_ANSWERS)[number]
 }
 
-/** Pays back a part of a charge, or all that is left of it. What waits counts as paid back until it fails. */
+/** Refunds part of a charge, or the rest of it. A pending refund counts as refunded until it fails. */
 export function giveBack(world: World, charge: Stripe.Charge, wish: Wish): Stripe.Refund {
   const { store, clock } = world
   const left = charge.amount - charge.amount_refunded
@@ -57,7 +57,7 @@ export function giveBack(world: World, charge: Stripe.Charge, wish: Wish): Strip
   return made
 }
 
-/** What its bank says in the end. It may refuse what it took before; the money is then on the charge again. */
+/** Sets the bank's final answer. A refund that had succeeded can still fail; its money is then on the charge again. */
 export function endRefund(
   world: World,
   before: Stripe.Refund,

@@ -5,7 +5,7 @@ let sandbox: TestSandbox
 beforeAll(async () => (sandbox = await testSandbox()))
 afterAll(() => sandbox?.close())
 
-test('a kill at any moment of a payment loses nothing that was answered and charges nobody twice', async () => {
+test('a kill at any point of a payment loses no answered request and never charges twice', async () => {
   for (let round = 0; round < (process.env.LONG ? 25 : 5); round += 1) {
     const wish = { amountMinor: 1000 + round, metadata: { round: String(round) } }
     const key = `round-${round}`
@@ -32,14 +32,14 @@ test('a kill at any moment of a payment loses nothing that was answered and char
   }
 }, 120_000)
 
-test('its address and keys stay those that the shop was given', async () => {
+test('address and keys stay the same after a restart', async () => {
   const { id } = await sandbox.payments.createPayment({ amountMinor: 100, metadata: {} }, 'address')
   await sandbox.kill()
   await sandbox.start()
   expect((await sandbox.payments.retrievePayment(id)).amountMinor).toBe(100)
 })
 
-test('a key that was used a day ago is free again, by the clock of the sandbox', async () => {
+test("an idempotency key expires after a day of the sandbox's clock", async () => {
   const wish = { amountMinor: 100, metadata: {} }
   const first = await sandbox.payments.createPayment(wish, 'yesterday')
   await sandbox.control('clock', { advance: 'PT23H' })

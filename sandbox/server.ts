@@ -21,23 +21,26 @@ import { Webhooks } from './webhooks.ts'
 import { type Keys, type World, randomText } from './world.ts'
 
 export interface SandboxOptions {
-  /** Where everything is kept; made if missing. */
+  /** The folder of the sandbox's state; created if missing. */
   readonly folder: string
-  /** Made on the first start where they are not given. */
+  /** Generated at the first start if not given. */
   readonly keys?: Keys
-  /** Where events go; what was set before holds where it is not given. */
+  /** Receives the events; the previous URL stays if not given. */
   readonly webhookUrl?: string
 }
 
 export interface Sandbox {
   readonly app: FastifyInstance
   readonly keys: Keys
-  /** @returns where it is reached */
   listen(port: number): Promise<string>
   close(): Promise<void>
 }
 
-/** A stand-in for Stripe on this machine. Throws where it is given live keys. */
+/**
+ * A replacement for Stripe on this machine.
+ *
+ * @throws for live keys
+ */
 export function openSandbox({ folder, keys: given, webhookUrl }: SandboxOptions): Sandbox {
   if (given) refuseLiveKeys([given.secret, given.publishable, given.webhook])
   const store = new Store(folder)
@@ -104,7 +107,7 @@ interface Port {
   readonly port: number
 }
 
-/** At its old address where that is free, so that pages that are open in a browser still find it. */
+/** Uses the previous port if it is free, so that open browser pages still work. */
 async function listenOn(app: FastifyInstance, port: number, mayMove: boolean): Promise<string> {
   try {
     return await app.listen({ host: '127.0.0.1', port })

@@ -2,7 +2,6 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 
-/** Cards that are kept for later, and what becomes of them then. */
 let sandbox: TestSandbox
 let stripe: Stripe
 beforeAll(async () => {
@@ -29,7 +28,7 @@ const renewal = (customer: string, method: string) =>
     confirm: true,
   })
 
-test('a card that the bank refuses is not kept', async () => {
+test('a card that the bank refuses is not stored', async () => {
   const { intent, confirmed } = await setUp('pm_card_chargeDeclinedExpiredCard')
   await expect(confirmed).rejects.toMatchObject({ type: 'StripeCardError', code: 'expired_card' })
   const after = await stripe.setupIntents.retrieve(intent)
@@ -39,14 +38,14 @@ test('a card that the bank refuses is not kept', async () => {
   })
 })
 
-test('the card that can be saved fails when it is charged', async () => {
+test('a card that attaches but fails is refused when it is charged', async () => {
   const { customer, confirmed } = await setUp('pm_card_chargeCustomerFail')
   const { status, payment_method: method } = await confirmed
   expect(status).toBe('succeeded')
   await expect(renewal(customer, method as string)).rejects.toMatchObject({ code: 'card_declined' })
 })
 
-test('a bank that asked once lets later payments pass; one that always asks, or was never asked, does not', async () => {
+test('after authenticating once, later payments pass; a card that always requires it, or never authenticated, is refused', async () => {
   const once = await setUp('pm_card_authenticationRequiredOnSetup')
   const waiting = await once.confirmed
   expect(waiting.status).toBe('requires_action')
@@ -65,7 +64,7 @@ test('a bank that asked once lets later payments pass; one that always asks, or 
     await expect(renewal(customer, method)).rejects.toMatchObject({ code: 'authentication_required' })
 })
 
-test('a bank that is told no keeps nothing, and is not asked twice', async () => {
+test('a declined authentication stores nothing and cannot be repeated', async () => {
   const { intent, confirmed } = await setUp('pm_card_authenticationRequired')
   const waiting = (await confirmed) as unknown as Record<string, unknown>
   await sandbox.decide(waiting, 'refuse')

@@ -8,7 +8,7 @@ interface Confirmation {
   readonly byScript: boolean
 }
 
-/** Keeps a method for later payments: the bank is asked, and where it wants to, it asks its customer. */
+/** Stores a payment method for later payments. The bank may refuse it or require authentication. */
 export function confirmSetup(
   world: World,
   before: Stripe.SetupIntent,
@@ -54,7 +54,7 @@ export function confirmSetup(
   return waiting
 }
 
-/** What the owner decided at the bank or at PayPal. Later decisions change nothing. */
+/** Applies the customer's decision at the bank or PayPal. Later decisions are ignored. */
 export function decideSetup(
   world: World,
   intent: Stripe.SetupIntent,

@@ -15,7 +15,7 @@ interface Thing {
   readonly count: number
 }
 
-test('what was put, changed and removed is so after the next opening', () => {
+test('additions, changes and removals survive a restart', () => {
   const store = new Store(folder)
   store.put<Thing>('thing', { id: 'a', count: 1 })
   store.put<Thing>('thing', { id: 'b', count: 1 })
@@ -25,7 +25,7 @@ test('what was put, changed and removed is so after the next opening', () => {
   expect(again.all('thing')).toEqual([{ id: 'a', count: 2 }])
 })
 
-test('a transaction that throws leaves nothing, neither in memory nor on disk', () => {
+test('a transaction that throws leaves no changes in memory or on disk', () => {
   const store = new Store(folder)
   expect(() =>
     store.transaction(() => {
@@ -38,7 +38,7 @@ test('a transaction that throws leaves nothing, neither in memory nor on disk', 
   expect(new Store(folder).all('thing')).toEqual([])
 })
 
-test('a line that a kill cut short is as if it had never been; the lines before it and after the next start stand', () => {
+test('ignores a line truncated by a kill; the lines before it and those after the restart remain', () => {
   const store = new Store(folder)
   store.put<Thing>('thing', { id: 'whole', count: 1 })
   store.transaction(() => {
@@ -53,7 +53,7 @@ test('a line that a kill cut short is as if it had never been; the lines before 
   expect(new Store(folder).all<Thing>('thing').map(({ id }) => id)).toEqual(['whole', 'x', 'y', 'after'])
 })
 
-test('what is handed out is a copy: only a put changes what is kept', () => {
+test('returns copies: only put changes a stored object', () => {
   const store = new Store(folder)
   store.put('thing', { id: 'a', inner: { count: 1 } })
   const taken = store.get<{ id: string; inner: { count: number } }>('thing', 'a')!
@@ -61,7 +61,7 @@ test('what is handed out is a copy: only a put changes what is kept', () => {
   expect(store.get('thing', 'a')).toEqual({ id: 'a', inner: { count: 1 } })
 })
 
-test('what is asked for by its fields is what a look at all of it finds, while a transaction is open too', () => {
+test('a lookup by fields finds the same as a full scan, also within a transaction', () => {
   interface Filed extends Thing {
     readonly in: { readonly drawer: string | null }
     readonly colour: string

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** What is kept: anything with an id, in a drawer for each kind. */
+/** A stored object: anything with an id, grouped by kind. */
 interface Kept {
   readonly id: string
 }
@@ -18,7 +18,6 @@ type Drawers = Map<string, Map<string, Kept>>
 type Change = readonly [kind: string, id: string, value: Kept | null]
 export type Listener = (kind: string, id: string, value: object | null) => void
 
-/** The objects of a kind by the value of one field. */
 interface Index {
   readonly kind: string
   readonly path: string
@@ -28,12 +27,12 @@ interface Index {
 const JOURNAL = 'sandbox.jsonl'
 
 /**
- * Objects in memory, and on disk as a journal of changes. A transaction is one line: after a kill, at any moment,
- * all of it happened or nothing did. Everything is synchronous, so that transactions never mingle.
+ * Objects in memory, with a journal of changes on disk. A transaction is one line of the journal: after a kill, it has
+ * happened completely or not at all. Everything is synchronous, so transactions never interleave.
  */
 export class Store {
   readonly #drawers: Drawers = new Map()
-  /** Each made when it is asked for first. */
+  /** Created at the first lookup by that field. */
   readonly #indexes = new Map<string, Index>()
   readonly #listeners: Listener[] = []
   readonly #file: string
@@ -46,7 +45,7 @@ export class Store {
     this.#compact()
   }
 
-  /** The value as it stands, changes of the open transaction included; a copy, so that only `put` changes it. */
+  /** The current value, including changes of the open transaction. A copy, so that only `put` changes it. */
   get<T extends Kept>(kind: string, id: string): T | undefined {
     const changed = this.#open?.get(`${kind} ${id}`)
     const value = changed ? changed[2] : this.#drawers.get(kind)?.get(id)
@@ -54,7 +53,7 @@ export class Store {
     return value ? (structuredClone(value) as T) : undefined
   }
 
-  /** Oldest first. Not to be changed. */
+  /** Oldest first. Callers must not modify the objects. */
   all<T extends Kept>(kind: string): T[] {
     const values = new Map(this.#drawers.get(kind))
     for (const [changedKind, id, value] of this.#open?.values() ?? [])
@@ -67,8 +66,8 @@ export class Store {
   }
 
   /**
-   * Those whose fields have these values, by path (`payment.payment_intent`); one without a value is not asked for. Oldest first. Not
-   * to be changed.
+   * The objects whose fields have these values; the keys are paths (`payment.payment_intent`). Entries without a value
+   * are ignored. Oldest first. Callers must not modify the objects.
    */
   where<T extends Kept>(kind: string, wanted: Readonly<Record<string, string | null | undefined>>): T[] {
     const asked = Object.entries(wanted).filter(([, value]) => value)
@@ -87,7 +86,6 @@ export class Store {
     return found as T[]
   }
 
-  /** Learns of every change once it is made. */
   listen(listener: Listener): void {
     this.#listeners.push(listener)
   }
@@ -100,7 +98,6 @@ export class Store {
     this.#change([kind, id, null])
   }
 
-  /** All of it goes, but for what is kept. */
   clear(isKept: (entry: { readonly kind: string; readonly id: string }) => boolean): void {
     this.transaction(() => {
       for (const [kind, drawer] of this.#drawers)
@@ -108,7 +105,6 @@ export class Store {
     })
   }
 
-  /** All of it or, where `work` throws, nothing. */
   transaction<T>(work: () => T): T {
     if (this.#open) return work()
     this.#open = new Map()
@@ -156,12 +152,12 @@ export class Store {
         const changes: readonly Change[] = JSON.parse(line)
         for (const change of changes) this.#apply(change)
       } catch {
-        // The last line of a killed process: what it was about was never answered.
+        // The last line of a killed process is incomplete; its request was never answered.
       }
     }
   }
 
-  /** What was changed a thousand times is written once; the old file stands until the new one is whole. */
+  /** Writes only the current values to a new file. The old file stays until the new one is complete. */
   #compact(): void {
     const file = openSync(`${this.#file}.new`, 'w')
     for (const [kind, drawer] of this.#drawers)

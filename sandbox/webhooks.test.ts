@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 
-/** A shop that writes down what it is told, and answers what a test wishes. */
+/** A shop that logs the events it receives and answers with the statuses of a test. */
 const heard: { id: string; type: string }[] = []
 let answers: number[] = []
 let shop: Server
@@ -44,7 +44,7 @@ const until = async (done: () => boolean) => {
   await expect.poll(done, { timeout: 8_000 }).toBe(true)
 }
 
-test('each event is told once', async () => {
+test('each event is sent once', async () => {
   await sandbox.confirm(await newPayment())
   await until(() => types().includes('payment_intent.succeeded'))
   await sandbox.control('webhooks/settled')
@@ -55,21 +55,21 @@ test('each event is told once', async () => {
   ])
 })
 
-test('an event that is not taken is told again', async () => {
+test('an event that is not accepted is sent again', async () => {
   answers = [500]
   await newPayment()
   await until(() => heard.length === 2)
   expect(heard[1]).toEqual(heard[0])
 })
 
-test('events come twice where that is wished', async () => {
+test('sends duplicates if a test wants them', async () => {
   await sandbox.control('webhooks', { duplicates: '1' })
   await newPayment()
   await until(() => heard.length === 2)
   expect(heard[1]).toEqual(heard[0])
 })
 
-test('what is held back comes when it is released, in the order and as often as wished', async () => {
+test('held events are sent when they are released, in the chosen order and number', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
   await sandbox.confirm(await newPayment())
   await sandbox.control('webhooks/settled')
@@ -83,7 +83,7 @@ test('what is held back comes when it is released, in the order and as often as 
   )
 })
 
-test('what was not told before a kill is told after the next start', async () => {
+test('events that were not sent before a kill are sent after the next start', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
   const payment = await newPayment()
   await sandbox.kill()
@@ -97,7 +97,7 @@ test('what was not told before a kill is told after the next start', async () =>
   expect((await sandbox.payments.retrievePayment(payment.id)).state).toBe('open')
 })
 
-test('what waits comes in an order that a seed decides, and what is dropped never comes', async () => {
+test('held events are sent in the order of a seed, and dropped events are never sent', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
   await sandbox.confirm(await newPayment())
   await sandbox.confirm(await newPayment())

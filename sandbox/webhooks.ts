@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { Store } from './store.ts'
 
-/** What a test wishes of the next deliveries; kept over a restart. */
+/** A test's settings for webhook delivery; kept across restarts. */
 export interface WebhookWishes {
   readonly id: 'webhooks'
-  /** Null for nobody: what happens meanwhile is told to nobody later either. */
+  /** Null disables webhooks: events in the meantime are never sent. */
   readonly url: string | null
-  /** Nothing is sent until it is released. */
+  /** True: send nothing until `release`. */
   readonly hold: boolean
-  /** How often each event is sent beyond the once. */
+  /** Number of additional deliveries of each event. */
   readonly duplicates: number
 }
 
@@ -22,7 +22,7 @@ interface Delivery {
 export interface Released {
   readonly event: string
   readonly type: string
-  /** What the shop answered; 0 for nothing. */
+  /** The shop's HTTP status; 0 if there was no answer. */
   readonly status: number
 }
 
@@ -34,8 +34,8 @@ const ANSWER_MS = 10_000
 const NO_WISHES: WebhookWishes = { id: 'webhooks', url: null, hold: false, duplicates: 0 }
 
 /**
- * Sends each event, signed, until it is answered with 2xx; what waits survives a restart. Deliveries are entries of
- * the store, made in the transaction of what they tell.
+ * Sends each event with a signature until the shop answers with 2xx; pending deliveries survive a restart. Deliveries
+ * are stored in the transaction that emits the event.
  */
 export class Webhooks {
   readonly #store: Store
@@ -58,7 +58,7 @@ export class Webhooks {
     if (!this.wishes.hold) this.start()
   }
 
-  /** Called inside the transaction that made the event. Without an address nobody will ever be told. */
+  /** Called within the transaction that emits the event. Without a URL the event is never sent. */
   enqueue(event: Stripe.EventBase): void {
     if (!this.wishes.url) return
     this.#store.put<Delivery>('delivery', { id: event.id, event: event.id, attempts: 0 })
@@ -67,12 +67,11 @@ export class Webhooks {
     })
   }
 
-  /** What was left by the run before. */
   start(): void {
     for (const { id } of this.#store.all<Delivery>('delivery')) this.#track(this.#send(id))
   }
 
-  /** Sends what waits, one after the other, in the order that is wished; tells what the shop answered. */
+  /** Sends the pending events one after the other in the given order, and returns the shop's answers. */
   async release(order: Order = 'made', times = 1, seed = 1): Promise<Released[]> {
     const waiting = this.#store.all<Delivery>('delivery').map(({ event }) => event)
     const events =
@@ -83,7 +82,7 @@ export class Webhooks {
     return results
   }
 
-  /** Some get lost for ever: those of a type, or all that wait. */
+  /** Drops pending events for good: those of a type, or all. */
   drop(type: string | null): number {
     const lost = this.#store.all<Delivery>('delivery').filter(({ event }) => {
       const told = this.#store.get<Stripe.EventBase>('event', event)
@@ -93,7 +92,7 @@ export class Webhooks {
     return lost.length
   }
 
-  /** Once, whatever was sent before: as the dashboard's Resend does. */
+  /** Sends an event once more, like Resend in Stripe's dashboard. */
   async sendNow(eventId: string): Promise<Released> {
     const event = this.#store.get<Stripe.EventBase>('event', eventId)
     if (!event) throw new Error(`No such event: ${eventId}`)
@@ -102,7 +101,7 @@ export class Webhooks {
     return { event: event.id, type: event.type, status }
   }
 
-  /** Resolves when nothing is on its way; what waits for a retry still waits. */
+  /** Resolves when no delivery is in progress; pending retries stay pending. */
   async settled(): Promise<void> {
     await new Promise(setImmediate)
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
@@ -137,7 +136,7 @@ export class Webhooks {
     this.#timers.add(timer)
   }
 
-  /** Zero where nobody answered. */
+  /** @returns 0 if there was no answer */
   async #post(event: Stripe.EventBase): Promise<number> {
     const { url } = this.wishes
     if (!url) return 0
@@ -176,7 +175,6 @@ export class Webhooks {
 
 type Order = 'made' | 'reversed' | 'shuffled'
 
-/** The same order for the same seed. */
 function shuffled<T>(all: readonly T[], seed: number): T[] {
   let state = seed
   const mixed = [...all]
@@ -190,7 +188,7 @@ function shuffled<T>(all: readonly T[], seed: number): T[] {
 
 const isTaken = (status: number): boolean => status >= 200 && status < 300
 
-/** By the real clock, not by the sandbox's: the shop compares it with its own. */
+/** Uses the real clock, not the sandbox's, because the shop compares it with its own. */
 function signature(body: string, secret: string): string {
   const seconds = Math.floor(Date.now() / 1000)
   const hash = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')

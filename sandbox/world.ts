@@ -5,18 +5,16 @@ import type { Store } from './store.ts'
 
 export const API_VERSION = '2026-10-28.endive' satisfies Stripe.LatestApiVersion
 
-/** What every part of the sandbox works on. */
 export interface World {
   readonly store: Store
   readonly clock: Clock
   readonly keys: Keys
-  /** Where it is reached: its pages and frames; known once it listens. */
+  /** The origin of its pages and frames; known once the server listens. */
   readonly origin: () => string
-  /** Records an event, to be sent when the transaction stands. */
+  /** Stores an event, which is sent when the transaction commits. */
   readonly emit: (type: Stripe.Event.Type, object: object, before?: object) => void
-  /** What was asked of it with the secret key since somebody looked: `GET /v1/invoices`. */
+  /** API calls with the secret key since the last query, such as `GET /v1/invoices`. */
   readonly calls: string[]
-  /** What else follows from a payment: invoices and subscriptions. */
   readonly react: Reactions
 }
 

@@ -59,19 +59,22 @@ import { noteAnswered, requestIds, watchRequests } from './http/requests.ts'
 import type { ApiServer, Served } from './http/serve.ts'
 import type { Shop } from './shop.ts'
 
-/** JSON bodies are small; files never come through the API. */
+/** JSON bodies are small; files are never uploaded through the API. */
 const BODY_LIMIT = 64 * 1024
-/** A client that sends a call more slowly than this is cut off, or a few could hold every connection. */
+/** Cut off clients that send a request slowly, so that a few of them cannot occupy every connection (Slowloris). */
 const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
-/** Longer than proxies keep a connection that nobody uses (60 s): else their next call may meet one that is being closed. */
+/**
+ * Longer than a proxy keeps an idle connection (60 s). Otherwise its next request could hit a connection that is
+ * closing.
+ */
 const KEPT_MS = 75_000
 
 export interface AppOptions {
-  /** Puts the demo back to its first day, for `POST /dev/reset`. Demo mode only. */
+  /** Resets the demo to its first day, for `POST /dev/reset`. Demo mode only. */
   readonly resetDemo?: () => Promise<void>
 }
 
-/** The whole shop as one Fastify instance, not yet listening. Tests call this and inject. */
+/** The whole shop as a Fastify instance that does not listen yet. Tests call `inject` on it. */
 export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = shop
   const isTrusted = trustedNetworks(config)
@@ -81,10 +84,10 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
     bodyLimit: BODY_LIMIT,
     trustProxy: (address) => isTrusted(address),
     loggerInstance: shop.log,
-    // The log itself knows which request a line is of (`log/cause.ts`).
+    // The logger already adds the request id to each line (`log/log-context.ts`).
     childLoggerFactory: (log) => log,
     genReqId: (request) => requestId(request),
-    // Whoever came before the port was closed is answered.
+    // Requests that arrived before the port was closed are still answered.
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
@@ -93,16 +96,16 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
       customOptions: { removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false },
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
-    // An address that cannot be read, or holds an id longer than any.
+    // URLs that cannot be decoded, and path parameters longer than `maxParamLength`.
     frameworkErrors: (error, request, reply) =>
       void answer(
         reply.header(SHOP_HEADER, config.details.version).header(REQUEST_ID, request.id),
         error.statusCode === 400 ? unreadable(error.message) : notFound(),
       ),
-    // Public answers leave from memory before the framework sees the request.
+    // Cached public responses are sent before Fastify sees the request.
     serverFactory: (handler): Server =>
       createServer({ ...SLOWEST, keepAliveTimeout: KEPT_MS }, (request, response) => {
-        // Whoever keeps the connection, as a proxy does, makes its next call elsewhere.
+        // During shutdown: make keep-alive clients, such as a proxy, open their next connection to another instance.
         if (shop.ending.aborted) response.setHeader('connection', 'close')
         const startedAt = performance.now()
         const id = requestId(request)
@@ -137,7 +140,7 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
   registerHealth(server)
   registerMetrics(server)
   if (config.role !== 'jobs') await registerRoutes(server, options)
-  // The last of what is closed: live streams have been told to end by then.
+  // Registered last, so that its close hook runs after live streams were told to end.
   endLastConnections(server)
   return app
 }
@@ -188,7 +191,7 @@ async function registerRoutes(server: ApiServer, { resetDemo }: AppOptions): Pro
   await registerPages(server)
 }
 
-/** The three JSON types of the wire are one form; anything else is 415. */
+/** The API's three JSON media types have the same format; any other type is answered with 415. */
 function readBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

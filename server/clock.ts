@@ -1,10 +1,10 @@
 /**
- * Business time: what memberships, gifts, orders and jobs live by. It is the real one, until a demo's is moved on. Sessions,
- * limits, signed addresses and signatures stay on the real one, `shop.now`.
+ * Business time, used by memberships, gifts, orders and jobs. It equals the real time until the demo's clock is
+ * advanced. Sessions, rate limits, signed addresses and signatures use the real time, `shop.now`.
  */
 export class BusinessClock {
   readonly #real: () => Date
-  /** The distance from the real time. */
+  /** How far business time is ahead of the real time, in milliseconds. */
   aheadMs = 0
 
   constructor(real: () => Date) {

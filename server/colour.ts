@@ -1,11 +1,11 @@
-/** An sRGB colour, 0 to 255 each. */
+/** sRGB, each channel from 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number]
 
 export const INK: Colour = [0x17, 0x1a, 0x24]
 export const WHITE: Colour = [255, 255, 255]
 export const BLACK: Colour = [0, 0, 0]
 
-/** Reads `#1F2E50`, also without `#`; undefined for anything else. */
+/** Parses `#1F2E50`, with or without `#`; undefined for anything else. */
 export function colourOf(text: string | null | undefined): Colour | undefined {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? '')?.[1]
   if (!digits) return undefined
@@ -16,14 +16,14 @@ export function colourOf(text: string | null | undefined): Colour | undefined {
 export const hex = (colour: Colour): string =>
   `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** `share` of `second` in `first`. */
+/** Mixes two colours: `share` 0 is `first`, 1 is `second`. */
 export const mix = (first: Colour, second: Colour, share: number): Colour => [
   first[0] + (second[0] - first[0]) * share,
   first[1] + (second[1] - first[1]) * share,
   first[2] + (second[2] - first[2]) * share,
 ]
 
-/** Contrast as WCAG counts it, 1 to 21. */
+/** WCAG contrast ratio, 1 to 21. */
 export function contrast(first: Colour, second: Colour): number {
   const [one, other] = [luminance(first), luminance(second)]
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
@@ -45,11 +45,12 @@ const each = ([red, green, blue]: Colour, change: (part: number) => number): Col
 
 export const lightness = (colour: Colour): number => (Math.max(...colour) + Math.min(...colour)) / 510
 
-/** The same hue and saturation (HSL), `step` lighter or, below 0, darker; 1 is the whole way. */
+/** Changes the lightness (HSL) by `step`, from −1 to 1, and keeps hue and saturation. */
 export function lighter(colour: Colour, step: number): Colour {
   const now = lightness(colour)
   const target = Math.max(0, Math.min(1, now + step))
-  // HSL saturation is the chroma over this span, so scaling the chroma by the spans' ratio keeps it.
+  // HSL saturation is the chroma divided by this span, so scaling the chroma by the ratio of the spans keeps the
+  // saturation.
   const span = 1 - Math.abs(2 * now - 1)
   const ratio = span === 0 ? 0 : (1 - Math.abs(2 * target - 1)) / span
   return each(colour, (part) => (target + (part / 255 - now) * ratio) * 255)

@@ -15,7 +15,7 @@ export interface DomainEvents {
     /** The bag that was paid; null for an order from elsewhere. */
     readonly cartId: string | null
     readonly cartItemIds: readonly string[]
-    /** Not null if something other than money stood for the order, such as a free audiobook. */
+    /** Set if the order was not paid with money: a free title, a free audiobook, or a card. */
     readonly taken: 'free' | 'credit' | 'card' | null
     /** True if the titles came from the checkout, false for an invoice of a membership. */
     readonly isCheckout: boolean

@@ -2,7 +2,7 @@
 export const formatPounds = (minor: number): string =>
   `${minor < 0 ? '−' : ''}£${(Math.abs(minor) / 100).toFixed(2)}`
 
-/** `25th December 2026`, as pages write it (CONST-14). */
+/** `25th December 2026`, the date format of the site (CONST-14). */
 export function dayIn(zone: string, at: string | Date): string {
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zone }).format(new Date(at))
   return day.replace(/^\d+/, (figures) => ordinal(Number(figures)))

@@ -1,2 +1,5 @@
-/** Options of an LRU cache for so many entries; by `max` it would take the memory for all of them at once. */
+/**
+ * Options for an LRU cache with a maximum number of entries. lru-cache's `max` would allocate memory for all of them at
+ * once.
+ */
 export const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })

@@ -42,13 +42,13 @@ import {
 import { PublicAnswers } from './http/response-cache.ts'
 import { DiskSpace } from './http/disk-space.ts'
 
-/** A thousand lists or two hundred pages: what a day's visitors ask for again and again. */
+/** About a thousand lists or two hundred pages: what visitors request repeatedly during a day. */
 const ANSWERS_BYTES = 16 * 1024 * 1024
 
 try {
   await start(readConfig())
 } catch (error) {
-  // A fault that the owner can mend is one sentence; anything else is a fault of ours and keeps its trace.
+  // An error that the owner can fix is printed as one sentence; any other error is a bug and is logged with its stack.
   if (error instanceof BadSetting || error instanceof DatabaseInUse) console.error(error.message)
   else openLog('error').fatal({ err: error }, 'the server could not start')
   process.exit(1)
@@ -56,12 +56,12 @@ try {
 
 async function start(config: Config): Promise<void> {
   const log = openLog(config.logLevel, serversOutput())
-  // Node itself would print the error with everything in it.
+  // Node's default handler would print the whole error, including personal data.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the server ended by a fault of its own')
     process.exit(1)
   })
-  // Something that is broken may also be why the rest of the start fails.
+  // Printed first, because a broken setting may also be why the rest of the start fails.
   for await (const finding of examineQuickly(config))
     if (finding.state === 'broken' || (finding.state === 'look' && !config.demo)) console.log(lineOf(finding))
   const database = await openDatabase({ ...databaseOf(config), log })
@@ -121,7 +121,7 @@ async function start(config: Config): Promise<void> {
     )
   })
   if (sockets) await listenAtSocket(sockets, config.socket!)
-  // For commands. A full disk must not stop the server from starting.
+  // Commands read this file. A full disk must not stop the server from starting.
   try {
     storeAddress(config.dataDir, config.publicUrl)
   } catch (error) {
@@ -132,7 +132,7 @@ async function start(config: Config): Promise<void> {
     void catchUp(shop, sandboxControl).catch((error: unknown) =>
       log.warn({ err: error }, 'the sandbox could not be brought to the shop’s time'),
     )
-  // A shop from before there was a search index: its cached answers are dropped.
+  // Shops created before the search index existed: build the index, then drop cached responses.
   void refreshSearch(shop.db).then(
     (refreshed) => refreshed > 0 && answers.clear(),
     (error: unknown) => log.error({ err: error }, 'the search could not be brought up to date'),
@@ -141,17 +141,17 @@ async function start(config: Config): Promise<void> {
   if (config.demo) console.log(accountsOfTheDemo)
   for (const sentence of [...missing, ...(await pausedMail(shop))]) console.log(sentence)
   void sayTodo(shop)
-  // Tells a supervisor, and the tests, that requests are answered now.
+  // Tells the supervisor (and tests) that the server answers requests.
   process.send?.('ready')
 }
 
-/** Gives the sandbox the prices of the demo's plans, also after its owner changed them in shop.json. */
+/** Gives the sandbox the prices of the demo's plans, again whenever the owner changes them in shop.json. */
 async function priceTheSandbox({ config, billing }: Shop): Promise<void> {
   if (!sandboxControlOf(config.payments)) return
   await billing.prices.setUp(pricesOf(Object.values(config.details.plans)))
 }
 
-/** What waited when the shop was restored is sent when its owner says so. */
+/** Mail that was waiting when the shop was restored is sent only after the owner releases it. */
 async function pausedMail({ db }: Shop): Promise<string[]> {
   const count = (await countPausedMail(db)).reduce((sum, { count: ofKind }) => sum + ofKind, 0)
   return count === 0
@@ -161,7 +161,6 @@ async function pausedMail({ db }: Shop): Promise<string[]> {
       ]
 }
 
-/** What waits for its owner, prices that close joining among it. */
 async function sayTodo(shop: Shop): Promise<void> {
   const prices = async () => (takesPayments(shop.payments) ? wrongPrices(shop).catch(() => []) : [])
   const found = await todoList(shop, prices)().catch(() => [])
@@ -169,7 +168,7 @@ async function sayTodo(shop: Shop): Promise<void> {
   for (const { kind, key } of found) shop.log.warn({ todo: kind, key }, 'this needs a person')
 }
 
-/** A demo's business time goes on where it was, and as far as another instance moved it. */
+/** Restores the demo's business time after a start, and follows changes made by other instances. */
 async function followTheClock({ clock, database, db, log }: Shop): Promise<void> {
   const follow = async () => {
     clock.aheadMs = Math.max(clock.aheadMs, await selectClockOffset(db))
@@ -180,7 +179,12 @@ async function followTheClock({ clock, database, db, log }: Shop): Promise<void>
   await database.listen(CLOCK_MOVED, again, again)
 }
 
-/** Never opens a real shop on the demo's accounts unasked; answers what the shop still needs. */
+/**
+ * Refuses to open a real shop that contains the demo's public accounts, unless `DEMO` is set explicitly. Returns one
+ * sentence for each thing that the shop still needs.
+ *
+ * @throws {BadSetting} after closing the database
+ */
 async function lookAround({ config, db, database }: Shop): Promise<string[]> {
   const standing = await selectExisting(db)
   if (!standing.hasDemoAccounts) return whatIsMissing(config, standing)

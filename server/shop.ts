@@ -9,24 +9,25 @@ import type { MediaStore } from './integrations/media/media-store.ts'
 import type { Billing } from './integrations/stripe/billing.ts'
 import type { Payments } from './integrations/stripe/payments.ts'
 
-/** Every feature is built from this: passed as an argument, never reached for. */
+/** The context of all features. It is passed as an argument, never imported as a global. */
 export interface Shop {
   readonly config: Config
   readonly db: Database
   readonly database: OpenDatabase
-  /** The real time, for sessions, limits and signatures: the database's, which all machines of a shop share (`db/shared-clock.ts`); tests hand in their own. */
+  /**
+   * Real time, for sessions, limits and signatures. It is the database's clock, so all instances agree
+   * (`db/shared-clock.ts`). Tests pass their own.
+   */
   readonly now: () => Date
-  /** The time of memberships, gifts, orders and jobs: the same, until a demo's is moved on. */
+  /** Business time, for memberships, gifts, orders and jobs. Equals `now` until the demo's clock is advanced. */
   readonly clock: BusinessClock
   readonly answers: PublicAnswers
-  /** The framework writes into the same one. */
+  /** Fastify logs to the same logger. */
   readonly log: Log
-  /** What this server counts while it works. */
   readonly metrics: Metrics
   readonly disk: DiskSpace
-  /** Aborted once this server has been told to end. */
+  /** Aborted when this server has been told to shut down. */
   readonly ending: AbortSignal
-  /** Sound, covers and e-books. */
   readonly media: MediaStore
   readonly payments: Payments
   readonly billing: Billing

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Debian's Chromium without a window to draw takes a third less of the machine than the whole browser. */
+/** Debian's headless Chromium needs a third less CPU and memory than the full browser. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
-/** The browser of the journeys: the one that `CHROMIUM` names, or the lightest that is installed. */
+/** The browser of the end-to-end tests: `CHROMIUM`, or the lightest that is installed. */
 export function journeyBrowser(): string {
   return process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path)) ?? BROWSERS[1]!
 }
 
-/** Installs what the journeys need and this machine lacks where we may, and says clearly what it could not. */
 export function ensureBrowser(): void {
   const browser = journeyBrowser()
   if (existsSync(browser)) return

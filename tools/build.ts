@@ -23,7 +23,7 @@ writeFileSync(
   JSON.stringify({ version: version(), commit: commit(), builtAt: new Date().toISOString() }),
 )
 
-/** To whoever started the build and shows how far it is, else to the terminal. */
+/** Reports progress to the parent process if there is one, else to the terminal. */
 function step(name: string): void {
   if (process.send) process.send(name)
   else console.log(`Building ${name} …`)
@@ -33,7 +33,7 @@ function version(): unknown {
   return JSON.parse(readFileSync('package.json', 'utf8')).version
 }
 
-/** Null in a folder that was copied without its history. */
+/** Null in a folder without git history. */
 function commit(): string | null {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], {
@@ -45,7 +45,7 @@ function commit(): string | null {
   }
 }
 
-/** Names the file a route was written in, so that a rendered page can name its styles and chunks. */
+/** Maps route ids to source files, so that a server-rendered page can link their styles and chunks. */
 function routeFiles(): Record<string, string> {
   const files = readdirSync('src/routes', { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.tsx') && !/\.test\./.test(file),

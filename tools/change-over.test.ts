@@ -29,7 +29,7 @@ function aMachine({ runs, ready = true }: { runs: Slot[]; ready?: boolean }) {
   }
 }
 
-test('the next release begins beside the one that serves, which ends when visitors are led to the next', async () => {
+test('the next release starts while the current one runs; that one ends when visitors are routed to the next', async () => {
   const machine = aMachine({ runs: ['0'] })
   await changeOver(machine.task)
   expect(machine.did).toEqual(['prepare 1', 'start 1', 'lead 1', 'keep 1', 'end 0'])
@@ -37,7 +37,7 @@ test('the next release begins beside the one that serves, which ends when visito
   expect([...machine.running]).toEqual(['0'])
 })
 
-test('both are ready for as long as proxies take to find out', async () => {
+test('both servers stay ready until proxies have noticed the change', async () => {
   const { task } = aMachine({ runs: ['0'] })
   let [readyAt, endedAt] = [0, 0]
   const supervisor: Supervisor = {
@@ -49,7 +49,7 @@ test('both are ready for as long as proxies take to find out', async () => {
   expect(endedAt - readyAt).toBeGreaterThan(45)
 })
 
-test('a release that does not become ready is ended, and the one before serves on', async () => {
+test('a release that does not become ready is stopped, and the previous one continues to serve', async () => {
   const machine = aMachine({ runs: ['1'], ready: false })
   await expect(changeOver(machine.task)).rejects.toThrow('Slot 1 serves as before')
   expect([...machine.running]).toEqual(['1'])
@@ -83,13 +83,13 @@ test('if the new server cannot be started, the previous one is started again', a
   expect([...machine.running]).toEqual(['1'])
 })
 
-test('two servers of one embedded database never run at once', async () => {
+test('two servers never use one embedded database at the same time', async () => {
   const machine = aMachine({ runs: ['0'] })
   await changeOver({ ...machine.task, sharesDatabase: false })
   expect(machine.did).toEqual(['prepare 1', 'end 0', 'start 1', 'lead 1', 'keep 1'])
 })
 
-test('a machine begins with the first slot, and refuses where it cannot know which one serves', async () => {
+test('an empty machine uses the first slot; two running slots are refused as ambiguous', async () => {
   const empty = aMachine({ runs: [] })
   await changeOver(empty.task)
   expect([...empty.running]).toEqual(['0'])
@@ -99,7 +99,7 @@ test('a machine begins with the first slot, and refuses where it cannot know whi
   await expect(changeOver(aMachine({ runs: ['0', '1'] }).task)).rejects.toThrow('Servers run in both slots')
 })
 
-test('a database that the next release cannot read is taken along once the old server has ended, and brought back with it', async () => {
+test('an incompatible database is converted after the old server has ended, and restored with it on failure', async () => {
   const machine = aMachine({ runs: ['1'], ready: false })
   const takeDatabaseAlong = async (slot: Slot) => {
     machine.did.push(`take along ${slot}`)

@@ -1,31 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A machine has two places for a server, of which one is empty or holds the release before. */
+/** A machine has two slots for servers. The other slot is empty or has the previous release. */
 export const SLOTS = ['0', '1'] as const
 export type Slot = (typeof SLOTS)[number]
 
-/** What starts and ends servers. */
 export interface Supervisor {
   isRunning(slot: Slot): Promise<boolean>
   start(slot: Slot): Promise<void>
-  /** Resolves when it has ended, with everything that it had begun. */
+  /** Resolves when the server and all its processes have ended. */
   end(slot: Slot): Promise<void>
   isReady(slot: Slot): Promise<boolean>
-  /** From now on proxies find this one. Those that had found the other one are still heard there. */
+  /** Directs proxies to this server. Connections to the other one stay open. */
   lead(slot: Slot): Promise<void>
-  /** From now on this one is what the machine starts with. */
+  /** Makes this the server that the machine starts at boot. */
   keep(slot: Slot): Promise<void>
 }
 
 interface ChangeOver {
   readonly supervisor: Supervisor
-  /** Prepares the slot that is free; false where it holds nothing to go back to. */
+  /** Prepares the free slot. Returns false if it has no release to return to. */
   readonly prepare: (slot: Slot) => Promise<boolean>
-  /** False for the embedded database, which one server has at a time: then nobody is answered for some seconds. */
+  /**
+   * False for the embedded database, which only one server can use at a time: the shop is then offline for some
+   * seconds.
+   */
   readonly sharesDatabase: boolean
-  /** Called when the old server has ended, for an embedded database: converts it for the next release. Returns a function that undoes that. */
+  /**
+   * Called when the old server has ended, for an embedded database: converts it for the next release. Returns a
+   * function that undoes that.
+   */
   readonly takeDatabaseAlong?: (slot: Slot) => Promise<() => Promise<void>>
-  /** So long proxies that ask who is ready take to find out: both are ready meanwhile, or for a moment neither would be. */
+  /**
+   * How long proxies need to notice a change. Both servers stay ready for that time, otherwise for a moment none would
+   * be.
+   */
   readonly noticeMs: number
   readonly say: (sentence: string) => void
   readonly patienceMs?: number
@@ -36,8 +44,10 @@ export class NotChangedOver extends Error {}
 const LOOK_AGAIN_MS = 250
 
 /**
- * Begins what is in the free slot, waits until it is ready, leads proxies there, and ends the other, to which nobody new comes by then.
- * Where it does not become ready all stays as it was.
+ * Starts the release in the free slot, waits until it is ready, directs proxies to it, and ends the other server once
+ * it gets no new visitors.
+ *
+ * @throws `NotChangedOver` if the release does not become ready; the old server then serves as before
  */
 export async function changeOver({
   supervisor,

@@ -5,28 +5,31 @@ import { chromium, type Page } from '@playwright/test'
 
 /**
  * Writes src/ui/fallbacks.css: for each font that a machine may have, a face with the line box of our own font and its
- * average width over our own words, so that the swap moves nothing. The fonts are measured in the browser, where they
- * have to be installed (fonts-dejavu-core, fonts-liberation, fonts-roboto, fonts-noto-core).
+ * average width over our own words, so that the font swap causes no layout shift. The browser measures the fonts, so
+ * they have to be installed (fonts-dejavu-core, fonts-liberation, fonts-roboto, fonts-noto-core).
  *
- * Georgia cannot be installed here. Its widths were measured against Newsreader once and stand below; Windows, macOS
- * and iOS have it. Arial is as wide as Liberation Sans, Times New Roman as Liberation Serif.
+ * Georgia (on Windows, macOS and iOS) cannot be installed here. Its widths were measured against Newsreader once and
+ * are listed below. Arial is as wide as Liberation Sans, Times New Roman as Liberation Serif.
  */
 const ROOT = join(import.meta.dirname, '..')
 
 interface Installed {
   readonly family: string
-  /** By weight: what `local()` finds, the first being the one that is measured here. */
+  /** Names for `local()` by weight. The first one is measured. */
   readonly faces: Readonly<Record<number, readonly string[]>>
-  /** Our font's width over this one's, where it cannot be measured here. */
+  /** Our font's width divided by this one's, by weight, for a font that cannot be measured here. */
   readonly known?: Readonly<Record<number, number>>
-  /** By weight: a correction of the average, where a font spends its width on digits and spaces. */
+  /** Correction of the average by weight, for a font whose width is mostly in digits and spaces. */
   readonly nudged?: Readonly<Record<number, number>>
 }
 
 interface Ours {
   readonly name: string
   readonly file: string
-  /** Its figures and pounds, one as wide as the other, get a face of their own: prices stand in narrow cards. */
+  /**
+   * Its digits and pound sign, which all have the same width, get a face of their own, because prices are in narrow
+   * cards.
+   */
   readonly figures?: true
   readonly fallbacks: readonly Installed[]
 }
@@ -70,7 +73,7 @@ const OURS: readonly Ours[] = [
       {
         family: 'Source Sans on DejaVu',
         faces: { 400: ['DejaVu Sans'], 600: ['DejaVu Sans Bold'] },
-        // At the average width its running text would break a word later than ours (bench/browser/shifts.ts).
+        // At the average width, lines of its text would break one word later than ours (bench/browser/shifts.ts).
         nudged: { 400: 1.02 },
       },
     ],
@@ -120,7 +123,7 @@ async function measure(on: Page, source: string, weights: string, weight: number
     async ([src, range, wght, all]) => {
       const name = `face-${document.fonts.size}`
       const face = new FontFace(name, src, { weight: range })
-      // A machine without it is told so.
+      // Throws on a machine without the font.
       await face.load()
       document.fonts.add(face)
       const context = document.createElement('canvas').getContext('2d')!
@@ -136,7 +139,7 @@ async function measure(on: Page, source: string, weights: string, weight: number
   )
 }
 
-/** Text as it is on our pages: the sentences of the demo shop. */
+/** Sample text: the sentences of the demo shop. */
 function ourWords(): string[] {
   const folder = join(ROOT, 'content/demo')
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import subsetFont from 'subset-font'
 
 /**
- * Writes src/ui/fonts: Newsreader with every glyph of its packages, but with the weights that the house uses only.
- * Run it after an update of the package. Source Sans 3 stays as it comes: its name is reserved for unchanged files.
+ * Writes src/ui/fonts: Newsreader with every glyph of its packages, but only the weights in use. Run it after an update
+ * of the package. Source Sans 3 is not changed, because its licence reserves the name for unmodified files.
  */
 const PACKAGE = join(import.meta.dirname, '../node_modules/@fontsource-variable/newsreader')
 const FONTS = join(import.meta.dirname, '../src/ui/fonts')
-/** Of the slanted, which only stands in running text and headlines, the one weight of both. */
+/** The italic is only used in running text and headlines, which have the same weight. */
 const WEIGHTS = {
   'latin-wght-normal': { min: 400, max: 700 },
   'latin-ext-wght-normal': { min: 400, max: 700 },

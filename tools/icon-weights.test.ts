@@ -26,7 +26,7 @@ test.each([
   expect(code).toMatch(/new Map\(\[[\s\S]+\]\);/)
 })
 
-test('an icon module of another form stops the build, everything else passes untouched', () => {
+test('an icon module with an unknown layout stops the build; other modules are unchanged', () => {
   expect(() => transform.call(failing, 'export default {}', `/${id}`)).toThrow(/another form/)
   expect(transform.call(failing, 'code', '/src/main.tsx')).toBeUndefined()
 })

@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite'
 
-/** What `src/ui/Icon.tsx` draws. */
+/** The weights that `src/ui/Icon.tsx` uses. */
 const DRAWN = new Set(['regular', 'fill'])
-/** In the first view, and never filled there or anywhere. */
+/** Icons of the first view that are never filled. */
 const NEVER_FILLED = /\/(Handbag|List|MagnifyingGlass|WifiHigh|WifiSlash)\.es\.js/
 
 /**
- * Leaves the other four weights of every icon out of the bundle: each icon's module carries six, and no
- * bundler can tell that a map's entries are never asked for. A third of the first view's own code.
+ * Removes the unused weights of every icon from the bundle. Each icon's module has six, and no bundler can tell that
+ * some entries of a map are never read. This saves a third of the first view's own code.
  */
 export function iconWeights(): Plugin {
   return {
@@ -23,5 +23,5 @@ export function iconWeights(): Plugin {
   }
 }
 
-/** One `["bold", createElement(…)],` of the map, as the package is laid out. */
+/** An entry `["bold", createElement(…)],` in the package's layout. */
 const ENTRY = /\n {2}\[\n {4}"(\w+)",[\s\S]*?\n {2}\],?/g

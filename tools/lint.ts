@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { run } from './run.ts'
 
 /**
- * Formatting, lint with types, and the import rules. A warning fails like an error.
- * With files as arguments, the first two check only those.
+ * Checks formatting, lint rules with types, and import rules. A warning fails like an error. With files as arguments,
+ * the first two check only those files.
  */
 const bin = (name: string) => `node_modules/.bin/${name}`
 const files = process.argv.slice(2)
@@ -19,7 +19,7 @@ function checkImports(): void {
     (folder) => folderExists(folder),
   )
   const report = cruise(modules)
-  // A checker that read nothing would pass in silence.
+  // Fail if almost nothing was read: a broken checker must not pass silently.
   if (report.summary.totalCruised < 100 || report.summary.totalDependenciesCruised < 100)
     fail(`The import rules checked only ${report.summary.totalCruised} files: the check itself is broken.`)
   for (const { from, to, rule, comment } of report.summary.violations)

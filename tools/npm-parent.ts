@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** On other systems than Linux each check starts a process. */
+/** On systems other than Linux each check starts a process. */
 const LOOK_MS = process.platform === 'linux' ? 500 : 2_000
 const SHELL = /^-?(?:ba|da|a|z|k|fi)?sh$|busybox/
 

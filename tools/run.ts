@@ -3,7 +3,7 @@ import { spawn, type SpawnOptions } from 'node:child_process'
 /** The command has printed the reason. */
 export class CommandFailed extends Error {}
 
-/** Runs a command in this terminal; rejects with its exit code where it fails. */
+/** Runs a command in this terminal. Rejects with its exit code if it fails. */
 export function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     spawn(command, args, { stdio: 'inherit', ...options })

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** The address and the keys of a sandbox. */
 export interface SandboxAddress {
   readonly origin: string
   readonly keys: { readonly secret: string; readonly publishable: string; readonly webhook: string }
 }
 
 interface Wish {
-  /** Keeps its state, and its address and keys over a restart. */
+  /** Stores the sandbox's state, its port and its keys across restarts. */
   readonly folder: string
   readonly webhookUrl?: string
 }
@@ -16,7 +15,7 @@ interface Wish {
 /** The sandbox has printed the reason. */
 export class SandboxDidNotStart extends Error {}
 
-/** Starts the payment sandbox as a process of its own; it ends with this one. Resolves when it answers. */
+/** Starts the payment sandbox as a child process, which ends with this one. Resolves when it answers. */
 export async function startSandbox({
   folder,
   webhookUrl,
@@ -38,7 +37,7 @@ export async function startSandbox({
   return { ...(address as SandboxAddress), child }
 }
 
-/** The environment a shop needs to pay there. */
+/** The environment variables with which a shop uses this sandbox. */
 export const sandboxEnvironment = ({ origin, keys }: SandboxAddress): Record<string, string> => ({
   STRIPE_SECRET_KEY: keys.secret,
   STRIPE_PUBLISHABLE_KEY: keys.publishable,

@@ -2,12 +2,12 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 
 const FOLDER = 'dist/server'
-/** Native code, WebAssembly, and what reads files that lie beside its own: they stay in their packages. */
+/** Packages with native code or WebAssembly, or that read files of their own folder; they are not bundled. */
 const AS_PACKAGES = ['@node-rs/argon2', 'bwip-js', 'fontkit', 'pdfkit', 'sharp', 'vite']
 
 /**
- * Makes one program of the server and its packages, with source maps: what every start needs in one file, and parts that
- * are loaded when they are asked for. From sources a start reads 1,500 files.
+ * Bundles the server and its packages, with source maps: one file with what every start needs, and chunks that are
+ * loaded on demand. Unbundled, a start reads 1,500 files.
  */
 export async function bundleServer(): Promise<void> {
   await build({
@@ -27,10 +27,10 @@ export async function bundleServer(): Promise<void> {
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash:7].js',
-          // The text of a program stays in memory. Names stay too: errors and the log say them.
+          // The source text stays in memory, so remove whitespace. Keep names, because errors and the log show them.
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
           sourcemapExcludeSources: true,
-          // Small, and read by every start as well as by parts that come later.
+          // A small chunk that every start and other chunks share.
           codeSplitting: {
             groups: [
               {
@@ -46,8 +46,8 @@ export async function bundleServer(): Promise<void> {
 }
 
 /**
- * A source that names a file beside itself by `import.meta` means its own folder, in the bundle too. If that file is
- * TypeScript, it begins a process or a thread and becomes a program of its own.
+ * Rewrites `import.meta` paths, so that in the bundle they still point to the source's folder. A TypeScript file that
+ * is named this way starts a process or thread and becomes a separate entry.
  */
 function filesOfSources(): Plugin {
   const folders = ['server', 'importer', 'demo'].map((folder) => resolve(folder))
@@ -65,7 +65,7 @@ function filesOfSources(): Plugin {
           return `new URL('./${fileName}', import.meta.url)`
         })
         .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${fromBundle('.')}')`)
-      // No line moved, so the map of the source holds.
+      // No line moves, so the source map stays valid.
       return { code: moved, map: null }
     },
   }

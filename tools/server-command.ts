@@ -1,14 +1,14 @@
-/** It changes nothing that the server does, only what it costs: a third less memory under load (bench/README.md). */
+/** Affects only memory: a third less under load (bench/README.md). */
 const MEMORY: readonly string[] = [
-  // V8 by itself keeps 60 MB for what lives for a moment, and lets garbage double the heap before it looks.
+  // By default V8 reserves 60 MB for the young generation, and lets the heap double before it collects.
   '--max-semi-space-size=4',
   '--heap-growing-percent=50',
 ]
 
-/** The built server, as a shop runs it. */
+/** The built server, as in production. */
 export const SERVER_ARGUMENTS: readonly string[] = [...MEMORY, 'dist/server/main.js']
 
-/** The same from its sources as they are now. */
+/** The same server from its current sources. */
 export const SOURCE_ARGUMENTS: readonly string[] = [
   ...MEMORY,
   '--import',
@@ -17,9 +17,9 @@ export const SOURCE_ARGUMENTS: readonly string[] = [
 ]
 
 export const SERVER_ENVIRONMENT: Readonly<Record<string, string>> = {
-  // Compiled once: the next start needs neither the time nor the memory.
+  // Cache compiled code: the next start needs less time and memory.
   NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
-  // The C library by itself keeps large memory that was given back, once for each thread.
+  // By default glibc keeps large freed blocks, once per thread.
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '262144',
   MALLOC_TRIM_THRESHOLD_: '4194304',

@@ -9,7 +9,7 @@ import { isReadyAt, lead } from './serving.ts'
 const folder = mkdtempSync(join(tmpdir(), 'murmur-serving-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a name leads to one server, then to the other, and whether that is ready is asked through it', async () => {
+test('the symlink switches to another server, and readiness is queried through it', async () => {
   const name = join(folder, 'serving')
   expect(await isReadyAt(name)).toBe(false)
   const servers = [200, 503].map((status) =>

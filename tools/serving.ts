@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 
-/** In one step: the name never leads nowhere. */
+/** Switches the symlink atomically; it always has a valid target. */
 export function lead(name: string, target: string): void {
   const unfinished = `${name}.new`
   rmSync(unfinished, { force: true })
@@ -9,7 +9,7 @@ export function lead(name: string, target: string): void {
   renameSync(unfinished, name)
 }
 
-/** Whether the server that listens at this socket can be sent visitors: it is asked where its proxy will ask. */
+/** Whether the server at this socket is ready for visitors. Queries the same path as its proxy. */
 export const isReadyAt = (socketPath: string): Promise<boolean> =>
   new Promise((resolve) => {
     const asked = request({ socketPath, path: '/api/health/ready', timeout: 5_000, agent: false })

@@ -9,8 +9,8 @@ import { SandboxDidNotStart, sandboxEnvironment, startSandbox } from './sandbox.
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_ARGUMENTS } from './server-command.ts'
 
 /**
- * `npm start`: builds what is missing or out of date, then runs the server in this terminal, in demo mode beside a
- * payment sandbox. `npm run dev` runs it from the sources as they are now.
+ * `npm start`: builds what is missing or out of date, then runs the server in this terminal, in demo mode together with
+ * a payment sandbox. `npm run dev` runs it from the current sources.
  */
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {
@@ -52,7 +52,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const)
 process.on('SIGINT', () => undefined)
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 
-/** Says how far it is. The build's tools are heard only where they fail. */
+/** Prints the steps of the build. The output of its tools is shown only if it fails. */
 function build(): Promise<void> {
   const child = fork('tools/build.ts', { silent: true })
   const said: string[] = []
@@ -68,7 +68,7 @@ function build(): Promise<void> {
   )
 }
 
-/** The keys and addresses of a sandbox of its own, for a demo that has none; it ends with this process. */
+/** Starts a sandbox for a demo without Stripe keys and returns its environment; the sandbox ends with this process. */
 async function paymentsOfDemo(): Promise<Record<string, string>> {
   if (!isDemo(process.env) || process.env.STRIPE_SECRET_KEY) return {}
   const { DATA_DIR = './var', HOST = '127.0.0.1', PORT = '3000' } = process.env

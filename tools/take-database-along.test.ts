@@ -39,14 +39,14 @@ test('a database of another major version is backed up and restored into a new c
   expect(existsSync(join(dataDir, 'postgres-17'))).toBe(false)
 })
 
-test('where the backup or the restore fails the shop is as it was', async () => {
+test('if the backup or the restore fails, the shop is unchanged', async () => {
   await expect(along({ backUp: () => Promise.reject(new Error('no room')) })).rejects.toThrow('no room')
   expect(madeBy('postgres')).toBe('17')
   await expect(along({ restore: () => Promise.reject(new Error('no room')) })).rejects.toThrow('no room')
   expect(madeBy('postgres')).toBe('17')
 })
 
-test('the same version, or no embedded database, is left alone', async () => {
+test('does nothing for the same version, or without an embedded database', async () => {
   const untouched = { backUp: () => expect.unreachable(), restore: () => expect.unreachable() }
   await along({ major: '17', ...untouched })
   rmSync(join(dataDir, 'postgres'), { recursive: true })

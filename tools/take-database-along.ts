@@ -4,7 +4,6 @@ import { join } from 'node:path'
 interface Releases {
   /** The shop must be stopped. */
   readonly dataDir: string
-  /** The major version in the next release. */
   readonly major: string
   /** Runs the old release's backup command. */
   readonly backUp: (file: string) => Promise<void>
@@ -14,8 +13,8 @@ interface Releases {
 }
 
 /**
- * If the next release has another major version of PostgreSQL, which cannot read the existing cluster: makes a backup with the old release,
- * creates a new cluster and restores the backup into it. Keeps the old cluster in another folder.
+ * If the next release has another major version of PostgreSQL, which cannot read the existing cluster: makes a backup
+ * with the old release, creates a new cluster and restores the backup into it. Keeps the old cluster in another folder.
  *
  * @returns a function that puts the old cluster back; only safe until the next release has served
  */

@@ -15,7 +15,7 @@ const upgrade = () =>
 const git = (...args: string[]) =>
   execFileSync('git', ['-C', repository, '-c', 'user.name=Ida', '-c', 'user.email=ida@post.example', ...args])
 
-test('an upgrade without settings, without a repository or to an unknown release is refused in one sentence', () => {
+test('refuses an upgrade without settings, without a repository or to an unknown release, each in one sentence', () => {
   expect(upgrade()).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/^The settings cannot be read from \S+murmur\.env\. Copy .+--env\.\n$/),

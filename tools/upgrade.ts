@@ -42,7 +42,7 @@ const { home } = values
 const environment = { ...process.env, ...parseEnv(settings()) }
 const sharesDatabase = Boolean(environment.DATABASE_URL)
 
-/** As murmur@.service has it. */
+/** The path in murmur@.service. */
 const socket = (slot: Slot) => `/run/murmur/${slot}.sock`
 const unit = (slot: Slot) => `murmur@${slot}`
 const systemctl = (...args: string[]) => run('systemctl', args)
@@ -104,7 +104,7 @@ function refuse(sentence: string): never {
   process.exit(1)
 }
 
-/** In a folder of its own: nothing in the one of a running server is touched. One that was begun is gone on with. */
+/** Builds in a new folder, so the running release is not touched. Continues an interrupted build. */
 async function build(name: string): Promise<string> {
   const repository = join(home, 'repository')
   const folder = join(home, 'releases', name.replaceAll(/[^\w.-]/g, '-'))
@@ -124,7 +124,7 @@ async function build(name: string): Promise<string> {
   return folder
 }
 
-/** As the servers, whom the database lets in. */
+/** Runs as the server's user, which has access to the database. */
 function migrate(folder: string): Promise<void> {
   return asServer(folder, 'server/commands/migrate-database.ts')
 }

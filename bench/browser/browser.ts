@@ -22,7 +22,6 @@ const PAGES = {
   article: '/articles/the-margins-of-a-page',
 }
 
-/** The demo shop, on a phone. */
 export async function measureBrowser(): Promise<Row[]> {
   await fillDemoShop()
   const dataDir = copyDemoShop()

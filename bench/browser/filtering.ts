@@ -3,16 +3,16 @@ import type { MeasuredApp } from './measured-app.ts'
 import { slowDown } from './paints.ts'
 
 const MOST_MS = 150
-/** Filters that every demo shop has, pressed and pressed again. */
+/** Alternates between filters that every demo shop has. */
 const PRESSES = 12
-/** From one press to the next, as quick as a person is. */
+/** Time between presses; about as fast as a person. */
 const PAUSE_MS = 400
 
 interface EventTiming extends PerformanceEntry {
   readonly interactionId: number
 }
 
-/** From a press on a filter to the next picture, on a 4× slower computer: the worst of all presses. */
+/** Time from a press on a filter to the next paint, on a 4× slower computer. Reports the worst press. */
 export async function measureFiltering({ browser, url }: MeasuredApp): Promise<Row> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()

@@ -6,10 +6,13 @@ import { PHONE } from './phone.ts'
 
 const TITLES = 2000
 const PRESSES = 8
-/** Down and up again, as a thumb flings. */
+/** Half of them scroll down, half of them up. */
 const FLINGS = 40
 
-/** A library of 2,000 titles: from a press to its first screen, the longest task of a long scroll, and the cards in the page meanwhile. */
+/**
+ * Measures a library of 2,000 titles: time from a press to its first screen, the longest task of a long scroll, and the
+ * number of cards in the page meanwhile.
+ */
 export async function measureLibrary({ browser, url }: MeasuredApp): Promise<Row[]> {
   const context = await browser.newContext({
     ...PHONE,
@@ -59,7 +62,7 @@ export async function measureLibrary({ browser, url }: MeasuredApp): Promise<Row
   }
 }
 
-/** The reader's own titles again and again, under names of their own. */
+/** Repeats the reader's own titles under different names. */
 async function ownMany(page: Page): Promise<void> {
   await page.route('**/api/libraries?**', async (route) => {
     const asked = new URL(route.request().url())

@@ -4,7 +4,7 @@ import { median } from '../compare.ts'
 import type { Row } from '../report.ts'
 import type { MeasuredApp } from './measured-app.ts'
 
-/** A cheap phone on a bad day: 4× slower than here, 1.6 Mbps, 150 ms to the server and back. */
+/** A cheap phone with a bad connection: a 4× slower CPU, 1.6 Mbps, a round trip of 150 ms. */
 const SLOWER = 4
 const SLOW_NETWORK = {
   offline: false,
@@ -24,13 +24,12 @@ interface Painted {
   readonly shift: number
 }
 
-/** Somebody who was never here, on the slow phone. */
 export async function measureFirstVisit(
   { browser, url }: MeasuredApp,
   name: string,
   path: string,
 ): Promise<Row[]> {
-  // Whoever asked before has filled the server's memory: one visitor's wait is not everybody's.
+  // Warm the server's memory first: most visitors get a page that an earlier visitor requested.
   await fetch(url + path)
   const visits: Painted[] = []
   for (let visit = 0; visit < VISITS; visit++) visits.push(await visitFirst({ browser, url }, path))
@@ -52,7 +51,9 @@ export async function visitFirst({ browser, url }: MeasuredApp, path: string): P
   return seen
 }
 
-/** Everything that the first visit to the home page fetches until it rests; not what the worker puts by behind it. */
+/**
+ * Bytes that the first visit to the home page fetches until the network is idle, without the service worker's precache.
+ */
 export async function measureHomeSize({ browser, url }: MeasuredApp): Promise<Row> {
   const context = await browser.newContext(PHONE)
   const page = await context.newPage()
@@ -61,14 +62,13 @@ export async function measureHomeSize({ browser, url }: MeasuredApp): Promise<Ro
   let bytes = 0
   protocol.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
   await page.goto(url, { waitUntil: 'networkidle' })
-  // What comes when the page is idle, the slanted face, begins four seconds after it at the latest.
+  // The italic font is fetched when the page is idle, at the latest after four seconds.
   await page.waitForTimeout(5_000)
   await page.waitForLoadState('networkidle')
   await context.close()
   return row('home, all that is fetched', 'from the wire', bytes / 1000, 'kB', HOME_KILOBYTES)
 }
 
-/** Somebody who was here and comes back without a network. */
 export async function measureOfflineVisit({ browser, url }: MeasuredApp): Promise<Row[]> {
   const context = await browser.newContext(PHONE)
   const first = await context.newPage()
@@ -113,7 +113,7 @@ export async function slowDown(page: Page, network?: typeof SLOW_NETWORK): Promi
   await protocol.send('Network.emulateNetworkConditions', network)
 }
 
-/** What the page has seen until nothing larger came for a second. */
+/** Paint times, once there was no larger paint for a second. */
 const painted = (page: Page): Promise<Painted> =>
   page.evaluate(
     () =>

@@ -1,4 +1,3 @@
-/** The phone that pages are measured on. */
 export const PHONE = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,

@@ -8,7 +8,7 @@ const BOOK = { slug: 'what-the-starlings-kept', title: 'What the Starlings Kept'
 const TAPS = 24
 const CHANGES = 10
 
-/** A downloaded book: how soon a tap is heard, and how long it is silent between two chapters. */
+/** Measures a downloaded book: the time from a tap to the sound, and the silence between two chapters. */
 export async function measurePlayer({ browser, url }: MeasuredApp): Promise<Row[]> {
   const context = await browser.newContext({
     ...PHONE,
@@ -51,11 +51,11 @@ const row = (what: string, times: readonly number[], most: number): Row => {
   }
 }
 
-/** From the finger to the first sound, for chapters chosen here and there. */
+/** Milliseconds from the tap to the first sound, for several chapters. */
 async function tapsToSound(page: Page): Promise<number[]> {
   const times: number[] = []
   for (let tap = 0; tap < TAPS; tap++) {
-    // Never the one that plays: it was the one before.
+    // Never tap the chapter that is playing.
     const chapter = (await chapters(page)).nth((tap + 1) % BOOK.chapters)
     const heard = page.evaluate(
       () =>
@@ -77,7 +77,9 @@ async function tapsToSound(page: Page): Promise<number[]> {
   return times
 }
 
-/** Each chapter of the book is heard to its end, from shortly before it, and the next one begins by itself. */
+/**
+ * Milliseconds of silence when a chapter ends and the next one starts automatically. Seeks to shortly before the end.
+ */
 async function gapsBetweenChapters(page: Page): Promise<number[]> {
   const gaps: number[] = []
   while (gaps.length < CHANGES) {
@@ -105,7 +107,6 @@ async function gapsBetweenChapters(page: Page): Promise<number[]> {
   return gaps
 }
 
-/** The list of chapters, opened as a listener opens it. */
 async function chapters(page: Page): Promise<Locator> {
   await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Chapters' }).click()
   const list = page.getByRole('dialog', { name: 'Chapters' }).locator('[data-chapter]')

@@ -5,7 +5,7 @@ import { chromium } from '@playwright/test'
 import type { Row } from '../report.ts'
 import { visitFirst } from './paints.ts'
 
-/** What a machine has where nothing else is installed, and the Debian packages that bring it. */
+/** Font sets of machines without other fonts, and the Debian packages that contain them. */
 const SETS = [
   { name: 'DejaVu', packages: 'fonts-dejavu-core', files: /^DejaVu(Sans|Serif)(-Bold)?\.ttf$/ },
   { name: 'Liberation', packages: 'fonts-liberation', files: /^Liberation(Sans|Serif)-/ },
@@ -16,11 +16,11 @@ const SETS = [
   },
 ] as const
 const FONTS = '/usr/share/fonts'
-/** How many files a whole set has at least: its regular and its bold, with and without serifs. */
+/** Minimum number of files in a complete set: regular and bold, sans and serif. */
 const WHOLE = 4
 const VISITS = 2
 
-/** The layout shift of a first visit where the fallback faces lean on other fonts than this machine's. */
+/** Measures the layout shift of a first visit when only the fonts of a set are installed for the fallback faces. */
 export async function measureShifts(
   executablePath: string,
   url: string,
@@ -64,7 +64,10 @@ const fontFiles = (wanted: RegExp): string[] =>
         .map((entry) => join(entry.parentPath, entry.name))
     : []
 
-/** The settings of a machine that has no other fonts; how they are smoothed is this one's, or letters would be as wide as whole pixels. */
+/**
+ * Writes a fontconfig file with only these fonts. It includes this machine's rendering settings; without them glyph
+ * widths would be rounded to whole pixels.
+ */
 function onlyThese(files: readonly string[], folder: string): string {
   const fonts = join(folder, 'fonts')
   mkdirSync(fonts)

@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Loaded into the measured server before it begins: tells its parent the longest wait of its event loop when asked. */
+/**
+ * Preloaded into the measured server. On request it reports the longest delay of the event loop to the parent process.
+ */
 const RESOLUTION_MS = 5
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delay.enable()

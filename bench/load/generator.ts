@@ -3,9 +3,8 @@ import { connect, type Socket } from 'node:net'
 import type { Findings, Load, LoadRequest } from './requests.ts'
 
 /**
- * A process of its own that loads a server over kept connections and reports by message. It reads of an answer
- * only its status and length: the ready-made clients cost more than the servers measured here, and would make
- * every ratio look better than it is.
+ * A separate process that loads a server over keep-alive connections and reports by message. It parses only the status
+ * and length of an answer: ready-made clients cost more than the servers measured here and would improve every ratio.
  */
 process.on('message', (load: Load) => {
   void run(load).then(
@@ -60,13 +59,12 @@ async function run(load: Load): Promise<Findings> {
 }
 
 interface Source {
-  /** Undefined when time is up. */
+  /** @returns undefined when the time is up */
   next(): string | undefined
   answered(status: number, ms: number, bytes: number): void
   readonly restMs: number
 }
 
-/** Sends over one connection until there is nothing more to send. */
 function converse(port: number, source: Source): Promise<void> {
   return new Promise((resolve, reject) => {
     let head = ''
@@ -125,7 +123,7 @@ function lengthIn(head: string): number {
   return Number(found[1])
 }
 
-/** The bytes of a request, as latin1 text; its body is ASCII. */
+/** The request as latin1 text; its body is ASCII. */
 function compiled({ method = 'GET', path, headers = {}, body }: LoadRequest): (round: number) => string {
   const lines = [
     `${method} ${path} HTTP/1.1`,

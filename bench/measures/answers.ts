@@ -9,19 +9,19 @@ const MOST_MS = { lists: 20, search: 30 }
 const LOOP_MS = 50
 const VISITOR = { accept: '*/*', 'accept-encoding': 'gzip, br', 'user-agent': 'Murmur bench' }
 
-/** How long one visitor waits for what nobody has asked for yet, and whether it keeps anybody else waiting. */
+/** How long a visitor waits for an answer that is not cached, and how long that blocks the event loop. */
 export async function measureAnswers(
   { server, stock, forgetAnswers }: MeasuredShop,
   generator: Generator,
 ): Promise<Row[]> {
   const wait = async (what: string, paths: readonly string[], mostMs: number): Promise<Row> => {
     await forgetAnswers()
-    // Each from another address: a single one has a pace to keep when it searches.
+    // Each from another IP address, because searches are rate-limited per address.
     const requests = paths.map((path, n): LoadRequest => ({
       path,
       headers: { ...VISITOR, 'x-forwarded-for': `203.0.${n % 200}.${Math.floor(n / 200)}` },
     }))
-    // Each once: what was asked before is kept.
+    // Send each request once, because answers are cached.
     const load = { port: server.port, connections: 1, seconds: SECONDS, requests, once: true }
     const found = await generator.run(load)
     refuseFailures(found, load)
@@ -56,7 +56,7 @@ const searchPath = (keyword: string, index: number) =>
     ? `/api/search_books?keyword=${encodeURIComponent(keyword)}`
     : `/api/quick_results?keyword=${encodeURIComponent(keyword)}`
 
-/** Filters as visitors press them, one to four at once, and pages from the first to the last. */
+/** One to four filters at once, and pages from the first to the last. */
 function filteredPages(titles: number): string[] {
   const filters = [
     (n: number) => `styles[]=${1 + (n % 6)}`,

@@ -6,11 +6,11 @@ import { type MeasuredShop, openShop } from '../shop.ts'
 
 const FEW = 1_000
 const MANY = Number(process.env.BENCH_CARDS ?? 1_000_000)
-/** Sold in one shop before the other has its turn: a disk that is slow for a moment is slow for both. */
+/** Activations in one shop before the other has its turn, so that a slow disk affects both. */
 const IN_TURN = 10
 const WARM_UP = 100
 
-/** How much longer a till waits for an activation where there are many cards: two shops, asked in turn. */
+/** How much longer an activation at a point of sale takes with many cards. Alternates between two shops. */
 export async function measureActivations(generator: Generator): Promise<Row> {
   const shops: MeasuredShop[] = []
   try {
@@ -18,14 +18,14 @@ export async function measureActivations(generator: Generator): Promise<Row> {
     for (const count of [FEW, MANY]) {
       const shop = await openShop({ titles: 1_000, listeners: 1 })
       shops.push(shop)
-      // Of all that were made, not of those that were made last.
+      // Spread over all cards, not only the ones printed last.
       const numbers = (await shop.printCards(count)).filter((_, n) => n % Math.floor(count / FEW) === 0)
       tills.push({ shop, numbers, timesMs: [] })
     }
     for (let sold = 0; sold < FEW; sold += IN_TURN)
       for (const till of tills) {
         const found = await sell(generator, till, sold)
-        // A till that has just opened is slower.
+        // The first activations are slower.
         if (sold >= WARM_UP) till.timesMs.push(...found)
       }
     const [few, many] = tills.map(({ timesMs }) => timesMs.toSorted((a, b) => a - b))
@@ -49,7 +49,7 @@ interface Till {
   readonly timesMs: number[]
 }
 
-/** Each once: a card is sold once. */
+/** Activates each card once, because a card can be sold only once. */
 async function sell(
   generator: Generator,
   { shop: { server, stock }, numbers }: Till,

@@ -5,7 +5,6 @@ import { rateRow, type Row } from '../report.ts'
 import type { MeasuredShop } from '../shop.ts'
 
 const CONNECTIONS = 16
-/** As browsers ask. */
 const VISITOR = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br, zstd', 'user-agent': 'Murmur bench' }
 
 export async function measureLists(
@@ -38,7 +37,7 @@ export async function measureLists(
     path: `/audiobooks/title-number-${stock.titles - 3}`,
     headers: { ...VISITOR, accept: 'text/html' },
   }
-  // What is measured must be what is kept.
+  // Fill the cache first.
   for (const kept of [list, item, page]) await answerTo(server.port, kept)
   return [
     await rate('cached list', 0.6, [list]),
@@ -56,7 +55,7 @@ export async function measureLists(
   ]
 }
 
-/** How somebody stands is asked with what is asked anyway: a member waits no longer for a list than a listener without. */
+/** The membership is queried together with the rest: a member must not wait longer for a list than other listeners. */
 export async function measureMembersLists(
   { server: { port }, stock }: Pick<MeasuredShop, 'server' | 'stock'>,
   generator: Generator,
@@ -73,7 +72,7 @@ export async function measureMembersLists(
   return rateRow('a member’s list, against a listener’s', await compare(generator, load, sides), 0.9)
 }
 
-/** More different addresses than are asked for in one turn: every page of every style. */
+/** More distinct URLs than one round requests: every page of every style. */
 function pagesOnce(titles: number): LoadRequest[] {
   const pages = Math.floor((titles * 2) / 3 / 12 / 6) - 10
   return Array.from({ length: pages * 6 }, (_, n) => ({

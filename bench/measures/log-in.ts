@@ -8,7 +8,6 @@ const TURNS = 6
 const VERIFICATIONS = 12
 const FLOOD_CONNECTIONS = 24
 
-/** How long one log-in takes beside one check of a password alone. */
 export async function measureLogIn({ server, stock }: MeasuredShop, generator: Generator): Promise<Row> {
   const verifier = startChild('verify.ts')
   const ours: number[] = []
@@ -34,10 +33,10 @@ export async function measureLogIn({ server, stock }: MeasuredShop, generator: G
   }
 }
 
-/** What everybody else notices while many log in at once. */
+/** How much other visitors are slowed down while many people log in. */
 export async function measureFlood({ server, stock }: MeasuredShop, generator: Generator): Promise<Row> {
   const { port } = server
-  // A calm shop: eight people, each of whom asks for something twenty-five times a second.
+  // A calm shop: eight people who each send twenty-five requests per second.
   const others: Load = {
     port,
     connections: 8,
@@ -62,7 +61,7 @@ export async function measureFlood({ server, stock }: MeasuredShop, generator: G
     await generator.run(others)
     for (let turn = 0; turn < 4; turn++) {
       calm.push(await p95(generator, others))
-      // It begins before and ends after; too many at once are asked to come back, which is part of the flood.
+      // The flood begins before and ends after the measured load. Part of it gets “try again later”, as in reality.
       const over = flood.run({ port, connections: FLOOD_CONNECTIONS, seconds: 2, requests: logIns(stock) })
       flooded.push(await p95(generator, others))
       await over
@@ -86,7 +85,7 @@ async function p95(generator: Generator, load: Load): Promise<number> {
   return found.p95Ms
 }
 
-/** Of many listeners, from many addresses, so that no limit but that of the hashing itself is met. */
+/** Many accounts from many IP addresses, so that only the limit of the hashing itself applies. */
 const logIns = ({ listeners }: MeasuredShop['stock']): LoadRequest[] =>
   listeners.map(({ account: { email, password } }, n) => ({
     method: 'POST',

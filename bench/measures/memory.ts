@@ -5,7 +5,7 @@ import type { MeasuredShop } from '../shop.ts'
 
 const MOST_MB = { idle: 220, 'after the load': 350 }
 
-/** The server, and its PostgreSQL with all that it began; memory that processes share counts once. */
+/** Memory of the server, and of PostgreSQL with all its processes. Shared memory counts once. */
 export async function measureMemory({ server }: MeasuredShop, when: 'idle' | 'after the load'): Promise<Row> {
   await pause(2_000)
   const [shop, ...postgres] = familyOf(server.processId)

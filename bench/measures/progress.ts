@@ -8,7 +8,9 @@ import type { MeasuredShop } from '../shop.ts'
 /** Players that save at the same moment. */
 const CONNECTIONS = 64
 
-/** What a player sends every few seconds, from two thousand listeners; on the disk when it is answered. */
+/**
+ * The progress that players of 2,000 listeners save every few seconds. The server acknowledges it when it is on disk.
+ */
 export async function measureProgress(
   { server, stock }: MeasuredShop,
   generator: Generator,
@@ -29,7 +31,7 @@ export async function measureProgress(
       method: 'POST',
       path: '/api/user_audio_book_times',
       headers: { ...headers, accept: 'application/ld+json' },
-      // What the generator fills in brings its own quotation marks.
+      // The generator's replacement includes quotation marks.
       body: JSON.stringify(event).replaceAll(/"(\{\w+\})"/g, '$1'),
     }
   })

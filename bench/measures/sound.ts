@@ -9,7 +9,7 @@ import type { MeasuredShop } from '../shop.ts'
 const CONNECTIONS = 16
 const RANGE_BYTES = 256 * 1024
 
-/** Ranges all over a chapter that is larger than the memory for popular parts, and the one range that is popular. */
+/** Ranges across a chapter that is larger than the cache of popular parts, and a single popular range. */
 export async function measureSound(
   { server, stock, dataDir }: MeasuredShop,
   generator: Generator,
@@ -24,7 +24,7 @@ export async function measureSound(
   const [sound] = audioFiles
   const { url, sha256, bytes } = sound!
   const ranges = Array.from({ length: Math.floor(bytes / RANGE_BYTES) }, (_, n) => {
-    // Neighbours are not asked for one after the other.
+    // Avoid requesting adjacent ranges in sequence.
     const first = ((n * 71) % Math.floor(bytes / RANGE_BYTES)) * RANGE_BYTES
     return { range: `bytes=${first}-${first + RANGE_BYTES - 1}` }
   })

@@ -60,7 +60,6 @@ export const ids = <K extends string>(name: K, given: readonly number[] | undefi
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one key, the given one
   (given?.length ? { [name]: [...new Set(given)].sort((a, b) => a - b) } : {}) as { [N in K]?: number[] }
 
-/** Conditions that narrow books of either format. */
 export type Narrowing = Omit<BookFilter, 'format'>
 
 /** OP-58: nine hours is a maximum, every other length a minimum, as in the listings. */

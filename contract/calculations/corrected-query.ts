@@ -3,7 +3,6 @@ import { queryOf, type TextQuery } from './text-query.ts'
 
 /** The search index: the shop's database, or the catalogue on a device. */
 export interface Searched {
-  /** The words that occur in the index unchanged. */
   readonly knownWords: (words: readonly string[]) => Promise<ReadonlySet<string>>
   /** Similar words, with the number of titles that use them. */
   readonly nearWords: (word: string, limit: number) => Promise<readonly { word: string; uses: number }[]>
@@ -37,7 +36,8 @@ export async function correctedQuery(searched: Searched, query: TextQuery): Prom
       ? [[...query.words.slice(0, place), pair, ...query.words.slice(place + 2)]]
       : [],
   )
-  // Correct known words only if correcting the unknown ones did not help, and short ones never: each word costs a query.
+  // Correct known words only if correcting the unknown ones did not help, and short ones never: each word costs a
+  // query.
   const some = strange.length > 0 && strange.length < query.words.length
   const doubtful = query.words.filter((word) => !known.has(word) || word.length >= SHORTEST_DOUBTED)
   for (const doubted of some ? [strange, doubtful] : [query.words]) {

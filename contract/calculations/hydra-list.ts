@@ -16,15 +16,13 @@ export const pageOf = (query: PageQuery, itemsPerPage: number): PageOf => ({
 })
 
 interface List<M> extends PageOf {
-  /** Name of the member's type, for the context. */
   readonly type: string
-  /** The address that was asked for, with its query. */
   readonly url: string
   readonly members: M[]
   readonly total: number
 }
 
-/** The list envelope, with the addresses of the neighbouring pages. */
+/** The list envelope, with the URLs of the neighbouring pages. */
 export function hydraList<M>({ type, url, members, total, page, itemsPerPage }: List<M>) {
   const address = new URL(url, 'http://shop')
   const path = address.pathname
@@ -61,6 +59,6 @@ export function hydraList<M>({ type, url, members, total, page, itemsPerPage }: 
   }
 }
 
-/** Brackets and commas stand as typed, as in the addresses the shop shows. */
+/** Leaves brackets and commas unencoded, as in the URLs that the app shows. */
 const readable = (query: URLSearchParams) =>
   query.toString().replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%2C', ',')

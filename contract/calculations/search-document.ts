@@ -1,6 +1,5 @@
 import { titleKey, wordsOf, wordsOfHtml } from './search-words.ts'
 
-/** The searchable text of a book or an article. */
 export interface Document {
   readonly id: number
   readonly title: string
@@ -16,7 +15,9 @@ export interface Document {
 export const vectorOf = (document: Document): string =>
   [...weightedWords(document)].map(([word, weight]) => `'${word}'${WEIGHTS[weight]}`).join(' ')
 
-/** `key` is the whole title as one word (`titleKey`). It has no position, so PostgreSQL matches it with every weight. */
+/**
+ * `key` is the whole title as one word (`titleKey`). It has no position, so PostgreSQL matches it with every weight.
+ */
 export type Weight = 'key' | 'A' | 'B' | 'C' | 'D'
 
 // A position without a letter has weight D.

@@ -2,7 +2,6 @@ import { isSmallWord, titleKey, wordsOf } from './search-words.ts'
 
 /** A search as PostgreSQL text queries: one selects the results, the others rank them. */
 export interface TextQuery {
-  /** The words to search for. */
   readonly words: readonly string[]
   /** Matches all words by prefix. */
   readonly found: string

@@ -3,13 +3,14 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BrokenFile } from './entry.ts'
 
-/** Enough for any header, and to tell one encoding from another. */
+/** Bytes; enough to hold any header and to detect the encoding. */
 const FIRST = 65_536
 
 /**
- * A file's bytes, unpacked where it is packed with gzip, whatever its name; the first piece is large.
+ * A file's bytes, decompressed if it is gzip, regardless of its name. The first piece has at least `FIRST` bytes, or
+ * the whole file.
  *
- * Throws `BrokenFile` when the file cannot be read on, a gzip that was cut off included.
+ * @throws `BrokenFile` if the rest of the file is unreadable, for example in a truncated gzip
  */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const packed = await isGzip(path)
@@ -30,7 +31,6 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
     if (first) yield Buffer.concat(first)
   } catch (error) {
     if (!isFileError(error)) throw error
-    // Hands on what could be unpacked before reporting the end.
     if (first && first.length > 0) yield Buffer.concat(first)
     throw new BrokenFile(
       /unexpected end of file/.test(error.message)

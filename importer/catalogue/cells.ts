@@ -1,23 +1,22 @@
 import { languageOf } from '../plan-fields.ts'
 import { RowRefused } from './entry.ts'
 
-/** A value, and what the owner should know about how it was read. */
+/** A parsed value, and a note for the owner if it had to be interpreted. */
 export interface Read<T> {
   readonly value: T
   readonly note?: { readonly kind: string; readonly text: string }
 }
 
-/** On one line, without characters that no database keeps. */
+/** One line, without characters that a database cannot store. */
 export const lineOf = (text: string): string => proseOf(text).replace(/\s+/g, ' ').trim()
 
-/** Without characters that no database keeps. */
+/** Removes characters that a database cannot store; keeps tabs and line breaks. */
 export const proseOf = (text: string): string =>
   text
     .replace(/(?![\t\n\r])[\p{Cs}\p{Cc}]/gu, '')
     .normalize('NFC')
     .trim()
 
-/** Parts between semicolons or bars, each once. */
 export const listOf = (cell: string): string[] => [
   ...new Set(
     cell
@@ -27,7 +26,7 @@ export const listOf = (cell: string): string[] => [
   ),
 ]
 
-/** Pence; undefined for an empty cell. */
+/** @returns pence, or undefined for an empty cell */
 export function priceOf(name: string, cell: string): number | undefined {
   const bare = cell.replace(/^(£|GBP)\s*|\s*(£|GBP)$/gi, '').trim()
   if (bare === '') return undefined
@@ -38,7 +37,7 @@ export function priceOf(name: string, cell: string): number | undefined {
   return pounds * 100 + Number((given[2] ?? '').padEnd(2, '0'))
 }
 
-/** Digits only, up to what the shop has room for; undefined for an empty cell. */
+/** @returns a whole number from 0 to `most`, or undefined for an empty cell */
 export function countOf(name: string, cell: string, most: number): number | undefined {
   if (cell === '') return undefined
   const count = Number(cell.replace(/[.,]0+$/, ''))
@@ -49,7 +48,7 @@ export function countOf(name: string, cell: string, most: number): number | unde
 
 const LONGEST_MINUTES = 60_000
 
-/** Seconds of `5:30:00`, `5 h 20 m`, or of minutes alone. */
+/** Seconds from `5:30:00`, from `5 h 20 m`, or from a number of minutes. */
 export function secondsOf(name: string, cell: string): number | undefined {
   if (cell === '') return undefined
   const clock = /^(\d{1,4}):([0-5]?\d)(?::([0-5]?\d))?$/.exec(cell)
@@ -60,7 +59,7 @@ export function secondsOf(name: string, cell: string): number | undefined {
   return minutes === undefined ? undefined : minutes * 60
 }
 
-/** Whole minutes, at least one; null for a length of nothing. */
+/** @returns whole minutes, at least one; null if the length is zero or unknown */
 export function minutesOf(seconds: number | undefined): number | null {
   if (!seconds) return null
   const minutes = Math.max(1, Math.round(seconds / 60))
@@ -69,7 +68,7 @@ export function minutesOf(seconds: number | undefined): number | null {
   return minutes
 }
 
-/** An ISO date; undefined for an empty cell. */
+/** @returns an ISO date, or undefined for an empty cell */
 export function dateOf(name: string, cell: string): Read<string> | undefined {
   if (cell === '') return undefined
   const iso = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ][\d:.]+Z?)?$/.exec(cell)
@@ -85,7 +84,7 @@ export function dateOf(name: string, cell: string): Read<string> | undefined {
       note: { kind: 'date read as day/month', text: `${name} ${cell} was read as day/month: ${value}.` },
     }
   }
-  // Days since 1899-12-30, as a spreadsheet shows a date whose column is set to “number”: 1954 to 2064.
+  // Days since 1899-12-30, as a spreadsheet shows a date in a column formatted as “number”. The range is 1954 to 2064.
   if (/^[2-5]\d{4}(\.\d+)?$/.test(cell)) {
     const value = new Date(Date.UTC(1899, 11, 30) + Math.floor(Number(cell)) * 86_400_000)
       .toISOString()
@@ -110,14 +109,14 @@ function checked(name: string, cell: string, year: string, month: string, day: s
   return value
 }
 
-/** Undefined for an empty cell and for anything but a yes or a no. */
+/** @returns undefined for an empty cell, and for anything but yes or no */
 export function yesOf(cell: string): boolean | undefined {
   if (/^(yes|y|true|1|x)$/i.test(cell)) return true
   if (/^(no|n|false|0)$/i.test(cell)) return false
   return undefined
 }
 
-/** `en`, `eng`, `de|en` or `German`: the first one, in English. */
+/** Accepts `en`, `eng`, `de|en` or `German`. Returns the English name of the first language. */
 export function languageNameOf(cell: string): Read<string> | undefined {
   const [first, ...others] = listOf(cell)
   if (!first) return undefined

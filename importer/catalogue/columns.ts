@@ -1,4 +1,4 @@
-/** The columns of a catalogue, and what other catalogues call them. Spelling, case and punctuation do not matter. */
+/** The columns of a catalogue and their aliases in other catalogues. Matching ignores spaces, case and punctuation. */
 export const COLUMNS = {
   title: ['booktitle', 'name'],
   subtitle: [],
@@ -42,7 +42,7 @@ export const COLUMNS = {
 
 export type Column = keyof typeof COLUMNS
 
-/** Known, but of no use to the shop. */
+/** Known columns that the shop does not use. */
 const PASSED_OVER = new Set([
   'narratorcount',
   'downloads',
@@ -63,9 +63,8 @@ const NAMES = new Map<string, Column>(
 export interface Header {
   /** By position in the row; undefined for a column that is not read. */
   readonly columns: readonly (Column | undefined)[]
-  /** Names the shop does not know, whose cells are not imported. */
+  /** Columns the shop does not know; their cells are not imported. */
   readonly unknown: readonly string[]
-  /** Known names that came a second time. */
   readonly twice: readonly string[]
 }
 

@@ -13,18 +13,21 @@ import { importCatalogue } from './run.ts'
 import { NO_PRICE } from './shared.ts'
 
 export interface CatalogueCommand {
-  /** The catalogue; empty for pictures alone. */
+  /** The catalogue file; empty if only pictures are imported. */
   readonly folder: string
   readonly dryRun: boolean
   readonly format?: Format
-  /** What a row without a price costs, in pence. */
   readonly priceMinor?: number
-  /** The file for the result of each row. */
+  /** The CSV file that lists the result of each row. */
   readonly report?: string
   readonly pictures?: string
 }
 
-/** A catalogue and its pictures on the command line; answers the exit code. */
+/**
+ * Imports a catalogue and its pictures from the command line.
+ *
+ * @returns the exit code
+ */
 export async function catalogueCommand(asked: CatalogueCommand): Promise<number> {
   if (asked.folder !== '' && !(await stat(asked.folder).catch(() => undefined))?.isFile())
     throw new BadSetting(
@@ -45,7 +48,7 @@ export async function catalogueCommand(asked: CatalogueCommand): Promise<number>
   })
 }
 
-/** True when every row was taken. */
+/** @returns true if no row was refused */
 async function bringCatalogue(
   db: Database,
   memberDiscount: number,
@@ -99,7 +102,7 @@ function beforeThat(rows: number, dryRun: boolean): string {
   return `${before} ${dryRun ? 'checked' : 'brought in'}, as reported above.`
 }
 
-/** True when every picture was taken. */
+/** @returns true if no picture failed */
 async function bringPictures(
   db: Database,
   media: MediaStore,
@@ -120,7 +123,7 @@ async function bringPictures(
   return counts.failed === 0
 }
 
-/** Completes the report even if the import breaks off. */
+/** Closes the report file even if the import fails. */
 async function closing<T>(work: Promise<T>, report: { close(): Promise<void> } | undefined): Promise<T> {
   try {
     return await work

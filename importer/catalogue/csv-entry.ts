@@ -20,9 +20,9 @@ const FORMATS: Readonly<Record<string, Format>> = {
 }
 
 /**
- * Reads the meaning of a row. Pure.
+ * Converts a row to an entry. Pure.
  *
- * Throws `RowRefused`.
+ * @throws `RowRefused`
  */
 export function entryOfRow(
   { cells, notes: before, tooMany }: CsvRow,
@@ -86,7 +86,6 @@ export function entryOfRow(
   }
 }
 
-/** The row's name in the report. */
 export const nameOfRow = ({ cells }: CsvRow): string =>
   read.lineOf(cells.get('title') ?? '').slice(0, 120) || cells.get('isbn') || ''
 
@@ -121,7 +120,7 @@ function sourceOf(cells: CsvRow['cells']): string | null {
   return null
 }
 
-/** Only what the row says, so that the rows of before have the hash they had. */
+/** Only the fields that the row has: an added field would change the stored hash of existing rows. */
 function saleOf(
   cell: (column: Column) => string,
   notes: Notes,
@@ -135,7 +134,9 @@ function saleOf(
   }
 }
 
-/** Several series, and what is said of each, are parted by semicolons; only what the row says, as above. */
+/**
+ * Semicolons separate several series and their numbers. Returns nothing if the row names none, to keep stored hashes.
+ */
 function seriesIn(cell: (column: Column) => string): Pick<Entry, 'series'> {
   const parts = (column: Column) => cell(column).split(/[;|]/)
   const [numbers, published, story] = (['series_number', 'series_published', 'series_story'] as const).map(

@@ -4,21 +4,21 @@ import { type Column, type Header, headerOf } from './columns.ts'
 import { asUtf8, refuseBinary, textOf, wideEncodingOf } from './encoding.ts'
 import { BrokenFile, type Remark } from './entry.ts'
 
-/** A row by its columns, as written in the file. */
+/** A row's cells by column, as written in the file. */
 export interface CsvRow {
   readonly line: number
   readonly cells: ReadonlyMap<Column, string>
   readonly notes: readonly Remark[]
-  /** More cells than the header has: then none of them can be trusted to be in its place. */
+  /** Set if the row has more cells than the header: none of its cells can then be trusted to be in the right column. */
   readonly tooMany?: string
 }
 
 const LARGEST_ROW = 1_000_000
 
 /**
- * The rows of a CSV file, one at a time: commas, semicolons or tabs; UTF-8, UTF-16 or windows-1252.
+ * The rows of a CSV file, one at a time. Accepts commas, semicolons or tabs; UTF-8, UTF-16 or windows-1252.
  *
- * Throws `BrokenFile` where the file is not a CSV file, or stops being one.
+ * @throws `BrokenFile` if the file is not CSV, or is malformed from some point on
  */
 export async function* csvRows(path: string, onHeader: (header: Header) => void): AsyncGenerator<CsvRow> {
   const pieces = bytesOf(path)
@@ -27,19 +27,19 @@ export async function* csvRows(path: string, onHeader: (header: Header) => void)
   const wide = wideEncodingOf(start)
   const whole = prefixed(withoutMark(start), pieces)
   const firstText = wide ? new TextDecoder(wide).decode(start) : start.toString('latin1')
-  // Taken as they are read: a stream that ends with an error throws away what still waits in it.
+  // Collect records as they are parsed: a stream that ends with an error discards its buffer.
   const read: { record: Buffer[]; endsAt: number }[] = []
   const parser = parse({
     delimiter: delimiterOf(firstText),
     encoding: null,
     max_record_size: LARGEST_ROW,
     on_record: (record, { lines }) => {
-      // Bytes, as `encoding: null` asks for; its types do not say so.
+      // The records are Buffers because of `encoding: null`; the parser's types do not say so.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser was asked for raw records
       read.push({ record: record as unknown as Buffer[], endsAt: lines })
       return null
     },
-    // Not guessed from the first line: a file may have been put together from several.
+    // List all line breaks instead of guessing from the first line: a file may be joined from several.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
@@ -69,7 +69,7 @@ export async function* csvRows(path: string, onHeader: (header: Header) => void)
     }
   }
   try {
-    // The parser takes a piece at once, and its records lie in `read` when `written` resolves.
+    // The parser is synchronous: its records are in `read` when `written` resolves.
     for await (const piece of wide ? asUtf8(whole, wide) : whole) {
       if (fault.error) break
       await written(parser, piece)
@@ -110,7 +110,6 @@ function rowOf(header: Header, cells: readonly { text: string; guessed: boolean 
   }
 }
 
-/** The delimiter that occurs most in the first line, outside quotes. */
 function delimiterOf(text: string): string {
   const told = /^\ufeff?sep=([,;\t|])/i.exec(text.replace(/^ï»¿/, ''))?.[1]
   if (told) return told
@@ -130,7 +129,7 @@ function refuseWithoutTitle({ columns }: Header, names: readonly string[]): void
   )
 }
 
-/** Resolves whether or not the parser liked it: what it says of a fault comes as its `error`. */
+/** Always resolves; the parser reports a fault through its `error` event. */
 const written = (parser: Parser, piece: Buffer): Promise<void> =>
   new Promise((resolve) => void parser.write(piece, () => resolve()))
 
@@ -144,7 +143,7 @@ function sentenceOf(error: CsvError, line: number): string {
   return `From line ${line} on the file is not a CSV file: ${error.message}.`
 }
 
-/** With a byte order mark the parser would answer text instead of bytes. */
+/** With a byte order mark the parser would return text instead of bytes. */
 const withoutMark = (start: Buffer): Buffer =>
   start.subarray(0, 3).equals(Buffer.from('\ufeff')) ? start.subarray(3) : start
 

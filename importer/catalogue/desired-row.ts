@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { fullName, nameKey, slugOf } from '../names.ts'
 import { type Entry, RowRefused } from './entry.ts'
 
-/** Prefix of the hash of what the catalogue last wrote; tells its books from those of folders. */
+/** Prefix of the stored hash of a catalogue row. It distinguishes books of catalogues from books of folders. */
 const MARK = 'catalogue:'
 
-/** A hash of what the catalogue says about a title, without notes and pictures. */
+/** Hashes what the catalogue says about a title, without notes and pictures. */
 export function hashOf(entry: Entry): string {
   const { notes: _notes, pictures: _pictures, pricedByOwner: _pricedByOwner, ...said } = entry
   return MARK + createHash('sha256').update(JSON.stringify(said)).digest('base64url')
@@ -13,16 +13,15 @@ export function hashOf(entry: Entry): string {
 
 export const isOfCatalogue = (importHash: string | null): boolean => importHash?.startsWith(MARK) ?? false
 
-/** A key that tells one title from all others in the same file. */
 export const identityOf = ({ isbn, sourceId, format, slug, title, authors }: Entry): string =>
   isbn ?? sourceId ?? `${format}/${slug ?? `${title.toLowerCase()}/${authors.map(nameKey).join('/')}`}`
 
-/** Addresses of the shop's own lists (docs/product.md, Names and addresses). */
+/** Paths that the shop's own lists use (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
 
 /**
- * Addresses for a title in the order in which they are tried: its words, then with the author, then with
- * figures. A title in no Latin letter is named by its number.
+ * Candidate slugs for a title, in the order in which they are tried: the title, then with the author, then with a
+ * number. A title without Latin letters uses its ISBN or record number.
  */
 export function* slugsFor(entry: Entry): Generator<string> {
   if (entry.slug !== undefined) {

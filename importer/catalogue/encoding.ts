@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { BrokenFile } from './entry.ts'
 
-/** The encoding that a file's first bytes reveal; undefined for UTF-8 and anything like it. */
+/** Detects UTF-16 from a file's first bytes. Undefined for UTF-8 and other encodings of single bytes. */
 export function wideEncodingOf(start: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
-  // Without a mark, each digit and comma of a header still has a zero byte beside it.
+  // Without a byte order mark, every ASCII character of a header has a zero byte before or after it.
   const sample = start.subarray(0, 200)
   const zeros = (parity: number) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length
   if (sample.length >= 8 && zeros(1) > sample.length / 4) return 'utf-16le'
@@ -13,7 +13,7 @@ export function wideEncodingOf(start: Buffer): 'utf-16le' | 'utf-16be' | undefin
   return undefined
 }
 
-/** Throws `BrokenFile` for the files people often mistake for text. */
+/** @throws `BrokenFile` for file types that people often mistake for text */
 export function refuseBinary(start: Buffer): void {
   if (start.length === 0) throw new BrokenFile('The file is empty.')
   if (start.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004')))
@@ -28,7 +28,6 @@ export function refuseBinary(start: Buffer): void {
     throw new BrokenFile('The file is not text: it holds bytes that no CSV or ONIX file would.')
 }
 
-/** The same text as UTF-8. */
 export async function* asUtf8(pieces: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding)
   for await (const piece of pieces) yield Buffer.from(decoder.decode(piece, { stream: true }))
@@ -37,7 +36,7 @@ export async function* asUtf8(pieces: AsyncIterable<Buffer>, encoding: string): 
 
 const western = new TextDecoder('windows-1252')
 
-/** A cell's text, and whether it had to be taken for windows-1252. */
+/** A cell's text, and whether it had to be decoded as windows-1252. */
 export const textOf = (cell: Buffer): { text: string; guessed: boolean } =>
   isUtf8(cell)
     ? { text: cell.toString('utf8'), guessed: false }

@@ -4,13 +4,12 @@ import type { Accessibility } from '../accessibility.ts'
 import type { PersonName } from '../names.ts'
 import type { GivenSeries } from '../series-names.ts'
 
-/** A remark on a row: the kind is counted in the summary, the text is for the row itself. */
+/** A remark on a row. The summary counts each `kind`; `text` is shown for the row. */
 export interface Remark {
   readonly kind: string
   readonly text: string
 }
 
-/** A row that is not imported, and why. */
 export class RowRefused extends Error {
   readonly kind: string
 
@@ -20,16 +19,16 @@ export class RowRefused extends Error {
   }
 }
 
-/** A file that cannot be read on; what was read before it stays. */
+/** The rest of the file is unreadable; the rows before the fault are imported. */
 export class BrokenFile extends Error {}
 
-/** One title in one format as a catalogue describes it, checked and in the shop's units. */
+/** One title in one format, as a catalogue describes it; validated and in the shop's units. */
 export interface Entry {
   readonly format: Format
   readonly isbn: string | null
-  /** Which record of which catalogue, as `librivox:47`. */
+  /** Catalogue and record number, for example `librivox:47`. */
   readonly sourceId: string | null
-  /** Undefined where the catalogue leaves the address to the shop. */
+  /** Undefined if the shop shall choose the slug. */
   readonly slug: string | undefined
   readonly title: string
   readonly authors: readonly PersonName[]
@@ -51,29 +50,29 @@ export interface Entry {
   readonly pricedByOwner?: true
   /** The row says that the title is not for sale, even if it has a price. */
   readonly withheld?: true
-  /** Absent where the row says nothing of it, as are the next two. */
+  /** This field and the next two are absent if the row does not set them. */
   readonly state?: State
   readonly preorder?: string
-  /** It is sold though the shop has neither sound nor text of it. */
+  /** Sold although the shop has neither sound nor text. */
   readonly withoutFile?: true
-  /** Absent where the row names none, so that the rows of before have the hash they had. */
+  /** Absent if the row names none: the hash of rows that were imported earlier must stay the same. */
   readonly series?: readonly GivenSeries[]
   readonly blockedCountries: readonly string[]
   readonly lengthMinutes: number | null
   readonly pages: number | null
-  /** Absent where the row says nothing of it. */
+  /** Absent if the row does not mention it. */
   readonly accessibility?: Accessibility
   readonly firstPublished: string | null
-  /** Addresses or names of files. */
+  /** URLs or file names. */
   readonly pictures: readonly string[]
   readonly notes: readonly Remark[]
 }
 
-/** Found by a reader at one place of the file. */
+/** What a reader found at one place of the file. */
 export interface Found {
-  /** In CSV the row's first line; in ONIX the line where the product begins. */
+  /** In CSV the first line of the row; in ONIX the line where the product begins. */
   readonly line: number
-  /** What the row calls itself, for the report. */
+  /** The row's title or number, for the report. */
   readonly name: string
   readonly value: Entry | RowRefused
 }
@@ -83,7 +82,6 @@ export interface RowReport {
   readonly name: string
   readonly outcome: 'created' | 'changed' | 'same' | 'refused'
   readonly slug?: string
-  /** Why it was refused. */
   readonly reason?: Remark
   readonly notes: readonly Remark[]
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isbnOf } from './isbn.ts'
 
-test('an ISBN is read in every spelling and kept with 13 figures', () => {
+test('an ISBN is accepted in every notation and stored with 13 digits', () => {
   for (const spelt of [
     '9780306406157',
     '978-0-306-40615-7',
@@ -17,12 +17,12 @@ test('an ISBN is read in every spelling and kept with 13 figures', () => {
   expect(isbnOf('')).toBeUndefined()
 })
 
-test('zeros that a spreadsheet dropped are put back where the check figure proves it', () => {
+test('restores leading zeros that a spreadsheet dropped if the check digit confirms them', () => {
   expect(isbnOf('306406152')).toEqual({ isbn: '9780306406157', note: expect.stringContaining('0306406152') })
   expect(() => isbnOf('306406153')).toThrow('leading zeros')
 })
 
-test('trap 34: a number that a spreadsheet cut off or somebody mistyped is refused with what to do', () => {
+test('trap 34: refuses an ISBN that a spreadsheet shortened or that contains a typo, and says what to do', () => {
   for (const cut of ['9.78E+12', '9,78E+12', '9.78031E+12', '9.78e12'])
     expect(() => isbnOf(cut), cut).toThrow('set the column to “text”')
   expect(() => isbnOf('9780306406158')).toThrow('its last digit should be 7')

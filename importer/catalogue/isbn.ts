@@ -3,10 +3,10 @@ import { RowRefused } from './entry.ts'
 const KIND = 'not an ISBN'
 
 /**
- * The ISBN-13 of what a cell holds: an ISBN-10 or 13 with or without hyphens. Undefined for an empty cell;
- * `note` where it had to be mended.
+ * The ISBN-13 of a cell that holds an ISBN-10 or ISBN-13, with or without hyphens. `note` is set if it was repaired.
  *
- * Throws `RowRefused` for everything else: a wrong number sells the wrong book.
+ * @returns undefined for an empty cell
+ * @throws `RowRefused` for everything else: a wrong ISBN sells the wrong book
  */
 export function isbnOf(cell: string): { isbn: string; note?: string } | undefined {
   // `="978…"` and a leading apostrophe protect numbers from spreadsheets.
@@ -41,7 +41,7 @@ export function isbnOf(cell: string): { isbn: string; note?: string } | undefine
   )
 }
 
-/** The ISBN-13 of what a file says of itself; undefined for every other number, of which such files are full. */
+/** The ISBN-13 in a file's metadata. Undefined for any other identifier; files have many. */
 export function isbnIn(said: string | undefined): string | undefined {
   const bare = said?.replace(/^urn:/i, '') ?? ''
   if (!/^(?:isbn[-:\s\d]*)?[\d\s-]{9,}[\dX]$/i.test(bare)) return undefined

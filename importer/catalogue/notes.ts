@@ -1,7 +1,7 @@
 import type { Read } from './cells.ts'
 import type { Remark } from './entry.ts'
 
-/** Notes about a row while it is read; of each kind once. */
+/** Collects notes about a row while it is read, at most one of each kind. */
 export class Notes {
   readonly all: Remark[]
 
@@ -13,7 +13,7 @@ export class Notes {
     if (!this.all.some((note) => note.kind === kind)) this.all.push({ kind, text })
   }
 
-  /** Notes the remark and answers the value. */
+  /** Stores the note and returns the value. */
   read<T>(read: Read<T> | undefined): T | undefined {
     if (read?.note) this.add(read.note.kind, read.note.text)
     return read?.value

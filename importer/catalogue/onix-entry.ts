@@ -12,11 +12,14 @@ import { seriesIn } from './onix-series.ts'
 import { cataloguePerson, eachOnce } from './people-names.ts'
 import { keptTags, NO_PRICE, type OfAll, titleOf } from './shared.ts'
 
-/** The record's name in the report. */
 export const nameOfProduct = (product: OnixNode | undefined): string =>
   product ? line(product.text('RecordReference')) : ''
 
-/** Reads the meaning of a product, its numbers by the code lists of ONIX. Pure. Throws `RowRefused`. */
+/**
+ * Converts a product to an entry by the code lists of ONIX. Pure.
+ *
+ * @throws `RowRefused`
+ */
 export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: OfAll = {}): Entry {
   if (!product) throw new RowRefused('not XML', 'The product is not well-formed XML.')
   const notes = new Notes()
@@ -80,7 +83,7 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
   }
 }
 
-/** Plain text: names that XML does not know, as `&eacute;`, are resolved. */
+/** Plain text on one line. HTML entities that XML does not define (`&eacute;`) are decoded. */
 const line = (text: string): string =>
   read.lineOf(
     /&\w+;/.test(text)
@@ -92,7 +95,7 @@ const line = (text: string): string =>
       : text,
   )
 
-/** List 150: audio as a file, and what is digital. A thing on a shelf of wood is not sold here. */
+/** ONIX list 150: accept downloadable audio and digital products. The shop does not sell physical goods. */
 function formatOf(form: string): Format {
   if (/^A[AJNOZ]$/.test(form)) return 'audio_book'
   if (form.startsWith('E')) return 'e_book'
@@ -110,7 +113,7 @@ function formatOf(form: string): Format {
   )
 }
 
-/** 15 is an ISBN-13, 03 the same number as a GTIN, 02 an ISBN-10. */
+/** ONIX list 5: 15 is an ISBN-13, 03 the same number as a GTIN, 02 an ISBN-10. */
 function numberOf(product: OnixNode): string {
   const numbers = product.all('ProductIdentifier')
   const of = (type: string) =>
@@ -157,14 +160,14 @@ const subjectsIn = (detail: OnixNode, isOfScheme: (scheme: string) => boolean): 
     .filter((each) => isOfScheme(each.text('SubjectSchemeIdentifier')))
     .flatMap((each) => read.listOf(line(each.text('SubjectHeadingText'))))
 
-/** Scheme 20 is keywords: for searching, not for a shelf. */
+/** Scheme 20 holds keywords: they serve the search and are not shown as tags. */
 const tagsIn = (detail: OnixNode): string[] => [...new Set(subjectsIn(detail, (scheme) => scheme !== '20'))]
 const keywordsIn = (detail: OnixNode): string =>
   subjectsIn(detail, (scheme) => scheme === '20')
     .join(', ')
     .slice(0, 1_000)
 
-/** 03 is the description, 02 the short one. */
+/** TextType 03 is the description, 02 the short description. */
 function summaryIn(product: OnixNode): string {
   const texts = product.all('CollateralDetail', 'TextContent')
   for (const type of ['03', '02'])
@@ -175,7 +178,7 @@ function summaryIn(product: OnixNode): string {
   return ''
 }
 
-/** As written between the tags: XHTML, escaped HTML, HTML in CDATA or plain. */
+/** The markup of a text element: XHTML, escaped HTML, HTML in CDATA, or plain text. */
 function markupOf(raw: string): string {
   const data = /^\s*<!\[CDATA\[([^]*?)\]\]>\s*$/.exec(raw)?.[1]
   if (data !== undefined) return data
@@ -200,7 +203,7 @@ const SECONDS: Readonly<Record<string, (value: string) => number>> = {
     Number(value.slice(0, -4)) * 3600 + Number(value.slice(-4, -2)) * 60 + Number(value.slice(-2)),
 }
 
-/** Extent 09 is how long it lasts. */
+/** ExtentType 09 is the duration. */
 function secondsIn(detail: OnixNode): number | undefined {
   const extent = detail.all('Extent').find((each) => each.text('ExtentType') === '09')
   const seconds = SECONDS[extent?.text('ExtentUnit') ?? '']?.(extent?.text('ExtentValue') ?? '')
@@ -218,7 +221,7 @@ function pagesIn(detail: OnixNode): number | null {
   return null
 }
 
-/** 09 is what helps, 12 what may harm. */
+/** ProductFormFeatureType 09 lists accessibility features, 12 lists hazards. */
 function accessibilityIn(detail: OnixNode): Pick<Entry, 'accessibility'> {
   const accessibility = accessibilityOfOnix(
     detail.all('ProductFormFeature').map((each) => ({
@@ -230,7 +233,7 @@ function accessibilityIn(detail: OnixNode): Pick<Entry, 'accessibility'> {
   return accessibility.codes.length > 0 || accessibility.summary ? { accessibility } : {}
 }
 
-/** 01 is the publication, 11 the first one of the work. */
+/** PublishingDateRole 01 is the publication, 11 the first publication of the work. */
 function dateIn(publishing: OnixNode): string | undefined {
   const dates = publishing.all('PublishingDate')
   for (const role of ['11', '01', '19']) {
@@ -241,7 +244,7 @@ function dateIn(publishing: OnixNode): string | undefined {
   return undefined
 }
 
-/** In pounds with tax: 02 recommended, 04 fixed, 42 the publisher's own. */
+/** Prices in pounds including tax: PriceType 02 is recommended, 04 fixed, 42 the publisher's own. */
 function priceOf(product: OnixNode, notes: Notes, otherwise: number | undefined): number | undefined {
   const supplies = product.all('ProductSupply', 'SupplyDetail')
   if (supplies.some((each) => each.text('UnpricedItemType') === '01')) return 0
@@ -263,7 +266,9 @@ function priceOf(product: OnixNode, notes: Notes, otherwise: number | undefined)
   return undefined
 }
 
-/** List 65: 20 to 23 and what is made or shipped on demand is there; list 64: 04 is active. */
+/**
+ * ProductAvailability (list 65): 20 to 23 and on-demand codes are available. PublishingStatus (list 64): 04 is active.
+ */
 function isOnSale(product: OnixNode, publishing: OnixNode, notes: Notes): boolean {
   const status = publishing.text('PublishingStatus')
   if (/^(01|03|05|06|07|08|09|11|15|16)$/.test(status)) {
@@ -276,7 +281,7 @@ function isOnSale(product: OnixNode, publishing: OnixNode, notes: Notes): boolea
   return false
 }
 
-/** 01 is the front cover, 03 a picture. */
+/** ResourceContentType 01 is the front cover; ResourceMode 03 is an image. */
 const picturesIn = (product: OnixNode): string[] => [
   ...new Set(
     product

@@ -1,4 +1,4 @@
-/** An element of ONIX, read without caring whether a part came once, often or not at all. */
+/** An ONIX element. Its accessors treat a missing, a single and a repeated child alike. */
 export class OnixNode {
   readonly #value: unknown
 
@@ -6,7 +6,6 @@ export class OnixNode {
     this.#value = value
   }
 
-  /** Every element down this path of reference names. */
   all(...path: readonly string[]): OnixNode[] {
     return path.reduce<OnixNode[]>(
       (nodes, name) =>
@@ -20,7 +19,7 @@ export class OnixNode {
     )
   }
 
-  /** The text of the first element down this path; empty without one. */
+  /** The text of the first element at this path, or an empty string. */
   text(...path: readonly string[]): string {
     return this.all(...path)[0]?.own ?? ''
   }

@@ -1,9 +1,7 @@
 import type { OnixNode } from './onix-node.ts'
 
 export interface Rights {
-  /** The countries where it must not be sold. */
   readonly countries: readonly string[]
-  /** It may not be sold anywhere. */
   readonly nowhere: boolean
   readonly note?: string
 }
@@ -12,8 +10,8 @@ const codesIn = (nodes: readonly OnixNode[], name: string): string[] =>
   nodes.flatMap((node) => node.text('Territory', name).split(/\s+/).filter(Boolean))
 
 /**
- * Sales rights as the countries that are closed. 01, 02, 07 and 08 are for sale; the others are not. `ROW`
- * is the rest of the world, which is open only where the record says so.
+ * Converts sales rights to a list of blocked countries. SalesRightsType 01, 02, 07 and 08 allow the sale; the others
+ * forbid it. `ROW` is the rest of the world, which is open only if the record says so.
  */
 export function blockedBy(publishing: OnixNode): Rights {
   const rights = publishing.all('SalesRights')
@@ -34,7 +32,7 @@ export function blockedBy(publishing: OnixNode): Rights {
   ])
   for (const country of openCountries) shut.delete(country)
 
-  // Parts of a country, as GB-SCT: the shop knows no borders within one.
+  // Parts of a country, such as GB-SCT: the shop blocks whole countries only.
   const parts = [...openRegions, ...rights.flatMap((node) => codesIn([node], 'RegionsExcluded'))].filter(
     (region) => region.includes('-') || region === 'ECZ',
   )

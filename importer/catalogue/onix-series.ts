@@ -2,17 +2,17 @@ import { type FoundSeries, givenSeries } from '../series-names.ts'
 import type { Entry } from './entry.ts'
 import type { OnixNode } from './onix-node.ts'
 
-/** List 197: 03 is the order of publication, 05 that of the first publication, 04 that of the story. */
+/** ONIX list 197: 03 is the order of publication, 05 the order of first publication, 04 the order of the story. */
 const PUBLICATION = ['05', '03']
 const STORY = ['04']
-/** 02 is the order of titles, 01 a publisher's own. */
+/** 02 is the order of titles, 01 the publisher's own order. */
 const PRINTED = ['02', '01', ...PUBLICATION]
 
 /**
- * Series of a product: its collections, or a title of the collection's level in its own title. Nothing where it names
- * none, so that the products of before have the hash they had.
+ * The series of a product: its collections, or an element at collection level in its own title. Empty if it names none,
+ * so that the hash of products that were imported earlier stays the same.
  *
- * @param line plain text on one line
+ * @param line converts to plain text on one line
  */
 export function seriesIn(detail: OnixNode, line: (text: string) => string): Pick<Entry, 'series'> {
   const collections = detail.all('Collection').flatMap((collection) => {
@@ -34,7 +34,7 @@ export function seriesIn(detail: OnixNode, line: (text: string) => string): Pick
   return series.length > 0 ? { series } : {}
 }
 
-/** List 149: 02 is the collection, 03 a part of one, 01 the product. */
+/** ONIX list 149: 02 is the collection, 03 a part of a collection, 01 the product. */
 function namedIn(
   node: OnixNode,
   levels: readonly string[],
@@ -60,10 +60,10 @@ const numberIn = (collection: OnixNode, types: readonly string[]): string =>
         .find((each) => each.text('CollectionSequenceType') === type)
         ?.text('CollectionSequenceNumber'),
     )
-    // A hyphen stands for a number that is not known.
+    // Some publishers write a hyphen for an unknown number.
     .find((number) => /\d/.test(number ?? '')) ?? ''
 
-/** Said only where it is another place than the printed number. */
+/** Returned only where the place differs from the printed number. */
 function differing(as: 'published' | 'story', place: string, number: string) {
   const told = Number.parseFloat(place)
   return Number.isFinite(told) && told !== Number.parseFloat(number) ? { [as]: told } : {}

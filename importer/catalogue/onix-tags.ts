@@ -1,4 +1,4 @@
-/** The short tags of ONIX 3 that the shop reads, and the names they stand for. */
+/** Reference names of the ONIX 3 short tags that the shop reads. */
 export const REFERENCE_TAGS: Readonly<Record<string, string>> = {
   product: 'Product',
   a001: 'RecordReference',

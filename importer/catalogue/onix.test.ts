@@ -63,7 +63,7 @@ const message = (...products: readonly string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference">
 <Header><Sender><SenderName>House</SenderName></Sender></Header>${products.join('')}\n</ONIXMessage>\n`
 
-/** The same message as the other half of the trade writes it. */
+/** Rewrites a message with ONIX short tags, the other common notation. */
 function inShortTags(xml: string): string {
   const short = new Map(Object.entries(REFERENCE_TAGS).map(([tag, name]) => [name, tag]))
   return xml
@@ -89,7 +89,7 @@ async function read(xml: string | Buffer): Promise<(Entry | string)[]> {
   return found
 }
 
-test('a product is read by the code lists of ONIX', async () => {
+test('reads a product by the code lists of ONIX', async () => {
   expect(await read(message(product()))).toEqual([
     {
       format: 'audio_book',
@@ -121,7 +121,7 @@ test('a product is read by the code lists of ONIX', async () => {
   ])
 })
 
-test('listening: how an e-book can be read is read from lists 196 and 143', async () => {
+test("listening: reads an e-book's accessibility from lists 196 and 143", async () => {
   const feature = (type: string, value: string, more = '') =>
     `<ProductFormFeature><ProductFormFeatureType>${type}</ProductFormFeatureType>
     <ProductFormFeatureValue>${value}</ProductFormFeatureValue>${more}</ProductFormFeature>`
@@ -139,7 +139,7 @@ test('listening: how an e-book can be read is read from lists 196 and 143', asyn
   expect((await read(message(product({ form: 'ED' }))))[0]).not.toHaveProperty('accessibility')
 })
 
-test('short tags and reference tags say the same, in any encoding', async () => {
+test('short tags and reference tags give the same result in any encoding', async () => {
   const xml = message(product(), product({ form: 'ED' }))
   const read1 = await read(xml)
   expect(read1).toMatchObject([{ format: 'audio_book' }, { format: 'e_book', pages: 240 }])
@@ -150,7 +150,7 @@ test('short tags and reference tags say the same, in any encoding', async () => 
   expect(await read(Buffer.from(xml.replace('UTF-8', 'windows-1252'), 'latin1'))).toEqual(read1)
 })
 
-test('escaped and enclosed descriptions are cleaned like marked-up ones', async () => {
+test('sanitises escaped and CDATA descriptions like marked-up ones', async () => {
   const with_ = (text: string) => product().replace(/<Text textformat="05">[^]*?<\/Text>/, text)
   const found = await read(
     message(
@@ -168,7 +168,7 @@ test('escaped and enclosed descriptions are cleaned like marked-up ones', async 
   ])
 })
 
-test('what is no download, asks to be deleted or is no XML is refused; the next one is not', async () => {
+test('refuses a product that is not a download, is a deletion or is not XML, and reads the next one', async () => {
   expect(
     await read(
       message(
@@ -192,7 +192,7 @@ test('what is no download, asks to be deleted or is no XML is refused; the next 
   ])
 })
 
-test('prices, availability and sales rights decide what is sold, and where', async () => {
+test('prices, availability and sales rights decide what is sold and in which countries', async () => {
   const rights = (type: string, territory: string, rest = '') =>
     `<SalesRights><SalesRightsType>${type}</SalesRightsType><Territory>${territory}</Territory></SalesRights>${rest}`
   const found = (await read(
@@ -229,7 +229,7 @@ test('prices, availability and sales rights decide what is sold, and where', asy
   expect(found[6]!.blockedCountries).toEqual(['US'])
 })
 
-test('what is no ONIX 3, or ends too early, is told in a sentence after the products before it', async () => {
+test('reports a file that is not ONIX 3, or is truncated, after the products before the fault', async () => {
   await expect(read('<html></html>')).rejects.toThrow('not an ONIX message')
   await expect(read(message(product()).replace('release="3.0"', 'release="2.1"'))).rejects.toThrow('ONIX 2.1')
   const whole = message(product(), product())
@@ -241,7 +241,7 @@ test('what is no ONIX 3, or ends too early, is told in a sentence after the prod
   )
 })
 
-test('products are found wherever the file is cut into pieces', async () => {
+test('finds products at any split of the file', async () => {
   const many = Array.from({ length: 300 }, (_, n) =>
     product()
       .replace('house.peat', `house.${n}`)

@@ -7,9 +7,8 @@ import { OnixNode } from './onix-node.ts'
 import { REFERENCE_TAGS } from './onix-tags.ts'
 
 export interface OnixProduct {
-  /** Where the product begins. */
   readonly line: number
-  /** Undefined for one that is not XML. */
+  /** Undefined if the product is not well-formed XML. */
   readonly product: OnixNode | undefined
 }
 
@@ -21,16 +20,16 @@ const parser = new XMLParser({
   parseAttributeValue: false,
   parseTagValue: false,
   processEntities: true,
-  // Marked-up text is kept as it is written, and cleaned later.
+  // Keep the markup of texts as written; it is sanitised later.
   stopNodes: ['*.Text'],
   transformTagName: (name) => REFERENCE_TAGS[name] ?? name,
   trimValues: true,
 })
 
 /**
- * The products of an ONIX 3 message, one at a time, with short tags turned into reference names.
+ * The products of an ONIX 3 message, one at a time, with short tags converted to reference names.
  *
- * Throws `BrokenFile` for what is no ONIX 3, or ends before it should.
+ * @throws `BrokenFile` if the file is not ONIX 3 or is truncated
  */
 export async function* onixProducts(path: string): AsyncGenerator<OnixProduct> {
   let decoder: TextDecoder | undefined
@@ -56,7 +55,6 @@ export async function* onixProducts(path: string): AsyncGenerator<OnixProduct> {
   if (!/<\/onixmessage\s*>/i.test(text)) throw new BrokenFile('The file ends before the ONIX message does.')
 }
 
-/** Whole products at the beginning of a text, and what is left of it. */
 function cut(text: string, from: number): { products: OnixProduct[]; rest: string; at: number } {
   const products: OnixProduct[] = []
   const pattern = /<(product)(?=[\s>])[^]*?<\/\1\s*>/gi

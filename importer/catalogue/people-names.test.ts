@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cataloguePerson } from './people-names.ts'
 
-test('a person is who they are, however a library writes the name', () => {
+test('recognises a person in every notation that libraries use', () => {
   const read = (name: string, turned = true) => {
     const person = cataloguePerson(name, turned)
     return person && [person.firstName, person.lastName]

@@ -1,10 +1,11 @@
 import { fullName, nameKey, type PersonName, personOf } from '../names.ts'
 
 /**
- * A person as catalogues write them: `Kennedy, John F. (John Fitzgerald), 1917-1963`, `Smith, Joseph, Jr.`,
+ * Parses a person as catalogues write them: `Kennedy, John F. (John Fitzgerald), 1917-1963`, `Smith, Joseph, Jr.`,
  * `Denny Sayers (d. 2015)`, `Library of Congress. Copyright Office`.
  *
- * @param turned every name is “Last, First”: one without a comma is a body or a single name
+ * @param turned the catalogue writes every name as “Last, First”: a name without a comma is an organisation or a single
+ * name
  */
 export function cataloguePerson(name: string, turned: boolean): PersonName | undefined {
   const bare = name
@@ -25,7 +26,7 @@ export function cataloguePerson(name: string, turned: boolean): PersonName | und
   return fullName(person) === '' ? undefined : person
 }
 
-/** Each person once, in the order of the catalogue. */
+/** Removes duplicates; keeps the order of the catalogue. */
 export function eachOnce(people: readonly (PersonName | undefined)[]): PersonName[] {
   const known = new Map<string, PersonName>()
   for (const person of people) if (person && !known.has(nameKey(person))) known.set(nameKey(person), person)

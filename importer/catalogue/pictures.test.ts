@@ -43,7 +43,7 @@ const run = async (dryRun = false) => {
 const rows = async (query: string) => (await database.db.execute(sql.raw(query))).rows
 const covered = () => rows(`select slug from books where cover_id is not null order by slug`)
 
-test('trap 34: each picture is a step of its own; a bad one is told, stops none and is tried again', async () => {
+test('trap 34: imports each picture on its own; a bad one is reported, does not stop the rest and is tried again', async () => {
   owner
     .put('pictures/978-0-306-40615-7.png', await picture('#334422'))
     .put('pictures/marram.jpg', 'no picture at all')
@@ -82,7 +82,7 @@ test('trap 34: each picture is a step of its own; a bad one is told, stops none 
   )
 })
 
-test('a picture is found by the name at the end of its address, and the catalogue run again leaves it', async () => {
+test('finds a picture by the file name at the end of its URL; a repeated catalogue import leaves it alone', async () => {
   owner.put('pictures/peat cover.jpg', await picture('#334422'))
   expect(await run()).toEqual(['peat cover.jpg done peat', 'tern-front.png waiting tern'])
   const [{ cover_id: cover }] = (await rows(`select cover_id from books where slug = 'peat'`)) as [

@@ -11,7 +11,7 @@ import { storeMissingPictures } from '../covers/store-missing-pictures.ts'
 import { naturalOrder } from '../natural-order.ts'
 
 export interface PictureReport {
-  /** The file, or without one the picture the catalogue names. */
+  /** The file name; for a missing file, the picture that the catalogue names. */
   readonly name: string
   readonly outcome: 'done' | 'same' | 'failed' | 'waiting' | 'unused'
   readonly slug?: string
@@ -29,9 +29,9 @@ interface ImportingPictures {
 const PICTURE = /\.(jpe?g|png|webp|avif|tiff?)$/i
 
 /**
- * Gives books the pictures of a folder: a file is named by the ISBN, by the book's address, or as the catalogue
- * names it. Each is a step of its own: one that fails is told and stops no other, and another run tries it again. A
- * picture that the folder lacks keeps waiting.
+ * Assigns the pictures of a folder to books. A file is named by the ISBN, by the book's slug, or as the catalogue names
+ * it. Each picture is handled on its own: a failure is reported, does not stop the others and is tried again by the
+ * next run. A picture that is missing from the folder stays pending.
  */
 export async function importPictures(importing: ImportingPictures, folder: string): Promise<PictureReport[]> {
   const { db, dryRun = false, onPicture } = importing
@@ -66,7 +66,10 @@ interface BookOfPicture extends Record<string, unknown> {
   readonly cover_id: string | null
 }
 
-/** Ids of books by the file's name at the end of what the catalogue names, before a `?` and without %20. */
+/**
+ * Maps file names to book ids. The file name is the last part of the URL, without query string (`?`) and with
+ * percent-encoding (`%20`) decoded.
+ */
 async function booksByPictureName(db: Database): Promise<Map<string, number[]>> {
   const { rows } = await db.execute<{ book_id: number; source: string }>(
     sql`select book_id, source from picture_steps`,
@@ -87,7 +90,7 @@ function decoded(name: string): string {
   }
 }
 
-/** By ISBN, else as a catalogue names it, else by address: then both formats of the work have it. */
+/** Matches by ISBN, else by the catalogue's name, else by slug. A slug matches both formats of the title. */
 async function selectBooksOfPicture(
   db: Database,
   file: string,
@@ -120,7 +123,7 @@ async function bringPicture(
     const source = { picture: await readFile(path) }
     const id = coverId(source)
     if (book.cover_id === id) return { name, outcome: 'same', slug }
-    // Decodes it fully, as a real run does.
+    // A dry run decodes the whole picture too, so that it reports the same faults.
     if (dryRun) await sharp(source.picture, { failOn: 'error' }).stats()
     else {
       const rendered = await storeMissingPictures({ db, media }, [{ id, source }])

@@ -12,11 +12,9 @@ export interface ExistingRow {
   readonly title: string
   readonly importHash: string | null
   readonly deliverable: boolean
-  /** Fields that the owner set in the shop. */
   readonly setByOwner: readonly string[]
   readonly priceMinor: number
   readonly memberPriceMinor: number | null
-  /** Key of the first author's name. */
   readonly author: string | null
 }
 
@@ -29,7 +27,6 @@ const STANDING = sql`
 
 type Row = ExistingRow & Record<string, unknown>
 
-/** Books that have one of these numbers. */
 export async function selectByNumber(
   db: Db,
   isbns: readonly string[],
@@ -48,7 +45,7 @@ export async function selectBySlug(db: Db, slugs: readonly string[]): Promise<Ex
   return rows
 }
 
-/** A book's columns as they are written; names of columns as the database has them. */
+/** A book's columns to write. The keys are column names of the database. */
 export interface BookColumns {
   readonly id: number | null
   readonly format: Format
@@ -93,7 +90,7 @@ const recordset = (rows: readonly BookColumns[]) => sql`json_to_recordset(${JSON
   accessibility_summary text,
   language_id int, translator_id int, publisher_id int, category_id int, style_id int, import_hash text)`
 
-/** The new books' ids by format and address. */
+/** @returns the new books' ids by format and slug */
 export async function insertBooks(
   db: Db,
   rows: readonly BookColumns[],
@@ -114,11 +111,11 @@ export async function insertBooks(
   return new Map(made.rows.map(({ id, format, slug }) => [`${format}/${slug}`, id]))
 }
 
-/** Keeps fields that the owner set in the shop (`../set-by-owner.ts`). */
+/** Keeps a column that the owner set in the shop (`../set-by-owner.ts`). */
 const unlessOwners = (field: string, column: string) =>
   sql.raw(`case when '${field}' = any(b.set_by_owner) then b.${column} else r.${column} end`)
 
-/** Leaves colours and covers alone: a catalogue does not have them. */
+/** Does not touch colours and covers, which a catalogue does not have. */
 export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await db.execute(sql`
@@ -159,7 +156,6 @@ export async function insertPeopleOfBooks(db: Db, named: readonly Named[]): Prom
       ${sql.param(named.map(({ personId }) => personId))}::int[])`)
 }
 
-/** Tags or places of books. */
 export async function insertWordsOfBooks(
   db: Db,
   which: 'tag' | 'location',
@@ -173,7 +169,7 @@ export async function insertWordsOfBooks(
     on conflict do nothing`)
 }
 
-/** Names of columns as the database has them. */
+/** The keys are column names of the database. */
 export interface SeriesOfBook {
   readonly book_id: number
   readonly series_id: number
@@ -191,7 +187,7 @@ export async function insertSeriesOfBooks(db: Db, places: readonly SeriesOfBook[
       book_id int, series_id int, position int, number text, published float8, story float8)`)
 }
 
-/** Joins the two formats of a work: the same address and an author in common, neither joined before. */
+/** Links the two formats of a title: same slug and a common author, neither of them linked before. */
 export async function linkFormats(db: Db, ids: readonly number[]): Promise<void> {
   await db.execute(sql`
     with pairs as (

@@ -43,15 +43,15 @@ describe.skipIf(missing.length > 0)('the catalogues of the world', () => {
     return { rows, broken, counts: tally.counts, reasons: Object.fromEntries(tally.reasons), tally }
   }
 
-  test('all of LibriVox is read, and every row has its result', async () => {
+  test('reads all of LibriVox and reports a result for every row', async () => {
     const { rows, broken, counts, reasons } = await bring(LIBRIVOX, true)
     expect({ rows, broken }).toEqual({ rows: 9_732, broken: undefined })
-    // One length is written with a dot for a colon, and no seconds beside it.
+    // One length has a dot instead of a colon, and its row has no seconds.
     expect(reasons).toEqual({ 'not a number': 1 })
     expect(counts).toEqual({ created: 9_731, changed: 0, same: 0, refused: 1 })
   })
 
-  test('3,000 titles of Gutenberg come in, and a second time none changes', async () => {
+  test('imports 3,000 titles of Gutenberg; a second run changes none', async () => {
     const file = join(folder, 'gutenberg.csv')
     writeFileSync(file, await firstLines(GUTENBERG, 3_001))
     const first = await bring(file)
@@ -74,7 +74,7 @@ describe.skipIf(missing.length > 0)('the catalogues of the world', () => {
   })
 })
 
-/** No title in it spans two lines. */
+/** Assumes that each of these titles is on one line. */
 async function firstLines(file: string, count: number): Promise<string> {
   const lines: string[] = []
   const packed = createReadStream(file)

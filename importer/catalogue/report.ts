@@ -5,10 +5,10 @@ import { finished } from 'node:stream/promises'
 import type { RowReport } from './entry.ts'
 
 const OUTCOMES = ['created', 'changed', 'same', 'refused'] as const
-/** As many refusals are shown on the screen; the report has them all. */
+/** Number of refusals printed on the screen; the report file has all. */
 const SHOWN = 20
 
-/** Counts rows while they come, and keeps only the first refusals. */
+/** Counts rows as they come and keeps only the first refusals. */
 export class Tally {
   readonly counts = { created: 0, changed: 0, same: 0, refused: 0 }
   readonly reasons = new Map<string, number>()
@@ -27,7 +27,6 @@ export class Tally {
     return OUTCOMES.reduce((sum, outcome) => sum + this.counts[outcome], 0)
   }
 
-  /** For the screen. */
   lines(dryRun: boolean): string[] {
     const { refused } = this.counts
     return [
@@ -62,7 +61,7 @@ export interface ReportFile {
   close(): Promise<void>
 }
 
-/** A line for each row, as a CSV file that spreadsheets open correctly. */
+/** Writes one line per row, as a CSV file that spreadsheets open correctly. */
 export async function openReport(path: string): Promise<ReportFile> {
   const file = createWriteStream(path)
   await once(file, 'open')

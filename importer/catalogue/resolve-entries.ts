@@ -7,7 +7,6 @@ import { formatPounds } from '#server/format.ts'
 import { NO_PRICE } from './shared.ts'
 import { selectByNumber, selectBySlug, type ExistingRow } from './queries.ts'
 
-/** A row that is to be written: over a book that stands, or as a new one. */
 export interface Decided {
   readonly entry: Entry
   readonly slug: string
@@ -20,21 +19,24 @@ export interface Outcome {
   readonly write?: Decided
 }
 
-/** A run's memory of earlier rows: a few bytes for each. */
+/** What a run remembers of earlier rows: a few bytes each. */
 export class Remembered {
-  /** The line on which a title came first. */
+  /** Line on which a title first came, by its number. */
   readonly lines = new Map<string, number>()
-  /** The line that took an address. */
+  /** Line that took a slug, by format and slug. */
   readonly taken = new Map<string, number>()
 }
 
-/** Asked for all rows of a batch at once, then for single rows: many works are called “Poems”. */
+/**
+ * Candidate slugs to query for a whole batch at once. After that, rows are queried one by one in steps of `BATCH_SIZE`:
+ * many works are called “Poems”.
+ */
 const FIRST_CHOICES = 3
 const BATCH_SIZE = 20
 
 /**
- * Decides what becomes of each row of a batch, by what the shop has and what the file had before; writes nothing, so
- * that a dry run says what a real one does.
+ * Decides the outcome of each row of a batch from the shop's data and the earlier rows. Writes nothing, so a dry run
+ * reports the same as a real run.
  */
 export async function decide(db: Db, batch: readonly Found[], remembered: Remembered): Promise<Outcome[]> {
   const entries = batch.flatMap(({ value }) => (value instanceof RowRefused ? [] : [value]))
@@ -97,7 +99,7 @@ async function decideRow(
     : await addresses.give(entry)
   if (existing) refuseForeign(entry, existing)
   const place = `${entry.format}/${slug}`
-  // Two rows that lead to one book, the one by its number and the other by its address.
+  // Two rows can lead to one book: one by its number, the other by its slug.
   if (taken.has(place))
     throw new RowRefused('duplicate', `The title “${slug}” is already on line ${taken.get(place)}.`)
   taken.set(place, line)
@@ -106,8 +108,8 @@ async function decideRow(
 }
 
 /**
- * The notes of the row without those that the owner's price resolves, plus the fields that stayed as the owner set
- * them.
+ * The notes of the row, without those that the owner's price resolves, plus a note on a price that stayed as the owner
+ * set it.
  */
 function notesOf(decided: Decided): Remark[] {
   const { entry, existing, slug } = decided
@@ -128,7 +130,7 @@ function notesOf(decided: Decided): Remark[] {
   return notes
 }
 
-/** Of a title that would be sold, had it anything to deliver. */
+/** The note for a title that would be on sale if it had sound or text. */
 const lacking = ({ entry, existing }: Decided): Remark[] =>
   entry.published && !entry.withoutFile && !entry.preorder && !existing?.deliverable
     ? [NOTHING_TO_DELIVER]
@@ -139,7 +141,7 @@ const NOTHING_TO_DELIVER: Remark = {
   text: 'No sound or text: not on sale until a folder brings it, or the column without_file says yes.',
 }
 
-/** A row without a number cannot say which of two editions it means. */
+/** A row without a number does not say which edition it means, so it cannot match a numbered one. */
 function refuseNumbered(entry: Entry, { slug, isbn, sourceId }: ExistingRow): void {
   if (entry.isbn ?? entry.sourceId ?? entry.slug) return
   const number = isbn ?? sourceId
@@ -163,7 +165,7 @@ function refuseForeign(entry: Entry, { format, slug, importHash }: ExistingRow):
     )
 }
 
-/** Addresses that are taken, asked of the shop for many rows at once. */
+/** Finds free slugs; queries the shop for many rows at once. */
 class Addresses {
   readonly #db: Db
   readonly #remembered: Remembered
@@ -174,21 +176,20 @@ class Addresses {
     this.#remembered = remembered
   }
 
-  /** Asks for the first choices of all of them. */
   async look(entries: readonly Entry[]): Promise<void> {
     await this.#ask(
       entries.flatMap((entry) => {
         try {
           return [...take(slugsFor(entry), FIRST_CHOICES)]
         } catch {
-          // Reported when its turn comes.
+          // Ignored here: the entry's own turn reports it.
           return []
         }
       }),
     )
   }
 
-  /** The address that this work has or gets. */
+  /** The slug that this entry already has or gets. */
   async give(entry: Entry): Promise<{ slug: string; existing: ExistingRow | undefined }> {
     const choices = slugsFor(entry)
     for (let count = FIRST_CHOICES; ; count = BATCH_SIZE) {
@@ -220,12 +221,12 @@ class Addresses {
   }
 }
 
-/** The book at this address is what the row speaks of, and not another one of the same name. */
+/** Whether the book with this slug is the row's title, not another one with the same name. */
 function isSameWork(entry: Entry, { isbn, sourceId, slug, title, author }: ExistingRow): boolean {
   if (entry.isbn && isbn) return entry.isbn === isbn
   if (entry.sourceId && sourceId) return entry.sourceId === sourceId
   if (entry.slug !== undefined) return entry.slug === slug
-  // A numbered record is an edition of its own; without a number, name and author tell.
+  // Each numbered record is an edition of its own. Only without a number do name and author identify a title.
   if ((entry.isbn ?? entry.sourceId) !== null && (isbn ?? sourceId) !== null) return false
   const first = entry.authors[0]
   return title.toLowerCase() === entry.title.toLowerCase() && (first ? nameKey(first) : null) === author

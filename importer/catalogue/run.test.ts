@@ -66,7 +66,7 @@ const books = () =>
   rows(`select format, slug, title, isbn, price_minor, published, length_minutes, pages,
     to_char(first_published, 'YYYY-MM-DD') as first_published from books order by id`)
 
-/** Everything a second run could have touched, with the version of each row. */
+/** Every row that a second run could touch, with its row version. */
 const everything = async () =>
   Promise.all(
     ['books', 'book_people', 'people', 'tags', 'book_tags', 'picture_steps'].map((table) =>
@@ -88,7 +88,7 @@ Dear,Edda Marlow,,five,e-book,,
 `
 
 describe('a catalogue in CSV', () => {
-  test('trap 34: each row has a result and a reason, and none stops the others', async () => {
+  test('trap 34: each row has a result and a reason, and a bad row does not stop the others', async () => {
     const { short, rows: count, broken } = await run(TRAPS)
     expect(short).toEqual([
       '2 created',
@@ -135,7 +135,7 @@ describe('a catalogue in CSV', () => {
     ])
   })
 
-  test('trap 34: a second run changes nothing, and a changed row changes its book alone', async () => {
+  test('trap 34: a second run changes nothing, and a changed row changes only its own book', async () => {
     await run(TRAPS)
     const before = await everything()
     const again = await run(TRAPS)
@@ -153,14 +153,14 @@ describe('a catalogue in CSV', () => {
     ])
   })
 
-  test('trap 34: a dry run writes nothing and says the same as a real one', async () => {
+  test('trap 34: a dry run writes nothing and reports the same as a real run', async () => {
     const dry = await run(TRAPS, { dryRun: true })
     expect((await everything()).flat()).toEqual([])
     const real = await run(TRAPS)
     expect(dry.reports).toEqual(real.reports)
   })
 
-  test('trap 34: a byte order mark, semicolons, tabs and the encodings of spreadsheets are understood', async () => {
+  test('trap 34: accepts a byte order mark, semicolons, tabs and the encodings of spreadsheets', async () => {
     const text = 'Title;Author;Price;Format\nLa forêt d’été;Chloé Brontë;12,50;e-book\n'
     const wide = Buffer.from(`\ufeff${text}`, 'utf16le')
     const files: Record<string, Buffer> = {
@@ -189,7 +189,7 @@ describe('a catalogue in CSV', () => {
     ])
   })
 
-  test('lengths, dates and spellings of other catalogues are read, and what is guessed is noted', async () => {
+  test('reads lengths, dates and column names of other catalogues, and notes what it guessed', async () => {
     const { reports, notes } = await run(
       `Book Title,Subtitle,Duration,Publication date,Format,Price,Shelf mark
 A,One,1:30:20,2021-03-01,audiobook,1.00,x
@@ -212,7 +212,7 @@ D,,,31/02/2021,audiobook,4,x
     ])
   })
 
-  test('works of one name get addresses of their own, and keep them', async () => {
+  test('different works with the same title get different slugs and keep them', async () => {
     const list = `gutenberg_id,title,author
 10,Poems,"Keats, John, 1795-1821"
 11,Poems,"Clare, John, 1793-1864"
@@ -231,7 +231,7 @@ D,,,31/02/2021,audiobook,4,x
     ])
   })
 
-  test('the two formats of a work are joined', async () => {
+  test('links the two formats of a title', async () => {
     await run('librivox_id,title,author_first,author_last\n1,Peat,Niall,Garvey\n')
     await run('gutenberg_id,title,author\n1,Peat,"Garvey, Niall"\n2,Peat,"Other, Any"\n')
     expect(
@@ -244,7 +244,7 @@ D,,,31/02/2021,audiobook,4,x
     ])
   })
 
-  test('a title that came from a folder of its own is left as it is', async () => {
+  test('does not change a title that came from a folder of its own', async () => {
     owner.put('peat/1.mp3', mp3({ album: 'Peat', artist: 'Niall Garvey' }))
     const importing = { db: database.db, media: mediaFolder(owner.path), now: () => NOW }
     await importTitles(importing, [join(owner.path, 'peat')])
@@ -254,7 +254,7 @@ D,,,31/02/2021,audiobook,4,x
     expect(await rows(`select *, xmin::text as version from books`)).toEqual(before)
   })
 
-  test('what came in is found by the search, and every instance is told', async () => {
+  test('the search finds imported titles, and every instance is notified', async () => {
     let heard = 0
     const stop = await database.listen('catalogue_changed', () => void heard++)
     await run('title,author,price,format\nMarram,Edda Marlow,1.00,audiobook\n')
@@ -265,7 +265,7 @@ D,,,31/02/2021,audiobook,4,x
     await stop()
   })
 
-  test('a row of the batch that the database refuses does not take the others with it', async () => {
+  test('a row that the database refuses does not take the rest of its batch with it', async () => {
     await database.db.execute(sql`alter table books add constraint no_wrack check (title <> 'Wrack')`)
     try {
       const { short } = await run('title,price,format\nPeat,1,e-book\nWrack,1,e-book\nTern,1,e-book\n')
@@ -277,8 +277,8 @@ D,,,31/02/2021,audiobook,4,x
   })
 })
 
-describe('a file that is broken', () => {
-  test('is told in one sentence, and what came before stays', async () => {
+describe('a broken file', () => {
+  test('is reported in one sentence, and the rows before the fault stay', async () => {
     const many = `title,price,format\n${Array.from({ length: 1_500 }, (_, n) => `Title ${n} ${(n * 7919) % 104729},1.00,e-book`).join('\n')}\n`
     const packed = gzipSync(many)
     const cut = await run(packed.subarray(0, packed.length - 2_000), { name: 'cut.csv.gz' })
@@ -298,7 +298,7 @@ describe('a file that is broken', () => {
     expect(broken).toMatch('The row on line 3 opens a quote that is never closed')
   })
 
-  test('is told apart from a catalogue', async () => {
+  test('is distinguished from a catalogue', async () => {
     const said = async (content: string | Buffer, name: string) => (await run(content, { name })).broken
     expect(await said('', 'a.csv')).toBe('The file is empty.')
     expect(await said(Buffer.from('PK\u0003\u0004rest'), 'b.csv')).toMatch('save it as “CSV UTF-8”')
@@ -311,7 +311,7 @@ describe('a file that is broken', () => {
   })
 })
 
-test('a title without sound or text is not on sale unless its row says so; a state, a day and its origin are kept', async () => {
+test('a title without sound or text is not on sale unless its row says so; state, release date and origin are stored', async () => {
   const sold = async () =>
     Object.fromEntries(
       (
@@ -347,7 +347,7 @@ Odd,e-book,1.00,sold,,
   ])
 })
 
-test('rows without a price cost what the owner says, rows with one keep theirs; without a word the note says both', async () => {
+test('--price sets the price of rows without one and leaves the others; without --price a note reports both', async () => {
   const list = 'title,format,price,without_file\nNamed,e-book,4.50,yes\nUnnamed,e-book,,yes\n'
   const sold = async () => {
     const { rows } = await database.db.execute<{ title: string; price: number; published: boolean }>(

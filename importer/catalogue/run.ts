@@ -15,25 +15,24 @@ import { codeOf } from '#server/log/error-code.ts'
 export interface ImportingCatalogue extends OfAll {
   readonly db: Database
   readonly now: () => Date
-  /** Reads, checks and compares as usual, but writes nothing. */
   readonly dryRun?: boolean
   readonly onRow?: (report: RowReport) => void | Promise<void>
-  /** Remarks on the file as a whole, before its rows. */
+  /** Receives remarks on the whole file, before those on its rows. */
   readonly onFile?: (note: string) => void
 }
 
 export interface CatalogueResult {
   readonly rows: number
-  /** Why the file could not be read to its end; what came before is done. */
+  /** Why the file could not be read to its end; the rows before the fault are imported. */
   readonly broken?: string
 }
 
-/** Few enough that no transaction is long. */
+/** Rows per transaction; small enough to keep transactions short. */
 const BATCH = 500
 
 /**
- * Brings a catalogue into the shop, batch by batch, each in a transaction of its own; what is refused is told
- * row by row and stops nothing else. A second run changes nothing.
+ * Imports a catalogue in batches, each in its own transaction. Refused rows are reported and do not stop the others. A
+ * second run changes nothing.
  */
 export async function importCatalogue(importing: ImportingCatalogue, file: string): Promise<CatalogueResult> {
   const { db, dryRun = false, onRow } = importing
@@ -107,13 +106,13 @@ async function applyBatch(
       return outcomes
     })
   } catch (error) {
-    // Not the rows' fault, so trying them one by one would not help.
+    // The rows are not the cause, so trying them one by one would not help.
     if (!outcomes || !isOfRows(error)) throw error
     return oneByOne(db, outcomes, { now: now(), file })
   }
 }
 
-/** Finds the rows that the database refuses by trying each on its own. */
+/** Writes each row in its own transaction, to find the rows that the database refuses. */
 async function oneByOne(
   db: Database,
   outcomes: readonly Outcome[],
@@ -143,7 +142,10 @@ async function oneByOne(
   return results
 }
 
-/** A value that does not fit (22…) or a rule that is broken (23…, 54…), as against a database that is gone. */
+/**
+ * SQLSTATE 22…: a value does not fit; 23…, 54…: a constraint or limit is violated. Other codes, such as a lost
+ * connection, do not depend on the rows.
+ */
 function isOfRows(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return /^(22|23|54)/.test(String(codeOf(cause)))

@@ -8,23 +8,22 @@ export const NO_PRICE = [
   'No price: listed last, and neither sold nor found by search until it has one.',
 ] as const
 
-/** The owner's word on a whole catalogue. */
 export interface OfAll {
-  /** Of rows that do not say themselves whether they are audiobooks or e-books; `--format` of the command. */
+  /** `--format`: for rows that do not say whether they are audiobooks or e-books. */
   readonly format?: Format
-  /** Of rows that name no price; `--price` of the command. */
+  /** `--price` in pence, for rows without a price. */
   readonly priceMinor?: number
-  /** What members pay less at most, in per cent. */
+  /** The members' highest discount, in per cent. */
   readonly memberDiscount?: number
 }
 
 const LONGEST_TITLE = 1_000
-/** As long as a database index allows; no real tag is longer. */
+/** The limit of a database index; no real tag is longer. */
 const LONGEST_TAG = 200
 
-/** Throws `RowRefused` without a title, or with one that is a whole page. */
+/** @throws `RowRefused` if the title is missing or as long as a page */
 export function titleOf(title: string, subtitle: string): string {
-  // A library's mark of where the subtitle begins.
+  // Library records mark the beginning of the subtitle with a subfield code such as `$b`.
   const bare = title.replace(/\s*:?\s*\$[a-z]\s+/g, ': ').replace(/^: /, '')
   if (bare === '') throw new RowRefused('no title', 'The row has no title.')
   const whole =
@@ -39,7 +38,7 @@ export function titleOf(title: string, subtitle: string): string {
   return whole
 }
 
-/** In the order of the alphabet, without what is too long to be a word for a shelf. */
+/** Sorted, without tags that are too long. */
 export function keptTags(tags: readonly string[], notes: Notes): string[] {
   const kept = tags.filter((tag) => tag.length <= LONGEST_TAG)
   if (kept.length < tags.length)
@@ -47,7 +46,6 @@ export function keptTags(tags: readonly string[], notes: Notes): string[] {
   return kept.sort()
 }
 
-/** Codes of countries, in order. */
 export function refusedCountries(cell: string): string[] {
   const codes = cell.split(/[\s,;|]+/).filter(Boolean)
   const wrong = codes.find((code) => !/^[A-Z]{2}$/.test(code))

@@ -10,7 +10,7 @@ const TABLES = {
   tags: 'title',
 } as const
 
-/** The ids under which the shop knows words, made where it does not. */
+/** The ids of words; inserts the missing ones. */
 export async function wordIds(
   db: Db,
   table: keyof typeof TABLES,
@@ -29,7 +29,6 @@ export async function wordIds(
   return new Map(rows.map(({ id, word }) => [word, id]))
 }
 
-/** By name key. */
 export async function peopleIds(db: Db, people: readonly PersonName[]): Promise<Map<string, number>> {
   const asked = new Map(people.map((person) => [nameKey(person), person]))
   if (asked.size === 0) return new Map()
@@ -47,7 +46,6 @@ export async function peopleIds(db: Db, people: readonly PersonName[]): Promise<
   return new Map(rows.map(({ id, key }) => [key, id]))
 }
 
-/** By their addresses. */
 export async function seriesIds(
   db: Db,
   given: readonly { readonly slug: string; readonly title: string }[],
@@ -66,7 +64,7 @@ export async function seriesIds(
   return new Map(rows.map(({ id, slug }) => [slug, id]))
 }
 
-/** By the publishers' names as given; one that has no Latin letter has no address and is left out. */
+/** Ids by the given name. A publisher without Latin letters has no slug and is left out. */
 export async function publisherIds(db: Db, names: readonly (string | null)[]): Promise<Map<string, number>> {
   const asked = new Map(
     names.flatMap((name) => (name && slugOf(name) ? [[slugOf(name), name] as const] : [])),

@@ -19,9 +19,9 @@ import type { Decided } from './resolve-entries.ts'
 import { peopleIds, publisherIds, seriesIds, wordIds } from './words.ts'
 
 /**
- * Writes a batch with a handful of statements, however many rows it has.
+ * Writes a batch of any size with a fixed number of statements.
  *
- * @param file the catalogue, which is remembered with the key of the row
+ * @param file the catalogue; stored as the books' origin together with the key of the row
  */
 export async function writeBatch(
   tx: Transaction,

@@ -25,7 +25,11 @@ export interface PlannedItem {
 
 const DAY = 24 * 3_600_000
 
-/** Brings an item's rows to its file. Throws `ImportRefused` for an author or a book that the shop does not know. */
+/**
+ * Makes an item's rows match its file.
+ *
+ * @throws `ImportRefused` for an unknown author or book
+ */
 export async function applyItem(
   tx: Transaction,
   { kind, slug, desired, timing }: PlannedItem,
@@ -93,7 +97,7 @@ function startsAt({ startsAt: at, startsInDays: days }: Timing, now: Date): Date
   if (at !== undefined) return instantOf(at)!
   if (days === undefined) return null
   const day = new Date(now.getTime() + days * DAY)
-  // A number of days says nothing about the hour, so none is shown.
+  // A number of days has no hour, so no hour is shown.
   if (Number.isInteger(days)) day.setUTCHours(0, 0, 0, 0)
   return day
 }
@@ -159,14 +163,13 @@ function differences(
   ]
 }
 
-/** By the name of the author's file. */
 async function authorCalled(tx: Transaction, slug: string): Promise<{ id: number; key: string } | undefined> {
   const all = await tx.select().from(editorialAuthors)
   const found = all.find((author) => slugOf(fullName(author)) === slug)
   return found && { id: found.id, key: found.nameKey }
 }
 
-/** A new word becomes one more filter, so a typing error shows up here first. */
+/** A new word becomes a new filter, so report it: it may be a typing error. */
 async function newWords(
   tx: Transaction,
   { category, type }: { category: string | null; type: string | null },

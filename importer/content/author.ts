@@ -14,7 +14,7 @@ import { AuthorFile } from './schemas.ts'
 
 const check = checkerOf(AuthorFile)
 
-/** `authors/<slug>.md`: somebody who writes or speaks, and a few sentences about them. */
+/** `authors/<slug>.md`: an author or speaker, with a few sentences about them. */
 export async function readAuthor(path: string): Promise<Piece> {
   const { keys, body, lines } = readFrontMatter(await textOf(path))
   const { firstName, lastName, colours, image } = check(keys, lines)

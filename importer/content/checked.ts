@@ -3,8 +3,9 @@ import { valueChecker } from '#server/settings/check-json.ts'
 import { ImportRefused } from '../refused.ts'
 
 /**
- * A check that throws `ImportRefused` with one sentence for each mistake, naming key and line. Keys whose value is
- * null count as absent.
+ * Returns a validator for front matter. Keys whose value is null count as absent.
+ *
+ * @throws `ImportRefused` (the validator) with one sentence per mistake, naming key and line
  */
 export function checkerOf<S extends TSchema>(
   schema: S,

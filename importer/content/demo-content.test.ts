@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('the demo’s content is taken whole, and all of it is kept', () => {
+test('imports the whole demo content, and stores all of it', () => {
   expect(reports.filter(({ outcome }) => outcome !== 'created')).toEqual([])
   const notes = reports.flatMap(({ folder, warnings }) => warnings.map((note) => `${folder}: ${note}`))
   expect(notes.filter((note) => !/is a new (category|type)\.$/.test(note))).toEqual([])

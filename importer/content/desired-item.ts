@@ -1,6 +1,6 @@
 export type Kind = 'article' | 'interview' | 'discussion'
 
-/** An item as the shop should have it: compared with its rows, and written where they differ. */
+/** An item as the shop should store it. Compared with its rows, and written where they differ. */
 export interface DesiredItem {
   readonly title: string
   readonly summary: string
@@ -20,12 +20,11 @@ export interface DesiredItem {
   readonly linkTitle: string | null
   readonly metaDescription: string | null
   readonly metaKeywords: string | null
-  /** As an author's file is called. */
   readonly author: string | null
   readonly category: string | null
   readonly type: string | null
   readonly books: readonly string[]
-  /** Hash of what the file says about time: while it stays the same, a date counted in days keeps its value. */
+  /** Hash of the file's dates and times. While it stays the same, a date counted in days keeps its value. */
   readonly timing: string
 }
 

@@ -32,7 +32,7 @@ async function bring(codes: readonly object[], dryRun = false) {
 }
 const stored = () => shop.db.select().from(discounts).orderBy(asc(discounts.code))
 
-test('an owner’s codes come in as they are looked up, and a second run finds them the same', async () => {
+test('imports discount codes as checkout looks them up; a second run changes nothing', async () => {
   const [audioBook, eBook] = [
     await anAudioBook(shop, { slug: 'one-title' }),
     await anEBook(shop, { slug: 'one-title' }),
@@ -57,7 +57,7 @@ test('an owner’s codes come in as they are looked up, and a second run finds t
   expect(await stored()).toMatchObject([{ active: false }, { active: true }, { active: true }])
 })
 
-test('a code that came from a folder stops when the folder is imported without it, and works again when it is back', async () => {
+test('an import without a code of the same folder stops it, and a later import with the code starts it again', async () => {
   const codes = ['SPRING', 'SUMMER'].map((code) => ({ code, type: 'all', percent: 10, uses: 50 }))
   await shop.db.delete(discounts)
   await bring(codes)
@@ -74,7 +74,7 @@ test('a code that came from a folder stops when the folder is imported without i
   expect(await works()).toEqual(['BYHAND', 'ELSEWHERE', 'SPRING'])
   expect(await bring([codes[0]!])).toEqual(['same'])
   expect(await bring(codes)).toEqual(['changed', 'SUMMER'])
-  // What a command has stopped no import starts again.
+  // Only the command starts a code again that the command stopped.
   await stopCode(shop.db, 'SUMMER', shop.now())
   expect(await bring(codes.map((code) => ({ ...code, percent: 20 })))).toEqual([
     'changed',
@@ -92,7 +92,7 @@ test('a code that came from a folder stops when the folder is imported without i
   ])
 })
 
-test('a folder whose file of codes is gone holds none any more, and the report says which were stopped', async () => {
+test('if the file of codes is gone, all codes of the folder are stopped and the report names them', async () => {
   await bring([{ code: 'LEFT', type: 'all', percent: 10 }])
   rmSync(join(folder, 'discounts.json'))
   writeFileSync(join(folder, 'settings.json'), '{}')

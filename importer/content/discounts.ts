@@ -18,7 +18,7 @@ import { bookIdsOf } from './vocabulary.ts'
 type Given = DiscountsFile[number]
 type Row = typeof discounts.$inferInsert
 
-/** Discount codes. One that came from this folder, and that the file does not hold any more, is stopped. */
+/** Reads discount codes. A code that came from this folder and is no longer in its file is stopped. */
 export async function readDiscounts(path: string): Promise<Piece> {
   const given = await readJson(path, DiscountsFile)
   const wrong = given.flatMap((code) => mistakeIn(code) ?? [])
@@ -40,7 +40,9 @@ function mistakeIn(given: Given): string | undefined {
   return contradictionIn({ ...given, startsAt: instant(startsAt), endsAt: instant(endsAt) })
 }
 
-/** Those that came from a folder which does not hold them any more. One of another folder, or made otherwise, works on. */
+/**
+ * Stops codes of this folder that are no longer in its file. Codes of other folders and from commands are not touched.
+ */
 export async function stopOtherCodes(
   tx: Transaction,
   folder: string,
@@ -76,10 +78,10 @@ async function applyDiscounts(
     const wanted = { ...rowOf(each, known, now), folder }
     const [standing] = await tx.select().from(discounts).where(eq(discounts.code, wanted.code))
     if (standing) stood += 1
-    // Days count from the run that first saw them.
+    // A relative date counts from the run that first saw it.
     const row = {
       ...wanted,
-      // A command has stopped it, and only a command starts it again.
+      // Only the command starts a code again that the command stopped.
       stoppedAt: standing?.stoppedAt ?? null,
       ...(standing && each.endedDaysAgo !== undefined ? { endsAt: standing.endsAt } : {}),
     }
@@ -112,7 +114,6 @@ function rowOf(
     startsAt: instant(given.startsAt),
     endsAt:
       endedDaysAgo === undefined ? instant(given.endsAt) : new Date(now.getTime() - endedDaysAgo * DAY_MS),
-    // In every format of the title.
     bookIds: book === undefined ? null : (known.get(book) ?? []),
     oncePerAccount,
     duration: given.duration ?? null,

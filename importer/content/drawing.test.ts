@@ -22,12 +22,12 @@ describe('a drawing', () => {
     expect(colours.size).toBeGreaterThan(2)
   })
 
-  test('is another one for other items, and all of them occur', () => {
+  test('differs between items, and all drawings occur', () => {
     const drawn = new Set(Array.from({ length: 60 }, (_, n) => drawingOf(`article number ${n}`)))
     expect(drawn).toEqual(new Set(DRAWINGS))
   })
 
-  test('of a person is the first letter of the name, whatever the name is written in', () => {
+  test('of a person is the first letter of the name, in any script', () => {
     expect(portrait('Jory Pask', NIGHT)).not.toBe(portrait('Hana Brodie', NIGHT))
     for (const name of ['Æsa', 'élan', '张伟', '']) expect(portrait(name, NIGHT)).not.toMatch(/NaN|undefined/)
   })

@@ -9,19 +9,18 @@ import { hash32, randomOf } from '../covers/random.ts'
 import { tide } from '../covers/tide.ts'
 import { window } from '../covers/window.ts'
 
-/** The compositions of covers that say something without a title. */
 export const DRAWINGS = ['flock', 'tide', 'window', 'fold', 'orbit'] as const
 export type DrawingName = (typeof DRAWINGS)[number]
 const DRAWN: Readonly<Record<DrawingName, Composition>> = { flock, tide, window, fold, orbit }
 
-/** A title's own drawing, the same each time. */
+/** The drawing for an item; the same seed gives the same drawing. */
 export const drawingOf = (seed: string): DrawingName => DRAWINGS[hash32(seed) % DRAWINGS.length]!
 
-/** A picture of two to three as SVG, drawn like a cover and without type. The same input gives the same bytes. */
+/** An SVG in the format 3:2, drawn like a cover but without type. The same input gives the same bytes. */
 export const drawing = (name: DrawingName, colours: TitleColours, seed: string): string =>
   drawn(DRAWN[name], sheetOf(colours, seed))
 
-/** For somebody without a photograph: the first letter of the name in the middle of a square. */
+/** For a person without a photograph: the first letter of the name in the centre of a square. */
 export function portrait(name: string, colours: TitleColours): string {
   const { ground, accent } = paletteOf(colours)
   const face = newsreader()
@@ -45,7 +44,7 @@ const sheetOf = (colours: TitleColours, seed: string): Sheet => ({
 
 function drawn(composition: Composition, sheet: Sheet): string {
   const { width, height, palette } = sheet
-  // Type that is not there leaves the whole sheet: it begins below the foot and ends above the head.
+  // There is no type: place its box outside the sheet, so that the drawing uses the whole sheet.
   const { art } = composition.draw(sheet, { left: 0, right: 0, top: height + 20, bottom: -20 })
   return svg(width, height, hex(palette.ground), art)
 }

@@ -14,18 +14,18 @@ import { FaqFile } from './schemas.ts'
 
 interface Question {
   readonly question: string
-  /** HTML, sanitised. */
+  /** Sanitised HTML. */
   readonly answer: string
   readonly published: boolean
-  /** What it asks about, where a shop may do without that. */
+  /** The optional part of the shop that the question is about, or null. */
   readonly part: ShopPart | null
 }
 
 const check = checkerOf(FaqFile)
-/** `## (unpublished) Will there be …?` and `## (cards) What is …?` */
+/** Matches `## (unpublished) Will there be …?` and `## (cards) What is …?`. */
 const MARK = new RegExp(`^\\((unpublished|${SHOP_PARTS.join('|')})\\)\\s*`, 'i')
 
-/** `faq/NN-name.md`: a category of questions, each a heading of the second level with its answer beneath. */
+/** `faq/NN-name.md`: a category of questions. Each question is a second-level heading with its answer below. */
 export async function readFaq(path: string): Promise<Piece & { readonly category: string }> {
   const { keys, body, lines } = readFrontMatter(await textOf(path))
   const { name, part: ofAll = null } = check(keys, lines)
@@ -88,7 +88,7 @@ const selectQuestions = (tx: Transaction, categoryId: number): Promise<Question[
     .where(eq(faqs.categoryId, categoryId))
     .orderBy(asc(faqs.position))
 
-/** The folder holds all questions: categories without a file are removed and reported. */
+/** Removes categories without a file, because the folder holds all questions. Returns their names for the report. */
 export async function dropOtherCategories(
   tx: Transaction,
   names: readonly string[],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { ImportRefused } from '../refused.ts'
 
-/** The text of a file. Throws `ImportRefused` if it is not UTF-8. */
+/** @throws `ImportRefused` if the file is not UTF-8 */
 export async function textOf(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
@@ -12,7 +12,11 @@ export async function textOf(path: string): Promise<string> {
   }
 }
 
-/** The path of a file that another one names; it lies beside it or in a folder below. */
+/**
+ * Resolves the path of a file that another file names.
+ *
+ * @throws `ImportRefused` if the path leaves the folder of that file
+ */
 export function besides(file: string, name: string): string {
   const folder = dirname(file)
   const path = join(folder, name)

@@ -2,16 +2,20 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { ImportRefused } from '../refused.ts'
 
 export interface FrontMatter {
-  /** The text between the two lines of hyphens; a key whose value is empty counts as absent. */
+  /** The parsed YAML; a key whose value is empty counts as absent. */
   readonly keys: unknown
   readonly body: string
-  /** In which line of the file each key stands, by its JSON pointer. */
+  /** Line number of each key, by JSON pointer. */
   readonly lines: ReadonlyMap<string, number>
 }
 
 const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n([\s\S]*))?$/
 
-/** Reads a Markdown file that begins with YAML between two lines of hyphens. Throws `ImportRefused` where it does not. */
+/**
+ * Parses a Markdown file with YAML front matter.
+ *
+ * @throws `ImportRefused` without front matter
+ */
 export function readFrontMatter(text: string): FrontMatter {
   const fenced = FENCED.exec(text.replaceAll('\r\n', '\n'))
   if (!fenced)

@@ -5,8 +5,10 @@ const london = new Intl.DateTimeFormat('en-GB', {
 })
 
 /**
- * Reads a time in a file: a day alone is midnight in UTC, an hour without a zone is London's, wherever the server
- * stands. Undefined for what is in no calendar.
+ * Parses a date or time in a file. A date alone is midnight UTC. A time without a zone is London time, independent of
+ * the server's zone.
+ *
+ * @returns undefined for an invalid date
  */
 export function instantOf(text: string): Date | undefined {
   const [, day = '', hour, zone] = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:]+)(.*))?$/.exec(text) ?? []
@@ -20,7 +22,8 @@ export function instantOf(text: string): Date | undefined {
 }
 
 /**
- * The distance of London's clocks before UTC, an hour in summer. At the hour of the change itself either would do.
+ * London's offset from UTC in milliseconds: one hour in summer. During the hour of the change either value is
+ * acceptable.
  */
 function aheadMs(instant: Date): number {
   const [, day, month, year, hour, minute] =

@@ -18,7 +18,7 @@ import { ItemFile } from './schemas.ts'
 
 const check = checkerOf(ItemFile)
 
-/** `editorial/{articles,interviews,discussions}/<slug>.md`: something to read, with what belongs to it. */
+/** `editorial/{articles,interviews,discussions}/<slug>.md`: an article, interview or discussion with its metadata. */
 export async function readItem(path: string, kind: Kind): Promise<Piece> {
   const { keys, body, lines } = readFrontMatter(await textOf(path))
   const file = check(keys, lines)

@@ -12,7 +12,7 @@ describe('questions', () => {
       questions.map((question) => `## ${question}\n\nAnswer with [a link](/faq).`).join('\n\n'),
     )
 
-  test('are kept in order with sanitised answers, the unpublished ones marked', async () => {
+  test('are stored in order with sanitised answers; unpublished ones are marked', async () => {
     shop.owner
       .put('faq/02-b.md', faq('B', 'One?', '(unpublished) Two?'))
       .put('faq/01-a.md', faq('A', 'Three?'))
@@ -32,7 +32,7 @@ describe('questions', () => {
     ])
   })
 
-  test('of a category that is in no file any more are taken away, and not where a file is broken', async () => {
+  test('are removed with their category when its file is gone, but not if any file is broken', async () => {
     shop.owner.put('faq/01-a.md', faq('A', 'One?')).put('faq/02-b.md', faq('B', 'Two?'))
     await shop.run()
     shop.owner.put('faq/02-b.md', faq('C', 'Two?'))
@@ -63,7 +63,7 @@ describe('the lists that titles choose from', () => {
     return Object.fromEntries(reports.map(({ folder, outcome, details }) => [folder, [outcome, ...details]]))
   }
 
-  test('are made in the order of the files, and only what differs is changed', async () => {
+  test('are created in the order of the files, and only differences are written', async () => {
     await shop.database.db.execute(sql`truncate styles, categories, publishers cascade`)
     shop.owner
       .put('styles.json', [{ title: 'Storm' }, { title: 'Calm' }])
@@ -97,7 +97,7 @@ describe('the lists that titles choose from', () => {
     expect(new Set(Object.values(await lists()).map(([outcome]) => outcome))).toEqual(new Set(['same']))
   })
 
-  test('bring the publishers that a home page shows, also in a dry run', async () => {
+  test('create the publishers that a home page shows, also in a dry run', async () => {
     shop.owner.put('home.json', { publishers: ['row'] })
     expect((await shop.run())['home.json']!.details).toEqual(['No publisher is called “row”.'])
     shop.owner.put('publishers.json', [{ slug: 'row', name: 'Row' }])

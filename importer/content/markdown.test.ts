@@ -13,7 +13,7 @@ describe('a body', () => {
     )
   })
 
-  test('keeps links to web pages, letters and the shop itself, and none that runs', async () => {
+  test('keeps links to web pages, email addresses and the shop, and drops links that run a script', async () => {
     const link = (href: string) => html(`[x](${href})`)
     for (const href of [
       'https://a.example/',
@@ -27,7 +27,7 @@ describe('a body', () => {
       expect(await link(href)).not.toContain('href')
   })
 
-  test('has a picture in a line of its own as a figure, and one among words as it is', async () => {
+  test('shows a picture on a line of its own as a figure, and one within text inline', async () => {
     expect(await html('![A "b" <c>](x.png)')).toMatch(
       /^<figure><img [^>]*alt="A &quot;b&quot; &lt;c&gt;"[^>]*><\/figure>$/,
     )
@@ -36,7 +36,7 @@ describe('a body', () => {
   })
 })
 
-describe('what a reader gets', () => {
+describe('the stored HTML', () => {
   test.each([
     '<img src=x onerror=alert(1)>',
     '<img src="https://tracker.example/p.gif">',
@@ -57,7 +57,7 @@ describe('what a reader gets', () => {
     )
   })
 
-  test('is told in words where a place shows plain text', () => {
+  test('is converted to plain text where a page shows plain text', () => {
     expect(plainText('<p>One &amp; “two” &lt;3</p><p>Three</p>')).toBe('One & “two” <3\n\nThree')
   })
 })

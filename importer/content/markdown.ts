@@ -1,12 +1,12 @@
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeText, richBody } from './rich-body.ts'
 
-/** A picture in a body, as its author wrote it. */
+/** A picture as the Markdown refers to it. */
 export interface WrittenPicture {
   readonly href: string
   readonly alt: string
 }
-/** The same one in the store. */
+/** The same picture in the media store. */
 export interface StoredPicture {
   readonly id: string
   readonly width: number
@@ -16,15 +16,14 @@ export interface StoredPicture {
 export interface Body {
   /** Sanitised. */
   readonly html: string
-  /** Parts dropped from the text, for the report. */
   readonly lost: readonly string[]
 }
 
 const marked = new Marked({ gfm: true })
 
 /**
- * Markdown to the HTML that readers get. A picture in a paragraph of its own becomes a figure, its title
- * the caption; headings begin at the second level, because the first one is the title.
+ * Converts Markdown to sanitised HTML. A picture in a paragraph of its own becomes a figure with the picture's title as
+ * caption. Headings begin at the second level, because the page title is the first.
  */
 export async function bodyOf(
   markdown: string,

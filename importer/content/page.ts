@@ -19,7 +19,7 @@ export async function readPage(path: string): Promise<Piece> {
   const slug = basename(path, '.md')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
     throw new ImportRefused('The file’s name is its address: lower-case letters, digits and single hyphens.')
-  // A draft of `npm run new-shop -- --pages` that nobody has finished.
+  // Refuse an unfinished draft of `npm run new-shop -- --pages`.
   const gaps = [...body.matchAll(/\[\[([^[\]]+)\]\]/g)].map(([, gap]) => `“${gap}”`)
   if (gaps.length > 0)
     throw new ImportRefused(

@@ -13,7 +13,7 @@ export interface PlannedPicture {
   readonly height: number
 }
 
-/** The large rendition's box (`covers/render.ts`). */
+/** The box of the large rendition (`covers/render.ts`), in px. */
 const WIDEST = 900
 const TALLEST = 1800
 
@@ -31,7 +31,11 @@ export function drawnPortrait(name: string, colours: TitleColours | undefined): 
   return { id: coverId({ picture }), source: { picture }, width: WIDEST, height: WIDEST }
 }
 
-/** The owner's picture beside `file`. Throws `ImportRefused` when there is none, or it cannot be read. */
+/**
+ * The owner's picture next to `file`, or in a folder below.
+ *
+ * @throws `ImportRefused` if the picture is missing or unreadable
+ */
 export async function picturedFile(file: string, name: string): Promise<PlannedPicture> {
   const picture = await readFile(besides(file, name)).catch(() => {
     throw new ImportRefused(`The picture ${name} is not beside the file.`)
@@ -50,7 +54,7 @@ export async function picturedFile(file: string, name: string): Promise<PlannedP
   }
 }
 
-/** `picture:flock` is drawn, anything else lies beside the file. */
+/** `picture:flock` selects a drawing; anything else is a file path relative to the Markdown file. */
 export async function writtenPicture(
   file: string,
   href: string,

@@ -5,9 +5,8 @@ import type { PlannedPicture } from './pictures.ts'
 
 export interface Applying {
   readonly now: Date
-  /** Checks everything and writes nothing. */
   readonly dryRun: boolean
-  /** The pieces that this run brings, by slug: a dry run would not find them in the shop. */
+  /** Slugs that this run imports. A dry run cannot find them in the database. */
   readonly coming: Coming
 }
 
@@ -17,14 +16,17 @@ export interface Coming {
   readonly publishers: ReadonlySet<string>
 }
 
-/** A file of the content, read and decided; what only the shop knows is asked when it is applied. */
+/** A parsed and validated content file. References to other data are checked when it is applied. */
 export interface Piece {
-  /** What it is, for the report. */
   readonly about: string
   readonly pictures: readonly PlannedPicture[]
   readonly sounds: readonly FoundSound[]
   readonly warnings: readonly string[]
-  /** Throws `ImportRefused` for what the shop does not know. Pictures and sound are in the store by now. */
+  /**
+   * Called when pictures and sound are already in the media store.
+   *
+   * @throws `ImportRefused` for references to unknown data
+   */
   apply(tx: Transaction, applying: Applying): Promise<Applied>
 }
 
@@ -35,7 +37,6 @@ export const changedBy = (changes: readonly string[]): Applied => ({
   warnings: [],
 })
 
-/** A list without pictures or sound. */
 export const listPiece = (about: string, apply: Piece['apply']): Piece => ({
   about,
   pictures: [],
@@ -44,6 +45,6 @@ export const listPiece = (about: string, apply: Piece['apply']): Piece => ({
   apply,
 })
 
-/** @param stood how many entries the list had before */
+/** @param stood the number of stored entries before the import */
 export const listChanged = (stood: number, changes: readonly string[]): Applied =>
   stood === 0 && changes.length > 0 ? created : changedBy(changes)

@@ -69,7 +69,7 @@ async function readMenus(path: string): Promise<Piece> {
       const given = menus[menu]?.map(({ style, ...entry }) => ({ ...entry, style: style ?? null }))
       const standing = await selectMenu(tx, menu)
       stood += standing.length
-      // A menu that the file does not hold is left as it is.
+      // A menu that the file does not mention stays as it is.
       if (!given || isDeepStrictEqual(standing, given)) continue
       changes.push(menu === 'main' ? 'main menu' : 'search shortcuts')
       if (dryRun) continue
@@ -138,7 +138,7 @@ async function refuseUnknown(
       .filter((slug) => !known.has(slug) && !coming.books.has(slug))
       .map((slug) => `No book is called “${slug}”.`),
     ...publishers
-      // A publisher may come with its titles.
+      // The publisher may be created by a title of the same run.
       .filter((slug) => !houses.has(slug) && !coming.publishers.has(slug) && coming.books.size === 0)
       .map((slug) => `No publisher is called “${slug}”.`),
   ]

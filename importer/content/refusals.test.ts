@@ -3,18 +3,18 @@ import { article, contentShop, matter } from '#tests/support/content-shop.ts'
 
 const shop = contentShop()
 
-describe('a file that cannot be used', () => {
+describe('an unusable file', () => {
   const refused = async (name: string, content: string | Buffer) => {
     shop.owner.put(name, content).put('pages/fine.md', matter({ title: 'Fine' }))
     const reports = await shop.run()
-    // It stops nobody else.
+    // The other files are imported.
     expect(reports['pages/fine.md']!.outcome).toMatch(/created|same/)
     expect(reports[name]!.outcome).toBe('refused')
     return reports[name]!.details
   }
   const name = 'editorial/articles/x.md'
 
-  test('is refused for a key that nobody knows, with its name, its line and the likely one', async () => {
+  test('is refused for an unknown key, with the key, its line and the likely correct key', async () => {
     expect(
       await refused(name, '---\ntitle: X\nfeatred: true\ncolours:\n  backgrund: "#000000"\n---\n'),
     ).toEqual([
@@ -66,7 +66,7 @@ describe('a file that cannot be used', () => {
     expect(details[0]).toMatch(reason)
   })
 
-  test('is refused in an encoding of old, and with a picture that is none', async () => {
+  test('is refused if it is not UTF-8 or its picture is unreadable', async () => {
     expect(await refused(name, Buffer.from('---\ntitle: Caf\xe9\n---\n', 'latin1'))).toEqual([
       'is not UTF-8 text; save it in that encoding.',
     ])
@@ -78,27 +78,27 @@ describe('a file that cannot be used', () => {
     expect(await refused(name, article({ audio: 'letter.mp3' }))).toEqual(['letter.mp3 is not MP3 sound.'])
   })
 
-  test('is refused as an author whose file is not called by the name', async () => {
+  test("is refused as an author if its name does not match the author's name", async () => {
     expect(await refused('authors/mina.md', matter({ firstName: 'Mina', lastName: 'Tallis' }))).toEqual([
       'is the file of Mina Tallis, whom articles call mina-tallis: name it mina-tallis.md.',
     ])
   })
 
-  test('is refused as a home page that shows what the shop does not have', async () => {
+  test('is refused as a home page that refers to unknown titles or publishers', async () => {
     expect(
       await refused('home.json', JSON.stringify({ guestPicks: ['no-such'], publishers: ['no-house'] })),
     ).toEqual(['No book is called “no-such”.', 'No publisher is called “no-house”.'])
     expect(await shop.rows('select * from content_records')).toEqual([])
   })
 
-  test('is refused as JSON with a fault, and with a key of its own', async () => {
+  test('is refused as JSON with a syntax error or an unknown key', async () => {
     expect(await refused('promo.json', '[\n{"title": "x",}\n]')).toEqual(['is not valid JSON (line 2).'])
     expect(await refused('menus.json', '{\n  "man": []\n}')).toEqual([
       'line 2: "man" is not a key here; did you mean "main"?',
     ])
   })
 
-  test('leaves what the shop had from it', async () => {
+  test('leaves the stored version unchanged', async () => {
     shop.owner.put(name, article())
     await shop.run()
     await refused(name, article({ featured: 'often' }))
@@ -107,7 +107,7 @@ describe('a file that cannot be used', () => {
 })
 
 describe('notes', () => {
-  test('say of new words, of keys that do nothing and of tags that are not kept', async () => {
+  test('report new words, keys without effect and dropped HTML tags', async () => {
     shop.owner.put(
       'editorial/articles/x.md',
       article(

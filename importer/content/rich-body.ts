@@ -3,7 +3,7 @@ import sanitize from 'sanitize-html'
 const KEPT =
   'p h2 h3 h4 a ul ol li em strong blockquote img figure figcaption br table thead tbody tr th td'.split(' ')
 const TRANSLATED = { h1: 'h2', h5: 'h4', h6: 'h4', b: 'strong', i: 'em' }
-/** Only pictures from our own store: one from elsewhere would tell that server who reads here. */
+/** Only pictures from the shop's own store: a foreign picture would tell its server who reads the page. */
 const OWN = /^\/media\/covers\/[0-9a-f]{2}\/[0-9a-f]{32}-(?:330|900)\.webp$/
 
 const ALLOWED: sanitize.IOptions = {
@@ -22,7 +22,6 @@ const ALLOWED: sanitize.IOptions = {
       .every((address) => OWN.test(address ?? '')),
 }
 
-/** The part of a body that readers may get, and a sentence about what was dropped. */
 export function richBody(html: string): { html: string; lost: string[] } {
   const lost = new Set<string>()
   const kept = sanitize(html, {
@@ -35,7 +34,7 @@ export function richBody(html: string): { html: string; lost: string[] } {
   return { html: kept.trim(), lost: tags ? [`${tags} ${lost.size > 1 ? 'are' : 'is'} not kept.`] : [] }
 }
 
-/** Without any mark, for what is shown as plain text: paragraphs are parted by a blank line. */
+/** Plain text of HTML, with a blank line between paragraphs. */
 export const plainText = (html: string): string =>
   sanitize(html.replace(/<\/(p|li|h[2-4]|blockquote)>\s*/g, '</$1>\n\n'), {
     allowedTags: [],

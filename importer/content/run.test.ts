@@ -14,7 +14,7 @@ const DAY = 24 * 3_600_000
 const shop = contentShop()
 
 describe('a content folder', () => {
-  test('is told from a folder of titles', async () => {
+  test('is distinguished from a folder of titles', async () => {
     expect(isContentFolder(shop.owner.path)).toBe(false)
     shop.owner.put('peat/book.json', {})
     expect(isContentFolder(shop.owner.path)).toBe(false)
@@ -22,7 +22,7 @@ describe('a content folder', () => {
     expect(isContentFolder(shop.owner.path)).toBe(true)
   })
 
-  test('trap 34: is brought in with a line a file, and a second run changes nothing', async () => {
+  test('trap 34: is imported with one report line per file, and a second run changes nothing', async () => {
     await fillFolder(shop.owner)
     const first = await shop.outcomes()
     expect(Object.keys(first)).toEqual([
@@ -39,13 +39,13 @@ describe('a content folder', () => {
     ])
     expect(new Set(Object.values(first))).toEqual(new Set(['created']))
     const before = await shop.everything()
-    // A day later: what is counted in days from the first run stays what it was.
+    // A day later: relative dates still count from the first run.
     const again = await shop.outcomes({ now: new Date(NOW.getTime() + DAY) })
     expect(new Set(Object.values(again))).toEqual(new Set(['same']))
     expect(await shop.everything()).toEqual(before)
   })
 
-  test('is only looked at in a dry run, which says the same as the run after it', async () => {
+  test('is not written in a dry run, which reports the same as the run after it', async () => {
     await shop.forgetPictures()
     await fillFolder(shop.owner)
     const before = await shop.everything()
@@ -55,7 +55,7 @@ describe('a content folder', () => {
     expect(dry).toEqual(await shop.run())
   })
 
-  test('fills in an item, its author, its words, its books and its dates', async () => {
+  test('creates an item with its author, words, books and dates', async () => {
     await fillFolder(shop.owner)
     await shop.run()
     const [item] = await shop.rows(`
@@ -84,7 +84,7 @@ describe('a content folder', () => {
     expect(named('evening').startsAt!.toISOString()).toBe('2026-03-14T00:00:00.000Z')
   })
 
-  test('keeps sound with its measured length, and pictures in every size', async () => {
+  test('stores sound with its measured length, and pictures in every size', async () => {
     await shop.forgetPictures()
     await fillFolder(shop.owner)
     await shop.run()
@@ -92,7 +92,7 @@ describe('a content folder', () => {
     expect(Math.abs(sound!.durationMs! - TONE_MS)).toBeLessThan(50)
     expect(existsSync(join(shop.mediaDir, mediaPath(sound!)))).toBe(true)
     const all = await shop.database.db.select().from(covers)
-    // A portrait, the item's drawing and the one in its text, and the owner's picture.
+    // A portrait, the item's drawing, the drawing in its text, and the owner's picture.
     expect(all.map(({ width, height }) => `${width}x${height}`).sort()).toEqual([
       '900x450',
       '900x600',
@@ -104,7 +104,7 @@ describe('a content folder', () => {
         expect(existsSync(join(shop.mediaDir, coverPath(id, rendition)))).toBe(true)
   })
 
-  test('gives a picture in the text its figure, size and caption, from the shop’s own store', async () => {
+  test('shows a picture in the text as a figure with size and caption, from the shop’s own store', async () => {
     await fillFolder(shop.owner)
     await shop.run()
     const [item] = await shop.rows("select main from editorial_items where slug = 'a-voice'")
@@ -113,7 +113,7 @@ describe('a content folder', () => {
     )
   })
 
-  test('names what changed, and keeps a date while nothing is said about time', async () => {
+  test("names what changed, and keeps a date while the file's dates stay the same", async () => {
     await fillFolder(shop.owner)
     await shop.run()
     const [before] = await shop.rows("select published_at from editorial_items where slug = 'a-voice'")
@@ -136,7 +136,7 @@ describe('a content folder', () => {
     ])
   })
 
-  test('puts right what was changed in the shop, and a link that a removed book took along', async () => {
+  test('restores changed rows, and a link to a book that was removed and imported again', async () => {
     await fillFolder(shop.owner)
     await shop.run()
     await shop.database.db.execute(sql`update editorial_items set member_only = true where slug = 'a-voice'`)
@@ -149,7 +149,7 @@ describe('a content folder', () => {
     expect(new Set(Object.values(await shop.outcomes()))).toEqual(new Set(['same']))
   })
 
-  test('tells every instance once it is done, and nobody of a dry run', async () => {
+  test('notifies every instance at the end, but not after a dry run', async () => {
     shop.owner.put('settings.json', { requiredPurchaserEmail: true })
     let heard = 0
     const stop = await shop.database.listen('catalogue_changed', () => void heard++)

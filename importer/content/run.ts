@@ -22,11 +22,11 @@ import { PublishersFile } from './schemas.ts'
 import { VOCABULARY_FILES } from './vocabularies.ts'
 
 export interface ImportingContent extends Importing {
-  /** Titles that this run would bring, had it not been a dry one. */
+  /** Titles that a dry run would have created. */
   readonly comingBooks?: ReadonlySet<string>
 }
 
-/** Folders of Markdown files, in the order in which they are read: who writes comes before what is written. */
+/** Folders of Markdown files, in the order in which they are read: authors come before their articles. */
 const FOLDERS: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
   authors: readAuthor,
   pages: readPage,
@@ -36,25 +36,25 @@ const FOLDERS: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
   'editorial/discussions': (path) => readItem(path, 'discussion'),
 }
 
-/** As many files at once as the smallest machine has cores. */
+/** Files to prepare concurrently: the smallest supported machine has two cores. */
 const BATCH_SIZE = 2
 
-/** True for a folder of texts, menus and lists, or of nothing but a folder `titles`. */
+/** True for a folder of texts, menus and lists, or with only a `titles` folder. */
 export const isContentFolder = (folder: string): boolean =>
   [...[FOLDERS, RECORD_FILES, VOCABULARY_FILES].flatMap(Object.keys), 'titles'].some((name) =>
     existsSync(join(folder, name)),
   )
 
 /**
- * Brings publishers, categories and the other lists that titles choose from into the shop; to be done before
- * the titles, which would otherwise decide the order.
+ * Imports publishers, categories and the other lists that titles choose from. Call it before importing titles, which
+ * would otherwise create the entries in their own order.
  */
 export const importVocabularies = (importing: Importing, folder: string): Promise<TitleReport[]> =>
   importFiles(importing, filesIn(folder, VOCABULARY_FILES), NOTHING)
 
 /**
- * Brings what is read, asked and chosen from into the shop: a short transaction a file, none of the drawing in
- * it. A file that fails is reported and stops nothing else; a second run finds everything the same.
+ * Imports everything except the lists and titles: one short transaction per file, with pictures drawn before it. A file
+ * that fails is reported and does not stop the others; a second run changes nothing.
  */
 export async function importContent(importing: ImportingContent, folder: string): Promise<TitleReport[]> {
   const { dryRun = false, db, onTitle } = importing
@@ -74,7 +74,7 @@ export async function importContent(importing: ImportingContent, folder: string)
     const stopped = await db.transaction((tx) => stopOtherCodes(tx, from, [], dryRun))
     if (stopped.length > 0) isChanged('discounts.json', stopped)
   }
-  // A category whose file could not be read has not gone.
+  // If a category file is unreadable, do not treat its category as removed.
   const asked = reports.filter((report) => report.folder.startsWith('faq/'))
   if (asked.length > 0 && asked.every(({ outcome }) => outcome !== 'refused')) {
     const gone = await db.transaction((tx) => dropOtherCategories(tx, categories, dryRun))
@@ -118,7 +118,6 @@ async function comingIn(
 }
 
 interface ContentFile {
-  /** For the report, as the path below the folder. */
   readonly name: string
   readonly path: string
   readonly read: (path: string) => Promise<Piece>
@@ -178,7 +177,7 @@ async function apply(
     about: piece.about,
     outcome,
     details: changes,
-    // A mistake in a file is reported when it is new.
+    // Report warnings about a file only when it changed.
     warnings: [...(outcome === 'same' ? [] : piece.warnings), ...warnings],
   }
 }

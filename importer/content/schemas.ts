@@ -4,7 +4,6 @@ import { MembershipPage } from '#contract/pages.ts'
 import { SHOP_PARTS, type ShopPart } from '#contract/shop-details.ts'
 
 const closed = { additionalProperties: false } as const
-/** An object that needs `needed` and may have `more`, and nothing else. */
 const object = <N extends Record<string, TSchema>, M extends Record<string, TSchema>>(needed: N, more: M) =>
   Type.Object(
     {
@@ -34,7 +33,7 @@ const Colours = object(
     accents: Type.Array(Colour, { maxItems: 6 }),
   },
 )
-/** A page of the shop's own or of another; nothing that runs when it is pressed. */
+/** A link to a page or an email address. The pattern excludes `javascript:` and other active schemes. */
 const Address = Type.String({
   pattern: '^(https?://|mailto:|/(?!/))',
   maxLength: 2_000,
@@ -87,7 +86,7 @@ export const ItemFile = object(
 )
 export type ItemFile = Static<typeof ItemFile>
 
-/** What it speaks of: a shop without that does not show it. */
+/** The optional part of the shop that the entry is about; a shop without that part does not show it. */
 const Part = Type.Unsafe<ShopPart>({
   type: 'string',
   enum: [...SHOP_PARTS],
@@ -155,7 +154,7 @@ const SlugText = Type.String({
   maxLength: 120,
   expects: 'lower-case letters, digits and single hyphens',
 })
-/** Names of series, and what of them the shop does not have: titles say themselves where they belong. */
+/** Names of series, and their titles that the shop does not sell. Titles name their series themselves. */
 export const SeriesFile = Type.Array(
   object(
     { name: Text },

@@ -9,7 +9,7 @@ import { SeriesFile } from './schemas.ts'
 
 type Gap = Omit<typeof seriesGaps.$inferSelect, 'seriesId' | 'position'>
 
-/** A series that the file leaves out stays, without what the shop does not have of it. */
+/** A series that the file leaves out stays, but its list of missing titles is removed. */
 export async function readSeries(path: string): Promise<Piece> {
   const given = await readJson(path, SeriesFile)
   const desired = given.flatMap(({ notHere = [], ...named }) =>
@@ -72,7 +72,7 @@ async function write(
   await tx.delete(seriesGaps).where(eq(seriesGaps.seriesId, seriesId))
   if (gaps.length > 0)
     await tx.insert(seriesGaps).values(gaps.map((gap, position) => ({ seriesId, position, ...gap })))
-  // A book is found by the name of its series.
+  // The search finds a book by the name of its series.
   if (before !== undefined && before !== title)
     await tx.execute(sql`
       update books set search_text = null

@@ -28,7 +28,7 @@ const commands = (name: string) =>
     return [...bare.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
   })
 
-/** The examples of both documents make one shop: the members' discount of operating.md limits the prices here. */
+/** The examples of both documents describe one shop: the member discount in operating.md limits the prices here. */
 const memberDiscount = Number(
   /"memberDiscount": (\d+)/.exec(readFileSync(join(ROOT, 'docs/operating.md'), 'utf8'))![1],
 )

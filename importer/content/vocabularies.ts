@@ -9,8 +9,8 @@ import { CategoriesFile, PublishersFile, TitledFile } from './schemas.ts'
 import { readSeries } from './series.ts'
 
 /**
- * Lists that titles name their publisher, style and so on from: read before them. An entry that a list leaves out
- * stays.
+ * The lists from which titles choose their publisher, style and so on; imported before the titles. An entry that a list
+ * leaves out stays.
  */
 export const VOCABULARY_FILES: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
   'publishers.json': readPublishers,
@@ -21,7 +21,7 @@ export const VOCABULARY_FILES: Readonly<Record<string, (path: string) => Promise
   'nationalities.json': (path) => readTitled(path, nationalities, 'nationalities'),
 }
 
-/** Words alone: those that are new are added, in the file's order. */
+/** Adds new words in the file's order. */
 async function readTitled(path: string, table: PgTable, words: string): Promise<Piece> {
   const titles = (await readJson(path, TitledFile)).map(({ title }) => title)
   return listPiece(`${titles.length} ${words}`, async (tx, { dryRun }) => {
@@ -67,7 +67,7 @@ async function readPublishers(path: string): Promise<Piece> {
       if (before)
         await tx.update(publishers).set({ name, about, website }).where(eq(publishers.id, before.id))
       else await tx.insert(publishers).values({ slug, name, about, website }).onConflictDoNothing()
-      // A book is found by its publisher's name.
+      // The search finds a book by its publisher's name.
       if (before && before.name !== name)
         await tx.execute(sql`update books set search_text = null where publisher_id = ${before.id}`)
     }

@@ -2,7 +2,6 @@ import { asc, inArray } from 'drizzle-orm'
 import type { Transaction } from '#server/db/open.ts'
 import { books, publishers } from '#server/db/schema/catalogue.ts'
 
-/** Every format of each title, by its slug; a slug that the shop does not know is not in it. */
 export async function bookIdsOf(tx: Transaction, slugs: readonly string[]): Promise<Map<string, number[]>> {
   const found = new Map<string, number[]>()
   if (slugs.length === 0) return found

@@ -2,30 +2,30 @@ import type { Palette } from './palette.ts'
 import { hash32, type Random } from './random.ts'
 import type { Box, Room } from './set-type.ts'
 
-/** The paper a cover is drawn on: 600×600, or 600×900 with a spine. */
+/** The canvas of a cover: 600×600, or 600×900 with a spine. */
 export interface Sheet {
   readonly width: number
   readonly height: number
-  /** Where the drawing begins: right of the spine. */
+  /** Left edge of the drawing: right of the spine. */
   readonly left: number
   readonly palette: Palette
   readonly random: Random
-  /** The first letter that stands for the title. */
+  /** The title's first letter, for compositions that use it. */
   readonly letter: string
-  /** Unique in a page of several covers. */
+  /** Prefix for SVG ids, unique on a page with several covers. */
   readonly id: string
 }
 
 export interface Composition {
-  /** Asked first, dearest room first: the type is set, then the drawing keeps clear of it. */
+  /** Areas for the type, best first. The type is set before `draw`, which then avoids it. */
   rooms(sheet: Sheet): Room[]
   draw(sheet: Sheet, type: Box): Drawing
 }
 
 export interface Drawing {
-  /** SVG elements over the ground. */
+  /** SVG elements above the background. */
   readonly art: string
-  /** The square of it that stands for the cover below 96 px, without type. */
+  /** The square without type that is shown instead of the cover below 96 px. */
   readonly crop: Crop
 }
 
@@ -35,7 +35,7 @@ export interface Crop {
   readonly size: number
 }
 
-/** A square around a point, moved to lie on the drawing. */
+/** A square around a point, moved so that it stays within the drawing. */
 export function cropAround(sheet: Sheet, x: number, y: number, size: number): Crop {
   const moved = (centre: number, low: number, high: number) =>
     Math.max(low, Math.min(high - size, centre - size / 2))
@@ -47,28 +47,29 @@ export const MARGIN = 44
 export const COMPOSITIONS = ['flock', 'tide', 'window', 'initial', 'fold', 'orbit'] as const
 export type CompositionName = (typeof COMPOSITIONS)[number]
 
-/** A title's own composition, where no neighbour matches. */
+/** A title's composition if no neighbour has the same. */
 export const compositionOf = (slug: string): CompositionName => COMPOSITIONS[ofSlug(slug)]!
 
 const ofSlug = (slug: string): number => hash32(slug) % COMPOSITIONS.length
 
-/** The composition of each title in a list, in its order: a neighbour that matches takes the next one. */
+/**
+ * Compositions for a list of titles, in order. A title with the same composition as its neighbour takes the next one.
+ */
 export function compositionsOf(slugs: readonly string[]): CompositionName[] {
   let before: CompositionName | undefined
   return slugs.map((slug) => (before = compositionAfter(before, slug)))
 }
 
-/** One step of `compositionsOf`: the composition of a title that stands after another. */
 export function compositionAfter(before: CompositionName | undefined, slug: string): CompositionName {
   const own = ofSlug(slug)
   const same = COMPOSITIONS[own] === before
   return COMPOSITIONS[same ? (own + 1) % COMPOSITIONS.length : own]!
 }
 
-/** One decimal is a third of a pixel at the largest rendition. */
+/** One decimal is a third of a pixel in the largest rendition. */
 export const n = (value: number): string => String(Math.round(value * 10) / 10)
 
-/** Type at the foot: the left column unless told otherwise. */
+/** An area at the bottom of the sheet, in the left column unless `room` says otherwise. */
 export const atFoot = ({ width, height, left }: Sheet, room: Partial<Room> = {}): Room => ({
   x: left + MARGIN,
   width: width - left - 2 * MARGIN,
@@ -79,7 +80,6 @@ export const atFoot = ({ width, height, left }: Sheet, room: Partial<Room> = {})
   ...room,
 })
 
-/** Type at the head. */
 export const atHead = (sheet: Sheet, room: Partial<Room> = {}): Room => ({
   ...atFoot(sheet),
   from: 'top',

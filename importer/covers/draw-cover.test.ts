@@ -27,12 +27,12 @@ const everyCover: CoverOf[] = COMPOSITIONS.flatMap((composition) =>
 )
 
 describe('a generated cover', () => {
-  test('is the same bytes for the same title', () => {
+  test('has the same bytes for the same title', () => {
     for (const title of everyCover) expect(cover(title)).toBe(cover({ ...title }))
     expect(cover(everyCover[0]!)).not.toBe(cover({ ...everyCover[0]!, slug: 'another' }))
   })
 
-  test('is square for an audiobook, and two to three with a spine for an e-book', () => {
+  test('is square for an audiobook, and 2:3 with a spine for an e-book', () => {
     const [square, tall] = FORMATS.map((format) => cover({ ...everyCover[0]!, format }))
     expect(square).toContain('viewBox="0 0 600 600"')
     expect(tall).toContain('viewBox="0 0 600 900"')
@@ -40,11 +40,11 @@ describe('a generated cover', () => {
     expect(square).not.toContain('d="M0 0h14v')
   })
 
-  test('carries its type as outlines only', () => {
+  test('contains its type as outlines only', () => {
     for (const title of everyCover) expect(cover(title)).not.toMatch(/<text|font-/)
   })
 
-  test('never sets type over artwork that it does not read on', async () => {
+  test('never sets type over artwork with too little contrast', async () => {
     for (const title of everyCover) {
       const { type, behind } = apart(cover(title))
       const { text } = paletteOf(title.colours)
@@ -73,7 +73,7 @@ describe('a generated cover', () => {
       expect(Math.min(...columns), title.slug).toBeGreaterThanOrEqual(least)
       expect(Math.max(...columns), title.slug).toBeLessThanOrEqual(most)
       expect(Math.min(...rows), title.slug).toBeGreaterThanOrEqual(least)
-      // Descenders hang below the last baseline.
+      // Descenders extend below the last baseline.
       expect(Math.max(...rows), title.slug).toBeLessThanOrEqual(letters.size / WIDTH - 36 / 3)
     }
   })
@@ -107,7 +107,7 @@ describe('a generated cover', () => {
     }
   })
 
-  test('reads on any colours an owner may give', () => {
+  test('is readable with any colours the owner may give', () => {
     const parts = [0, 0x40, 0x80, 0xc0, 0xff]
     const all: Colour[] = parts.flatMap((red) =>
       parts.flatMap((green) => parts.map((blue): Colour => [red, green, blue])),
@@ -135,7 +135,7 @@ describe('compositions in a list', () => {
     for (let index = 1; index < names.length; index++) expect(names[index]).not.toBe(names[index - 1])
   })
 
-  test('are each title’s own wherever no neighbour matches', () => {
+  test('depend only on the title unless a neighbour has the same', () => {
     const own = slugs.map((slug) => compositionsOf([slug])[0]!)
     const kept = compositionsOf(slugs).filter((name, index) => name === own[index])
     expect(kept.length).toBeGreaterThan(300)
@@ -145,12 +145,11 @@ describe('compositions in a list', () => {
   })
 })
 
-/** A third of a cover’s own size: enough to find every stroke. */
+/** A third of a cover's size: enough to find every stroke. */
 const WIDTH = 200
 
 const typeOf = (svg: string): string => /<path d="[^"]*" fill="[^"]*"\/><\/svg>$/.exec(svg)![0]
 
-/** The type in black on white, and what lies behind it. */
 function apart(svg: string): { type: string; behind: string } {
   const type = typeOf(svg)
   const open = /^<svg[^>]*>/.exec(svg)![0]

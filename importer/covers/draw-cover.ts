@@ -17,7 +17,7 @@ export interface CoverOf {
   readonly author: string
   readonly colours: TitleColours
   readonly format: 'audio_book' | 'e_book'
-  /** Given where the title stands in a list whose neighbours must differ (`compositionsOf`). */
+  /** Set if the title is in a list whose neighbours must differ (`compositionsOf`). */
   readonly composition?: CompositionName
 }
 
@@ -25,12 +25,12 @@ const DRAWN: Record<CompositionName, Composition> = { flock, tide, window, initi
 const SPINE = 14
 
 /**
- * Draws a title's cover (docs/design.md, Covers): 600×600 for an audiobook, 600×900 with a spine for an e-book, type
- * as outlines. The same input gives the same bytes.
+ * Draws a title's cover (docs/design.md, Covers): 600×600 for an audiobook, 600×900 with a spine for an e-book, type as
+ * outlines. The same input gives the same bytes.
  */
 export const cover = (title: CoverOf): string => drawn(title).whole
 
-/** The square that stands for the cover below 96 px: a part of the drawing, without type. */
+/** The square that is shown instead of the cover below 96 px: a part of the drawing, without type. */
 export const thumbnail = (title: CoverOf): string => drawn(title).part
 
 function drawn(title: CoverOf): { whole: string; part: string } {
@@ -67,7 +67,7 @@ function sheetOf({ slug, title, colours, format }: CoverOf): Sheet {
   }
 }
 
-/** Of the first word that is not an article: "A Field Guide" is F. */
+/** The initial of the first word that is not an article: "A Field Guide" gives F. */
 function letterOf(title: string): string {
   const words = newsreader().settable(title).split(' ')
   const word =

@@ -18,7 +18,7 @@ export const flock: Composition = {
     const phase = between(random, -0.45, 0.45)
     const middle = (top + bottom) / 2
     const height = (bottom - top) * between(random, 0.24, 0.32)
-    // Steepest in the middle, so that the flock climbs or falls across the sheet.
+    // The curve is steepest in the middle, so that the flock climbs or falls across the sheet.
     const angle = (share: number) => phase + (share - 0.5) * waves * 2 * Math.PI
     const line = (share: number) => middle - rising * Math.sin(angle(share)) * height
     const slope = (share: number) =>
@@ -58,13 +58,13 @@ function sky({ left, width }: Sheet, type: Box) {
 
 const within = (share: number): number => (share < 0 ? -share : share > 1 ? 2 - share : share)
 
-/** A bird beyond the edge turns back, so that none of them line up along it. */
+/** Reflects a bird beyond the edge back inside, so that the birds do not line up along the edge. */
 function turnedBack(y: number, top: number, bottom: number): number {
   if (y < top) return Math.min(bottom, top + (top - y) * 0.7)
   return y > bottom ? Math.max(top, bottom - (y - bottom) * 0.7) : y
 }
 
-/** Thicker before its middle than behind: it flies. */
+/** The lozenge is thicker in front of its middle than behind, which suggests flight. */
 function lozenge(x: number, y: number, length: number, turn: number, thin: number): string {
   const [along, up] = [Math.cos(turn), Math.sin(turn)]
   const point = (ahead: number, aside: number) =>

@@ -5,7 +5,7 @@ import { between } from './random.ts'
 /** How far down the facets of a square cover reach. */
 const REACH = 372
 
-/** Four paper facets, mirrored by the seed. */
+/** Four paper facets, mirrored at random. */
 export const fold: Composition = {
   rooms: (sheet) => [
     atFoot(sheet, { height: sheet.height * 0.5 - MARGIN, largest: sheet.height > 600 ? 84 : 76 }),

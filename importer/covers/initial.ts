@@ -2,7 +2,7 @@ import { hex } from '#server/colour.ts'
 import { atHead, type Composition, cropAround, MARGIN } from './composition.ts'
 import { newsreader } from './letters.ts'
 
-/** The first letter, cropped by two edges; the title stands in the free corner. */
+/** The initial, cropped by two edges; the title is in the free corner. */
 export const initial: Composition = {
   rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.46 - MARGIN, largest: 76 })],
 
@@ -11,7 +11,7 @@ export const initial: Composition = {
     const face = newsreader()
     const foot = height * 1.13
     const free = foot - (type.bottom + 34)
-    // As tall as the corner allows, but never so wide that it cannot be read.
+    // As tall as the corner allows, but not so wide that the letter becomes unrecognisable.
     const size = Math.min(free / face.capHeight, (width - left) * (height > 600 ? 1.15 : 0.92))
     const span = face.width(letter, size)
     const x = random() < 0.5 ? width - span + 0.06 * size : left - 0.06 * size

@@ -4,17 +4,17 @@ import { create, type Font, type Glyph } from 'fontkit'
 import { LRUCache } from 'lru-cache'
 
 export interface Face {
-  /** Height of a capital, as a share of the size. */
+  /** Height of a capital, as a share of the font size. */
   readonly capHeight: number
-  /** Width in px of `text` set in `size` px. */
+  /** Width in px of `text` at `size` px. */
   width(text: string, size: number): number
-  /** The outlines as an SVG path, the left end of the baseline at `x`, `y`. */
+  /** The outlines as an SVG path; the left end of the baseline is at `x`, `y`. */
   outline(text: string, x: number, y: number, size: number): string
-  /** The text as this face can set it: what it has no letter for loses its accents, or goes. */
+  /** The text that this face can set: a letter without a glyph loses its accent or is removed. */
   settable(text: string): string
 }
 
-/** Titles: Newsreader 500, a little tight as display type wants. */
+/** Titles: Newsreader 500, with the slightly tight tracking of display type. */
 export const newsreader = (): Face => (display ??= faceOf(filesOf('newsreader', 500), -0.02))
 /** Authors: Source Sans 600. */
 export const sourceSans = (): Face => (small ??= faceOf(filesOf('source-sans-3', 600), 0))
@@ -22,7 +22,7 @@ export const sourceSans = (): Face => (small ??= faceOf(filesOf('source-sans-3',
 let display: Face | undefined
 let small: Face | undefined
 
-/** The subsets are files of their own; a letter comes from the first that has it. */
+/** Each subset is a file of its own; a glyph comes from the first file that has it. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese']
 
 function filesOf(family: string, weight: number): string[] {
@@ -35,7 +35,7 @@ function filesOf(family: string, weight: number): string[] {
 interface Placed {
   readonly font: Font
   readonly glyph: Glyph
-  /** Of the glyph's origin, in sizes of the type. */
+  /** Offset of the glyph's origin, in multiples of the font size. */
   readonly x: number
 }
 interface Line {
@@ -43,9 +43,9 @@ interface Line {
   readonly width: number
 }
 
-/** Titles are measured at many sizes, and a word again and again while its lines are balanced. */
+/** Titles are measured at many sizes, and words repeatedly while lines are balanced. */
 const REMEMBERED_LINES = 1000
-/** One glyph for each letter, so that tracking falls between all of them alike. */
+/** Disable ligatures, so that every letter is a glyph and tracking applies between all of them. */
 const FEATURES = { kern: true, liga: false, clig: false, calt: false }
 
 function faceOf(files: readonly string[], tracking: number): Face {
@@ -95,7 +95,7 @@ function faceOf(files: readonly string[], tracking: number): Face {
   }
 }
 
-/** Neighbouring letters of one font; a letter that no font has is left out. */
+/** Splits text into runs of one font; drops letters that no font has. */
 function runs(
   text: string,
   fontFor: (character: string) => Font | undefined,

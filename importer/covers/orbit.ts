@@ -3,7 +3,7 @@ import { atFoot, type Composition, cropAround, MARGIN, n } from './composition.t
 import { between } from './random.ts'
 
 const ARCS = 6
-/** Distance of the outermost arc from the corner, and what its stroke adds. */
+/** Radius of the outermost arc at scale 1, without its stroke. */
 const OUTERMOST = 299
 
 /** Broken quarter arcs around an upper corner. */
@@ -26,7 +26,7 @@ export const orbit: Composition = {
       const strong = arc === 1 || arc === 4
       const quarter = round / 4
       const length = quarter * between(random, 0.48, 0.94)
-      // From the upper edge of the quarter to its side, leaving a gap of its own at both ends.
+      // From the upper edge of the quarter to its side, with a random gap at both ends.
       const gap = between(random, 0, 1) * (1 - length / quarter) * 90
       const turn = mirrored ? 90 - gap - (length / quarter) * 90 : 90 + gap
       const colour = strong ? accent : mix(ground, text, 0.2 + arc * 0.09)

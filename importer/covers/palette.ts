@@ -1,7 +1,7 @@
 import { type Colour, colourOf, contrast, INK, lighter, lightness, mix, WHITE } from '#server/colour.ts'
 import { hash32 } from './random.ts'
 
-/** A title's colours as the owner gave them, `#RRGGBB`; what is missing or unreadable is made good. */
+/** A title's colours as the owner gave them, `#RRGGBB`. Missing and invalid ones are replaced. */
 export interface TitleColours {
   readonly background?: string | null
   readonly container?: string | null
@@ -9,18 +9,17 @@ export interface TitleColours {
   readonly accents?: readonly string[]
 }
 
-/** The three flat colours of a cover. */
 export interface Palette {
   readonly ground: Colour
   readonly accent: Colour
   readonly text: Colour
 }
 
-/** WCAG AA for text of any size. */
+/** Contrast that WCAG AA requires for text of any size. */
 const READABLE = 4.5
-/** The ground stands this far off the title's band, so that the cover's edge shows on it. */
+/** Difference in lightness between the background and the title's band, which makes the cover's edge visible on it. */
 const OFF_THE_BAND = 0.085
-/** Below this an accent melts into the ground. */
+/** Below this contrast an accent is hard to see on the background. */
 const VISIBLE = 1.7
 
 export function paletteOf(colours: TitleColours): Palette {
@@ -34,10 +33,7 @@ export function paletteOf(colours: TitleColours): Palette {
   return { ground: readable, text, accent: accentOn(readable, text, colours.accents ?? []) }
 }
 
-/**
- * Colours for a title whose owner gave none, out of the house's own: the same for the same slug, so that
- * a shop of untouched books is still a shelf of different spines.
- */
+/** House colours for a title without own colours: the same for the same slug, and varied across a shop. */
 export function coloursFor(slug: string): Required<TitleColours> {
   const [background, container, text, accent] = HOUSE[hash32(`colours of ${slug}`) % HOUSE.length]!
   return { background, container, text, accents: [accent] }
@@ -58,7 +54,7 @@ const HOUSE: readonly (readonly [background: string, container: string, text: st
 
 const better = (ground: Colour): Colour => (contrast(ground, WHITE) >= contrast(ground, INK) ? WHITE : INK)
 
-/** Steps the ground away from the text until it reads. */
+/** Moves the background's lightness away from the text until the contrast is at least `least`. */
 function until(least: number, ground: Colour, text: Colour): Colour {
   const away = text === WHITE ? -0.02 : 0.02
   let candidate = ground

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same run of them for the same seed. */
+/** Numbers from 0 up to 1; the same seed gives the same sequence. */
 export type Random = () => number
 
 /** FNV-1a over UTF-16 units: 32 bits, the same on every machine. */
@@ -9,7 +9,7 @@ export function hash32(text: string): number {
   return mixed(hash)
 }
 
-/** Mulberry32: small, and even enough for drawings. */
+/** Mulberry32: short, and uniform enough for drawings. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -22,11 +22,11 @@ export function randomOf(seed: number): Random {
 
 export const between = (random: Random, low: number, high: number): number => low + random() * (high - low)
 
-/** About normal around 0 with deviation 1, never beyond 3. */
+/** Approximately normal with mean 0 and deviation 1, limited to ±3. */
 export const around = (random: Random): number =>
   Math.max(-3, Math.min(3, (random() + random() + random() + random() - 2) * Math.sqrt(3)))
 
-// FNV leaves the low bits of similar slugs alike; the composition is taken from them.
+// FNV leaves the low bits of similar slugs alike, and the composition is chosen by them.
 function mixed(hash: number): number {
   let word = hash ^ (hash >>> 16)
   word = Math.imul(word, 0x85ebca6b)

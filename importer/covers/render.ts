@@ -4,7 +4,7 @@ import type { MediaStore } from '#server/integrations/media/media-store.ts'
 import { coverPath, type CoverRendition } from '#server/integrations/media/paths.ts'
 import { placeholderOf } from './placeholder.ts'
 
-/** A cover's row: width and height are those of the large rendition. */
+/** A cover's row. Width and height are those of the large rendition, in px. */
 export interface RenderedCover {
   readonly id: string
   readonly placeholder: string
@@ -13,19 +13,19 @@ export interface RenderedCover {
 }
 
 export interface CoverSource {
-  /** An SVG of ours, or the owner's JPEG or PNG. */
+  /** A generated SVG, or the owner's JPEG or PNG. */
   readonly picture: Uint8Array
-  /** What stands for it below 96 px; its middle where this is missing. */
+  /** Shown below 96 px; without it, the middle of the picture is used. */
   readonly thumbnail?: Uint8Array
 }
 
 const LARGE = 900
 const SMALL = 330
 const THUMB = 132
-/** Twice 600×900 at 8 bits and far more; against pictures made to fill the memory. */
+/** Far more than a cover needs (900×1800); protects the memory against decompression bombs. */
 const MOST_PIXELS = 100_000_000
 
-/** The same source has the same id; a change of how it is rendered needs a new generation. */
+/** The same source has the same id. Increase `GENERATION` when the rendering changes. */
 export function coverId({ picture, thumbnail }: CoverSource): string {
   const hash = createHash('sha256').update(`cover ${GENERATION}\n`).update(picture)
   return hash
@@ -36,9 +36,10 @@ export function coverId({ picture, thumbnail }: CoverSource): string {
 const GENERATION = 1
 
 /**
- * Renders every size and format of a cover into the store, and answers its row.
+ * Renders a cover into the media store in every size and format.
  *
- * Throws when the picture cannot be read.
+ * @returns the cover's row
+ * @throws if the picture cannot be decoded
  */
 export async function renderCover(
   media: Pick<MediaStore, 'put'>,
@@ -62,12 +63,12 @@ export async function renderCover(
   return { id, placeholder: await placeholderOf(small), width, height }
 }
 
-/** The picture 900 px wide, upright and without transparency; a smaller one keeps its size. */
+/** The picture at 900 px width, upright and without transparency. A smaller one keeps its size. */
 async function raster(picture: Uint8Array) {
   const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const
   const { format, width } = await sharp(picture, options).metadata()
   const vector = format === 'svg'
-  // A drawing is rasterised at the size it is needed in; 72 dots an inch is its own size.
+  // An SVG is rasterised at its target size; its own size corresponds to 72 dpi.
   const density = vector ? (72 * LARGE) / width : undefined
   return sharp(picture, density ? { ...options, density } : options)
     .autoOrient()

@@ -1,17 +1,16 @@
 import { newsreader, sourceSans } from './letters.ts'
 
-/** The room that a composition leaves for the type. */
+/** The area that a composition leaves for the type. */
 export interface Room {
   readonly x: number
   readonly width: number
-  /** The edge that the type starts from, and how far it may grow away from it. */
+  /** The edge at which the type starts, and how far it may extend from it. */
   readonly from: 'top' | 'bottom'
   readonly edge: number
   readonly height: number
   readonly largest: number
 }
 
-/** Title and author as outlines, and the box that they fill. */
 export interface SetType {
   readonly path: string
   readonly size: number
@@ -31,15 +30,14 @@ export const MOST_LINES = 5
 const AUTHOR = 25
 const SMALLEST_AUTHOR = 19
 const LINE = 1.02
-/** A little smaller is better than a line with nothing but “of” on it. */
+/** A share of the largest size that fits: shrink to this at most to avoid a line with only “of” on it. */
 const WORTH_A_LINE = 0.75
-/** How far a descender hangs below the baseline. */
+/** Depth of a descender below the baseline, as a share of the font size. */
 const DESCENT = 0.24
 
 /**
- * Sets the title as large as it fits in at most five lines of measured width, and the author beneath, in
- * the first of the rooms that holds them whole. A title too long for the last of them at 34 px loses its
- * subtitle, then its end.
+ * Sets the title as large as possible in at most five lines, and the author below it, in the first area that is large
+ * enough. If a title is too long for the last area at 34 px, its subtitle is dropped, then its end.
  */
 export function setType(title: string, author: string, rooms: readonly Room[]): SetType {
   const settable = newsreader().settable(title)
@@ -100,12 +98,12 @@ function fitTitle(title: string, room: Room, hasAuthor: boolean): Fitted | undef
   return largest
 }
 
-/** From the top of the first capital to the last baseline, the author's where there is one. */
+/** From the top of the first capital to the last baseline, including the author's line if there is one. */
 const heightOf = (size: number, lines: number, hasAuthor: boolean): number =>
   (lines === 0 ? 0 : newsreader().capHeight * size + (lines - 1) * LINE * size) +
   (hasAuthor ? AUTHOR * 1.4 + 0.22 * size : 0)
 
-/** As few lines as the width allows; undefined when a single word is wider than the room. */
+/** As few lines as the width allows; undefined if a single word is wider than the area. */
 function wrap(title: string, width: number, size: number): string[] | undefined {
   const lines: string[] = []
   for (const word of title.split(' ')) {
@@ -117,7 +115,9 @@ function wrap(title: string, width: number, size: number): string[] | undefined 
   return lines
 }
 
-/** The same number of lines, as even as they can be, and none that ends in a word which leans on the next. */
+/**
+ * Distributes the words evenly over the same number of lines. No line ends with a word that belongs to the next one.
+ */
 function balance(title: string, width: number, size: number, count: number): string[] | undefined {
   const words = title.split(' ')
   let best: { lines: string[]; cost: number } | undefined
@@ -158,7 +158,7 @@ const LEANING = new Set([
   'who',
 ])
 
-/** Words broken where they are wider than the room, and an ellipsis where the room ends. */
+/** Breaks words that are wider than the area, and ends with an ellipsis. */
 function cutShort(title: string, room: Room, hasAuthor: boolean): Fitted {
   const fits = (text: string) => newsreader().width(text, SMALLEST) <= room.width
   const whole = title.split(' ').flatMap((word) => broken(word, fits))

@@ -4,7 +4,7 @@ import { between } from './random.ts'
 
 const WAVES = 7
 
-/** Seven stacked waves that sink into the ground; the title stands above them. */
+/** Seven stacked waves that fade into the background; the title is above them. */
 export const tide: Composition = {
   rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.52 - MARGIN })],
 
@@ -16,7 +16,7 @@ export const tide: Composition = {
     const bottom = mix(palette.ground, palette.text, 0.06)
     const waves = Array.from({ length: WAVES }, (_, wave) => {
       const half = between(random, 70, 112) * (width / 600)
-      // A quadratic's crest is at half its control point's height.
+      // The crest of a quadratic curve is at half the height of its control point.
       const crest = Math.min(2 * highest, between(random, 34, 64))
       const start = left - between(random, 0.2, 2) * 2 * half
       const count = Math.ceil((width - start) / (2 * half))

@@ -3,10 +3,10 @@ import { atFoot, type Composition, cropAround, n } from './composition.ts'
 import { between } from './random.ts'
 
 const ARCH = 230
-/** Where the column beside the arch ends. */
+/** Right edge of the column next to the arch. */
 const COLUMN = 304
 
-/** An arch, and a disc that passes behind it: bright through the glass, dim beside it. */
+/** An arch with a disc behind it: bright inside the arch, dim outside. */
 export const window: Composition = {
   rooms: (sheet) => {
     const tall = sheet.height > 600
@@ -22,7 +22,7 @@ export const window: Composition = {
     const { width, height, palette, random, id } = sheet
     const { ground, accent, text } = palette
     const tall = height > 600
-    // Too long for the column, the title runs below a shorter window.
+    // A title too wide for the column is set below a shorter window.
     const below = type.right > COLUMN + 1
     const foot = below ? type.top - 30 : height
     const left = 316 + between(random, 0, 8)

@@ -10,23 +10,22 @@ import { matchTitle, type OwnTitle } from './match.ts'
 import type { ForeignPlace, ForeignPlaces } from './read-places.ts'
 
 export interface Brought {
-  /** Places that stand here now, from this file. */
   readonly stand: number
-  /** Something was heard here later, and stays where it is. */
+  /** Places that were not stored because the listener has a later place in the shop. */
   readonly later: number
   readonly notBegun: number
-  /** A line of the file each, and why it was left out. */
+  /** A sentence per left-out line of the file, with the reason. */
   readonly unmatched: readonly string[]
 }
 
-/** A recording that is longer or shorter than this is another one, in which the same second is another sentence. */
+/** Relative difference in length above which it is another recording, where the same second is another sentence. */
 const SAME_RECORDING = 0.05
-/** As many are written together. */
+/** Places to write concurrently. */
 const BATCH = 250
 
 /**
- * Brings in where listeners were elsewhere. Each counts as heard when the file says: the rules of listening decide,
- * so a later place here stays, and a second run changes nothing.
+ * Imports listening positions from another player. Each gets the time that the file gives; the listening service
+ * resolves conflicts, so a later place in the shop stays and a second run changes nothing.
  */
 export async function bringPlaces(
   shop: Shop,
@@ -80,7 +79,7 @@ interface Heard extends Spot {
   readonly slug: string
 }
 
-/** Null for a title that was never begun; a text where it is not to be found, and why. */
+/** @returns null if the title was not begun, or a text with the reason if it was not found */
 async function findPlace(
   place: ForeignPlace,
   own: readonly OwnTitle[],
@@ -111,7 +110,7 @@ async function findPlace(
 
 const minutes = (seconds: number): string => `${Math.round(seconds / 60)} minutes`
 
-/** The same place has the same id each time, so that it is stored once. */
+/** The same place always has the same event id, so that it is stored once. */
 function eventIdOf(userId: string, slug: string, { chapter, seconds, heardAt }: Spot): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([userId, slug, chapter, seconds, heardAt]))

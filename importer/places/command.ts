@@ -4,7 +4,11 @@ import { BadSetting } from '#server/settings/bad-setting.ts'
 import { bringPlaces } from './bring.ts'
 import { readPlaces } from './read-places.ts'
 
-/** `npm run import -- places FILE`. It says which lines it left out, and of the others how many: whose they are is theirs. */
+/**
+ * `npm run import -- places FILE`. Prints the left-out lines, and only counts for the others: places are private.
+ *
+ * @returns the exit code
+ */
 export async function placesCommand(file: string, dryRun: boolean): Promise<number> {
   const json = await readFile(file, 'utf8').catch(() => {
     throw new BadSetting(`${file} cannot be read.`)

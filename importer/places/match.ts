@@ -7,8 +7,9 @@ export interface OwnTitle {
 }
 
 /**
- * The one title that another player means, by its name, with or without what comes below it, and by the surname of an author
- * where it says one. Else the reason why it is none.
+ * Finds the listener's title by its name, with or without subtitle, and by an author's surname if one is given.
+ *
+ * @returns the title, or the reason why there is no match
  */
 export function matchTitle(
   own: readonly OwnTitle[],

@@ -32,7 +32,7 @@ const places = async () => {
 }
 const HOUR_MS = 3_600_000
 
-test('listening: places come along from Audiobookshelf, matched by title, and what was heard here later stays', async () => {
+test('listening: imports places from Audiobookshelf, matched by title; a later place in the shop stays', async () => {
   const ago = (hours: number) => shop.now().getTime() - hours * HOUR_MS
   const iso = (hours: number) => new Date(ago(hours)).toISOString()
   const progress = (libraryItemId: string, currentTime: number, more: object = {}) => ({
@@ -75,7 +75,7 @@ test('listening: places come along from Audiobookshelf, matched by title, and wh
   expect((await places()).flow).toBe(`1 at 30, ${iso(1)}`)
 })
 
-test('listening: places come along from a list of titles for each address', async () => {
+test('listening: imports places from a list of titles for each email address', async () => {
   const now = shop.now()
   const said = await bring({
     [nell.email]: [
@@ -99,7 +99,7 @@ test('listening: places come along from a list of titles for each address', asyn
     expect(() => readPlaces(other)).toThrow('It holds either { "ADDRESS"')
 })
 
-test('listening: of two titles of one name the author’s is meant, and nothing where that is not known', () => {
+test('listening: the author decides between two titles with the same name; without an author nothing matches', () => {
   const own = ['Ida Frost', 'Niall Garvey'].map((name) => ({ slug: name, title: 'Peat', authors: [name] }))
   expect(matchTitle(own, { title: 'peat', author: 'Frost, I.' })).toMatchObject({ slug: 'Ida Frost' })
   expect(matchTitle(own, { title: 'Peat', author: undefined })).toMatch(/^several titles/)

@@ -1,8 +1,8 @@
 import { BadSetting } from '#server/settings/bad-setting.ts'
 
-/** Where somebody was in a title, as another player has it. */
+/** A listener's position in a title, as another player stores it. */
 export interface ForeignPlace {
-  /** The listener's address, as far as the file says it. */
+  /** The listener's email address, or an empty string if the file has none. */
   readonly who: string
   readonly title: string
   readonly author: string | undefined
@@ -15,7 +15,6 @@ export interface ForeignPlace {
 
 export interface ForeignPlaces {
   readonly places: readonly ForeignPlace[]
-  /** Lines that say too little to look for, and why. */
   readonly unread: readonly string[]
 }
 
@@ -25,8 +24,10 @@ const FORMS =
   'It holds either { "ADDRESS": [{ "title": …, "currentTime": … }] }, or Audiobookshelf’s answers as { "users": [/api/me], "items": [/api/libraries/ID/items] }.'
 
 /**
- * Reads Audiobookshelf's answers put together, where progress names its item by an id, or a list of titles for each
- * address. Throws `BadSetting` for anything else.
+ * Reads Audiobookshelf's API responses in one file (progress refers to items by id), or a list of titles for each email
+ * address.
+ *
+ * @throws `BadSetting` for anything else
  */
 export function readPlaces(json: string): ForeignPlaces {
   let whole: Json | undefined
@@ -77,7 +78,7 @@ function ofServer(users: readonly unknown[], items: ReadonlyMap<string, Item>): 
   )
 }
 
-/** `media.metadata.title` of each item, by its id; as a list, or as a page of results. */
+/** `media.metadata` of each item by id. Accepts a list of items or pages of results. */
 function itemsIn(given: unknown): ReadonlyMap<string, Item> {
   const pages = listOf(given).length > 0 ? listOf(given) : [given]
   const items = pages.flatMap((page) => objectOf(page)?.results ?? [page]).flat()
@@ -116,7 +117,7 @@ const textOf = (value: unknown): string | undefined =>
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
-/** Milliseconds since 1970, or a day and time as text. */
+/** Accepts milliseconds since 1970, or a date and time as text. */
 function timeOf(value: unknown): number | undefined {
   const ms = typeof value === 'string' ? Date.parse(value) : numberOf(value)
   return ms === undefined || Number.isNaN(ms) ? undefined : ms

@@ -6,10 +6,14 @@ import { seriesNamed } from '../series-names.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The `metadata.json` that Audiobookshelf keeps beside a title. Throws `ImportRefused` for what is no JSON. */
+/**
+ * Reads the `metadata.json` that Audiobookshelf stores in a title's folder.
+ *
+ * @throws `ImportRefused` if it is not JSON
+ */
 export function describeMetadata(json: string): { described: Described; chapters: readonly FoundChapter[] } {
   const whole = objectOf(parsed(json)) ?? {}
-  // Its older releases kept all but the chapters in an object of its own.
+  // Older releases nest everything except chapters in `metadata`.
   const given = objectOf(whole.metadata) ?? whole
   return {
     described: {

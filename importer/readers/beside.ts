@@ -10,21 +10,23 @@ import { describeNfo } from './nfo.ts'
 import { describePackage } from './opf.ts'
 import { parseXml } from './xml.ts'
 
-/** Far above what anybody writes of a book. */
+/** Bytes; far above any real file. */
 const LARGEST = 5_000_000
 
 export interface Beside {
   readonly described: Described
-  /** Of all the sound together. */
+  /** Chapters of all sound files together. */
   readonly chapters: readonly FoundChapter[]
-  /** Of single files, by their names. */
+  /** Chapters of single files, by file name. */
   readonly cues: ReadonlyMap<string, readonly FoundChapter[]>
   readonly warnings: readonly string[]
 }
 
 /**
- * What the files beside the sound say, in Audiobookshelf's order: `.nfo`, `desc.txt` and `reader.txt`, `.opf`,
- * `metadata.json`, each laid over those before. Throws `ImportRefused` for a `metadata.json` that is none.
+ * Reads the metadata files of the folder. Later ones override earlier ones, in Audiobookshelf's order: `.nfo`,
+ * `desc.txt` and `reader.txt`, `.opf`, `metadata.json`.
+ *
+ * @throws `ImportRefused` for an invalid `metadata.json`
  */
 export async function readBeside(folder: string, names: readonly string[]): Promise<Beside> {
   const own = names.filter((name) => !name.includes('/'))
@@ -62,7 +64,7 @@ export async function readBeside(folder: string, names: readonly string[]): Prom
   return { described, chapters: listed?.chapters ?? [], cues, warnings }
 }
 
-/** Whatever is no XML says nothing. */
+/** Ignores a file that is not XML. */
 function packageIn(opf: string): Described {
   try {
     return describePackage(parseXml(opf))

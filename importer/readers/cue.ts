@@ -2,7 +2,6 @@ import type { FoundChapter } from '../found.ts'
 
 const FRAMES_A_SECOND = 75
 
-/** The tracks of a cue sheet, by the file that each lies in. */
 export function chaptersOfCue(cue: string): ReadonlyMap<string, readonly FoundChapter[]> {
   const files = new Map<string, { title: string | undefined; startSeconds: number }[]>()
   let tracks: { title: string | undefined; startSeconds: number }[] = []

@@ -12,7 +12,7 @@ const reading = async (book: EpubOf | Buffer) => {
 }
 
 describe('an EPUB', () => {
-  test('says what it is', async () => {
+  test('supplies its title, author and cover', async () => {
     const cover = await picture('#123456')
     expect(await reading({ title: 'Peat &amp; Ash', cover })).toMatchObject({
       title: 'Peat & Ash',
@@ -25,7 +25,7 @@ describe('an EPUB', () => {
     })
   })
 
-  test('listening: says how it can be read, in the words of either version of EPUB', async () => {
+  test('listening: supplies its accessibility metadata in the notation of either EPUB version', async () => {
     const opf = (metas: string) =>
       `<package version="3.0"><metadata><title>Old</title>${metas}</metadata>
       <manifest><item id="one" href="text/one.xhtml"/></manifest><spine><itemref idref="one"/></spine></package>`
@@ -49,7 +49,7 @@ describe('an EPUB', () => {
     expect((await reading({ title: '007' })).title).toBe('007')
   })
 
-  test('finds the cover that an EPUB 2 names', async () => {
+  test('finds the cover in an EPUB 2', async () => {
     const opf = `<package version="2.0"><metadata><title>Old</title><meta name="cover" content="front"/></metadata>
       <manifest><item id="one" href="text/one.xhtml"/><item id="front" href="cover.png" media-type="image/png"/></manifest>
       <spine><itemref idref="one"/></spine></package>`
@@ -57,7 +57,7 @@ describe('an EPUB', () => {
     expect(await reading({ cover, files: { 'OEBPS/book.opf': opf } })).toMatchObject({ title: 'Old', cover })
   })
 
-  test('is refused where no reader could open it', async () => {
+  test('is refused if no reader could open it', async () => {
     const refusals: [EpubOf | Buffer, RegExp][] = [
       [Buffer.from('PK, but no more than that'), /cannot be unpacked/],
       [{ files: { 'META-INF/container.xml': null } }, /container\.xml is missing/],
@@ -79,7 +79,7 @@ describe('an EPUB', () => {
   })
 })
 
-/** The same file, in which a part of 17 MB says that it has a thousand bytes. */
+/** The same file, but a part of 17 MB claims a size of a thousand bytes. */
 async function sayingLess(book: Buffer): Promise<Buffer> {
   const [size, less] = [Buffer.alloc(4), Buffer.alloc(4)]
   size.writeUInt32LE(17 * 1024 * 1024)

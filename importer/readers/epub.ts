@@ -8,16 +8,20 @@ import { ImportRefused } from '../refused.ts'
 import { describePackage } from './opf.ts'
 import { all, parseXml, plain, text, type Xml } from './xml.ts'
 
-/** Far above the small files of a book, far below a zip bomb. */
+/** Bytes; far above the text files of a book, far below a zip bomb. */
 const LARGEST_PART = 16 * 1024 * 1024
-/** Of all parts together. A book full of pictures has a tenth of it. */
+/** Bytes of all parts together; ten times a book full of pictures. */
 const LARGEST_UNPACKED = 1024 * 1024 * 1024
-/** Read whole by whoever opens the book; pictures and sound are not. */
+/** Reading systems load these files whole, unlike pictures and sound. */
 const IS_TEXT = /\.(?:x?html?|xml|css|svg|opf|ncx|js)$/i
-/** Obfuscated fonts are fine; anything else encrypted cannot be read by who bought it. */
+/** Obfuscated fonts are allowed. Any other encryption makes the file unreadable for its buyer. */
 const FONT_SCRAMBLING = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']
 
-/** Reads an EPUB's own description of itself. Throws `ImportRefused` for a file that no reader would open. */
+/**
+ * Reads an EPUB's metadata.
+ *
+ * @throws `ImportRefused` for a file that no reading system could open
+ */
 export async function readEpub(path: string, name: string): Promise<FoundEbook> {
   const file = await fingerprint(path)
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(() => {
@@ -55,8 +59,8 @@ async function partsOf(zip: ZipFile): Promise<Parts> {
 }
 
 /**
- * A file that unpacks to gigabytes would stop the browser of whoever opens it. The size that a part claims is looked
- * at too.
+ * A file that unpacks to gigabytes would crash the browser that opens it. The claimed size of each part is verified by
+ * unpacking it.
  */
 async function refuseBombs(zip: ZipFile, entries: readonly Entry[]): Promise<void> {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
@@ -66,7 +70,7 @@ async function refuseBombs(zip: ZipFile, entries: readonly Entry[]): Promise<voi
     if (!IS_TEXT.test(entry.fileName)) continue
     if (entry.uncompressedSize > LARGEST_PART)
       throw new ImportRefused(`is refused: ${entry.fileName} in it is too large`)
-    // More than it says ends in an error.
+    // A part larger than its claimed size makes the stream fail.
     if (!entry.isEncrypted()) for await (const _ of await zip.openReadStreamPromise(entry)) void _
   }
 }

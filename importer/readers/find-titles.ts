@@ -5,24 +5,22 @@ import { pathBelow } from '../origin.ts'
 import { isLitter, kindOf } from './kinds.ts'
 import { leadsOut, TITLE_FILES } from './title-folder.ts'
 
-/** Library, shelf, author, series, title, CD: deeper than that is somebody's whole disk. */
+/** Library, shelf, author, series, title, CD. Anything deeper is probably a whole disk. */
 const DEEPEST = 6
-/** One title's sound in several folders, as box sets have it. */
+/** A folder with part of a title's sound, as in box sets. */
 const DISC = /^(?:cd|dis[ck]|part|side|tape)[\s_-]*(?:\d{1,3}|[a-z])$/i
 
 export interface FoundTitles {
-  /** Folders of one title each, in natural order. */
   readonly titles: readonly string[]
-  /** Sound and e-books beside such folders, as paths below the folder that was searched. */
+  /** Sound and e-books next to title folders, as paths below the searched folder. */
   readonly loose: readonly string[]
-  /** Links that lead out of the folder. */
   readonly links: readonly string[]
 }
 
 /**
- * The titles below a folder, or the folder itself. A title is the deepest folder with sound or an EPUB, or one that says
- * so by a file of its own; CDs belong to the folder that they lie in. A folder that holds nothing of this is answered too:
- * whoever reads it says what it lacks.
+ * Finds the titles in a folder. A title is the deepest folder with sound or an EPUB, or a folder with one of
+ * `TITLE_FILES`; CD folders belong to their parent. If nothing matches, the folder itself is returned, so that reading
+ * it reports what is missing.
  */
 export async function findTitles(root: string): Promise<FoundTitles> {
   const links: string[] = []
@@ -35,16 +33,14 @@ export async function findTitles(root: string): Promise<FoundTitles> {
     return folder.below.flatMap((each) => (holdsTitle(each) ? titlesIn(each) : [each.path]))
   }
   const titles = titlesIn(await read(root, root, links))
-  // One inside a title is refused with the title.
+  // A link inside a title is refused together with the title.
   const besideTitles = links.filter((link) => !titles.some((title) => link.startsWith(title + sep)))
   return { titles, loose: loose.sort(naturalOrder), links: besideTitles.map((link) => pathBelow(root, link)) }
 }
 
 interface Folder {
   readonly path: string
-  /** Holds a file that says what title it is. */
   readonly isMarked: boolean
-  /** Names of its own sound and e-books. */
   readonly media: readonly string[]
   readonly below: readonly Folder[]
 }

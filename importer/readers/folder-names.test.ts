@@ -13,7 +13,7 @@ test.each([
   expect(describePlace(path)).toMatchObject({ title, authors: ['A'], series: [{ name: 'S', number }] })
 })
 
-test('listening: an .nfo of anybody’s making says nothing it does not say', () => {
+test('listening: an unknown .nfo supplies only the fields that it has', () => {
   expect(describeNfo('A note: see http://example.org\nDrawn by: nobody')).toEqual({
     ...{ title: undefined, subtitle: undefined, authors: [], narrators: [], publisher: undefined },
     ...{ published: undefined, language: undefined, series: [], tags: [], description: undefined },

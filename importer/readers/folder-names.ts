@@ -2,10 +2,10 @@ import type { Described } from '../described.ts'
 import { namesIn } from '../names.ts'
 
 /**
- * What the names of folders say, as Audiobookshelf reads them: `Author/Series/2 - Title`, `Author/Title`. Of a title that
- * lies deeper the last three count.
+ * Reads folder names in Audiobookshelf's notation: `Author/Series/2 - Title`, `Author/Title`. In a deeper path the last
+ * three folders count.
  *
- * @param path below the folder that was imported
+ * @param path below the imported folder
  */
 export function describePlace(path: string): Described {
   const folders = path.split('/').filter(Boolean)

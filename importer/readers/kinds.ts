@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 
 export type Kind = 'mp3' | 'm4a' | 'm4b' | 'epub' | 'picture'
 
-/** What a file is by its name; undefined for what the shop does not read. */
+/** The kind of a file by its extension; undefined for files that the shop does not read. */
 export const kindOf = (name: string): Kind | undefined => KINDS[extname(name).toLowerCase()]
 
 const KINDS: Record<string, Kind> = {
@@ -15,13 +15,12 @@ const KINDS: Record<string, Kind> = {
   '.png': 'picture',
 }
 
-/** Books in formats that the shop can't deliver, which other libraries hold. */
 export const isOtherFormat = (name: string): boolean =>
   /\.(?:aac|aax?|aiff?|ape|azw3?|cbr|cbz|djvu|fb2|flac|kepub|lit|mobi|mp4|oga|ogg|opus|pdf|wav|wma)$/i.test(
     name,
   )
 
-/** Hidden files, and what storage devices and desktops leave behind in every folder. */
+/** Hidden files, and files that storage devices and desktops create in every folder. */
 export const isLitter = (name: string): boolean =>
   /^(?:\.|__MACOSX|@eaDir$|@Recently-Snapshot$|#recycle$|\$RECYCLE\.BIN$|lost\+found$|System Volume Information$)/i.test(
     name,

@@ -61,7 +61,7 @@ describe('an M4B', () => {
     expect(again.map(({ sha256 }) => sha256)).toEqual(sounds.map(({ sha256 }) => sha256))
   })
 
-  test('is refused with that reason where ffmpeg is not installed', async () => {
+  test('is refused with that reason if ffmpeg is not installed', async () => {
     owner.put('some.m4b', 'anything')
     const missing = { ffmpeg: 'no-such-ffmpeg', ffprobe: 'no-such-ffprobe' }
     await expect(splitM4b(owner.folder('some.m4b'), 'some.m4b', owner.path, missing)).rejects.toThrow(

@@ -7,10 +7,10 @@ import { readM4a, readMp3 } from './sound.ts'
 import { codeOf } from '#server/log/error-code.ts'
 
 const run = promisify(execFile)
-/** One title's chapters are a few kilobytes of JSON. */
+/** Bytes; the chapter list of a title is a few kilobytes of JSON. */
 const MOST_OUTPUT = 32 * 1024 * 1024
 
-/** The programs that split a file; tests name others. */
+/** The programs that split a file; tests substitute others. */
 export interface Splitter {
   readonly ffmpeg: string
   readonly ffprobe: string
@@ -18,10 +18,10 @@ export interface Splitter {
 export const INSTALLED: Splitter = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 
 /**
- * Splits an M4B at its chapters without re-encoding, into files in `folder`. The same file always gives
- * the same bytes. Throws `ImportRefused` when ffmpeg is not installed or the file is not an M4B.
+ * Splits an M4B at its chapters without re-encoding, into files in `folder`. The same file always gives the same bytes.
  *
- * @param told where its chapters begin, in place of what the file itself says
+ * @param told chapters to use instead of the file's own
+ * @throws `ImportRefused` if ffmpeg is not installed or the file is not an M4B
  */
 export async function splitM4b(
   path: string,
@@ -38,7 +38,7 @@ export async function splitM4b(
   return cut({ path, name, folder, splitter, whole, type: M4A }, all)
 }
 
-/** The same for one MP3 or M4A file, at chapters that another file tells of. */
+/** The same for one MP3 or M4A file, at chapters from another file. */
 export const splitSound = (
   whole: FoundSound,
   folder: string,
@@ -63,7 +63,7 @@ interface Type {
   readonly read: (path: string, name: string) => Promise<FoundSound>
 }
 const M4A: Type = { extension: 'm4a', options: ['-movflags', '+faststart', '-f', 'ipod'], read: readM4a }
-// A header of the encoder would promise the length that it guesses.
+// Omit ffmpeg's Xing header: it would contain an estimated length.
 const MP3: Type = {
   extension: 'mp3',
   options: ['-write_xing', '0', '-id3v2_version', '0', '-f', 'mp3'],
@@ -90,7 +90,7 @@ async function cut(
     const span = [...(start === undefined ? [] : ['-ss', start]), ...(end === undefined ? [] : ['-to', end])]
     await programme(splitter.ffmpeg, [
       ...['-nostdin', '-v', 'error', '-y', ...span, '-i', path, '-map', '0:a:0', '-c', 'copy'],
-      // No time stamp in the file, so that a second import finds the same bytes.
+      // Omit timestamps, so that a second import produces the same bytes.
       ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-flags:a', '+bitexact'],
       ...[...type.options, part],
     ])
@@ -101,7 +101,7 @@ async function cut(
   return sounds
 }
 
-/** From each beginning to the next; what comes before the first one belongs to it. */
+/** Each span ends where the next begins; the first one includes what comes before it. */
 const spansOf = (chapters: readonly FoundChapter[]): Chapter[] =>
   chapters.map(({ startSeconds, title }, index) => ({
     start: index === 0 ? '0.000000' : startSeconds.toFixed(6),

@@ -3,29 +3,29 @@ import { mp3, TONE, TONE_MS, VBR, VBR_MS } from '../fixtures/owners-folder.ts'
 import { type Mp3Length, Mp3Measure } from './mp3-length.ts'
 
 describe('the length of an MP3', () => {
-  test('trap 33: is that of its sound, also at a variable bit rate without a header', () => {
+  test('trap 33: is the length of its sound, also with a variable bit rate and no header', () => {
     expect(Math.abs(measured(VBR)!.durationMs - VBR_MS)).toBeLessThan(50)
     expect(measured(VBR)!.promisedMs).toBeUndefined()
   })
 
-  test('trap 33: leaves out what the encoder added at both ends', () => {
+  test('trap 33: excludes the padding that the encoder added at both ends', () => {
     expect(Math.abs(measured(TONE)!.durationMs - TONE_MS)).toBeLessThan(2)
   })
 
-  test('trap 33: is the whole of files that were joined, whatever the first one’s header promises', () => {
+  test('trap 33: covers all of several joined files, not only what the first header says', () => {
     const joined = Buffer.concat([TONE, VBR])
     expect(measured(joined)!.durationMs - (TONE_MS + VBR_MS)).toBeLessThan(120)
     expect(measured(joined)!.durationMs).toBeGreaterThan(TONE_MS + VBR_MS - 50)
     expect(measured(joined)!.promisedMs).toBe(TONE_MS)
   })
 
-  test('shows that a file was cut short', () => {
+  test('reveals a truncated file', () => {
     const cut = measured(TONE.subarray(0, TONE.length / 2))!
     expect(cut.promisedMs).toBe(TONE_MS)
     expect(cut.durationMs).toBeLessThan(0.6 * TONE_MS)
   })
 
-  test('does not depend on tags, nor on the pieces it is read in', () => {
+  test('does not depend on tags or on the size of the pieces that are read', () => {
     const tagged = Buffer.concat([
       mp3({ title: 'A tone', album: 'Tones' }, VBR),
       Buffer.from(`TAG${'x'.repeat(125)}`),
@@ -35,14 +35,14 @@ describe('the length of an MP3', () => {
     for (const size of [1, 97, 1000, 4096]) expect(measured(tagged, size)).toEqual(whole)
   })
 
-  test('skips rubbish between the frames and counts it', () => {
+  test('skips and counts stray bytes between frames', () => {
     const rubbish = Buffer.alloc(700, 'not sound, ')
     const measuredThrough = measured(Buffer.concat([VBR, rubbish, VBR]))!
     expect(measuredThrough.strayBytes).toBe(700)
     expect(Math.abs(measuredThrough.durationMs - 2 * VBR_MS)).toBeLessThan(100)
   })
 
-  test('does not exist for what is no MP3', () => {
+  test('is undefined for a file that is not an MP3', () => {
     expect(measured(Buffer.alloc(0))).toBeUndefined()
     expect(measured(Buffer.from('Good books, said softly.'.repeat(200)))).toBeUndefined()
     expect(measured(Buffer.alloc(5000, 0xff))).toBeUndefined()

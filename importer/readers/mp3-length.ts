@@ -1,6 +1,6 @@
 export interface Mp3Length {
   readonly durationMs: number
-  /** Sound that the file's own header promises; undefined where it promises nothing. */
+  /** Length from the file's Xing header; undefined without one. */
   readonly promisedMs: number | undefined
   /** Bytes that are neither sound nor a tag. */
   readonly strayBytes: number
@@ -9,14 +9,14 @@ export interface Mp3Length {
 const BITRATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const BITRATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 const RATES = [44_100, 48_000, 32_000]
-/** Enough of a frame to find a Xing header and its LAME part in. */
+/** Bytes of a frame that can contain a Xing header with its LAME part. */
 const HEADER_ROOM = 200
 
 /**
- * Measures an MP3 by walking over every frame of it, as it is pushed in piece by piece.
+ * Measures an MP3 by reading every frame, as the file is pushed in piece by piece.
  *
- * A file's own header lies where files were joined or cut, and a bit rate lies where it varies: only the
- * frames say how long it is (trap 33).
+ * A header is wrong in files that were joined or cut, and the bit rate is wrong where it varies. Only the frames give
+ * the true length (trap 33).
  */
 export class Mp3Measure {
   #rest: Buffer = Buffer.alloc(0)
@@ -25,14 +25,14 @@ export class Mp3Measure {
   #seconds = 0
   #promised = 0
   #stray = 0
-  /** Version and sample rate of the frame before: a real stream keeps them. */
+  /** Version and sample rate of the previous frame; they do not change within a stream. */
   #stream: number | undefined
 
   push(piece: Buffer): void {
     this.#walk(this.#rest.length > 0 ? Buffer.concat([this.#rest, piece]) : piece, false)
   }
 
-  /** Undefined when there is no frame in it: not an MP3. */
+  /** @returns undefined if the file contains no frame and thus is not an MP3 */
   end(): Mp3Length | undefined {
     this.#walk(this.#rest, true)
     if (this.#frames === 0) return undefined
@@ -68,7 +68,7 @@ export class Mp3Measure {
         !frame ||
         (this.#stream !== undefined && frame.stream !== this.#stream && !this.#follows(data, at, frame))
       ) {
-        // Anything may look like a header; in doubt only one that another one follows is believed.
+        // Arbitrary bytes can look like a header. In doubt, accept one only if another header follows its frame.
         this.#stream = undefined
         this.#stray++
         at++
@@ -102,7 +102,7 @@ export class Mp3Measure {
   }
 
   #count(data: Buffer, at: number, frame: Frame): void {
-    // A second one comes from a file that was joined on: players sound it as the silence it is.
+    // A second Xing header comes from a joined file; players play its frame as silence, so count it.
     const about = this.#frames === 0 && this.#promised === 0 ? infoAt(data, at, frame) : undefined
     if (!about) {
       this.#frames++
@@ -118,9 +118,9 @@ interface Frame {
   readonly bytes: number
   readonly samples: number
   readonly rate: number
-  /** The same for all frames of one stream. */
+  /** Version and sample rate, equal in all frames of a stream. */
   readonly stream: number
-  /** Where a Xing header would begin. */
+  /** Offset at which a Xing header would begin. */
   readonly sideInfo: number
 }
 
@@ -130,7 +130,7 @@ function frameAt(data: Buffer, at: number): Frame | undefined {
   const layer = (data[at + 1]! >> 1) & 3
   const bitrate = data[at + 2]! >> 4
   const rateIndex = (data[at + 2]! >> 2) & 3
-  // Layer III is written 1; version 1 is reserved; 0 is a free bit rate, which nobody makes.
+  // Layer III has the code 1; version 1 is reserved; bit rate 0 means “free format”, which no encoder uses.
   if (layer !== 1 || version === 1 || bitrate === 0 || bitrate === 15 || rateIndex === 3) return undefined
   const first = version === 3
   const rate = RATES[rateIndex]! / (first ? 1 : version === 2 ? 2 : 4)
@@ -146,7 +146,7 @@ function frameAt(data: Buffer, at: number): Frame | undefined {
   }
 }
 
-/** The encoder's own description, in a frame without sound. */
+/** Parses the encoder's Xing or Info header, which is in a frame without sound. */
 function infoAt(data: Buffer, at: number, frame: Frame): { frames: number; silence: number } | undefined {
   const start = at + frame.sideInfo
   if (start + 8 > data.length || frame.bytes < frame.sideInfo + 8) return undefined
@@ -161,7 +161,7 @@ function infoAt(data: Buffer, at: number, frame: Frame): { frames: number; silen
   return { frames, silence: (packed >> 12) + (packed & 0xfff) }
 }
 
-/** Length of an ID3 or APE tag that begins here, else 0. */
+/** Length in bytes of an ID3 or APE tag that begins here, else 0. */
 function tagAt(data: Buffer, at: number): number {
   if (at + 10 > data.length) return 0
   if (data.toString('latin1', at, at + 3) === 'ID3') {

@@ -4,8 +4,8 @@ import { namesIn } from '../names.ts'
 const LISTED = /\s*[,;/]\s*/
 
 /**
- * An `.nfo` as those who copy audiobooks write it: a line `Narrator: Wren Castellan` for each thing, and the description
- * below a heading. What it says in drawings is passed over.
+ * Reads an `.nfo` in the usual layout of audiobook rips: lines such as `Narrator: Wren Castellan`, and the description
+ * below a heading. ASCII art is ignored.
  */
 export function describeNfo(nfo: string): Described {
   const said = new Map<string, string>()

@@ -3,7 +3,7 @@ import type { Described } from '../described.ts'
 import type { FoundSeries } from '../series-names.ts'
 import { all, plain, text, type Xml } from './xml.ts'
 
-/** What a package says of itself: the one in an EPUB, and the `metadata.opf` that Calibre keeps beside its books. */
+/** Reads OPF metadata: the package document of an EPUB, or the `metadata.opf` that Calibre writes. */
 export function describePackage(document: Xml): Described {
   const metadata = (name: string) => all(document, 'package', 'metadata', name)
   const metas = metadata('meta')
@@ -28,11 +28,11 @@ export function describePackage(document: Xml): Described {
   }
 }
 
-/** EPUB 2 and Calibre say the scheme beside the number, EPUB 3 in the number itself. */
+/** EPUB 2 and Calibre give the scheme in an attribute, EPUB 3 within the identifier. */
 const isbnOfIdentifier = (identifier: Xml): string | undefined =>
   /^isbn$/i.test(text(identifier, '@scheme') ?? 'isbn') ? isbnIn(plain(identifier)) : undefined
 
-/** EPUB 2 and Calibre write the role beside the name, EPUB 3 in a `meta` that refines it. */
+/** EPUB 2 and Calibre give the role in an attribute, EPUB 3 in a `meta` that refines the name. */
 const roleOf = (person: Xml, metas: readonly Xml[]): string | undefined =>
   text(person, '@role') ?? refining(metas, text(person, '@id'), 'role')
 
@@ -41,10 +41,10 @@ const refining = (metas: readonly Xml[], id: string | undefined, property: strin
     metas.find((meta) => id && text(meta, '@refines') === `#${id}` && text(meta, '@property') === property),
   )
 
-/** Calibre writes the year 101 for a day that it does not know. */
+/** Calibre writes the year 101 for an unknown date. */
 const dayOf = (date: string | undefined): string | undefined => (date?.startsWith('01') ? undefined : date)
 
-/** EPUB 3 refines a collection by its kind and the book's place; Calibre names one series in two fields of EPUB 2. */
+/** EPUB 3 refines a collection with its type and the book's position; Calibre uses two EPUB 2 fields for one series. */
 function seriesIn(metas: readonly Xml[]): FoundSeries[] {
   const collections = metas
     .filter((meta) => text(meta, '@property') === 'belongs-to-collection')

@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 
 const MEGAPIXEL = 1_000_000
-/** sharp's own limit: a picture that unpacks to more could use up the memory. */
+/** sharp's own limit; a larger picture could exhaust the memory. */
 const MOST_PIXELS = 0x3fff * 0x3fff
 
-/** Why a picture can't be used, or undefined for one that can be read to its end. */
+/** Decodes the whole picture. Returns why it is unusable, or undefined. */
 export async function pictureFault(picture: Uint8Array): Promise<string | undefined> {
   try {
     const { width, height } = await sharp(picture, { limitInputPixels: false }).metadata()

@@ -5,13 +5,17 @@ import { ImportRefused } from '../refused.ts'
 import { type FoundSeries, seriesNamed } from '../series-names.ts'
 import { Mp3Measure } from './mp3-length.ts'
 
-/** More than this much of something else in an MP3 is damage. */
+/** A larger share of stray bytes means that the MP3 is damaged. */
 const MOST_STRAY = 0.05
-/** A file may end in the middle of a frame or two; one that lacks more was cut short. */
+/** A file may lack a frame or two at its end; one that lacks more was truncated. */
 const LEAST_OF_PROMISE = 0.98
 const SHORTEST_MS = 100
 
-/** Reads and measures an MP3. Throws `ImportRefused` for a file that is not an MP3, or is damaged. */
+/**
+ * Reads and measures an MP3.
+ *
+ * @throws `ImportRefused` if the file is not an MP3 or is damaged
+ */
 export async function readMp3(path: string, name: string): Promise<FoundSound> {
   const measure = new Mp3Measure()
   const file = await fingerprint(path, (piece) => measure.push(piece))
@@ -23,13 +27,13 @@ export async function readMp3(path: string, name: string): Promise<FoundSound> {
     throw new ImportRefused(
       `is cut short: ${seconds(length.durationMs)} of ${seconds(length.promisedMs)} are there`,
     )
-  // Sound that is whole is not refused for a tag that is not.
+  // A broken tag is no reason to refuse intact sound.
   const read = await parseFile(path, { duration: false }).catch(() => undefined)
   const tags = read ? tagsOf(read) : NO_TAGS
   return { name, path, ...file, extension: 'mp3', durationMs: length.durationMs, tags }
 }
 
-/** The same for AAC in an MP4 file, whose index holds the length of every packet. */
+/** The same for AAC in an MP4 file, whose index contains the length of every packet. */
 export async function readM4a(path: string, name: string): Promise<FoundSound> {
   const read = await parseFile(path, { duration: true }).catch(() => undefined)
   const duration = read?.format.duration
@@ -77,8 +81,8 @@ function tagsOf({ common, native }: IAudioMetadata): SoundTags {
 }
 
 /**
- * A series stands in SERIES and SERIES-PART, which taggers of audiobooks write; in the movement of a work, which Apple's
- * readers show; or with its number in the grouping.
+ * Reads the series from the first of: SERIES and SERIES-PART, which audiobook taggers write; the movement of a work,
+ * which Apple's software shows; the grouping, if it includes a number.
  */
 function seriesIn(common: IAudioMetadata['common'], native: IAudioMetadata['native']): FoundSeries[] {
   const own = (name: RegExp) =>
@@ -97,7 +101,7 @@ function seriesIn(common: IAudioMetadata['common'], native: IAudioMetadata['nati
 const numbered = (number: string | undefined) => (number === undefined ? {} : { number })
 
 const clean = (text: string | undefined): string | undefined =>
-  // PostgreSQL cannot keep a zero byte, and old taggers pad with them.
+  // PostgreSQL cannot store a zero byte, and old taggers pad with them.
   text?.replaceAll('\0', '').trim() || undefined
 
 const names = (list: readonly string[]): string[] =>

@@ -14,23 +14,24 @@ import { INSTALLED, type Splitter } from './m4b.ts'
 import { pictureFault } from './picture.ts'
 import { readSounds } from './title-sounds.ts'
 
-/** CDs in a box set in a series: deeper than that is somebody's whole disk. */
+/** A box set's CDs in a series. Anything deeper is probably a whole disk. */
 const DEEPEST = 4
 
-/** Files that say what title a folder is: the shop's own, Audiobookshelf's, and Calibre's. */
+/** Files that make a folder a title: the shop's own, Audiobookshelf's and Calibre's. */
 export const TITLE_FILES: readonly string[] = ['book.json', 'metadata.json', 'metadata.opf']
 
 export interface OpenTitle {
   readonly found: FoundTitle
-  /** Removes what was made beside the folder. */
+  /** Removes the temporary folder. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Reads everything of a title's folder. Throws `ImportRefused` only for a `book.json` that cannot be used, or for several of
- * them: then it is a folder of titles.
+ * Reads a title's folder. Unusable sound and e-books are listed in `broken` and do not throw.
  *
- * @param place its path below the folder that was imported
+ * @param place path below the imported folder
+ * @throws `ImportRefused` for an invalid `book.json`, for several of them (then it is a folder of titles), and for a
+ * link that leads out of the folder
  */
 export async function openTitle(
   folder: string,
@@ -47,7 +48,7 @@ export async function openTitle(
     ? readBookFile(await readFile(join(folder, 'book.json'), 'utf8'))
     : undefined
   const beside = await readBeside(folder, names)
-  // Only cutting a file into chapters leaves temporary files.
+  // Only cutting a file into chapters needs temporary files.
   const isCut = names.some((name) => kindOf(name) === 'm4b') || beside.chapters.length + beside.cues.size > 0
   const work = isCut ? await mkdtemp(join(tmpdir(), 'murmur-import-')) : undefined
   const close = async () => {
@@ -71,8 +72,10 @@ export async function openTitle(
 }
 
 /**
- * The names of all files, in natural order, with `/` between folders; nothing hidden. Throws `ImportRefused` for a link that
- * leads out of the folder: whoever fills it could bring in any file of this machine.
+ * The names of all files in natural order, with `/` between folders, without hidden files.
+ *
+ * @throws `ImportRefused` for a link that leads out of the folder: otherwise the author of the folder could import any
+ * file of this machine
  */
 export async function filesOf(folder: string, depth = 1, top = folder): Promise<string[]> {
   const names: string[] = []
@@ -80,7 +83,6 @@ export async function filesOf(folder: string, depth = 1, top = folder): Promise<
     if (isLitter(name)) continue
     const path = join(folder, name)
     const there = await stat(path).catch(() => undefined)
-    // A link that leads nowhere is nothing.
     if (!there) continue
     if (await leadsOut(path, top))
       throw new ImportRefused(`${name} is a link that leads out of this folder; put what it leads to here.`)
@@ -91,7 +93,6 @@ export async function filesOf(folder: string, depth = 1, top = folder): Promise<
   return names.sort(naturalOrder)
 }
 
-/** True if a path is a link to something that does not lie below `top`. */
 export async function leadsOut(path: string, top: string): Promise<boolean> {
   if (!(await lstat(path)).isSymbolicLink()) return false
   return !(await realpath(path)).startsWith((await realpath(top)) + sep)
@@ -100,7 +101,7 @@ export async function leadsOut(path: string, top: string): Promise<boolean> {
 interface Reading {
   readonly folder: string
   readonly names: readonly string[]
-  /** The folder that chapters are cut out to; there where a file needs it. */
+  /** The temporary folder for cut chapters; undefined if no file needs it. */
   readonly work: string | undefined
   readonly splitter: Splitter
   readonly book: BookFile | undefined

@@ -12,17 +12,17 @@ import { readM4a, readMp3 } from './sound.ts'
 interface ReadingSounds {
   readonly folder: string
   readonly names: readonly string[]
-  /** The folder that chapters are cut out to; there where a file needs it. */
+  /** The temporary folder for cut chapters; undefined if no file needs it. */
   readonly work: string | undefined
   readonly splitter: Splitter
   readonly book: BookFile | undefined
   readonly beside: Beside
-  /** Remembers a file that cannot be read, and why. */
+  /** Runs `read`; on failure stores the file's name and the reason. */
   readonly trying: <T>(name: string, read: (path: string) => Promise<T>) => Promise<T | undefined>
   readonly warnings: string[]
 }
 
-/** All sound of a title. A file whose chapters are known, from itself or from what lies beside it, is cut at them. */
+/** Reads all sound of a title. A file is cut at its chapters if the file itself or another file lists them. */
 export async function readSounds(reading: ReadingSounds): Promise<FoundSound[]> {
   const { names, splitter, trying, warnings } = reading
   const sounds: FoundSound[] = []
@@ -30,7 +30,7 @@ export async function readSounds(reading: ReadingSounds): Promise<FoundSound[]> 
     const sound = await trying(name, (path) =>
       kindOf(name) === 'mp3' ? readMp3(path, name) : readM4a(path, name),
     )
-    // One picture stands for the title; thirty chapters need not all carry theirs along.
+    // Keep only one embedded picture: up to thirty chapters can carry the same one.
     const seen = sounds.some(({ tags }) => tags.picture)
     if (sound) sounds.push(seen ? { ...sound, tags: { ...sound.tags, picture: undefined } } : sound)
   }
@@ -53,7 +53,6 @@ export async function readSounds(reading: ReadingSounds): Promise<FoundSound[]> 
   return [...samples, ...parts]
 }
 
-/** A file cut at its chapters, or as it is where it has none or cannot be cut. */
 async function atChapters(
   reading: ReadingSounds,
   sound: FoundSound,
@@ -74,7 +73,7 @@ async function atChapters(
   }
 }
 
-/** `metadata.json` speaks of all the sound together, a cue sheet of one file; chapters in `book.json` count instead. */
+/** `metadata.json` describes all sound together, a cue sheet one file. Chapters in `book.json` replace both. */
 function chaptersFor(
   { book, beside }: Pick<ReadingSounds, 'book' | 'beside'>,
   name: string,
@@ -84,11 +83,11 @@ function chaptersFor(
   if (isOnly && beside.chapters.length > 1) return apart(beside.chapters)
   const cues = [...beside.cues]
   const own = cues.find(([file]) => file.toLowerCase() === basename(name).toLowerCase())
-  // A sheet that was made for the WAV that this file was made of.
+  // The sheet may name the WAV file from which this file was encoded.
   return apart((own ?? (isOnly && cues.length === 1 ? cues[0] : undefined))?.[1] ?? [])
 }
 
-/** Nothing can be cut between two that begin together. */
+/** Drop chapters that begin together: the sound between them would be empty. */
 const apart = (chapters: readonly FoundChapter[]): readonly FoundChapter[] =>
   chapters.filter(
     ({ startSeconds }, index) =>

@@ -29,13 +29,12 @@ const parser = new XMLParser({
   isArray: (tag) => REPEATED.has(tag),
 })
 
-/** Throws for what is no XML at all. */
+/** @throws if the text is not XML */
 export const parseXml = (bytes: Buffer | string): Xml => parser.parse(bytes)
 
-// `Array.isArray` does not know of lists that are only read.
+// `Array.isArray` does not narrow readonly arrays.
 const isList = (inner: Xml | readonly Xml[]): inner is readonly Xml[] => Array.isArray(inner)
 
-/** Every node at the end of a path of element names. */
 export function all(node: Xml, ...path: readonly string[]): Xml[] {
   let nodes: Xml[] = [node]
   for (const step of path)

@@ -1,21 +1,19 @@
 import type { Store } from '../store.ts'
 
-/** What an account's owner sets in Stripe's dashboard under Billing; a test may set it by `_sandbox/account`. */
+/** Billing settings of the Stripe dashboard. Tests change them through `_sandbox/account`. */
 export interface Account {
   readonly id: 'account'
-  /** Days after the first failed charge on which it is tried again; the last of them decides. */
+  /** Days after the first failed charge on which it is retried. If the last retry fails, `finalAction` applies. */
   readonly retries: readonly number[]
-  /** What becomes of a subscription that was not paid in the end. */
   readonly finalAction: FinalAction
-  /** How many days before a renewal `invoice.upcoming` is told. */
+  /** Number of days before a renewal at which `invoice.upcoming` is sent. */
   readonly upcomingDays: number
-  /** How long an invoice of a renewal stays a draft. */
   readonly draftSeconds: number
-  /** How long after a period's end the next one begins: it counts from that end all the same. */
+  /** Delay between a period's end and its renewal. The next period starts at that end nevertheless. */
   readonly renewalSeconds: number
-  /** What a change of price does that is made beside a schedule; the schedule's own phases stay in any case. */
+  /** The effect of a price change on a subscription with a schedule. The schedule's own phases do not change. */
   readonly scheduledUpdates: ScheduledUpdates
-  /** Whether invoices of a customer who was deleted can be credited. What Stripe does is not known. */
+  /** Whether an invoice of a deleted customer can be credited. Stripe's behaviour is not known. */
   readonly creditsDeleted: boolean
 }
 

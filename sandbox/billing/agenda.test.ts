@@ -9,7 +9,7 @@ let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'murmur-agenda-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('to begin one more, and to let an hour pass, costs the same among ten members and among three hundred', async () => {
+test('one more subscription, and an hour of time, cost the same among ten members and among three hundred', async () => {
   const sandbox = openSandbox({ folder })
   const { app, keys } = sandbox
   const post = (path: string, fields: Record<string, string>) =>
@@ -46,7 +46,6 @@ test('to begin one more, and to let an hour pass, costs the same among ten membe
     }))
     expect((await post('/_sandbox/subscriptions', { past: JSON.stringify(past) })).statusCode).toBe(200)
   }
-  /** How many objects were looked at. */
   const cost = async () => {
     const [get, all] = [vi.spyOn(Store.prototype, 'get'), vi.spyOn(Store.prototype, 'all')]
     await begin(1)

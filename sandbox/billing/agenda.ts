@@ -14,18 +14,17 @@ import { dropWaiting } from './standing.ts'
 import { Queue } from './queue.ts'
 import { previewRenewal, renew } from './renewing.ts'
 
-/** Something that happens by itself, and when. */
 interface Due {
   readonly at: number
   readonly run: (world: World) => void
 }
 
-/** As many between two breaths: the sandbox answers calls while a year goes by. */
+/** Number of actions between two yields to the event loop: the sandbox answers calls while a year passes. */
 const BREATH = 50
 
 /**
- * When something happens by itself next, of every subscription. It learns of each change, so that a look costs what changed since the
- * last one, however many subscriptions there are.
+ * The next scheduled action of every subscription. It subscribes to changes of the store, so a lookup costs only the
+ * changes since the last one, not the number of subscriptions.
  */
 export class Agenda {
   readonly #store: Store
@@ -38,14 +37,13 @@ export class Agenda {
     store.listen((kind, id, value) => this.#note(kind, id, value))
   }
 
-  /** The next moment at which anything happens by itself. */
   nextMoment(scope: Scope): number | null {
     return this.#next(scope)?.at ?? null
   }
 
   /**
-   * Lets everything happen that is due until `target`, each at its own moment, which `set` makes the present one. What
-   * is late already happens now.
+   * Runs all actions that are due until `target`, each at its own time, to which `set` moves the clock. Overdue actions
+   * run now.
    */
   async letHappen(world: World, scope: Scope, target: number, set: (moment: number) => void): Promise<void> {
     const here = worldAt(world, scope)
@@ -63,7 +61,7 @@ export class Agenda {
     if (kind === 'subscription' || kind === 'notes') this.#changed.add(id)
     if (kind === 'invoice' && value) this.#noteInvoice(value)
     if (kind === 'dunning') this.#noteInvoice(this.#store.get<Stripe.Invoice>('invoice', id))
-    // When an unpaid invoice is tried again, among others.
+    // The account's settings contain the retry days and other delays.
     if (kind === 'setting' && id === 'account')
       for (const notes of this.#store.all<Notes>('notes')) this.#changed.add(notes.id)
   }
@@ -87,7 +85,7 @@ export class Agenda {
   }
 }
 
-/** Lets happen at once what happened to one subscription alone since it began. */
+/** Runs the past actions of one subscription up to `target`. */
 export function liveOn(world: World, id: string, target: number, set: (moment: number) => void): void {
   for (;;) {
     const next = nextOf(world.store, notesOf(world.store, id))

@@ -4,7 +4,10 @@ import { billingSandbox, type BillingSandbox, type Member } from '#tests/support
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { idOf } from '../objects/id.ts'
 
-/** Random lives of members: whatever happens to them, charges, invoices, notes and balances agree to the penny. */
+/**
+ * Random histories of members: after every sequence of actions, charges, invoices, credit notes and balances agree to
+ * the penny.
+ */
 let sandbox: BillingSandbox
 let stripe: Stripe
 beforeAll(async () => {
@@ -16,7 +19,7 @@ afterAll(() => sandbox?.close())
 
 const MONTHS = 14
 
-/** What may happen to a member between two renewals; what their state forbids is refused and changes nothing. */
+/** Actions between two renewals. The sandbox refuses those that the member's state forbids, and they change nothing. */
 const TURNS: readonly ((member: Member, random: () => number) => Promise<unknown>)[] = [
   async (member, random) => {
     const banks = ['pass', 'insufficient_funds', 'lost_card', 'authenticate']

@@ -2,7 +2,6 @@ import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingSandbox, type BillingSandbox, day, type Member } from '#tests/support/billing-sandbox.ts'
 
-/** Another plan: at once with the difference charged, or at the end of the period. */
 let sandbox: BillingSandbox
 let stripe: Stripe
 beforeAll(async () => {
@@ -72,7 +71,7 @@ test('a difference below 30 pence is added to the next payment', async () => {
   expect((await sandbox.invoices(member))[0]).toMatchObject({ status: 'paid', amount_paid: 1213 })
 })
 
-test('an upgrade that is refused changes nothing until it is paid', async () => {
+test('an upgrade whose payment is refused takes effect only when it is paid', async () => {
   const member = await sandbox.member({ begins: MARCH_1 })
   const method = (await sandbox.subscription(member)).default_payment_method as string
   await sandbox.control(`payment_methods/${method}`, { bank: 'insufficient_funds' })
@@ -120,7 +119,7 @@ async function later(member: Member, price: string, interval: 'month' | 'year') 
   })
 }
 
-test('less comes with the next period, at its price, and then the schedule lets go', async () => {
+test('a downgrade takes effect with the next period, at its price, and then the schedule is released', async () => {
   const member = await sandbox.member({ begins: MARCH_1 })
   await later(member, sandbox.prices.supporter, 'month')
   expect(await priceOf(member)).toBe(sandbox.prices.reader)
@@ -133,7 +132,7 @@ test('less comes with the next period, at its price, and then the schedule lets 
   expect((await sandbox.invoices(member))[0]).toMatchObject({ status: 'paid', amount_paid: 300 })
 })
 
-test('a discount that a phase does not name is lost when it begins', async () => {
+test('a discount that a phase does not name is lost when the phase begins', async () => {
   const { id } = await coupon('forever', 50)
   const member = await sandbox.member({ coupon: id, begins: MARCH_1 })
   await later(member, sandbox.prices.supporter, 'month')
@@ -142,7 +141,7 @@ test('a discount that a phase does not name is lost when it begins', async () =>
   expect((await sandbox.subscription(member)).discounts).toEqual([])
 })
 
-test('another rhythm is counted from the day on which it begins', async () => {
+test('a change of the billing interval counts from the day on which it takes effect', async () => {
   const member = await sandbox.member()
   await later(member, sandbox.prices.yearly, 'year')
   await sandbox.advanceMonths(member, 1)
@@ -151,7 +150,7 @@ test('another rhythm is counted from the day on which it begins', async () => {
   expect((await sandbox.invoices(member))[0]).toMatchObject({ status: 'paid', amount_paid: 8000 })
 })
 
-test('a change that was planned is taken back by letting go, and must be before leaving', async () => {
+test('releasing the schedule undoes a planned change, and is required before a cancellation', async () => {
   const member = await sandbox.member({ begins: MARCH_1 })
   const { id } = await later(member, sandbox.prices.supporter, 'month')
   await expect(
@@ -162,7 +161,7 @@ test('a change that was planned is taken back by letting go, and must be before 
   expect(await sandbox.subscription(member)).toMatchObject({ schedule: null, cancel_at_period_end: true })
 })
 
-test('a schedule that is cancelled takes the subscription with it', async () => {
+test('canceling a schedule also cancels the subscription', async () => {
   const member = await sandbox.member({ begins: MARCH_1 })
   const { id } = await later(member, sandbox.prices.supporter, 'month')
   await stripe.subscriptionSchedules.cancel(id)
@@ -188,14 +187,14 @@ test.each([
   expect((await sandbox.subscription(member)).discounts).toHaveLength(duration === 'forever' ? 1 : 0)
 })
 
-test('a discount counts in a change too: what was paid is given back, not the price', async () => {
+test('a discount applies to a change too: the unused part of the amount paid is credited, not of the price', async () => {
   const member = await sandbox.member({ coupon: (await coupon('forever', 50)).id, begins: MARCH_1 })
   expect((await preview(member, sandbox.prices.avid, MARCH_1)).total).toBe(600 - 400)
   const once = await sandbox.member({ coupon: (await coupon('once', 50)).id, begins: MARCH_1 })
   expect((await preview(once, sandbox.prices.avid, MARCH_1)).total).toBe(1200 - 400)
 })
 
-test('all of the first price off needs no payment, and asks for a method all the same', async () => {
+test('a first invoice of zero needs no payment, but a payment method is requested', async () => {
   const { customer } = await sandbox.customer()
   const made = await stripe.subscriptions.create({
     customer,
@@ -211,7 +210,7 @@ test('all of the first price off needs no payment, and asks for a method all the
   expect(made.latest_invoice).toMatchObject({ status: 'paid', total: 0, confirmation_secret: null })
 })
 
-test('what joining costs is seen before, by a promotion code too', async () => {
+test('a preview shows the cost of joining, also with a promotion code', async () => {
   const { customer } = await sandbox.customer()
   const { id } = await coupon('repeating')
   const code = await stripe.promotionCodes.create({

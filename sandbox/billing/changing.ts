@@ -15,11 +15,11 @@ export interface PriceChange {
   readonly price: Stripe.Price
   readonly prorates: boolean
   readonly at: number
-  /** Unpaid, it does not happen. */
+  /** True: the change takes effect only when its invoice is paid. */
   readonly waitsForMoney: boolean
 }
 
-/** Another price in the middle of a period: the difference is charged at once, or nothing is. */
+/** Changes the price within a period: charges the difference at once, or nothing. */
 export function changePrice(
   world: World,
   of: Stripe.Subscription,

@@ -11,7 +11,7 @@ import { customerOf } from './moment.ts'
 import { type Dunning, notesOf } from './notes.ts'
 import { changeSubscription, invoiceUnpaid, ofInvoice } from './standing.ts'
 
-/** The subscription's own method wins over its customer's. */
+/** The subscription's default method, else its customer's. */
 export function methodOf(store: Store, invoice: Stripe.Invoice): Stripe.PaymentMethod | undefined {
   const subscription = subscriptionOf(invoice)
   const own = subscription && store.get<Stripe.Subscription>('subscription', subscription)
@@ -21,7 +21,7 @@ export function methodOf(store: Store, invoice: Stripe.Invoice): Stripe.PaymentM
   return method?.customer ? method : undefined
 }
 
-/** Tries to be paid while nobody is there; what the bank says is told by events and seen in the answer. */
+/** Charges an invoice off-session. Events and the returned invoice show the bank's answer. */
 export function attempt(
   world: World,
   invoice: Stripe.Invoice,
@@ -42,7 +42,7 @@ export function attempt(
   return failed(world, after, null)
 }
 
-/** A draft whose hour is over. */
+/** Called when the draft period of an invoice has ended. */
 export function finaliseAndCharge(world: World, draft: Stripe.Invoice): void {
   const open = finalise(world, draft)
   if (open.status === 'open') attempt(world, open)
@@ -78,7 +78,7 @@ export function failed(
   return after
 }
 
-/** Neither the first one of a subscription nor one that a change waits for: both wait for their buyer. */
+/** False for the first invoice of a subscription and for the invoice of a pending change: both wait for the buyer. */
 function isTriedAgain(store: Store, invoice: Stripe.Invoice): boolean {
   const subscription = subscriptionOf(invoice)
   return (
@@ -94,7 +94,7 @@ export function retryAt(store: Store, { failedAt, next }: Dunning): number | nul
   return days === undefined ? null : failedAt + days * DAY
 }
 
-/** One more try. After the last one the account's settings say what becomes of the subscription. */
+/** Retries the charge. After the last retry the account's `finalAction` applies. */
 export function retry(world: World, invoice: Stripe.Invoice): void {
   const { store } = world
   const before = store.get<Dunning>('dunning', invoice.id)

@@ -2,10 +2,9 @@ import type Stripe from 'stripe'
 import type { World } from '../world.ts'
 import { Agenda } from './agenda.ts'
 
-/** How often the sandbox looks whether time brought anything about by itself. */
 const LOOK_MS = 10_000
 
-/** Moves time: that of test clocks, and the sandbox's own. One thing after the other. */
+/** Advances test clocks and the sandbox's own clock, one at a time. */
 export class Clocks {
   readonly #world: World
   readonly #agenda: Agenda
@@ -18,7 +17,7 @@ export class Clocks {
     this.#agenda = new Agenda(world.store)
   }
 
-  /** Clocks that a kill stopped on their way go on; real time passes too. */
+  /** Resumes clocks that were advancing when the process was killed, and starts the timer for real time. */
   start(): void {
     for (const clock of this.#world.store.all<Stripe.TestHelpers.TestClock>('test_clock')) {
       const target = clock.status_details.advancing?.target_frozen_time
@@ -30,7 +29,6 @@ export class Clocks {
     this.#timer.unref()
   }
 
-  /** When something happens by itself next, of everybody who has no test clock. */
   nextOwn(): number | null {
     return this.#agenda.nextMoment(null)
   }
@@ -41,12 +39,12 @@ export class Clocks {
     await this.#work
   }
 
-  /** The time of everybody who has no test clock. Resolves when all that was due has happened. */
+  /** Advances the time of customers without a test clock. Resolves when all due actions have run. */
   async advanceOwn(seconds: number): Promise<void> {
     await this.#next(() => this.#until(this.#world.clock.now() + seconds))
   }
 
-  /** Answers at once; the clock says `ready` when it has arrived. Called inside the transaction of the call. */
+  /** Returns at once; the clock's status becomes `ready` later. Called within the request's transaction. */
   beginAdvance(clock: Stripe.TestHelpers.TestClock, target: number): Stripe.TestHelpers.TestClock {
     const { store, emit } = this.#world
     const advancing: Stripe.TestHelpers.TestClock = {

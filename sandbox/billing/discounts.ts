@@ -7,7 +7,7 @@ import type { Store } from '../store.ts'
 import type { World } from '../world.ts'
 import { idOf } from '../objects/id.ts'
 
-/** A discount with its coupon as it was when it was given: to delete a coupon takes nothing from anybody. */
+/** A discount with a copy of its coupon: deleting a coupon does not affect existing discounts. */
 export interface Held {
   readonly id: string
   readonly coupon: Stripe.Coupon
@@ -19,13 +19,12 @@ interface Kept extends Held {
 export const idsOf = (given: Stripe.Subscription): string[] =>
   given.discounts.map((each) => (typeof each === 'string' ? each : each.id))
 
-/** Those of a subscription that hold at a moment. */
 export const heldAt = (store: Store, subscription: Stripe.Subscription, moment: number): Kept[] =>
   idsOf(subscription)
     .map((id) => store.get<Kept>('held', id)!)
     .filter(({ end }) => end === null || end > moment)
 
-/** What they take off an amount, one after the other, to the penny. */
+/** The reductions of an amount, one discount after the other, in whole pence. */
 export function cuts(held: readonly Held[], amount: number): Cut[] {
   let left = Math.max(0, amount)
   return held.map(({ id, coupon }) => {
@@ -38,7 +37,7 @@ export function cuts(held: readonly Held[], amount: number): Cut[] {
   })
 }
 
-/** The coupons that a request names, by themselves or by a promotion code. Whoever is out of date is refused. */
+/** The coupons in a request, given directly or by promotion code. Expired and used-up coupons are refused. */
 export function wished({ store, clock }: World, given: Reader): Wished[] {
   return given.each('discounts', ['coupon', 'promotion_code', 'discount']).map((each) => {
     const codeId = each.text('promotion_code') ?? null
@@ -74,7 +73,7 @@ export function give(
   })
 }
 
-/** Takes away what was for one invoice and was used, and what is over. */
+/** The remaining discounts: removes `once` discounts that were used, and expired ones. */
 export function remaining(world: World, of: Stripe.Subscription, used: readonly string[]): string[] {
   const now = world.clock.now()
   return idsOf(of).filter((id) => {

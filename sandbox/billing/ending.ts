@@ -4,7 +4,7 @@ import { rest, voided } from './invoices.ts'
 import { note, notesOf } from './notes.ts'
 import { changeSubscription } from './standing.ts'
 
-/** The end of a subscription, for ever. Nobody tries any more to be paid for its invoices. */
+/** Ends a subscription for good, and stops automatic charges of its invoices. */
 export function endSubscription(
   world: World,
   before: Stripe.Subscription,
@@ -36,7 +36,7 @@ export function endSubscription(
   )
 }
 
-/** What nobody paid within 23 hours never began. */
+/** Expires a subscription whose first invoice was not paid within 23 hours. */
 export function expire(world: World, before: Stripe.Subscription): void {
   const { store, clock } = world
   for (const id of notesOf(store, before.id).invoices) {

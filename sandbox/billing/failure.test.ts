@@ -2,7 +2,6 @@ import type Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { billingSandbox, type BillingSandbox, day, type Member } from '#tests/support/billing-sandbox.ts'
 
-/** Charges that fail at a renewal, and every way out. */
 let sandbox: BillingSandbox
 let stripe: Stripe
 beforeAll(async () => {
@@ -28,7 +27,7 @@ async function failing(wish = 'insufficient_funds', card?: string): Promise<Memb
   return member
 }
 
-test('a failed renewal is past due, tried again as the account says, and ends with the last try', async () => {
+test('a failed renewal is past due, is retried as the account says, and ends after the last retry', async () => {
   const member = await failing()
   expect((await sandbox.subscription(member)).status).toBe('past_due')
   const tries: [number, string | null][] = []
@@ -69,7 +68,7 @@ test.each([
   expect((await sandbox.subscription(member)).status).toBe('active')
 })
 
-/** What may happen to a failed invoice, in any order; whoever pays first ends it. */
+/** Ways to pay a failed invoice, in any order; the first one pays it. */
 const mend = {
   'the next try': async (member: Member) => {
     await bank(member, 'pass')
@@ -109,7 +108,7 @@ test.each(orders)('a failed renewal is paid once by %s, then %s, then %s', async
   expect((await latest(member)).status).toBe('paid')
 })
 
-test('a card that is lost is not tried again, another one is', async () => {
+test('a lost card is not retried, another card is', async () => {
   const member = await failing('lost_card')
   expect(await latest(member)).toMatchObject({ attempt_count: 1, next_payment_attempt: null })
   await sandbox.advance(member.clock, RENEWAL + 4 * DAY)
@@ -120,7 +119,7 @@ test('a card that is lost is not tried again, another one is', async () => {
   expect((await latest(member)).status).toBe('paid')
 })
 
-test('the bank that always asks wants its customer at a renewal, who comes by the link', async () => {
+test('a card that always requires authentication needs the customer at a renewal, who opens the hosted invoice', async () => {
   const member = await failing('', '4000002760003184')
   const invoice = await latest(member)
   expect((await sandbox.subscription(member)).status).toBe('past_due')
@@ -138,7 +137,7 @@ test('the bank that always asks wants its customer at a renewal, who comes by th
   expect(await (await fetch(invoice.hosted_invoice_url!)).text()).toContain('Paid. Thank you.')
 })
 
-test('the bank that asks once lets renewals pass; the card that can be saved fails at them', async () => {
+test('a card that requires authentication once passes at renewals; a card that attaches but fails is refused', async () => {
   const once = await sandbox.member({ card: '4000002500003155' })
   await sandbox.advance(once.clock, RENEWAL)
   expect((await sandbox.subscription(once)).status).toBe('active')
@@ -155,7 +154,7 @@ test('the bank that asks once lets renewals pass; the card that can be saved fai
   expect((await stripe.subscriptions.retrieve(trial.id)).status).toBe('past_due')
 })
 
-test('an answer that gets lost was carried out, and the same key finds it', async () => {
+test('a request whose response is lost was carried out, and the same idempotency key returns its result', async () => {
   const { customer } = await sandbox.customer()
   const join = () =>
     stripe.subscriptions.create(
@@ -169,7 +168,7 @@ test('an answer that gets lost was carried out, and the same key finds it', asyn
   expect(data.map(({ id }) => id)).toEqual([made.id])
 })
 
-test('a dispute that is won says so, and money goes back with its note, never twice', async () => {
+test('a won dispute is reported; a refund gets a credit note and is never made twice', async () => {
   const member = await sandbox.member()
   const { id } = await latest(member)
   const { data: payments } = await stripe.invoicePayments.list({ invoice: id })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingSandbox, type BillingSandbox, JANUARY_31 } from '#tests/support/billing-sandbox.ts'
 import { declarations, expectFields } from '#tests/support/official-fields.ts'
 
-/** What the sandbox answers about subscriptions has the fields that the official library declares. */
+/** The sandbox's answers about subscriptions have the fields that the official library declares. */
 let sandbox: BillingSandbox
 beforeAll(async () => (sandbox = await billingSandbox()))
 afterAll(() => sandbox?.close())
@@ -18,7 +18,7 @@ test('products, prices and clocks have the fields of their version', async () =>
   for (const clock of clocks) expectFields(clock, 'TestHelpers/TestClocks', 'TestClock')
 })
 
-test('a key belongs to one price, until another one takes it over', async () => {
+test('a lookup key belongs to one price until another price takes it over', async () => {
   const { stripe, prices } = sandbox
   const { product } = await stripe.prices.retrieve(prices.reader)
   const make = (transfer: boolean) =>
@@ -40,7 +40,7 @@ test('a key belongs to one price, until another one takes it over', async () => 
   ])
 })
 
-test('a subscription and all that hangs on it have the fields of their version', async () => {
+test('a subscription and its related objects have the fields of their version', async () => {
   const { stripe, prices } = sandbox
   const coupon = await stripe.coupons.create({ percent_off: 10, duration: 'forever' })
   const member = await sandbox.member({ coupon: coupon.id })
@@ -72,7 +72,7 @@ test('a subscription and all that hangs on it have the fields of their version',
   expectFields(preview, 'Invoices', 'Invoice')
 })
 
-test('every event that time brings has a type that the library knows', async () => {
+test('every event caused by time has a type that the library knows', async () => {
   const member = await sandbox.member({ begins: JANUARY_31 })
   await sandbox.advanceMonths(member, 2)
   const known = declarations('Events')

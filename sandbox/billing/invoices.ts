@@ -14,7 +14,6 @@ interface Pair {
   readonly other: string
 }
 
-/** The intent by which an invoice is paid; there is none where nothing is due. */
 export const intentOf = (store: Store, invoice: string): Stripe.PaymentIntent | undefined => {
   const pair = store.get<Pair>('invoice-intent', invoice)
   return pair && store.get<Stripe.PaymentIntent>('payment_intent', pair.other)
@@ -30,7 +29,6 @@ export const recordOf = (store: Store, invoice: string): Stripe.InvoicePayment |
   return pair && store.get<Stripe.InvoicePayment>('invoice_payment', pair.other)
 }
 
-/** A new invoice, still a draft, is its subscription's latest. */
 export function keepDraft(world: World, invoice: Stripe.Invoice): Stripe.Invoice {
   world.store.put('invoice', invoice)
   const subscription = subscriptionOf(invoice)
@@ -44,7 +42,7 @@ export function keepDraft(world: World, invoice: Stripe.Invoice): Stripe.Invoice
   return invoice
 }
 
-/** From a draft to what can be paid; what asks for nothing is paid with it. */
+/** Makes a draft payable. An invoice with nothing due becomes paid at once. */
 export function finalise(world: World, draft: Stripe.Invoice): Stripe.Invoice {
   const { store, clock } = world
   if (draft.status !== 'draft') return draft
@@ -90,7 +88,7 @@ export function finalise(world: World, draft: Stripe.Invoice): Stripe.Invoice {
   return open
 }
 
-/** By an intent that succeeded, or without one where nothing was due. */
+/** `intent` is null if nothing was due. */
 export function paid(
   world: World,
   open: Stripe.Invoice,
@@ -143,7 +141,6 @@ export function voided(world: World, open: Stripe.Invoice): Stripe.Invoice {
   return done
 }
 
-/** What an invoice took from its customer's balance, or left in it, is as it was before. */
 function giveCarriedBack({ store }: World, invoice: Stripe.Invoice): void {
   const customer = store.get<Stripe.Customer>('customer', customerOf(invoice) ?? '')
   if (!customer) return
@@ -151,7 +148,7 @@ function giveCarriedBack({ store }: World, invoice: Stripe.Invoice): void {
   store.put('customer', { ...customer, balance: customer.balance + used })
 }
 
-/** Nobody tries any more to be paid for it; a person still may. */
+/** Stops automatic charges of an invoice; it can still be paid manually. */
 export function rest(world: World, invoice: Stripe.Invoice): Stripe.Invoice {
   const resting: Stripe.Invoice = {
     ...invoice,

@@ -20,7 +20,7 @@ export interface Joining {
   readonly method: string | null
   readonly methodTypes: string[] | null
   readonly saves: boolean
-  /** With a stored method; otherwise it waits for its buyer. */
+  /** True: charge the stored payment method; false: wait for the buyer. */
   readonly charges: boolean
   readonly discounts: readonly Wished[]
   readonly description: string | null
@@ -66,7 +66,7 @@ export function join(world: World, wish: Joining): Stripe.Subscription {
 export const usedBy = (sums: readonly Sum[]): string[] =>
   sums.flatMap(({ cuts }) => cuts.filter(({ amount }) => amount > 0).map(({ discount }) => discount))
 
-/** Nothing is due yet: what will be charged later is asked for now. */
+/** Nothing is due yet, so request a payment method for later charges. */
 function askForMethod(world: World, of: Stripe.Subscription): string {
   const made = setupIntent({
     created: world.clock.now(),
@@ -88,7 +88,6 @@ export function setUpDone(world: World, intent: Stripe.SetupIntent): void {
   if (before) changeSubscription(world, before, { ...before, pending_setup_intent: null })
 }
 
-/** The first invoice of a subscription that nobody has begun yet. */
 export function previewJoin(
   world: World,
   wish: Pick<Joining, 'customer' | 'discounts' | 'price' | 'trialEnd'>,

@@ -2,7 +2,6 @@ import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingSandbox, type BillingSandbox, day, JANUARY_31 } from '#tests/support/billing-sandbox.ts'
 
-/** The life of a subscription as Stripe lives it: joining, renewing, trials, leaving. */
 let sandbox: BillingSandbox
 let stripe: Stripe
 beforeAll(async () => {
@@ -16,7 +15,7 @@ const periodOf = ({ items }: Stripe.Subscription) => {
   return [day(start), day(end)]
 }
 
-test('who pays the first invoice is a member, and the card is kept for the next', async () => {
+test('paying the first invoice activates the subscription and stores the card for renewals', async () => {
   const { customer } = await sandbox.customer()
   const made = await stripe.subscriptions.create({
     customer,
@@ -48,7 +47,7 @@ test('who pays the first invoice is a member, and the card is kept for the next'
     expect(told.filter((each) => each === type)).toHaveLength(1)
 })
 
-test('what nobody pays within 23 hours is over, and its invoice void', async () => {
+test('a subscription that is not paid within 23 hours expires, and its invoice is void', async () => {
   const { customer, clock } = await sandbox.customer()
   const made = await stripe.subscriptions.create({
     customer,
@@ -64,7 +63,7 @@ test('what nobody pays within 23 hours is over, and its invoice void', async () 
   expect(late).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
 })
 
-test('a year of renewals keeps to the last days of the months, and is charged each time', async () => {
+test('renewals of a year keep to the last days of the months, and each is charged', async () => {
   const member = await sandbox.member()
   const ends: string[] = []
   for (let month = 0; month < 4; month += 1) {
@@ -96,7 +95,7 @@ test('a renewal is announced, drafted with the new period, and charged an hour l
   expect((await sandbox.invoices(member))[0]).toMatchObject({ status: 'paid', amount_paid: 800 })
 })
 
-test('a trial asks for a method, tells three days before its end, and is charged after it', async () => {
+test('a trial requests a payment method, sends an event three days before its end, and is charged after it', async () => {
   const { customer, clock } = await sandbox.customer()
   const made = await stripe.subscriptions.create({
     customer,
@@ -123,7 +122,7 @@ test('a trial asks for a method, tells three days before its end, and is charged
   })
 })
 
-test('a trial without a method ends with itself, and charges nothing', async () => {
+test('a trial without a payment method is canceled at its end, without a charge', async () => {
   const { customer, clock } = await sandbox.customer()
   const made = await stripe.subscriptions.create({
     customer,
@@ -137,7 +136,7 @@ test('a trial without a method ends with itself, and charges nothing', async () 
   expect(await sandbox.invoices({ subscription: made.id })).toHaveLength(1)
 })
 
-test('who leaves stays until the end of the period, may come back before, and may leave at once', async () => {
+test('a canceled subscription lasts until the end of the period, can be resumed before, and can be ended at once', async () => {
   const member = await sandbox.member()
   const end = Date.UTC(2027, 1, 28, 10) / 1000
   const leaving = await stripe.subscriptions.update(member.subscription, { cancel_at_period_end: true })
@@ -158,7 +157,7 @@ test('who leaves stays until the end of the period, may come back before, and ma
   await expect(stripe.subscriptions.cancel(other.subscription)).rejects.toMatchObject({ statusCode: 404 })
 })
 
-test('PayPal is charged for a renewal until its payer takes the word back there', async () => {
+test('PayPal renewals are charged until the payer revokes the mandate at PayPal', async () => {
   const { customer, clock } = await sandbox.customer()
   const setup = await stripe.setupIntents.create({ customer, usage: 'off_session' })
   const waiting = (await fetch(`${sandbox.origin}/v1/setup_intents/${setup.id}/confirm`, {
@@ -187,14 +186,14 @@ test('PayPal is charged for a renewal until its payer takes the word back there'
   expect((await stripe.subscriptions.retrieve(made.id)).status).toBe('past_due')
 })
 
-test('a customer who is deleted there takes the subscription along', async () => {
+test('deleting a customer cancels the subscription', async () => {
   const member = await sandbox.member()
   await stripe.customers.del(member.customer)
   expect((await sandbox.subscription(member)).status).toBe('canceled')
   expect(await stripe.customers.retrieve(member.customer)).toMatchObject({ deleted: true })
 })
 
-test('the sandbox’s own time renews whoever has no clock of their own, and says what comes next', async () => {
+test('the sandbox’s own clock renews customers without a test clock, and returns the time of the next action', async () => {
   const customer = await stripe.customers.create({ email: 'b@murmur.example' })
   const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
   const made = await stripe.subscriptions.create({
@@ -213,7 +212,7 @@ test('the sandbox’s own time renews whoever has no clock of their own, and say
   ])
 })
 
-test('a clock that a kill stopped goes on after the next start, and nobody is charged twice', async () => {
+test('a clock that was interrupted by a kill resumes at the next start, and charges each member once', async () => {
   const members = [await sandbox.member(), await sandbox.member({ price: 'avid' })]
   for (const { clock } of members)
     await stripe.testHelpers.testClocks.advance(clock, { frozen_time: Date.UTC(2027, 2, 31, 9) / 1000 })

@@ -6,7 +6,7 @@ import type { Store } from '../store.ts'
 import { cuts, type Held, heldAt } from './discounts.ts'
 import { idOf } from '../objects/id.ts'
 
-/** One period at its price, less the discounts that hold when it begins. */
+/** The amount of one period: its price, less the discounts that are valid when it begins. */
 export function periodSum(
   store: Store,
   held: readonly Held[],
@@ -28,7 +28,7 @@ export function trialSum(store: Store, price: Stripe.Price, period: Period): Sum
   return { amount: 0, description, period, price, isProration: false, cuts: [] }
 }
 
-/** What a change in the middle of a period costs: the rest of the new price, less the rest of what was paid. */
+/** The amounts of a change within a period: the rest of the new price, less the rest of what was paid. */
 export function changeSums(store: Store, of: Stripe.Subscription, to: Stripe.Price, at: number): Sum[] {
   const period = periodOf(of)
   const rest = { start: at, end: period.end }
@@ -54,7 +54,7 @@ export function changeSums(store: Store, of: Stripe.Subscription, to: Stripe.Pri
   ]
 }
 
-/** What was really asked for this period: all of its lines, less their discounts, scaled to the whole of it. */
+/** The amount invoiced for this period: all its lines less their discounts, scaled to the whole period. */
 function paidFor(store: Store, of: Stripe.Subscription, period: Period): number {
   const id = of.latest_invoice
   const latest = typeof id === 'string' ? store.get<Stripe.Invoice>('invoice', id) : undefined

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Store } from '../store.ts'
 import type { World } from '../world.ts'
 
-/** Whose time it is: that of a test clock, or, for null, that of the sandbox. */
+/** The id of a test clock, or null for the sandbox's own clock. */
 export type Scope = string | null
 
 export function scopeOf(store: Store, customer: string | null): Scope {
@@ -10,7 +10,6 @@ export function scopeOf(store: Store, customer: string | null): Scope {
   return typeof clock === 'string' ? clock : null
 }
 
-/** The same world at its customer's time. */
 export const worldOf = (world: World, customer: string | null): World =>
   worldAt(world, scopeOf(world.store, customer))
 

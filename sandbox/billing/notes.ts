@@ -2,16 +2,16 @@ import type Stripe from 'stripe'
 import type { Store } from '../store.ts'
 import type { Scope } from './moment.ts'
 
-/** What the sandbox keeps of a subscription for itself: what is to be looked after, and what was told. */
+/** Internal state of a subscription: its open work, and which events were sent. */
 export interface Notes {
   readonly id: string
   readonly scope: Scope
-  /** Invoices that are drafts or open: somebody will try to be paid. */
+  /** Draft and open invoices, which may be charged automatically. */
   readonly invoices: readonly string[]
   readonly toldTrialEnd: boolean
-  /** The end of the period whose renewal was announced. */
+  /** End of the period whose renewal was announced, in Unix seconds. */
   readonly toldUpcoming: number
-  /** A change that waits for an invoice to be paid. */
+  /** A change that takes effect when the invoice is paid. */
   readonly waiting: { readonly invoice: string; readonly price: Stripe.Price } | null
 }
 
@@ -29,13 +29,11 @@ export function note(store: Store, subscription: string, change: Partial<Notes>)
   store.put<Notes>('notes', { ...notesOf(store, subscription), ...change })
 }
 
-/** How an unpaid invoice is tried again. */
 export interface Dunning {
-  /** The invoice's. */
   readonly id: string
   readonly failedAt: number
-  /** Which of the account's retries comes next. */
+  /** Index into the account's `retries`. */
   readonly next: number
-  /** The method that its bank refuses for good; another one is tried. */
+  /** Id of a payment method that its bank refuses permanently; a retry needs another method. */
   readonly hopeless: string | null
 }

@@ -16,38 +16,37 @@ import { periodSum } from './lines.ts'
 import { note } from './notes.ts'
 import { previewRenewal } from './renewing.ts'
 
-/** A subscription that somebody began long ago. No call of Stripe's makes one; times are Unix seconds. */
+/** A subscription with a past start date. Stripe's API cannot create one. Times are Unix seconds. */
 export interface Past {
   readonly email: string
   readonly name: string
-  /** `subscription` in it says which it is: asked for again, it is the same. */
+  /** `subscription` identifies it: a repeated call returns the same subscription. */
   readonly metadata: Readonly<Record<string, string>>
-  /** Of the price. */
   readonly lookupKey: string
   readonly method: 'card' | 'paypal'
   readonly startedAt: number
-  /** The period under way; one that ended since is renewed at its own moment. */
+  /** Start of the current period. If that period has ended since, it is renewed at its end. */
   readonly periodStart: number
-  /** Where it is no whole rhythm after its start. */
+  /** Given if the period is not a whole billing interval. */
   readonly periodEnd?: number
   readonly isTrial: boolean
   readonly canceledAt?: number
-  /** What the bank has said to the method since the period began. */
+  /** The bank's answer to charges since the current period began. */
   readonly bank?: Wish
   readonly discount?: { readonly coupon: string; readonly percent: number; readonly months: number | null }
 }
 
 export interface Begun {
   readonly subscription: Stripe.Subscription
-  /** What its next renewal takes; null where nothing renews. */
+  /** The amount of the next renewal in pence; null if nothing renews. */
   readonly next: number | null
-  /** What was paid so far, oldest first. */
+  /** The paid invoices, oldest first. */
   readonly paid: readonly Stripe.Invoice[]
 }
 
 /**
- * Lives it from its beginning until now, at its own moments and without telling anybody. Periods before the one under way are
- * as long as that one, and were paid.
+ * Creates the subscription and runs its past until now, at the original times and without events. Earlier periods are
+ * as long as the current one, and are paid.
  */
 export function beginLongAgo(world: World, past: Past): Begun {
   const { store } = world
@@ -71,7 +70,7 @@ function begin(world: World, past: Past): Stripe.Subscription {
     ...subscription(moment, {
       customer: payer.customer,
       price,
-      // A period that is no whole one is counted from its end.
+      // A period that is not a whole billing interval is anchored at its end.
       anchor: past.periodEnd ?? past.periodStart,
       period: { start: past.periodStart, end },
       trialEnd: past.isTrial ? end : null,
@@ -116,7 +115,7 @@ function begin(world: World, past: Past): Stripe.Subscription {
   return store.get<Stripe.Subscription>('subscription', begun.id)!
 }
 
-/** Back from the one under way to the beginning, oldest first. */
+/** The periods since the beginning, oldest first, each as long as the current one. */
 function periodsSince(begins: number, current: Period): Period[] {
   const length = current.end - current.start
   const before = Math.max(0, Math.round((current.start - begins) / length))
@@ -141,7 +140,6 @@ function charge(then: World, id: string, period: Period): void {
   finaliseAndCharge(then, keepDraft(then, draft))
 }
 
-/** With a card or a PayPal account that was kept when it began. */
 function payerOf(then: World, { email, name, metadata, method: kind }: Past) {
   const { store } = then
   const made = customer(then.clock.now(), {

@@ -1,17 +1,17 @@
 interface Entry {
   readonly id: string
   readonly at: number
-  /** Of two at one moment the one that was known first. */
+  /** Order among entries of the same time: the order in which ids were first added. */
   readonly place: number
 }
 
-/** Which of many comes first; a binary heap, in which what was replaced stays until it is at the top. */
+/** A priority queue of ids. A binary heap; replaced entries stay in it until they reach the top. */
 export class Queue {
   readonly #heap: Entry[] = []
   readonly #current = new Map<string, Entry>()
   readonly #places = new Map<string, number>()
 
-  /** Undefined takes it out. */
+  /** Undefined removes the id. */
   set(id: string, at: number | undefined): void {
     if (this.#current.get(id)?.at === at) return
     if (at === undefined) {

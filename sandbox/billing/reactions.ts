@@ -4,7 +4,7 @@ import { failed } from './charging.ts'
 import { invoiceOfIntent, paid } from './invoices.ts'
 import { setUpDone } from './joining.ts'
 
-/** What payments do to invoices and subscriptions; payments themselves know of neither. */
+/** The effects of payments on invoices and subscriptions; the payment code does not import either. */
 export const reactions: Reactions = {
   intentPaid(world, intent) {
     const invoice = invoiceOfIntent(world.store, intent.id)

@@ -13,7 +13,7 @@ import { enterPhase } from './schedules.ts'
 import { changeSubscription } from './standing.ts'
 import { idOf } from '../objects/id.ts'
 
-/** The end of a period or of a trial: the next one begins and is billed, or the subscription ends. */
+/** At the end of a period or trial: begins and invoices the next period, or ends the subscription. */
 export function renew(world: World, before: Stripe.Subscription): void {
   const { store, clock } = world
   const at = periodOf(before).end
@@ -61,7 +61,7 @@ export function renew(world: World, before: Stripe.Subscription): void {
   })
 }
 
-/** Another rhythm is counted from here; the same one from where it always was. */
+/** A new billing interval counts from now; an unchanged one from its anchor. */
 function nextPeriod(of: Stripe.Subscription, price: Stripe.Price) {
   const start = periodOf(of).end
   const before = itemOf(of).price.recurring!
@@ -76,7 +76,6 @@ function hasMethod({ store }: World, of: Stripe.Subscription): boolean {
   return (of.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null) !== null
 }
 
-/** What the next renewal will ask for, with another price where one is given. */
 export function previewRenewal(
   world: World,
   of: Stripe.Subscription,

@@ -36,11 +36,11 @@ export interface NewPhase {
   readonly price: string
   readonly start: number
   readonly end: number
-  /** Those that are not named are lost when it begins. */
+  /** The subscription's discounts that are not listed here end when the phase begins. */
   readonly discounts: readonly string[]
 }
 
-/** What comes after the period under way. The sandbox changes a price with a period's end only, and prorates nothing. */
+/** Sets the phases after the current period. The sandbox changes prices only at a period's end, without proration. */
 export function setPhases(world: World, before: Schedule, phases: readonly NewPhase[]): Schedule {
   demandActive(before)
   const of = world.store.get<Stripe.Subscription>('subscription', idOf(before.subscription))!
@@ -79,7 +79,7 @@ export function releaseSchedule(world: World, before: Schedule): Schedule {
   return released
 }
 
-/** At a period's end: the price that holds from now on. A schedule without a next phase lets go of it. */
+/** At the end of a period: the price of the next phase. Without a next phase, the schedule is released. */
 export function enterPhase(world: World, of: Stripe.Subscription): Stripe.Price {
   const { store } = world
   const now = itemOf(of).price

@@ -4,7 +4,7 @@ import { withItem } from '../objects/subscription.ts'
 import type { World } from '../world.ts'
 import { note, notesOf } from './notes.ts'
 
-/** Keeps a changed subscription and tells it, with what was different before. */
+/** Stores a changed subscription and emits an event with the previous values. */
 export function changeSubscription(
   { store, emit }: World,
   before: Stripe.Subscription,
@@ -30,7 +30,6 @@ export const ofInvoice = ({ store }: World, invoice: Stripe.Invoice): Stripe.Sub
 
 const MENDED: readonly string[] = ['incomplete', 'past_due', 'unpaid', 'paused']
 
-/** What a paid invoice does for its subscription. */
 export function invoicePaid(world: World, invoice: Stripe.Invoice, method: string | null): void {
   const before = ofInvoice(world, invoice)
   if (!before || before.ended_at !== null) return
@@ -49,7 +48,6 @@ export function invoicePaid(world: World, invoice: Stripe.Invoice, method: strin
   if (applies) world.emit('customer.subscription.pending_update_applied', kept)
 }
 
-/** What an invoice that could not be paid does to its subscription. */
 export function invoiceUnpaid(world: World, invoice: Stripe.Invoice): void {
   const before = ofInvoice(world, invoice)
   const { waiting } = before ? notesOf(world.store, before.id) : { waiting: null }
@@ -57,7 +55,7 @@ export function invoiceUnpaid(world: World, invoice: Stripe.Invoice): void {
   changeSubscription(world, before, { ...before, status: 'past_due' })
 }
 
-/** A change whose invoice is void or too old will not be made. */
+/** Drops a pending change whose invoice is void or has expired. */
 export function dropWaiting(world: World, subscription: string): void {
   const before = world.store.get<Stripe.Subscription>('subscription', subscription)
   if (!before?.pending_update) return

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { billingSandbox, type BillingSandbox, day } from '#tests/support/billing-sandbox.ts'
 
-/** Where Stripe is slower or stricter than a shop would like. */
+/** Cases in which Stripe is slower or stricter than a shop expects. */
 let sandbox: BillingSandbox
 let stripe: Stripe
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeEach(() =>
 
 const itemOf = ({ items }: Stripe.Subscription) => items.data[0]!
 
-test('between a period’s end and its renewal it stands as it was; the next one counts from that end all the same', async () => {
+test('between a period’s end and its renewal the subscription is unchanged; the next period still starts at that end', async () => {
   await sandbox.control('account', { renewal_seconds: '5400', draft_seconds: '3600' })
   const member = await sandbox.member({ begins: Date.UTC(2027, 2, 1) / 1000 })
   const { current_period_end: end } = itemOf(await sandbox.subscription(member))
@@ -38,7 +38,7 @@ test('between a period’s end and its renewal it stands as it was; the next one
   expect((await sandbox.invoices(member))[0]).toMatchObject({ status: 'paid', amount_paid: 800 })
 })
 
-test('beside a schedule a price is changed by it alone; where a change is let through, the next phase undoes it', async () => {
+test('with a schedule, a direct price change is refused; if the account allows it, the next phase reverts it', async () => {
   const member = await sandbox.member({ begins: Date.UTC(2027, 2, 1) / 1000 })
   const of = await sandbox.subscription(member)
   const { id, price, current_period_start: start, current_period_end: end } = itemOf(of)
@@ -71,7 +71,7 @@ test('beside a schedule a price is changed by it alone; where a change is let th
   expect(itemOf(await sandbox.subscription(member)).price.id).toBe(sandbox.prices.supporter)
 })
 
-test('an invoice of a customer who was deleted gets no credit note, unless it is wished; a refund it does', async () => {
+test('an invoice of a deleted customer can be refunded, but gets no credit note unless the account allows it', async () => {
   const first = await sandbox.member()
   const second = await sandbox.member()
   const invoices = await Promise.all([first, second].map(async (each) => (await sandbox.invoices(each))[0]!))
@@ -87,7 +87,7 @@ test('an invoice of a customer who was deleted gets no credit note, unless it is
   expect(await credit(invoices[1]!)).toMatchObject({ amount: 800 })
 })
 
-test('too many calls are refused and not carried out; the same key does it later', async () => {
+test('a rate-limited call is refused and not carried out; the same idempotency key works later', async () => {
   const { customer } = await sandbox.customer()
   const join = () =>
     stripe.subscriptions.create(
@@ -105,7 +105,7 @@ test('too many calls are refused and not carried out; the same key does it later
   await expect(stripe.customers.retrieve(customer)).rejects.toMatchObject({ type: 'StripeAPIError' })
 })
 
-test('its clock may be another than everybody else’s, and nothing happens by that', async () => {
+test('the sandbox’s clock can be shifted against other clocks without running due actions', async () => {
   const made = async () => (await stripe.customers.create({})).created
   const { next } = await sandbox.control('clock', { advance: '0' })
   const before = await made()
@@ -117,7 +117,7 @@ test('its clock may be another than everybody else’s, and nothing happens by t
   expect((await sandbox.control('clock', { shift: '-3600' })).next).toBe(next)
 })
 
-test('what lies deeper than four levels cannot be asked for', async () => {
+test('fields deeper than four levels cannot be expanded', async () => {
   const { id } = (await sandbox.invoices(await sandbox.member()))[0]!
   await expect(
     stripe.invoices.retrieve(id, { expand: ['lines.data.pricing.price_details.price'] }),

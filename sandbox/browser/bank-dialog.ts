@@ -1,7 +1,7 @@
 import type { Envelope } from './protocol.ts'
 import { scriptOrigin } from './script-origin.ts'
 
-/** The bank's question over the page. Resolves when it was answered, whatever the answer. */
+/** Shows the bank's authentication dialog. Resolves when the customer has answered, with either answer. */
 export function showBank(address: string): Promise<void> {
   const before = document.activeElement
   const dialog = document.createElement('dialog')
@@ -14,7 +14,7 @@ export function showBank(address: string): Promise<void> {
   frame.style.cssText =
     'display: block; inline-size: 100%; block-size: 100%; border: 0; color-scheme: light dark; background: transparent'
   dialog.append(frame)
-  // It is answered, not waved away: both answers are buttons in it.
+  // Escape must not close the dialog: both answers are buttons in it.
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   return new Promise((resolve) => {
     const hear = ({ data, origin, source }: MessageEvent<Envelope<unknown> | undefined>) => {

@@ -1,4 +1,4 @@
-/** The dialog's first answer has the focus as soon as the page around it gives it to the dialog. */
+/** Focuses the first answer as soon as the surrounding page gives focus to the dialog's frame. */
 const focusFirst = () => document.querySelector('button')!.focus()
 window.addEventListener('focus', focusFirst, { once: true })
 if (document.hasFocus()) focusFirst()

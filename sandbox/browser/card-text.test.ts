@@ -36,14 +36,14 @@ test.each([
   expect(expiry(typed).text).toBe(text)
 })
 
-test('a date in the past, or of no month, is invalid; this month still holds', () => {
+test('a past date or an impossible month is invalid; the current month is valid', () => {
   expect(expiry('1125').error).toMatchObject({ code: 'invalid_expiry_year_past' })
   expect(expiry('1026').error).toMatchObject({ code: 'invalid_expiry_month_past' })
   expect(expiry('1326').error).toMatchObject({ code: 'invalid_expiry_month' })
   expect(expiry('1126')).toMatchObject({ complete: true, error: undefined })
 })
 
-test('the code has as many digits as the card’s brand prints', () => {
+test('the security code has as many digits as the card’s brand requires', () => {
   expect(cvc('123')).toMatchObject({ complete: true })
   expect(cvc('123', 'amex')).toMatchObject({ complete: false, unfinished: { code: 'incomplete_cvc' } })
   expect(cvc('12345', 'amex')).toMatchObject({ complete: true, text: '1234' })

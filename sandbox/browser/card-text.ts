@@ -1,13 +1,12 @@
 import type { FieldError, FieldType } from './protocol.ts'
 
-/** A field's text as it is shown, and what is to be said of it. */
 export interface Reading {
   readonly text: string
   readonly empty: boolean
   readonly complete: boolean
-  /** What is wrong with it whatever may still be typed. */
+  /** The error that further typing cannot correct. */
   readonly error: FieldError | undefined
-  /** What is wrong with it if nothing more is typed. */
+  /** The error if nothing more is typed. */
   readonly unfinished: FieldError | undefined
   readonly brand: string
 }
@@ -25,7 +24,10 @@ const BRANDS = [
   { brand: 'unknown', begins: /^/, length: 16, groups: /(\d{1,4})(\d{1,4})?(\d{1,4})?(\d{1,4})?/, cvc: 3 },
 ] as const
 
-/** Reads what was typed; `brand` is that of the number, for the code on the card. `now` decides what is past. */
+/**
+ * Parses the typed text. `brand` is the brand of the number, which determines the length of the security code. `now`
+ * determines which expiry dates are past.
+ */
 export function readField(type: FieldType, typed: string, brand: string, now: Date): Reading {
   if (type === 'cardNumber') return readNumber(typed)
   if (type === 'cardExpiry') return readExpiry(typed, now)
@@ -54,7 +56,7 @@ function readNumber(typed: string): Reading {
 }
 
 function readExpiry(typed: string, now: Date): Reading {
-  // A month that can have no second digit is whole already; a slash says that it is.
+  // A month that cannot have a second digit, or that is followed by a slash, is complete.
   const spread = typed.replace(/^(\d)\s*\//, '0$1').replace(/\D/g, '')
   const digits = (/^[2-9]/.test(spread) ? `0${spread}` : spread).slice(0, 4)
   const [month, year] = [digits.slice(0, 2), digits.slice(2)]

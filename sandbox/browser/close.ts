@@ -1,4 +1,7 @@
-/** As a buyer who shuts PayPal's window: nothing is decided. Before this runs a press would be lost, so it waits for it. */
+/**
+ * Closes PayPal's window without a decision, as a buyer might. The button is enabled only when this script has loaded;
+ * before, a press would be lost.
+ */
 const button = document.querySelector<HTMLButtonElement>('#close')!
 button.addEventListener('click', () => {
   window.close()

@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiCall, Envelope } from './protocol.ts'
 import { scriptOrigin } from './script-origin.ts'
 
-/** The page's side of the controller's frame, which is made with the first call. */
+/** The page's side of the controller frame. The frame is created at the first call. */
 export class ControllerClient {
   readonly #waiting = new Map<number, (answer: ApiAnswer) => void>()
   #frame: Promise<HTMLIFrameElement> | undefined

@@ -1,6 +1,6 @@
 import type { ApiAnswer, ApiCall, ApiError, Envelope, FieldType, GroupWord } from './protocol.ts'
 
-/** Asks the API for the page, and is the only one who hears the fields of a card. */
+/** The controller frame: it calls the API for the page, and only it receives the values of the card fields. */
 const holder = new URLSearchParams(location.search).get('holder') ?? ''
 const CONTROLLER = 'controller'
 const FIELDS_MS = 3_000
@@ -51,7 +51,7 @@ async function ask({ method, path, key, fields, card }: ApiCall): Promise<Omit<A
 
 type Typed = Record<FieldType, string>
 
-/** What was typed into a group's fields, or what is wrong with the first of them that is not whole. */
+/** Collects the values of a group's fields, or the error of the first invalid field. */
 function collect(group: string): Promise<Typed | { error: ApiError }> {
   const channel = new BroadcastChannel(group)
   const question = crypto.randomUUID()

@@ -1,2 +1,2 @@
-/** Inside the bank's dialog: tells the page around it that the answer is given. Nothing of the payment is in it. */
+/** In the bank's dialog: tells the surrounding page that the customer has answered. The message has no payment data. */
 window.parent.postMessage({ sandbox: 'bank', news: { kind: 'decided' } }, '*')

@@ -17,7 +17,7 @@ export interface ElementOptions extends FieldOptions {
   readonly classes?: Readonly<Partial<Record<State, string>>>
 }
 
-/** A field of a card as the page has it: a place for the frame, and what the frame tells. */
+/** The page's side of a card field: creates the frame and forwards its messages as events. */
 export class CardElement {
   readonly group: string
   readonly #type: FieldType
@@ -49,7 +49,7 @@ export class CardElement {
     const frame = this.#newFrame()
     this.#frame = frame
     window.addEventListener('message', (event) => this.#hear(event), { signal })
-    // A label of the place is a label of the field.
+    // A click on the container's label focuses the field.
     for (const label of document.querySelectorAll(`label[for="${CSS.escape(container.id)}"]`))
       label.addEventListener('click', () => this.focus(), { signal })
     const late = setTimeout(
@@ -107,7 +107,7 @@ export class CardElement {
     frame.src = `${scriptOrigin}/elements/${this.#type}?${query}`
     frame.title = TITLES[this.#type]
     frame.name = `__sandboxStripeFrame-${this.#type}`
-    // One scheme inside and outside: else the browser paints a white sheet behind the field.
+    // The frame needs the same colour scheme as its document, otherwise the browser paints an opaque background.
     frame.style.cssText =
       'display: block; inline-size: 100%; block-size: 1.2em; border: 0; margin: 0; padding: 0; color-scheme: light; background: transparent'
     return frame
@@ -137,7 +137,7 @@ export class CardElement {
         })
       }
       case 'enter':
-        // As in a field of the page's own: Enter sends its form.
+        // As in a normal input, Enter submits the form.
         return this.#container?.closest('form')?.requestSubmit()
       case 'focus':
       case 'blur':

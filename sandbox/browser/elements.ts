@@ -2,7 +2,6 @@ import { CardElement, type ElementOptions } from './element.ts'
 import { fieldTypeOf } from './field-types.ts'
 import type { FieldOptions } from './protocol.ts'
 
-/** The fields of one form: one of each kind. */
 export class Elements {
   readonly #group = crypto.randomUUID()
   readonly #elements = new Map<string, CardElement>()

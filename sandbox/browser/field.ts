@@ -2,7 +2,7 @@ import { readField } from './card-text.ts'
 import { fieldTypeOf } from './field-types.ts'
 import type { Envelope, FieldNews, FieldOptions, FieldOrder, FieldStyle, GroupWord } from './protocol.ts'
 
-/** One field of a card, in its own frame: what is typed here leaves it only towards the controller's frame. */
+/** The document of a card field's frame. The typed text leaves it only towards the controller frame. */
 const query = new URLSearchParams(location.search)
 const id = query.get('id') ?? ''
 const holder = query.get('holder') ?? ''
@@ -45,7 +45,7 @@ function take(isErasing: boolean) {
   const digitsBefore = before.slice(0, caret).replace(/\D/g, '').length
   const isAtEnd = caret === before.length
   const { text, brand: own } = reading()
-  // A space or a slash that was erased stays erased; anything else is put into its groups.
+  // Do not restore a space or slash that the user erased; otherwise format the text.
   input.value = isErasing && isAtEnd ? before.replace(/[\s/]+$/, '') : text
   if (!isAtEnd) {
     const at = placeAfter(input.value, digitsBefore)
@@ -85,7 +85,7 @@ group.addEventListener('message', ({ data }: MessageEvent<GroupWord>) => {
   if (data.kind !== 'ask') return
   isTouched = true
   const { error, unfinished } = reading()
-  // Whoever presses the button learns what is missing, in the field itself too.
+  // The field itself also shows what is missing when the form is submitted.
   if (error ?? unfinished) {
     tell({
       kind: 'changed',
@@ -136,11 +136,10 @@ function follow(wished: FieldOptions) {
   if (isReady) return
   tell({ kind: 'ready', height: input.offsetHeight })
   isReady = true
-  // Somebody may have been quicker than this script.
+  // The user may have typed before this script ran.
   if (input.value !== '') take(false)
 }
 
-/** The looks that the page wishes for the state it is in. */
 function dress(forced?: 'invalid') {
   const { empty, complete } = reading()
   const state = forced ?? (errorNow() ? 'invalid' : complete ? 'complete' : empty ? 'empty' : undefined)

@@ -1,4 +1,4 @@
-/** What the page and the frames say to each other. No number of a card is ever among it. */
+/** Messages between the page and the frames. They never contain a card number. */
 export type FieldType = 'cardNumber' | 'cardExpiry' | 'cardCvc'
 
 export interface FieldError {
@@ -6,7 +6,6 @@ export interface FieldError {
   readonly message: string
 }
 
-/** From a field's frame to the page that holds it. */
 export type FieldNews =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'ready'; readonly height: number }
@@ -29,12 +28,11 @@ export interface FieldOptions {
   readonly fonts?: readonly { readonly family?: string; readonly src?: string; readonly weight?: string }[]
 }
 
-/** From the page to a field's frame. */
 export type FieldOrder =
   | { readonly kind: 'options'; readonly options: FieldOptions }
   | { readonly kind: 'focus' | 'blur' | 'clear' }
 
-/** Among the frames of one group, on a channel that no other origin can hear. */
+/** Between the frames of one group, on a BroadcastChannel that other origins cannot read. */
 export type GroupWord =
   | { readonly kind: 'ask'; readonly ask: string }
   | {
@@ -48,14 +46,14 @@ export type GroupWord =
 
 export type Fields = Readonly<Record<string, string>>
 
-/** From the page to the controller's frame: one call of the API, with the fields of a group's card where one is named. */
+/** From the page to the controller frame: one API call, optionally with the fields of a group's card. */
 export interface ApiCall {
   readonly call: number
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly key: string
   readonly fields: Fields
-  /** Put into the request as `{prefix}[number]` and so on. */
+  /** The card's values are added to the request as `{prefix}[number]` and so on. */
   readonly card?: { readonly group: string; readonly prefix: string }
 }
 
@@ -66,7 +64,7 @@ export interface ApiError {
   readonly [field: string]: unknown
 }
 
-/** What the owner has to do before an intent goes on. */
+/** What the customer has to do before the intent continues. */
 export interface NextAction {
   readonly type: string
   readonly redirect_to_url?: { readonly url: string }
@@ -79,7 +77,7 @@ export interface ApiAnswer {
   readonly error?: ApiError
 }
 
-/** The one field that tells our messages from everybody else's. */
+/** The field that identifies our messages among others. */
 export interface Envelope<T> {
   readonly sandbox: string
   readonly news: T

@@ -1,4 +1,7 @@
-/** Where this script came from: its frames come from there too. Read while the script runs for the first time. */
+/**
+ * The origin of this script and of its frames. `document.currentScript` is only set during the script's first
+ * execution.
+ */
 const script = document.currentScript
 if (!(script instanceof HTMLScriptElement))
   throw new Error('The sandbox is a classic script with an address.')

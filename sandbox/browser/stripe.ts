@@ -7,7 +7,7 @@ import type { ApiAnswer, ApiCall, Fields } from './protocol.ts'
 type Given = Readonly<Record<string, unknown>>
 type Noun = 'payment_intent' | 'setup_intent'
 
-/** What Stripe.js offers to a page with card fields and PayPal, answered by the sandbox. */
+/** The part of Stripe.js that a page with card fields and PayPal uses, answered by the sandbox. */
 class SandboxStripe {
   readonly #key: string
   readonly #controller = new ControllerClient()
@@ -92,7 +92,7 @@ class SandboxStripe {
     return this.#follow(noun, secret, answer)
   }
 
-  /** Lets the owner decide where the intent waits for that; a page that goes away never hears the answer. */
+  /** Lets the customer authenticate if the intent requires it. If that leaves the page, the promise never resolves. */
   async #follow(noun: Noun, secret: string, answer: ApiAnswer): Promise<Record<string, unknown>> {
     const action = answer.result?.next_action
     if (answer.result?.status !== 'requires_action' || !action) return named(noun, answer)
@@ -139,7 +139,7 @@ function named(noun: Noun, { result, error }: ApiAnswer): Record<string, unknown
 const pick = (given: Given, names: readonly string[]): Given =>
   Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
 
-/** Nested fields as the form has them: `a[b][c]`. */
+/** Flattens nested fields to form names: `a[b][c]`. */
 function flat(prefix: string, given: unknown): Fields {
   if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean')
     return { [prefix]: String(given) }

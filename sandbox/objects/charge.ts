@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Refusal } from '../cards.ts'
 import { newId, randomText } from '../world.ts'
 
-/** One try to take the money of an intent: `refusal` is what the bank said, undefined where it paid. */
+/** One attempt to charge an intent. `refusal` is the bank's reason; undefined if the charge succeeded. */
 export function charge(
   created: number,
   intent: Stripe.PaymentIntent,

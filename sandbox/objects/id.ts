@@ -1,3 +1,3 @@
-/** Stripe's types allow the whole object wherever an id is kept; only `expand[]` ever puts one there. */
+/** Stripe's types allow an object in place of its id, which happens only with `expand[]`. */
 export const idOf = (kept: string | { readonly id: string } | null | undefined): string =>
   typeof kept === 'string' ? kept : (kept?.id ?? '')

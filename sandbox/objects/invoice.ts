@@ -4,7 +4,7 @@ import { newId } from '../world.ts'
 import { itemOf } from './subscription.ts'
 import { idOf } from './id.ts'
 
-/** One sum of an invoice before it has one: what is paid for, and what a discount takes off. */
+/** A line of an invoice before it has an id: the amount, what it is for, and its discounts. */
 export interface Sum {
   readonly amount: number
   readonly description: string
@@ -21,12 +21,11 @@ export interface Cut {
 
 interface NewInvoice {
   readonly customer: Stripe.Customer
-  /** What it is for; without one it is the first of a subscription to come. */
+  /** Null if it is the first invoice of a future subscription. */
   readonly subscription: Stripe.Subscription | null
   readonly sums: readonly Sum[]
   readonly reason: string
   readonly period: Period
-  /** When a draft becomes final by itself. */
   readonly finalizesAt: number | null
   readonly isPreview?: boolean
 }
@@ -124,7 +123,7 @@ export function invoice(created: number, given: NewInvoice): Stripe.Invoice {
 
 const LEAST_CHARGE = 30
 
-/** What is asked for now; what is owed to the customer, or is too little to be charged, waits in their balance. */
+/** The amount due now. An amount owed to the customer, or too small to charge, goes to the customer's balance. */
 export function dueOf(
   total: number,
   balance: number,
@@ -180,10 +179,9 @@ function line(owner: string, of: Stripe.Subscription | null, sum: Sum): Stripe.I
   }
 }
 
-/** Where an invoice names its subscription, for `Store.where`. */
+/** Path of an invoice's subscription id, for `Store.where`. */
 export const OF_SUBSCRIPTION = 'parent.subscription_details.subscription'
 
-/** The subscription that an invoice is for. */
 export function subscriptionOf(given: Stripe.Invoice): string | null {
   const id = given.parent?.subscription_details?.subscription
   return typeof id === 'string' ? id : (id?.id ?? null)

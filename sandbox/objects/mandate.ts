@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { newId } from '../world.ts'
 
-/** A payer's word that their PayPal account may be charged while they are away. */
+/** A payer's permission to charge their PayPal account off-session. */
 export function mandate(created: number, method: Stripe.PaymentMethod): Stripe.Mandate {
   return {
     id: newId('mandate'),

@@ -8,7 +8,7 @@ interface Wish {
   readonly customer: string | null
   readonly description: string | null
   readonly metadata: Record<string, string>
-  /** Always null: no type we serve has one. */
+  /** Always null: no supported payment method type sets it. */
   readonly allowedTypes: string[] | null
   readonly automatic: boolean
   readonly receiptEmail: string | null
@@ -81,7 +81,7 @@ function methodOptions(types: readonly string[]): Stripe.PaymentIntent.PaymentMe
   }
 }
 
-/** All that a publishable key and the intent's secret may see. */
+/** The fields that are visible with a publishable key and the intent's secret. */
 const PUBLIC_FIELDS = [
   'id',
   'object',

@@ -3,16 +3,15 @@ import type Stripe from 'stripe'
 import type { Card } from '../cards.ts'
 import { newId } from '../world.ts'
 
-/** What only the bank knows of a method; it never leaves the sandbox. */
+/** What only the bank knows about a payment method; never part of an answer. */
 export interface Hidden {
   readonly id: string
-  /** Of a card; a PayPal account has none. */
+  /** The card number; null for a PayPal account. */
   readonly number: string | null
-  /** The bank, or PayPal, has seen its owner once and lets later payments pass. */
+  /** The customer has authenticated once, so the bank or PayPal accepts later payments. */
   readonly isSetUp: boolean
-  /** What a test wants its bank to say from now on, whatever the number says. */
+  /** A test's override of the bank's answer. */
   readonly wish?: Wish
-  /** The payer took their word back at PayPal. */
   readonly isRevoked?: boolean
 }
 

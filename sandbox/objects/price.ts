@@ -74,7 +74,7 @@ export function price(created: number, given: NewPrice): Stripe.Price {
   }
 }
 
-/** The older form, which an item still carries beside its price. */
+/** The older `plan` object, which a subscription item still has in addition to its price. */
 export function planOf(given: Stripe.Price): Stripe.Plan {
   return {
     id: given.id,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { newId } from '../world.ts'
 import { itemOf, periodOf } from './subscription.ts'
 
-/** A schedule of what a subscription is now: one phase, which ends with its period. */
+/** A schedule with the subscription's current state as its only phase, which ends with the period. */
 export function schedule(created: number, of: Stripe.Subscription): Stripe.SubscriptionSchedule {
   const { start, end } = periodOf(of)
   return {

@@ -6,7 +6,7 @@ interface Wish {
   readonly customer: string | null
   readonly description: string | null
   readonly metadata: Record<string, string>
-  /** Always null: no type we serve has one. */
+  /** Always null: no supported payment method type sets it. */
   readonly allowedTypes: string[] | null
   readonly usage: string
 }

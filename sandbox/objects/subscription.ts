@@ -112,7 +112,7 @@ function item(
   }
 }
 
-/** The sandbox knows subscriptions to one thing. */
+/** The sandbox supports subscriptions with one item. */
 export const itemOf = (given: Stripe.Subscription): Stripe.SubscriptionItem => given.items.data[0]!
 
 export const periodOf = (given: Stripe.Subscription): Period => ({
@@ -120,7 +120,6 @@ export const periodOf = (given: Stripe.Subscription): Period => ({
   end: itemOf(given).current_period_end,
 })
 
-/** The same one with another price or another period. */
 export function withItem(
   given: Stripe.Subscription,
   change: { readonly price?: Stripe.Price; readonly period?: Period },

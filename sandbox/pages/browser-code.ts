@@ -4,13 +4,12 @@ import { stripTypeScriptTypes } from 'node:module'
 const folder = new URL('../browser/', import.meta.url)
 const IMPORT = /^import [\s\S]*?from '\.\/([a-z-]+\.ts)'$/gm
 
-/** A file of `browser/` as the browser takes it. */
 export const browserModule = (name: string): string =>
   stripTypeScriptTypes(readFileSync(new URL(name, folder), 'utf8'))
 
 /**
- * A file and what it imports as one classic script: a page that loads it has `window.Stripe` at once. The files name
- * nothing twice and rename nothing, so that their text can simply stand one after the other.
+ * Concatenates a file and its imports to one classic script, so that a page that loads it has `window.Stripe` at once.
+ * The files must not rename imports or declare the same name twice.
  */
 export function browserScript(name: string): string {
   const parts = new Map<string, string>()

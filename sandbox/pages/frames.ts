@@ -10,7 +10,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   cardCvc: 'Credit or debit card CVC/CVV',
 }
 
-/** Stripe.js's stand-in, and the frames that it puts into a page: only they ever see a card's number. */
+/** Serves the replacement for Stripe.js and its frames. Only the frames handle card numbers. */
 export function serveFrames(app: FastifyInstance): void {
   app.get('/stripe.js', (_request, reply) =>
     reply

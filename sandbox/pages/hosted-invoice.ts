@@ -5,7 +5,7 @@ import { same } from '../rest/serve-rest.ts'
 import type { World } from '../world.ts'
 import { pounds, sendPage } from './layout.ts'
 
-/** The page that Stripe hosts for an invoice: leads to the bank where it waits for its owner, else says how it stands. */
+/** Stripe's hosted invoice page: redirects to the bank if authentication is required, else shows the status. */
 export function serveHostedInvoice(app: FastifyInstance, { store }: World): void {
   app.get<{ Params: { id: string }; Querystring: { key?: string } }>('/invoice/:id', (request, reply) => {
     const invoice = store.get<Stripe.Invoice>('invoice', request.params.id)

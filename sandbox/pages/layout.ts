@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
 
-/** A page of the sandbox: nothing inline, nothing of anybody else's, in nobody's cache. */
+/** Sends a page of the sandbox: no inline code, no foreign content, no caching. */
 export function sendPage(reply: FastifyReply, title: string, head: string, body: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')

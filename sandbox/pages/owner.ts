@@ -13,7 +13,7 @@ interface At {
   Body: { decision?: string } | undefined
 }
 
-/** Where the owner of a card or a PayPal account says yes or no. */
+/** The pages on which the customer approves or declines at the bank or at PayPal. */
 export function serveOwner(app: FastifyInstance, world: World): void {
   app.get<At>('/:page(bank|paypal)/:id', (request, reply) => {
     const intent = intentBehind(world, request.params.id, request.query.key)
@@ -28,7 +28,7 @@ export function serveOwner(app: FastifyInstance, world: World): void {
     const isApproved = request.body?.decision === 'approve'
     const decided = world.store.transaction(() => {
       const back = returnAddress(intent)
-      // What was decided once stays decided; the second press only leads away.
+      // A decision is final; a second press only redirects.
       if (back) world.store.put('way-back', { id: intent.id, url: back })
       else if (intent.status === 'requires_action') world.store.remove('way-back', intent.id)
       return intent.object === 'payment_intent'
@@ -51,7 +51,7 @@ function intentBehind(world: World, id: string, key = ''): Intent | undefined {
 const returnAddress = (intent: Intent): string | null =>
   intent.next_action?.redirect_to_url?.return_url ?? null
 
-/** Back to the shop with what became of it, or, inside the bank's dialog, a word to the page around it. */
+/** Redirects to the shop with the result, or, in the bank's dialog, notifies the surrounding page. */
 function leave(reply: FastifyReply, world: World, intent: Intent): FastifyReply {
   const back = world.store.get<{ id: string; url: string }>('way-back', intent.id)
   if (!back)

@@ -5,7 +5,6 @@ import { serveFrames } from './frames.ts'
 import { serveHostedInvoice } from './hosted-invoice.ts'
 import { serveOwner } from './owner.ts'
 
-/** What buyers see: the card's fields, the bank's dialog, PayPal's page. */
 export function servePages(app: FastifyInstance, world: World): void {
   app.get('/pages.css', (_request, reply) =>
     reply.type('text/css').send(readFileSync(new URL('pages.css', import.meta.url))),

@@ -11,7 +11,6 @@ import { serveSchedules } from './schedules.ts'
 import { serveSubscriptions } from './subscriptions.ts'
 import { serveTestClocks } from './test-clocks.ts'
 
-/** Everything that Stripe calls Billing. */
 export function serveBilling(app: FastifyInstance, world: World, clocks: Clocks): void {
   serveProducts(app, world)
   servePrices(app, world)

@@ -85,7 +85,7 @@ export function serveCoupons(app: FastifyInstance, world: World): void {
     return current(found)
   }
 
-  /** Whether it still holds depends on the clock. */
+  /** Calculates `valid`, which depends on the clock. */
   function current(stored: Stripe.Coupon): Stripe.Coupon {
     const isOver = stored.redeem_by !== null && stored.redeem_by <= clock.now()
     const isUsedUp = stored.max_redemptions !== null && stored.times_redeemed >= stored.max_redemptions

@@ -50,7 +50,7 @@ export function serveCreditNotes(app: FastifyInstance, world: World): void {
   })
 }
 
-/** Of a paid invoice: pays the amount back, or puts to paper what was paid back already. Never both. */
+/** Credits a paid invoice: either refunds the amount, or documents refunds that were already made; never both. */
 function credit(world: World, invoice: Stripe.Invoice, given: Reader): Stripe.CreditNote {
   const { store, clock } = world
   const amount = given.integer('amount')

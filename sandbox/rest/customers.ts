@@ -100,7 +100,7 @@ export function serveCustomers(app: FastifyInstance, world: World): void {
   })
 }
 
-/** All of their subscriptions end at once, and their methods are gone. What was paid stays. */
+/** Ends all subscriptions of the customer at once and removes the payment methods. Payments stay. */
 function deleteCustomer(world: World, before: Stripe.Customer): Stripe.DeletedCustomer {
   const { store } = world
   const at = worldOf(world, before.id)
@@ -121,7 +121,6 @@ export function findCustomer(world: World, id: string, param = 'id'): Stripe.Cus
   return found
 }
 
-/** The customer that is named, who must exist; null where none is. */
 export function demandCustomer(world: World, given: Reader): string | null {
   const id = given.text('customer')
   return id ? findCustomer(world, id, 'customer').id : null

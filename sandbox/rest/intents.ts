@@ -12,13 +12,13 @@ interface Intents {
 }
 type Kind = keyof Intents
 
-/** How the errors of the API call them. */
+/** The names of the object types in Stripe's error codes. */
 const NAMES: Readonly<Record<Kind, string>> = {
   payment_intent: 'payment_intent',
   setup_intent: 'setupintent',
 }
 
-/** A browser shows the intent's own secret; without it there is no such intent. */
+/** A browser must send the intent's secret; without it the answer is 404. */
 export function findIntent<K extends Kind>(
   { store }: World,
   kind: K,
@@ -31,7 +31,7 @@ export function findIntent<K extends Kind>(
   return intent
 }
 
-/** One by its id, as a browser may see it where one asks; and all, or a customer's, page by page. */
+/** Serves an intent by id (for browsers only its public fields), and the lists of all intents or of one customer. */
 export function serveIntentReads<K extends Kind>(
   app: FastifyInstance,
   world: World,

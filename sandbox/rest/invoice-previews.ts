@@ -13,7 +13,6 @@ import { findSubscription, priceOf } from './subscriptions.ts'
 
 const DETAILS = ['items', 'proration_behavior', 'proration_date', 'trial_end']
 
-/** What an invoice would be: of a change, of the next renewal, or of a subscription that nobody has yet. */
 export function serveInvoicePreviews(app: FastifyInstance, world: World): void {
   serveRest(app, world, {
     method: 'POST',

@@ -62,7 +62,7 @@ export function findInvoice({ store }: World, id: string, param = 'invoice'): St
   return found
 }
 
-/** With the method given, or with the one there is. What a bank refuses is an answer of its own. */
+/** Charges the given payment method, or the default one. A bank's refusal is an error response. */
 function pay(world: World, invoice: Stripe.Invoice, given: Reader): Stripe.Invoice {
   if (invoice.status === 'paid')
     throw invalidRequest('Invoice is already paid', { code: 'invoice_already_paid' })

@@ -111,7 +111,7 @@ export function findPrice({ store }: World, id: string, param = 'price'): Stripe
   return found
 }
 
-/** A key belongs to one price; another one takes it over only where that is said. */
+/** A lookup key belongs to one price; another price takes it over only with `transfer_lookup_key`. */
 function takenKey({ store }: World, given: Reader): string | null {
   const key = given.text('lookup_key') ?? null
   const holder = key && store.all<Stripe.Price>('price').find((each) => each.lookup_key === key)

@@ -8,7 +8,7 @@ import { serveRest } from './serve-rest.ts'
 
 const THIRTY_DAYS = 30 * 86_400
 
-/** What comes about by itself and is only looked at: charges, disputes, mandates, events. */
+/** Read-only endpoints for objects that arise from other calls: charges, disputes, mandates, events. */
 export function serveReads(app: FastifyInstance, world: World): void {
   const { store, clock } = world
   const one = (kind: string, path: string) =>
@@ -79,6 +79,6 @@ export function serveReads(app: FastifyInstance, world: World): void {
   })
 }
 
-/** `charge.*` stands for every event of charges. */
+/** `charge.*` matches every charge event. */
 const isLike = (type: string) => (wanted: string) =>
   wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted

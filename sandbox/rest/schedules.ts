@@ -78,7 +78,7 @@ export function serveSchedules(app: FastifyInstance, world: World): void {
         throw invalidRequest('You cannot cancel a schedule that is over.', {
           code: 'invalid_subscription_schedule',
         })
-      // At Stripe this takes the subscription with it.
+      // At Stripe this also cancels the subscription.
       const of = findSubscription(world, before.subscription)
       endSubscription(worldOf(world, customerOf(before)), of, 'cancellation_requested')
       return find(before.id)

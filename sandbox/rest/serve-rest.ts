@@ -8,21 +8,21 @@ import { newId, type World } from '../world.ts'
 export interface Asked {
   readonly params: Params
   readonly ids: Readonly<Record<string, string>>
-  /** Asked with the publishable key, by a browser: only with an intent's secret, and only for what it may see. */
+  /** The request has a publishable key: it needs an intent's secret and gets only public fields. */
   readonly isBrowser: boolean
 }
 
 interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** Whether a browser may ask it too. */
+  /** Whether browsers may call it with a publishable key. */
   readonly browser?: boolean
   readonly answer: (asked: Asked) => object
 }
 
 /**
- * Serves one call of Stripe's REST form. A POST is one transaction with its idempotency key: the same key gives the
- * same answer again, whatever died in between; the same key with another request is refused.
+ * Serves one endpoint of Stripe's REST API. A POST is one transaction, including its idempotency key: the same key
+ * returns the same answer, even after a crash; the same key with another request is refused.
  */
 export function serveRest(app: FastifyInstance, world: World, route: Route): void {
   app.route<{ Params: Readonly<Record<string, string>>; Body: Params | undefined }>({
@@ -49,7 +49,7 @@ export function serveRest(app: FastifyInstance, world: World, route: Route): voi
   })
 }
 
-/** Whether a test wants this answer to get lost on the way (`_sandbox/answers/lose`). */
+/** Whether a test wants this response to be dropped (`_sandbox/answers/lose`). */
 function isLost({ store }: World, { method, url }: FastifyRequest): boolean {
   const wish = store.get<{ id: string; count: number; path: string }>('setting', 'lose')
   if (!wish || wish.count < 1 || method === 'GET' || !url.includes(wish.path)) return false
@@ -71,7 +71,7 @@ export interface RefusedCalls {
   readonly status: 429 | 500
 }
 
-/** Too many calls, or a fault at Stripe, where a test wants it (`_sandbox/answers/refuse`). */
+/** Throws a rate limit or server error if a test wants it (`_sandbox/answers/refuse`). */
 function refuseWhereWished({ store }: World, { url }: FastifyRequest): void {
   const wish = store.get<RefusedCalls>('setting', 'refuse')
   if (!wish || wish.count < 1 || !url.includes(wish.path)) return
@@ -85,7 +85,7 @@ function refuseWhereWished({ store }: World, { url }: FastifyRequest): void {
     : new StripeProblem(500, { type: 'api_error', message: 'An unknown error occurred.' })
 }
 
-/** Problems in Stripe's shape; what is not ours to mend is a 500 of its API. */
+/** Error responses in Stripe's format. Unexpected errors become a 500 of Stripe's API. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     const problem = problemOf(error)
@@ -112,8 +112,8 @@ interface Answer {
 }
 
 /**
- * What is refused once it was begun is an answer: it stays with what led to it, and its key gives it again for a day.
- * Every other problem undoes the transaction.
+ * Some refusals are results: their changes are committed, and the idempotency key returns the same refusal for a day.
+ * Every other error rolls back the transaction.
  */
 function carriedOut(work: () => object): Answer {
   try {
@@ -124,7 +124,7 @@ function carriedOut(work: () => object): Answer {
   }
 }
 
-/** Refusals of a bank, and those of a refund; the latter change nothing. */
+/** Refused charges and refused refunds; the latter change nothing. */
 const isAnswer = ({ status, body: { code } }: StripeProblem): boolean =>
   status === 402 || code === 'balance_insufficient' || code === 'charge_disputed'
 
@@ -136,7 +136,7 @@ interface Remembered extends Answer {
   readonly created: number
 }
 
-/** Only what was carried out is remembered: a request that was refused at the door may be mended and sent again. */
+/** Stores only results: a request with a validation error can be corrected and sent again with the same key. */
 function remembered(
   world: World,
   reply: FastifyReply,

@@ -188,7 +188,7 @@ function update(world: World, before: Stripe.Subscription, given: Reader): Strip
   return changePrice(world, changed, { price, prorates: proration === 'always_invoice', at, waitsForMoney })
 }
 
-/** What is asked for by `items[0]`: an item that is named must be the one there is. */
+/** The price in `items[0]`. If an item id is given, it must be the subscription's item. */
 export function priceOf(world: World, given: Reader, of?: Stripe.Subscription): Stripe.Price | undefined {
   const items = given.each('items', ['id', 'price', 'quantity'])
   if (items.length > 1)

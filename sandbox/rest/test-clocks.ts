@@ -64,7 +64,7 @@ export function serveTestClocks(app: FastifyInstance, world: World, clocks: Cloc
     return found
   }
 
-  /** Two intervals of the shortest subscription; two years where there is none. */
+  /** Limit of one step: two intervals of the shortest subscription, or two years without a subscription. */
   function farthest(clock: Clock): number {
     const lengths = store
       .all<Stripe.Subscription>('subscription')

@@ -12,7 +12,7 @@ export const ACCESS_TOKEN_SECONDS = 30 * 60
 const ALGORITHM = 'HS256'
 const ISSUER = 'murmur'
 const AUDIENCE = 'murmur'
-/** Enough for the listeners of one instance; each entry is a token and three short strings. */
+/** Enough for all listeners of one instance. An entry is a token and three short strings. */
 const VERIFIED_AT_MOST = 20_000
 
 export interface Claims {
@@ -21,18 +21,17 @@ export interface Claims {
   readonly expiresAtMs: number
 }
 
-/** The part of the shop that tokens need. */
 export type TokenShop = Pick<Shop, 'now'> & { readonly config: Pick<Config, 'appKeys'> }
 
 export interface AccessTokens {
   issue(of: { userId: string; sessionId: string }): Promise<string>
-  /** Throws 401 `Invalid JWT Token` or `Expired JWT Token`. Says nothing of the session being alive. */
+  /** Throws 401 `Invalid JWT Token` or `Expired JWT Token`. Does not check whether the session still exists. */
   read(token: string): Promise<Claims>
 }
 
 /**
- * Access tokens. A verified token is remembered: a listener's player sends the same one every
- * few seconds, and looking it up costs a hundredth of verifying it.
+ * Access tokens. Verified tokens are cached: a player sends the same token every few seconds, and a lookup costs a
+ * hundredth of a verification.
  */
 export function accessTokens({ config, now }: TokenShop): AccessTokens {
   const keys = keysFor(config, 'access-token').map(importKey)
@@ -52,7 +51,7 @@ export function accessTokens({ config, now }: TokenShop): AccessTokens {
         return claimsOf(payload)
       } catch (error) {
         failure = error
-        // Any other failure would be the same with every key.
+        // Any other error would be the same with every key.
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) break
       }
     throw failure instanceof errors.JWTExpired ? expired() : invalid()

@@ -34,7 +34,7 @@ test.each<[Access, Answer, Answer, Answer, Answer]>([
   expect(await answers({ access })).toEqual({ visitor, listener, member, outlet })
 })
 
-test('ROLE-14: what every account has of its own a bookshop has too', async () => {
+test('ROLE-14: a bookshop account can do everything that belongs to an account itself', async () => {
   expect(await answers({ access: 'user', alsoOutlets: true })).toEqual({
     visitor: 'notSignedIn',
     listener: 'let in',

@@ -2,7 +2,7 @@ import { type Endpoint, needsToken } from '#contract/endpoint.ts'
 import { forbidden, notSignedIn } from '../http/http-errors.ts'
 import type { Caller } from './caller.ts'
 
-/** Throws 401 for a visitor where a log-in is needed, 403 for an account that isn't allowed in. */
+/** @throws 401 for a visitor if the endpoint needs a login, 403 for an account without access */
 export async function refuseOthers(
   endpoint: Pick<Endpoint, 'access' | 'alsoOutlets'>,
   caller: Caller | null,

@@ -7,18 +7,21 @@ import { visitorAsking } from './in-process.ts'
 
 export const HOME_COUNTRY = 'GB'
 
-/** The country of the account, and the visitor's where that is another one. */
+/** The account's country, followed by the visitor's current country if it differs. */
 export type Countries = readonly [home: string, ...here: string[]]
 
-/** The account's country counts first, but changing it in the settings lifts no block on where its owner is now. */
+/**
+ * Both countries count, so that changing the account's country does not lift a block in the country where the user is
+ * now.
+ */
 export const countriesOf = (account: string | null | undefined, visitor: string): Countries =>
   !account || account === visitor ? [visitor] : [account, visitor]
 
-/** Whichever country blocks, blocks (docs/product.md, Access). */
+/** A title is blocked if any of the countries is blocked (docs/product.md, Access). */
 export const isBlockedIn = (blocked: readonly string[], countries: Countries): boolean =>
   countries.some((country) => blocked.includes(country))
 
-/** The country that the shop does not sell to, if any of these is one: the account's, or where its owner is now. */
+/** The first of these countries that the shop does not sell to, if any. */
 export const unsoldCountry = (
   { details }: Pick<Config, 'details'>,
   countries: Countries,
@@ -27,15 +30,15 @@ export const unsoldCountry = (
   return sold && countries.find((country) => !sold.has(country))
 }
 
-/** Throws 422 where one of these countries is none that the shop sells to. What was sold before is theirs, and goes on. */
+/** @throws 422 if the shop does not sell to one of these countries. Earlier purchases are not affected. */
 export function refuseElsewhere(config: Pick<Config, 'details'>, countries: Countries): void {
   const country = unsoldCountry(config, countries)
   if (country) throw refused(`We’re sorry, we don’t sell to your country yet (${countryInWords(country)}).`)
 }
 
 /**
- * The visitor's country by the header that the proxy sets (docs/product.md, Access), `GB` where none is believed.
- * An account's own country counts first, and the caller sees to that.
+ * The visitor's country from the header that the proxy sets (docs/product.md, Access). `GB` if the header is missing or
+ * the sender is not a trusted proxy. The account's own country is added by the caller.
  */
 export function countryByHeader(config: Config): (request: IncomingMessage) => string {
   const trusted = trustedNetworks(config)
@@ -48,7 +51,7 @@ export function countryByHeader(config: Config): (request: IncomingMessage) => s
   }
 }
 
-/** True for the addresses of `TRUSTED_PROXIES`; in demo mode this machine is one of them. */
+/** True for addresses in `TRUSTED_PROXIES`; in demo mode also for this machine. */
 export function trustedNetworks(
   config: Pick<Config, 'trustedProxies' | 'demo'>,
 ): (address: string | undefined) => boolean {

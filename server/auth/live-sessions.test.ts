@@ -11,7 +11,7 @@ let shop: TestShop
 beforeAll(async () => void (shop = await testShop()))
 afterAll(() => shop.close())
 
-test('a session is asked about again after five seconds, without waiting; a log-out of which no message came is noticed', async () => {
+test('a session is looked up again after five seconds in the background, so a log-out is noticed even if its message was lost', async () => {
   const user = await aUser(shop)
   await signedIn(shop, user)
   const [session] = await shop.db.select().from(sessions).where(eq(sessions.userId, user.id))
@@ -21,14 +21,14 @@ test('a session is asked about again after five seconds, without waiting; a log-
   vi.spyOn(performance, 'now').mockImplementation(() => time)
   const later = async (ms: number) => {
     time += ms
-    // The register reads its clock once for all that happens in the same moment.
+    // lru-cache caches its clock for a millisecond.
     await pause(5)
   }
   const isAlive = async () => (await register.find(id)) !== null
 
   expect(await isAlive()).toBe(true)
   expect(await heardStatements(isAlive)).toEqual([])
-  // Deleted by hand, so that nobody sends a message.
+  // Deleted directly, so that no message is sent.
   await shop.db.delete(sessions).where(eq(sessions.id, id))
   await later(4_900)
   expect(await isAlive()).toBe(true)
@@ -37,7 +37,7 @@ test('a session is asked about again after five seconds, without waiting; a log-
   await vi.waitFor(async () => expect(await isAlive()).toBe(false))
 })
 
-test('who comes after ten seconds waits for the answer', async () => {
+test('a request more than ten seconds after the last lookup waits for the database', async () => {
   const user = await aUser(shop)
   await signedIn(shop, user)
   const [session] = await shop.db.select().from(sessions).where(eq(sessions.userId, user.id))

@@ -5,9 +5,11 @@ import type { Shop } from '../shop.ts'
 import type { Caller } from './caller.ts'
 import { selectCallers } from './session-queries.ts'
 
-/** Other instances hear of a log-out at once; should that message be lost, they ask again after this time. */
+/**
+ * Other instances receive a message at each log-out. In case it is lost, a session is looked up again after this time.
+ */
 const BELIEVED_MS = 5_000
-/** Whoever comes in the meantime does not wait for the answer; who comes later does. */
+/** Until then the old answer is returned while the lookup runs; later, the request waits for it. */
 const BELIEVED_AT_MOST_MS = 10_000
 const REMEMBERED_AT_MOST = 50_000
 
@@ -15,22 +17,22 @@ export const SESSION_REVOKED = 'session_revoked'
 
 interface Known {
   readonly caller: Caller | null
-  /** By the process's own clock, in milliseconds: from then on it is asked again. */
+  /** When to look the session up again, in terms of `performance.now()`. */
   askAgainAt: number
 }
 
-/** Knows which sessions are alive. The database is asked about each at most every few seconds. */
+/** Caches which sessions are active, so that each one is queried at most every few seconds. */
 export class LiveSessions {
   readonly #known = new LRUCache<string, Known>({ ...atMost(REMEMBERED_AT_MOST), ttl: BELIEVED_AT_MOST_MS })
   readonly #ask: (sessionId: string) => Promise<Caller | null>
-  /** Goes up with every log-out, so that an answer already on its way is not remembered. */
+  /** Incremented by every log-out, so that the result of a query already running is not cached. */
   #revocations = 0
 
   constructor({ db, now }: Pick<Shop, 'db' | 'now'>) {
     this.#ask = inBatches((ids) => selectCallers(db, ids, now()), { most: 500, waitingAtMost: 10_000 })
   }
 
-  /** Null where the session ended or its account is gone. */
+  /** Null if the session ended or its account was deleted. */
   async find(sessionId: string): Promise<Caller | null> {
     const known = this.#known.get(sessionId)
     if (!known) return this.#look(sessionId)
@@ -54,7 +56,7 @@ export class LiveSessions {
     this.#known.delete(sessionId)
   }
 
-  /** After messages of other instances may have been missed. */
+  /** Called when messages of other instances may have been lost. */
   forgetAll(): void {
     this.#revocations += 1
     this.#known.clear()
@@ -63,7 +65,7 @@ export class LiveSessions {
 
 const ofShop = new WeakMap<object, LiveSessions>()
 
-/** The one register of a shop: the guard reads it, a log-out corrects it. */
+/** A shop's only instance: the session guard reads it, log-outs update it. */
 export function liveSessionsOf(shop: Shop): LiveSessions {
   let register = ofShop.get(shop)
   if (!register) ofShop.set(shop, (register = new LiveSessions(shop)))

@@ -6,7 +6,9 @@ import { keysFor } from '../settings/keys.ts'
 import type { Shop } from '../shop.ts'
 import { addressKey } from '../rate-limiting/rate-limit.ts'
 
-/** Events that an owner looks for after the fact (ASVS 16.3.1). The names stay: people search for them. */
+/**
+ * Events that an owner looks for after an incident (ASVS 16.3.1). The names must not change: people search for them.
+ */
 export type SecurityEvent =
   | 'account_deleted'
   | 'address_change_asked'
@@ -29,7 +31,7 @@ export type SecurityEvent =
   | 'registered'
   | 'session_reused'
 
-/** Logged as warnings: one is a slip, many are an attack. */
+/** Logged as warnings: one is a typing mistake, many are an attack. */
 const WARNINGS: ReadonlySet<SecurityEvent> = new Set([
   'log_in_failed',
   'log_in_refused',
@@ -41,11 +43,11 @@ interface Who {
   readonly userId?: string | undefined
   readonly sessionId?: string | undefined
   readonly email?: string
-  /** Of the network, not of the post. */
+  /** An IP address. */
   readonly address?: string
 }
 
-/** Who called lately: hashing a name costs more than looking up a list for its caller. */
+/** Hashed names of recent callers: computing a hash costs more than looking up a list for the caller. */
 const NAMES = 20_000
 
 class Names {
@@ -67,7 +69,7 @@ class Names {
 
 const names = new WeakMap<object, Names>()
 
-/** A keyed hash: lines about the same one can be matched up, and tell nobody who it is. */
+/** A keyed hash: lines about the same value can be matched, but the value cannot be recovered. */
 export function hidden(config: Pick<Config, 'appKeys'>, text: string): string {
   let known = names.get(config)
   if (!known) names.set(config, (known = new Names(config)))
@@ -75,8 +77,8 @@ export function hidden(config: Pick<Config, 'appKeys'>, text: string): string {
 }
 
 /**
- * A line of the security log. Accounts appear by id, e-mail and network addresses only as keyed hashes: lines about the
- * same address can be matched up, but nobody can be identified from them.
+ * Writes a line of the security log. Accounts appear by id; email and IP addresses only as keyed hashes, so that lines
+ * about the same address can be matched without identifying anyone.
  */
 export function noteSecurity(
   { log, config }: Pick<Shop, 'log' | 'config'>,

@@ -3,7 +3,9 @@ import type { Db } from '../db/open.ts'
 import { sessions, users } from '../db/schema/accounts.ts'
 import type { Caller } from './caller.ts'
 
-/** The caller behind each of these sessions, in their order; null for one that ended or whose account is gone. */
+/**
+ * The caller of each session, in the order of `ids`; null if the session ended or its account was deleted or blocked.
+ */
 export async function selectCallers(db: Db, ids: readonly string[], now: Date): Promise<(Caller | null)[]> {
   const rows = await db
     .select({
@@ -16,7 +18,7 @@ export async function selectCallers(db: Db, ids: readonly string[], now: Date): 
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(
-        // One parameter however many sessions, so that the statement stays the same.
+        // A single array parameter, so that the statement text is the same for any number of sessions.
         sql`${sessions.id} = any(${sql.param([...new Set(ids)])}::uuid[])`,
         isNull(sessions.revokedAt),
         isNull(users.blockedAt),

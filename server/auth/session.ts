@@ -7,8 +7,10 @@ import type { Caller } from './caller.ts'
 import { liveSessionsOf, SESSION_REVOKED } from './live-sessions.ts'
 
 /**
- * The caller: null without a token; 401 if it is wrong, has expired or its session has ended. The token comes in
- * `xtoken` or in `Authorization`, never in a cookie: no other site can send it.
+ * Returns a function that identifies the caller of a request: null without a token. The token comes in `xtoken` or
+ * `Authorization`, never in a cookie, so no other site can send it.
+ *
+ * @throws 401 if the token is invalid or expired, or its session has ended
  */
 export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<Caller | null> {
   const tokens = accessTokens(shop)
@@ -35,7 +37,7 @@ export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<C
 function bearerToken(...headers: readonly (string | string[] | undefined)[]): string | undefined {
   const [first, ...others] = headers.filter((header) => header !== undefined).map(String)
   if (first === undefined) return undefined
-  // Two different tokens mean two callers, so neither is believed.
+  // Two different tokens mean two callers: reject both.
   if (others.some((other) => other !== first)) throw notSignedIn('Invalid JWT Token')
   const token = /^Bearer +([^\s]+)$/i.exec(first)?.[1]
   if (token === undefined) throw notSignedIn('Invalid JWT Token')

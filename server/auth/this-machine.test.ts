@@ -27,10 +27,13 @@ test.each([
   'localhost@evil.example',
   '0.0.0.0',
   '192.168.1.20',
-])('asked as “%s” the mailbox is not there: a name elsewhere may lead here', async (host) => {
-  for (const url of ['/dev/mail', '/dev/mail.json', '/%64ev/mail.json'])
-    expect(await asked(url, { host })).toBe(404)
-})
+])(
+  'the mailbox is not found under the name “%s”: another host name may resolve to this machine',
+  async (host) => {
+    for (const url of ['/dev/mail', '/dev/mail.json', '/%64ev/mail.json'])
+      expect(await asked(url, { host })).toBe(404)
+  },
+)
 
 test.each([
   'x-forwarded-for',
@@ -43,15 +46,15 @@ test.each([
   'cf-ray',
   'cf-connecting-ip',
   'true-client-ip',
-])('a request that brings %s was forwarded, and the mailbox is not there', async (name) => {
+])('a request with the header %s was forwarded, so the mailbox is not found', async (name) => {
   expect(await asked('/dev/mail.json', { host: 'localhost', [name]: '127.0.0.1' })).toBe(404)
 })
 
-test('another machine finds no mailbox, whatever Host it sends', async () => {
+test('another machine cannot reach the mailbox, whatever Host it sends', async () => {
   expect(await asked('/dev/mail.json', { host: 'localhost' }, '192.168.1.21')).toBe(404)
 })
 
-test('a page of another site resets no demo on one’s machine, though the browser runs on it', async () => {
+test('a page of another site cannot reset the demo, although the browser runs on this machine', async () => {
   const reset = async (headers: Record<string, string>) =>
     (
       await shop.app.inject({

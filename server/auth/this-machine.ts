@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '../settings/demo-mode.ts'
 import { notFound } from '../http/http-errors.ts'
 
-/**
- * Opens what is registered inside (`/dev/…`) only to someone at this machine; everyone else is told that it isn't
- * there.
- */
+/** Makes the routes of this scope (`/dev/…`) reachable only from this machine; everyone else gets 404. */
 export function onlyFromThisMachine(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) =>
     done(isFromThisMachine(request.raw) && !isAskedByAnotherPage(request.raw) ? undefined : notFound()),
@@ -14,8 +11,8 @@ export function onlyFromThisMachine(app: FastifyInstance): void {
 }
 
 /**
- * Three checks together. A page whose domain was pointed here (DNS rebinding) still sends its own name as Host, a proxy
- * on this machine says that it is forwarding, and another machine has another address.
+ * Three checks: a page whose domain was pointed here (DNS rebinding) still sends its own name as Host; a proxy on this
+ * machine sends forwarding headers; another machine has another address.
  */
 export function isFromThisMachine({
   headers,
@@ -30,8 +27,8 @@ export function isFromThisMachine({
 }
 
 /**
- * A page of another site may make the browser call. The call comes from this machine all the same, and only the
- * browser's word tells it apart. A link that was followed shows the page to the person, and to nobody else.
+ * A page of another site can make the browser send a request, which then comes from this machine. Only the browser's
+ * own headers tell. Following a link is allowed: the page is shown to the user and to no other site.
  */
 function isAskedByAnotherPage({ method, headers }: IncomingMessage): boolean {
   if (method === 'GET' && headers['sec-fetch-mode'] === 'navigate') return false
@@ -43,6 +40,6 @@ function isAskedByAnotherPage({ method, headers }: IncomingMessage): boolean {
   )
 }
 
-// Node gives header names in lower case. CF-IPCountry on its own is allowed: it shows the demo as if from abroad.
+// Node gives header names in lower case. CF-IPCountry alone is allowed: it shows the demo as if from abroad.
 const FORWARDED =
   /^(?:x-forwarded.*|forwarded|via|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|fastly-client-ip|fly-client-ip|cdn-loop|cf-(?!ipcountry$).*)$/

@@ -33,7 +33,7 @@ async function readAll(file: string, passphrase?: string): Promise<Record<string
 
 const SIZES = { 'murmur.json': 12, 'media/empty': 0, 'media/long': 300_000 }
 
-test('an archive is read as it was written, and by tar too', async () => {
+test('an archive is read back as written, and tar can list it', async () => {
   const file = await written('plain')
   expect(await readAll(file)).toEqual(SIZES)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -42,7 +42,7 @@ test('an archive is read as it was written, and by tar too', async () => {
   expect(execFileSync('tar', ['-xOf', file, 'media/long'])).toEqual(LONG)
 })
 
-test('an encrypted one shows nothing, and opens with its passphrase alone', async () => {
+test('an encrypted archive reveals nothing, and opens only with its passphrase', async () => {
   const file = await written('secret', 'owls at dusk')
   expect(readFileSync(file).includes('media')).toBe(false)
   expect(await readAll(file, 'owls at dusk')).toEqual(SIZES)
@@ -54,7 +54,7 @@ const SEALED = 64 * 1024 + 16
 
 test.each([
   { passphrase: '', lengths: [0, 40, 600, 1536, 200_000, -1536, -1024, -512, -1] },
-  // Also where a sealed chunk ends. Each try takes the time that it shall take a thief.
+  // Also where a sealed chunk ends. Each attempt takes as long as it takes a thief.
   { passphrase: 'owls at dusk', lengths: [40, 64 + 2 * SEALED, -1] },
 ])(
   'one that was cut anywhere, or changed in one byte, is refused (passphrase “$passphrase”)',
@@ -72,7 +72,7 @@ test.each([
   },
 )
 
-test('where there is no room, or no folder, a sentence says so', async () => {
+test('without disk space or folder, the error is one sentence', async () => {
   await expect(writeArchive(join(folder, 'nowhere/shop'), undefined, entries())).rejects.toThrow(
     'could not be written: its folder is not there. Make it first.',
   )
@@ -81,7 +81,7 @@ test('where there is no room, or no folder, a sentence says so', async () => {
   )
 })
 
-test('where writing fails nothing is left', async () => {
+test('a failed write leaves no file', async () => {
   const file = join(folder, 'failed')
   async function* failing(): AsyncGenerator<Entry> {
     yield bytesEntry('media/long', LONG)

@@ -8,13 +8,13 @@ import { asBadBackup, BadBackup, DamagedBackup } from './bad-backup.ts'
 import { decrypt, encrypt, isEncrypted } from './encryption.ts'
 import { type Entry, readTar, writeTar } from './tar.ts'
 
-/** The last entry: what all others have to be, so that a file which ends before it is no backup. */
+/** The last entry: sizes and hashes of all others, so that a truncated file is not accepted as a backup. */
 const CONTENTS = 'contents.json'
 const PIECE = 1024 * 1024
 
 type Contents = Record<string, { readonly bytes: number; readonly sha256: string }>
 
-/** Writes a file beside its place and moves it there when it is whole. Only its owner may read it. */
+/** Writes to a temporary name and renames when complete. Only the owner of the file may read it. */
 export async function writeArchive(
   file: string,
   passphrase: string | undefined,
@@ -36,9 +36,9 @@ export async function writeArchive(
 }
 
 /**
- * The entries of a backup, without the last one; the content of each is what was written, or this throws where it is not.
+ * The entries of a backup, without the last one. Reading an entry's content verifies it.
  *
- * @throws {BadBackup}
+ * @throws {BadBackup} if the content is not what was written
  */
 export async function* readArchive(file: string, passphrase: string | undefined): AsyncGenerator<Entry> {
   const seen: Contents = {}
@@ -50,7 +50,7 @@ export async function* readArchive(file: string, passphrase: string | undefined)
     }
     const content = hashed(entry, seen)
     yield { ...entry, content }
-    // What nobody wanted to read is looked at all the same.
+    // Verify entries that the caller did not read.
     for await (const _ of content) continue
   }
   if (!isWhole) throw new DamagedBackup()
@@ -71,7 +71,7 @@ export async function bufferOf({ content }: Pick<Entry, 'content'>): Promise<Buf
   return Buffer.concat(pieces)
 }
 
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it wrote
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what was written
 export async function jsonOf<Value>(entry: Pick<Entry, 'content'>): Promise<Value> {
   const text = (await bufferOf(entry)).toString()
   try {

@@ -1,6 +1,6 @@
 import { codeOf } from '../log/error-code.ts'
 
-/** A backup that cannot be made, read or restored; the message is one sentence that says why and what to do. */
+/** A backup that cannot be made, read or restored. The message is one sentence that says why and what to do. */
 export class BadBackup extends Error {}
 
 export class DamagedBackup extends BadBackup {
@@ -9,7 +9,7 @@ export class DamagedBackup extends BadBackup {
   }
 }
 
-/** Says in a sentence where the disk is at fault; any other error stays as it is. */
+/** Turns a disk error into one sentence; returns any other error unchanged. */
 export function asBadBackup(error: unknown, what: string): unknown {
   const why = REASONS[String(codeOf(error))]
   return why ? new BadBackup(`${what}: ${why}`) : error

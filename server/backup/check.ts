@@ -8,16 +8,16 @@ import { restoreBackup, type Restored, type Restoring } from './restore.ts'
 import { countThings, selectStoredFiles } from './queries.ts'
 
 export interface Checked {
-  /** What is in it, in a sentence. */
+  /** The contents, in one sentence. */
   readonly found: string
-  /** A sentence each. */
+  /** One sentence each. */
   readonly faults: readonly string[]
 }
 
 /**
- * Restores a backup into a new embedded database, looks at it, and throws it away again.
+ * Restores a backup into a new embedded database, checks it, and deletes it again.
  *
- * @throws {BadBackup} where it cannot even be restored
+ * @throws {BadBackup} if it cannot be restored
  */
 export async function checkBackup(
   backup: Pick<Restoring, 'file' | 'passphrase' | 'progress'>,
@@ -36,7 +36,7 @@ export async function checkBackup(
   }
 }
 
-/** What a restored shop lacks. */
+/** Lists what a restored shop lacks. */
 export async function lookAt(db: Db, { manifest, keys, media, rows }: Restored): Promise<Checked> {
   const faults: string[] = []
   await checkCodeKey(db, keys).catch((error: unknown) => {

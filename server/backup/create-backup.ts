@@ -41,7 +41,7 @@ export interface Making {
 }
 
 /**
- * Saves a shop into one file while it runs: one moment of its database, its keys, and its media or their list.
+ * Saves a running shop into one file: a snapshot of its database, its keys, and its media or a list of them.
  *
  * @throws {BadBackup}
  */
@@ -64,7 +64,7 @@ export async function makeBackup(making: Making): Promise<Made> {
     yield jsonEntry(KEYS, { appKeys: shop.appKeys, codeKey: shop.codeKey } satisfies Keys)
     yield* tableEntries(client, (rows) => progress.at('Rows', (made.rows += rows)))
     await snapshot.close()
-    // After the database, so that whatever it speaks of is there.
+    // Listed after the database, so that every file that a row references is included.
     const files = await everyFile(store)
     made.files = files.length
     made.mediaBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -15,12 +15,13 @@ const CHECK = 32
 const HEAD = MAGIC.length + SALT + CHECK
 const CHUNK = 64 * 1024
 const TAG = 16
-/** 64 MB and a fifth of a second for each guess at a passphrase. */
+/** 64 MB of memory and a fifth of a second for each guess of a passphrase. */
 const SCRYPT = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 
 /**
- * AES (256 bits, GCM) in chunks, each of them sealed with its number and with whether it is the last, so that no chunk can be changed,
- * moved or left out, and a file that was cut is refused. The key is of this file alone: it comes from the passphrase and a salt.
+ * AES-256-GCM in chunks. The nonce of each chunk contains its number and whether it is the last, so that no chunk can
+ * be changed, moved or left out, and a truncated file is refused. The key is derived from the passphrase and a salt, so
+ * each file has its own.
  */
 export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT)
@@ -62,7 +63,7 @@ async function keysOf(passphrase: string, salt: Buffer): Promise<{ key: Buffer; 
     64,
     SCRYPT,
   )
-  // Tells a wrong passphrase from a damaged file.
+  // Distinguishes a wrong passphrase from a damaged file.
   const check = createHmac('sha256', derived.subarray(32)).update(MAGIC).update(salt).digest()
   return { key: derived.subarray(0, 32), check }
 }
@@ -80,7 +81,7 @@ interface Chunk {
   readonly isLast: boolean
 }
 
-/** Pieces of one size; the last one is as long as what is left, and there is always one. */
+/** Splits a stream into chunks of equal size. The last one may be shorter; there is always at least one. */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
   let number = 0
   let waiting: Buffer[] = []
@@ -88,7 +89,7 @@ async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGene
   for await (const piece of source) {
     waiting.push(piece)
     length += piece.length
-    // More than a chunk: this one is not the last.
+    // More than one chunk is buffered, so the first one is not the last.
     if (length <= size) continue
     let bytes = Buffer.concat(waiting, length)
     while (bytes.length > size) {
@@ -102,7 +103,7 @@ async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGene
   yield { chunk: Buffer.concat(waiting, length), number, isLast: true }
 }
 
-/** The first bytes of a stream, and the others. */
+/** The first bytes of a stream, and the rest. */
 async function split(
   source: AsyncIterable<Buffer>,
   length: number,

@@ -9,14 +9,14 @@ const filesOf = (dataDir: string, { appKeys, codeKey }: Keys) =>
     { file: join(dataDir, 'code.key'), text: codeKey },
   ] as const
 
-/** @throws {BadBackup} where the folder has keys of another shop */
+/** @throws {BadBackup} if the folder contains keys of another shop */
 export function refuseOtherKeys(dataDir: string, keys: Keys): void {
   for (const { file, text } of filesOf(dataDir, keys))
     if (existsSync(file) && readFileSync(file, 'utf8').trim() !== text)
       throw new BadBackup(`${file} is the key of another shop. Restore into an empty folder.`)
 }
 
-/** As a shop makes them on its first start. */
+/** Writes the key files in the form that a first start creates. */
 export function writeKeys(dataDir: string, keys: Keys): void {
   for (const { file, text } of filesOf(dataDir, keys)) writeFileSync(file, text, { mode: 0o600 })
 }

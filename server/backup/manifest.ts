@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 
 /** The first entry of a backup. */
 export interface Manifest {
-  /** Of the archive; another number is another format. */
+  /** Format of the archive; increased with each incompatible change. */
   readonly format: 1
   /** The release of Murmur that made it, for people. */
   readonly madeBy: string
   readonly madeAt: string
-  /** The migration that the database had come to (`db/migrate.ts`). */
+  /** The last migration of the database (`db/migrate.ts`). */
   readonly schema: number
-  /** Sound, e-books and pictures are in it, or are listed with what they have to be. */
+  /** Whether sound, e-books and pictures are included, or only listed with their hashes. */
   readonly media: 'whole' | 'list'
 }
 
@@ -19,7 +19,7 @@ export interface Keys {
   readonly codeKey: string
 }
 
-/** A file of the media folder, by its path there. */
+/** Size and hash of each file, by its path in the media folder. */
 export type MediaList = Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>
 
 /** Names of entries, in their order. */
@@ -30,7 +30,6 @@ export const SEQUENCES = 'sequences.json'
 export const MEDIA = 'media/'
 export const MEDIA_LIST = 'media.json'
 
-/** The release that runs. */
 export function release(): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

@@ -5,7 +5,7 @@ import type { Entry } from './tar.ts'
 import { BadBackup } from './bad-backup.ts'
 import { MEDIA, type MediaList } from './manifest.ts'
 
-/** Files are added before a row speaks of them, and never change. */
+/** Safe to read while the shop runs: files are stored before a row references them, and never change. */
 export async function* mediaEntries(
   store: Pick<MediaStore, 'stream'>,
   files: readonly StoredMedia[],
@@ -18,7 +18,7 @@ export async function* mediaEntries(
   }
 }
 
-/** What each file has to be. Sound and e-books are named by their hash; the others are read for it. */
+/** Size and hash of each file. Sound and e-books have their hash in their name; other files are read. */
 export async function hashMedia(
   store: Pick<MediaStore, 'stream'>,
   files: readonly StoredMedia[],

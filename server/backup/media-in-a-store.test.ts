@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a backup is restored into a bucket, out of its own files and those that lie beside it, and made of a bucket again', async () => {
+test('a backup is restored into a bucket from its own and neighbouring files, and a new backup is made of the bucket', async () => {
   const staging = join(folder, 'restoring')
   await mediaFolder(staging).put(SOUND, Buffer.from('sound'))
   await mediaFolder(folder).put(COVER, Buffer.from('a picture'))
@@ -52,7 +52,7 @@ test('a backup is restored into a bucket, out of its own files and those that li
 })
 
 test.each(['a bucket', 'a folder'])(
-  'a file that was damaged before its backup was made does not come into %s, and is named',
+  'a file that was damaged before its backup is not copied into %s, and is reported',
   async (place) => {
     const staging = mkdtempSync(join(folder, 'damaged-'))
     await mediaFolder(staging).put(SOUND, Buffer.from('soumd'))

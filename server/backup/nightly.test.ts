@@ -10,13 +10,13 @@ import { verify } from './verify.ts'
 import { newestBackup, worthKeeping } from './retention.ts'
 import { backUpSince } from './nightly.ts'
 
-test('of a backup a night for two years seven days, four weeks and twelve months remain, however long it goes on', () => {
+test('nightly backups over two years keep seven days, four weeks and twelve months', () => {
   let kept: Date[] = []
   for (let night = 0; night < 730; night++)
     kept = worthKeeping([...kept, new Date(Date.UTC(2025, 0, 1, 3, 17) + night * DAY_MS)])
   const days = kept.map((moment) => moment.toISOString().slice(0, 10))
   expect(days).toEqual([
-    // Today is Thursday, 31 December 2026.
+    // The last night is Thursday, 31 December 2026.
     ...['2026-12-31', '2026-12-30', '2026-12-29', '2026-12-28', '2026-12-27', '2026-12-26', '2026-12-25'],
     ...['2026-12-20', '2026-12-13'],
     ...['2026-11-30', '2026-10-31', '2026-09-30', '2026-08-31', '2026-07-31', '2026-06-30'],
@@ -24,7 +24,7 @@ test('of a backup a night for two years seven days, four weeks and twelve months
   ])
 })
 
-test('each night one backup is made beside one copy of the media, and old ones go once it is there', async () => {
+test('each night adds one backup and the new media, and deletes old backups afterwards', async () => {
   const dataDir = await freshDataDir()
   const folder = mkdtempSync(join(tmpdir(), 'murmur-nightly-'))
   const shop = {

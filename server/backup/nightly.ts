@@ -9,8 +9,8 @@ import { makeBackup } from './create-backup.ts'
 type Saved = Pick<Config, 'dataDir' | 'databaseUrl' | 'appKeys' | 'codeKey' | 'backupPassphrase'>
 
 /**
- * A backup in the folder, and beside all of them one copy of the media, which never change: what is new is added. One that
- * was made since is enough. What is older than it has to be is removed once the new one is there.
+ * Makes a nightly backup unless one was made since `since`. All backups of a folder share one copy of the media, which
+ * never change, so only new files are added. Old backups are deleted after the new one is complete.
  */
 export async function backUpSince(
   shop: Saved,

@@ -8,17 +8,17 @@ import type { Progress } from './progress.ts'
 
 interface Placing {
   readonly store: Pick<MediaStore, 'put' | 'list'>
-  /** The folder whose `media` came out of the backup. */
+  /** The folder into which the backup's `media` were unpacked. */
   readonly staging: string
   readonly listed: MediaList
-  /** Another folder that may have what is listed: the one that nightly backups fill. */
+  /** A folder that may contain listed files: the one of nightly backups. */
   readonly beside: string
   readonly progress: Progress
 }
 
 /**
- * Brings the media to their place; what is there already stays. Answers what is missing: listed and found nowhere, or in the backup
- * with other bytes than its name promises.
+ * Moves the media to their place; existing files stay. Returns the paths of missing files: listed but not found, or
+ * with other bytes than their name promises.
  */
 export async function placeMedia({ store, staging, listed, beside, progress }: Placing): Promise<string[]> {
   const from = join(staging, 'media')

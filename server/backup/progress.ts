@@ -1,4 +1,4 @@
-/** What somebody who waits is shown. */
+/** Progress display for the person who waits. */
 export interface Progress {
   begin(what: string): void
   at(what: string, count: number): void
@@ -8,7 +8,7 @@ export interface Progress {
 
 export const silently: Progress = { begin() {}, at() {}, bytes() {}, end() {} }
 
-/** A line that counts on in a terminal; elsewhere one line each half a minute. */
+/** In a terminal, one line that is updated; elsewhere, a new line every half minute. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
   const everyMs = stream.isTTY ? 200 : 30_000
   let shownAt = performance.now()

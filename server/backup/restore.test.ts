@@ -50,7 +50,7 @@ const folder = mkdtempSync(join(tmpdir(), 'murmur-backups-'))
 const file = join(folder, 'shop.backup')
 const payments = fakePayments()
 
-/** The shop that is saved while it is busy, and what waits in it. */
+/** The shop that is backed up while it is in use. */
 let database: OpenDatabase
 let from: Place
 let before: TestShop
@@ -93,7 +93,7 @@ beforeAll(async () => {
   unpaid = { buyer, till: await checkOut(buyer, await bagOf(buyer)) }
 
   acknowledged = await whileOthersWrite(() => make(file))
-  // The provider alone knows of it.
+  // Only the provider knows of this payment.
   payments.pay(unpaid.till.intent)
 
   into = {
@@ -114,7 +114,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('whatever was acknowledged before the backup began is in it, of one moment, while the shop went on', async () => {
+test('everything acknowledged before the backup is in it, from one moment, while the shop keeps working', async () => {
   const there = await restored.db.select().from(leavingAnswers)
   const written = await before.db.select().from(leavingAnswers)
   expect(written.length).toBeGreaterThan(there.length)
@@ -124,16 +124,16 @@ test('whatever was acknowledged before the backup began is in it, of one moment,
       .map(({ reason }) => Number(reason.split(':')[1]))
       .toSorted((a, b) => a - b)
     expect(numbers.length).toBeGreaterThanOrEqual(count)
-    // Of those that were under way a first part, and none without the one before it.
+    // Of the concurrent writes, a prefix without gaps.
     expect(numbers).toEqual(numbers.map((_, at) => at))
   })
   expect(readFileSync(join(into.dataDir, 'media', SOUND_PATH))).toEqual(SOUND)
-  // Nothing of the work remains, here or there.
+  // No temporary files remain on either side.
   expect(readdirSync(into.dataDir)).not.toContain('restoring')
   expect(readdirSync(from.dataDir)).not.toContain('snapshot')
 })
 
-test('a restored shop asks the provider before it does anything else; its mail waits for its owner, and nothing is paid or mailed twice', async () => {
+test('a restored shop asks the provider first; its mail waits for the owner, and nothing is paid or mailed twice', async () => {
   const sent: string[] = []
   const post: MailTransport = { send: async ({ subject }) => void sent.push(subject), close: () => {} }
   const stateOf = async (order: string) =>
@@ -154,7 +154,7 @@ test('a restored shop asks the provider before it does anything else; its mail w
 
   payments.onCall = () => {}
   payments.listEvents = () => fakePayments().listEvents({})
-  // Somebody who is here now is answered all the same.
+  // A user who is here now still gets their mail.
   await after.app.inject({
     method: 'POST',
     url: '/api/forgot_passwords',
@@ -172,7 +172,7 @@ test('a restored shop asks the provider before it does anything else; its mail w
   await catchUpAfterRestore(after, over)
   expect(payments.made.size).toBe(made)
 
-  // The gift's mail and the receipts waited in the backup, the other receipt is of what was found out just now.
+  // The gift's mail and a receipt come from the backup, the other receipt from the payment found just now.
   expect(await sendDueMail(after, post)).toBe(0)
   const paused = await countPausedMail(after.db)
   expect(paused).toContainEqual({ kind: 'order_confirmed', count: 2 })
@@ -182,7 +182,7 @@ test('a restored shop asks the provider before it does anything else; its mail w
   expect(await sendDueMail(after, post)).toBe(all)
 })
 
-test('in a restored shop printed cards and waiting gifts open, and people buy, under numbers that nobody has', async () => {
+test('in a restored shop printed cards and waiting gifts work, and purchases get unused numbers', async () => {
   const reader = await aBuyer(after)
   const redeemed = await reader.ask('POST', '/api/audiobook-cards/redeem', { token: card.code })
   expect(redeemed.statusCode, redeemed.body).toBeLessThan(300)
@@ -202,7 +202,7 @@ test('in a restored shop printed cards and waiting gifts open, and people buy, u
   expect(await newest(after)).toBeGreaterThan((await newest(before)) + 9_000)
 })
 
-test('a shop that is not empty, a newer backup, a wrong passphrase and a damaged file are refused, and nothing is left', async () => {
+test('a shop that is not empty, a newer backup, a wrong passphrase and a damaged file are refused without a trace', async () => {
   const refused = async (given: Partial<Parameters<typeof restoreBackup>[0]>, words: string | RegExp) => {
     const empty = join(folder, 'empty')
     await expect(
@@ -239,7 +239,7 @@ test('a shop that is not empty, a newer backup, a wrong passphrase and a damaged
   )
 })
 
-test('a backup of an earlier release is restored with its schema and brought to this one', async () => {
+test('a backup of an earlier release is restored with its schema and migrated to this one', async () => {
   const [old, now] = [await anotherDatabase('old'), await anotherDatabase('now')]
   const client = await connect({ connectionString: old })
   await bringUpToDate(client, {})
@@ -269,7 +269,7 @@ test('a backup of an earlier release is restored with its schema and brought to 
   await there.end()
 })
 
-test('a backup that is restored for another major version holds back no mail and continues the numbers without a gap', async () => {
+test('a restore for another PostgreSQL major version holds back no mail and continues numbers without a gap', async () => {
   const databaseUrl = await anotherDatabase('same_moment')
   const dataDir = join(folder, 'same-moment')
   await restoreBackup({ file, passphrase: PASSPHRASE, into: { dataDir, databaseUrl }, isSameMoment: true })
@@ -283,7 +283,7 @@ test('a backup that is restored for another major version holds back no mail and
   await there.end()
 })
 
-test('the check of a backup names files that it should have, and a key that its cards were not made with', async () => {
+test('the check of a backup reports missing files and a code key that does not match', async () => {
   const good = await lookAt(restored.db, {
     ...what,
     media: new Map((await selectStoredFiles(restored.db)).map(({ path, bytes }) => [path, bytes])),
@@ -293,20 +293,20 @@ test('the check of a backup names files that it should have, and a key that its 
   const bad = await lookAt(restored.db, { ...what, keys: { ...what.keys, codeKey: 'another' } })
   expect(bad.faults).toEqual([
     expect.stringContaining('Its code key is not the one'),
-    // The other titles of this test have rows and no files.
+    // The other titles of this test have rows but no files.
     expect.stringMatching(/^(\d) of (?!\1)\d files of sound and text are not in it/),
   ])
 })
 
 test.runIf(process.env.LONG)(
-  'a backup is checked in a new embedded database, which is gone afterwards',
+  'a backup is checked in a new embedded database, which is deleted afterwards',
   async () => {
     const { found } = await checkBackup({ file, passphrase: PASSPHRASE })
     expect(found).toContain('rows, among them')
   },
 )
 
-test('a list of the media is found beside the backup or in its place, and what is nowhere is named', async () => {
+test('listed media are found next to the backup or in their place, and missing files are reported', async () => {
   const place = (beside: string) =>
     placeMedia({
       store: mediaFolder(join(folder, 'bare')),
@@ -331,7 +331,7 @@ const make = (to: string) =>
     now: new Date(),
   })
 
-/** Its keys are those of its folder. */
+/** Without APP_KEYS, the keys are those of its folder. */
 const shopOn = (on: OpenDatabase, dataDir: string): Promise<TestShop> =>
   testShop({
     database: on,
@@ -342,7 +342,7 @@ const shopOn = (on: OpenDatabase, dataDir: string): Promise<TestShop> =>
 const bagOf = (buyer: Buyer, more: { readonly giftEmail?: string } = {}): Promise<string> =>
   fillBag(buyer, [{ slug: book.slug, kind: 'audio_books', ...more }])
 
-/** Four writers, each a number after the other; answers how many each of them had when the work began. */
+/** Runs `work` while four writers insert increasing numbers; returns how many each had written when `work` started. */
 async function whileOthersWrite(work: () => Promise<unknown>): Promise<number[]> {
   const counts = [0, 0, 0, 0]
   let isOver = false
@@ -379,7 +379,7 @@ function hashOf(bytes: Buffer): string {
 }
 
 test.runIf(process.env.LONG)(
-  'a restore that is killed has not happened: the next one makes the whole shop',
+  'a killed restore leaves no shop, and the next restore creates the whole one',
   async () => {
     const dataDir = join(folder, 'killed')
     const restoring = spawn(

@@ -29,7 +29,7 @@ import { type Verified, verify } from './verify.ts'
 
 export interface Restored extends Verified {
   readonly rows: number
-  /** Paths of files that the backup lists and that are nowhere. */
+  /** Paths of files that the backup lists and that were not found. */
   readonly missing: readonly string[]
 }
 
@@ -37,23 +37,26 @@ export interface Restoring {
   readonly file: string
   readonly passphrase?: string | undefined
   readonly into: Place
-  /** Without one they go into the folder of the place. */
+  /** Without one, media go into the folder of `into`. */
   readonly store?: MediaStore
-  /** Without them only the database and the keys are restored. */
+  /** If false, only the database and the keys are restored. */
   readonly withMedia?: boolean
-  /** For moving to another PostgreSQL major version: the shop was stopped before the backup, so nothing happened since. Waiting mail is sent and numbers continue without a gap. */
+  /**
+   * For moving to another PostgreSQL major version: the shop was stopped before the backup, so nothing happened since.
+   * Waiting mail is sent and numbers continue without a gap.
+   */
   readonly isSameMoment?: boolean
   readonly progress?: Progress
   /** Another folder of migrations, for tests. */
   readonly migrations?: string
 }
 
-/** Numbers may have been given out after the backup was made: on receipts, and in what devices remember. */
+/** How far sequences jump ahead: numbers after the backup may be on receipts and on devices. */
 const NUMBERS_AHEAD = 10_000
 
 /**
- * Makes a shop of a backup, where there is none. All of it is read and checked first, then made beside its place, and the database comes
- * last: one that is interrupted has not happened.
+ * Creates a shop from a backup where there is none. The whole backup is read and verified first, then unpacked in a
+ * working folder; the database is committed last, so an interrupted restore leaves no shop.
  *
  * @throws {BadBackup}
  */
@@ -119,7 +122,7 @@ interface Reading extends Pick<Restoring, 'file' | 'passphrase'> {
   readonly isSameMoment: boolean
 }
 
-/** Fills an empty database as it was, with the schema that it had, and then brings it to this release's. */
+/** Fills an empty database with the backup's schema and rows, then migrates it to this release. */
 async function readInto(
   client: Client,
   { file, passphrase, verified, progress, staging, withMedia, isSameMoment, migrations: folder }: Reading,

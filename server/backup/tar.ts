@@ -1,15 +1,16 @@
 import { DamagedBackup } from './bad-backup.ts'
 
 /**
- * The format of `tar`, so that an owner can look into a backup without us. Ours because it is pulled: the next piece
- * is read when the last one is on the disk, and an error comes out where somebody waits (`tar-stream` pushes).
+ * Entries of a tar file, so that an owner can inspect a backup without Murmur. We have our own implementation because
+ * it is pull-based: the next piece is read when the previous one is on disk, and errors are thrown to the consumer
+ * (`tar-stream` pushes).
  */
 export interface Entry {
   /** At most 100 bytes. */
   readonly name: string
   /** In bytes. */
   readonly size: number
-  /** To be read before the next entry, or not at all. */
+  /** Read it before the next entry, or not at all. */
   readonly content: AsyncIterable<Buffer>
 }
 
@@ -71,11 +72,11 @@ function parse(block: Buffer): { name: string; size: number } {
   return { name: textAt(0, 100), size: Number.parseInt(textAt(124, 12), 8) }
 }
 
-/** The sum of a header's bytes, with blanks in the place of the sum itself. */
+/** The checksum of a header: the sum of its bytes, with spaces in place of the checksum itself. */
 const sumOf = (block: Buffer): number =>
   block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
 
-/** A stream as bytes that are asked for. */
+/** Reads a stream by a requested number of bytes. */
 class Bytes {
   readonly #pieces: AsyncIterator<Buffer>
   #piece: Buffer = Buffer.alloc(0)
@@ -90,7 +91,7 @@ class Bytes {
     return Buffer.concat(taken)
   }
 
-  /** @param rest counts down, so that what one reader leaves another one may skip */
+  /** @param rest remaining bytes; counts down, so that another reader can skip what this one leaves */
   async *upTo(rest: { bytes: number }): AsyncGenerator<Buffer> {
     while (rest.bytes > 0) {
       if (this.#piece.length === 0) {

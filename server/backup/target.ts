@@ -8,20 +8,20 @@ import { connect } from '../db/migrate.ts'
 import type { Place } from '../db/snapshot.ts'
 import { BadBackup } from './bad-backup.ts'
 
-/** An empty database whose client is in a transaction. Until `commit` nothing is there, after it all is. */
+/** An empty database whose client is in a transaction. Before `commit` nothing is visible, afterwards everything. */
 export interface Target {
   readonly client: Client
   commit(): Promise<void>
-  /** Also after `commit`. */
+  /** Must also be called after `commit`. */
   close(): Promise<void>
 }
 
-/** @throws {BadBackup} where there is a shop already */
+/** @throws {BadBackup} if there is a shop already */
 export function openTarget(into: Place, staging: string): Promise<Target> {
   return into.databaseUrl ? openPostgres(into.databaseUrl) : openEmbedded(into.dataDir, staging)
 }
 
-/** The database is made beside its place and moved there when it is whole. */
+/** The database is created in a working folder and moved to its place when complete. */
 async function openEmbedded(dataDir: string, staging: string): Promise<Target> {
   const release = await takeDataFolder(dataDir, 0)
   try {
@@ -59,7 +59,7 @@ async function openPostgres(connectionString: string): Promise<Target> {
       throw new BadBackup(
         `The database is not empty: it has a table ${rows[0].name}. Make a new one (createdb NAME) and set DATABASE_URL to it.`,
       )
-    // Copying the media may take longer than a server lets a transaction wait.
+    // Copying the media can exceed the server's limit for an idle transaction.
     await client.query('set local idle_in_transaction_session_timeout = 0')
   } catch (error) {
     await client.end()
@@ -73,7 +73,7 @@ async function commit(client: Client): Promise<void> {
   await client.query('analyze')
 }
 
-/** Also asked for before anything is read, so that an owner need not wait for the answer. */
+/** Also called before the backup is read, so that the owner gets this error at once. */
 export function refuseShopIn(dataDir: string): void {
   if (existsSync(clusterFolder(dataDir)))
     throw new BadBackup(

@@ -15,7 +15,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const REFUSED = /^The restore into \S+ did not finish.+npm run restore -- FILE.+remove \S+restoring\.$/
 
-test('after a restore that was killed no shop opens in its place, and no keys are made there', async () => {
+test('after a killed restore no shop opens in its folder, and no keys are created there', async () => {
   mkdirSync(restoring)
   await expect(openDatabase({ dataDir })).rejects.toThrow(REFUSED)
   await expect(joinDatabase({ dataDir })).rejects.toThrow(REFUSED)
@@ -28,7 +28,7 @@ test('after a restore that was killed no shop opens in its place, and no keys ar
   expect(checkUnfinishedRestore({ dataDir } as never)).toMatchObject({ state: 'fine' })
 })
 
-test('after a restore that was killed no shop opens in the empty database', async () => {
+test('after a killed restore no shop opens in its empty database', async () => {
   const database = await testDatabase()
   const { rows } = await database.db.execute<{ name: string }>(sql`select current_database() as name`)
   const [{ name }] = rows as [{ name: string }]
@@ -39,7 +39,7 @@ test('after a restore that was killed no shop opens in the empty database', asyn
   await expect(openDatabase({ dataDir, databaseUrl, schemaAsItIs: true })).rejects.toThrow(REFUSED)
   rmSync(restoring, { recursive: true })
   await (await openDatabase({ dataDir, databaseUrl })).close()
-  // A restore that was killed after its last step: the shop exists.
+  // The restore was killed after its last step: the shop exists.
   mkdirSync(restoring)
   await (await openDatabase({ dataDir, databaseUrl })).close()
   await database.close()

@@ -4,18 +4,18 @@ import { BadBackup, DamagedBackup } from './bad-backup.ts'
 import { KEYS, type Keys, MANIFEST, type Manifest, MEDIA, MEDIA_LIST, type MediaList } from './manifest.ts'
 import type { Progress } from './progress.ts'
 
-/** What a backup holds, once all of it was read and found as it was written. */
+/** The contents of a backup that was read completely and verified. */
 export interface Verified {
   readonly manifest: Manifest
   readonly keys: Keys
-  /** The sizes of media files by their paths, those in it and those that it lists. */
+  /** Sizes of media files by path, both included and listed ones. */
   readonly media: ReadonlyMap<string, number>
 }
 
 /**
- * Reads a backup to its end before anything is made of it.
+ * Reads and verifies a whole backup before anything is restored.
  *
- * @throws {BadBackup} wrong passphrase, damaged, cut short, of a newer release, or made before the first one
+ * @throws {BadBackup} wrong passphrase, damaged, truncated, from a newer release, or made before the first release
  */
 export async function verify(
   file: string,
@@ -55,7 +55,7 @@ function understood(manifest: Manifest): Manifest {
   return manifest
 }
 
-/** Never outside the folder of the media. */
+/** Checks that a path stays inside the media folder. */
 function pathOf(path: string): string {
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path)) throw new DamagedBackup()
   return path

@@ -5,7 +5,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const withCharacter = (code: string, place: number, character: string) =>
   code.slice(0, place) + character + code.slice(place + 1)
 
-test('a card’s code is printed in groups, and its check character notices any wrong one and any two that changed places', () => {
+test('the check character of a card’s code detects any single wrong character and any two swapped ones', () => {
   for (let made = 0; made < 50; made += 1) {
     const printed = newCardCode()
     expect(printed).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{5}$/)
@@ -21,7 +21,7 @@ test('a card’s code is printed in groups, and its check character notices any 
   }
 })
 
-test('a card’s number is twelve figures, of which one wrong one is noticed', () => {
+test('a card’s number has twelve digits, and any single wrong one is detected', () => {
   for (let made = 0; made < 50; made += 1) {
     const number = newCardNumber()
     expect(number).toMatch(/^\d{12}$/)
@@ -31,12 +31,12 @@ test('a card’s number is twelve figures, of which one wrong one is noticed', (
   }
 })
 
-test('what was typed is read in any case, with hyphens and spaces, O for nought, I and L for one', () => {
+test('a typed code is accepted in any case, with hyphens and spaces, O for 0, I and L for 1', () => {
   for (const typed of ['4821 0057 7731', ' 482l-oO57 773I ', '48210057773l'])
     expect(readTyped(typed)).toBe('482100577731')
 })
 
-test('what is stored is keyed, and is not the code', () => {
+test('only a keyed hash of the code is stored', () => {
   const code = readTyped(newCardCode())
   const stored = cardHash({ codeKey: 'c'.repeat(32) }, code)
   expect(stored).toBe(cardHash({ codeKey: 'c'.repeat(32) }, code))

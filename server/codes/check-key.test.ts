@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('a shop opens again with the key that its codes were made with, and with no other', async () => {
+test('a shop opens with the key that its codes were made with, and with no other', async () => {
   const open = (codeKey: string) => checkCodeKey(database.db, { codeKey })
   await open('c'.repeat(32))
   await open('c'.repeat(32))

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 
-/** Crockford's alphabet: no letter that looks like a digit. */
+/** Crockford's alphabet: without letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 16
 const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
-/** To be typed: 80 random bits, as it is printed, in groups of four. */
+/** A code to be typed: 80 random bits, printed in groups of four. */
 export function newCode(): string {
   const code = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte & 31]).join('')
   return code.replace(/(.{4})(?!$)/g, '$1-')
 }
 
 /**
- * Reads a typed code: in any case, with or without hyphens and spaces, O for nought and I or L for one. Null for a
- * text that is no code.
+ * Normalises a typed code: upper case, without hyphens and spaces, O read as 0, I and L as 1. Null if the text is not a
+ * code.
  */
 export function readCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

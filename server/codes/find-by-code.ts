@@ -2,7 +2,7 @@ import { addressKey, type Limit, limitedLookup } from '../rate-limiting/rate-lim
 import type { Shop } from '../shop.ts'
 import { type Candidates, candidatesOf, type CodeKind } from './secrets.ts'
 
-/** Codes and tokens that open nothing, from one address. Of all kinds together: a code does not say which it is of. */
+/** Failed lookups from one address, counted for all kinds together: a code does not reveal its kind. */
 const UNKNOWN: Limit = { name: 'gift of', most: 10, windowSeconds: 3600 }
 
 interface Typed {
@@ -13,14 +13,18 @@ interface Typed {
 
 type Select<Found> = (candidates: Candidates) => Promise<Found | undefined>
 
-/** Looks for what a code or a link's token opens. Throws 429 after too many that opened nothing, before it looks. */
+/**
+ * Finds what a code or a link's token opens.
+ *
+ * @throws 429 after too many failed lookups, before looking
+ */
 export const findByCode = <Found>(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { kind, ...typed }: Typed,
   select: Select<Found>,
 ): Promise<Found | undefined> => findByAnyCode(shop, typed, [[kind, select]])
 
-/** The same for a code that may be of several kinds: one guess. */
+/** The same for a code that may be of several kinds; counts as one attempt. */
 export const findByAnyCode = <Found>(
   { db, config, now }: Pick<Shop, 'db' | 'config' | 'now'>,
   { given, address }: Omit<Typed, 'kind'>,
@@ -39,13 +43,13 @@ export const findByAnyCode = <Found>(
     (found) => found === undefined,
   )
 
-/** Codes of cards, and numbers typed at a till, that opened nothing. */
+/** Failed lookups of card codes, and of card numbers typed at a point of sale. */
 const GUESSES = {
   card: {
     ofAddress: { name: 'card code of', most: 10, windowSeconds: 3600 },
     ofAccount: { name: 'card code by', most: 20, windowSeconds: 86_400 },
   },
-  // A till is a bookshop's, and its staff mistype beside a queue.
+  // A bookshop's point of sale: its staff mistype while customers queue.
   till: {
     ofAddress: { name: 'card number of', most: 60, windowSeconds: 3600 },
     ofAccount: { name: 'card number by', most: 60, windowSeconds: 3600 },
@@ -59,8 +63,10 @@ interface Guesser {
 }
 
 /**
- * Looks for what was typed within the limits of an address and of an account. Throws 429 beyond either, before it looks; what
- * was no guess does not count.
+ * Runs a lookup within the limits of an address and, if signed in, an account. A lookup that was no guess is not
+ * counted.
+ *
+ * @throws 429 beyond either limit, before looking
  */
 export const limitedGuess = <Found>(
   { db, now }: Pick<Shop, 'db' | 'now'>,

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import { codeKey } from '../db/schema/codes.ts'
 
-/** Notes the first key that this shop is opened with; answers the one that is noted. */
+/** Stores the fingerprint of the first key that this shop is opened with; returns the stored one. */
 export async function noteFingerprint(db: Db, fingerprint: string): Promise<string | undefined> {
   await db.insert(codeKey).values({ fingerprint }).onConflictDoNothing()
   const [row] = await db.select({ fingerprint: codeKey.fingerprint }).from(codeKey)

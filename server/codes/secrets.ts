@@ -3,13 +3,13 @@ import type { Config } from '../settings/config.ts'
 import { keysFor } from '../settings/keys.ts'
 import { newCode, readCode } from './code.ts'
 
-/** The kinds of things that a code opens. A code of one kind is nothing among those of another. */
+/** The kinds of things that a code opens. Each kind has its own key, so a code of one kind never matches another. */
 export type CodeKind = 'gift' | 'membership_gift'
 
 export interface Secrets {
-  /** For a link: 256 bits. */
+  /** For a link; 256 random bits. */
   readonly token: string
-  /** To be typed. */
+  /** For typing; 80 random bits. */
   readonly code: string
 }
 
@@ -18,7 +18,7 @@ export interface Hashes {
   readonly codeHash: string
 }
 
-/** The hashes that may stand for what was given, and where. */
+/** The hashes under which a given token or code may be stored, and the column to search. */
 export interface Candidates {
   readonly column: 'token' | 'code'
   readonly hashes: readonly string[]
@@ -26,7 +26,7 @@ export interface Candidates {
 
 export type CodeKeys = Pick<Config, 'codeKey' | 'appKeys'>
 
-/** A link and a code that open the same, and what is stored of them. */
+/** A token and a code that open the same thing, and the hashes to store. */
 export function newSecrets(config: CodeKeys, kind: CodeKind): { secrets: Secrets; hashes: Hashes } {
   const secrets = { token: randomBytes(32).toString('base64url'), code: newCode() }
   return {
@@ -38,7 +38,7 @@ export function newSecrets(config: CodeKeys, kind: CodeKind): { secrets: Secrets
   }
 }
 
-/** A code that somebody typed, or the token of a link. */
+/** Accepts a typed code or the token of a link. */
 export function candidatesOf(config: CodeKeys, kind: CodeKind, given: string): Candidates {
   const code = readCode(given)
   const keys = [keyOf(config, kind), ...formerKeys(config)]
@@ -51,9 +51,9 @@ export function candidatesOf(config: CodeKeys, kind: CodeKind, given: string): C
 const keyOf = ({ codeKey }: CodeKeys, kind: CodeKind): Buffer =>
   Buffer.from(hkdfSync('sha256', codeKey, '', `murmur ${kind}-code`, 32))
 
-/** Gifts that were sent before codes had a key of their own. */
+/** Keys of gifts that were sent before codes had their own key. */
 const formerKeys = (config: CodeKeys): readonly Buffer[] => keysFor(config, 'gift-code')
 
-// Keyed, because whoever has the table could try out all the short codes.
+// Keyed, because otherwise whoever has the table could try out all the short codes.
 const hashed = (key: Buffer, secret: string): string =>
   createHmac('sha256', key).update(secret).digest('base64url')

@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As npm begins it. */
+/** The way npm runs a command. */
 const run = (file: string, ...given: string[]) => runWith({}, file, ...given)
 
 const runWith = (
@@ -64,9 +64,9 @@ const runWith = (
     child.on('close', (code) => resolve({ code, out: out.join('') }))
   })
 
-// Each of them starts a process; what they do is tested beside it.
+// Each test starts a process. The functions that the commands call have their own tests.
 test.runIf(process.env.LONG)(
-  'an owner saves a shop that runs, is refused what would harm it, asks the doctor, and says what becomes of mail that waited',
+  'an owner backs up a running shop, is refused what would harm it, runs the doctor, and releases mail that waited',
   async () => {
     const file = join(folder, 'shop.backup')
     const made = await run('commands/backup.ts', file)
@@ -98,7 +98,7 @@ test.runIf(process.env.LONG)(
 )
 
 test.runIf(process.env.LONG)(
-  'a shop whose media lay in a folder is restored with them in a bucket, and its sound is heard from there',
+  'a shop with media in a folder is restored into a bucket, and delivers its sound from there',
   async () => {
     const stock = { db: server.db, config: { appKeys: [KEY] as [string] }, now: () => new Date() }
     const listener = await aUser(stock)
@@ -130,7 +130,7 @@ test.runIf(process.env.LONG)(
 )
 
 test.runIf(process.env.LONG)(
-  'a file that nothing names is shown by media:sweep, and removed when it is told to',
+  'media:sweep lists an unreferenced file and removes it only when asked to',
   async () => {
     const path = `ab/${'ab'.repeat(32)}.mp3`
     const file = join(dataDir, 'media', path)

@@ -15,7 +15,7 @@ afterAll(() => shop.close())
 
 const words = (line: string) => read(line.split(' '))
 
-test('what is to be made and where it goes is read from the command’s line', () => {
+test('the title, count, terms and folder of a batch are parsed from the command line', () => {
   expect(words('make --title low-light --count 12')).toEqual({
     ...{ verb: 'make', slug: 'low-light', count: 12 },
     ...{ folder: resolve('.'), layout: 'printer' },
@@ -35,14 +35,14 @@ test('what is to be made and where it goes is read from the command’s line', (
     )
 })
 
-test('a card is named by its number, also in the three groups that stand on it', () => {
+test('a card is identified by its number, also in the three groups printed on it', () => {
   expect(words('find 482100577731')).toEqual({ verb: 'find', number: '482100577731' })
   expect(words('void 4821 0057 7731')).toEqual({ verb: 'void', number: '4821 0057 7731' })
   expect(words('void --batch 1001')).toEqual({ verb: 'voidBatch', batch: 1001 })
   expect(words('replace 4821-0057-7731 --a4')).toMatchObject({ number: '4821-0057-7731', layout: 'a4' })
 })
 
-test('whatever else is typed is answered with how it is typed, before a database is opened', () => {
+test('any other input returns the usage, before a database is opened', () => {
   const lines = [
     '',
     'make',
@@ -53,13 +53,13 @@ test('whatever else is typed is answered with how it is typed, before a database
     'void --batch x',
     'burn 1',
   ]
-  // Two wishes in one: nobody can tell which is meant.
+  // Two requests in one command are ambiguous.
   for (const line of [...lines, 'void 482100577731 --batch 1001'])
     expect(words(line), line).toMatch(/^Usage: npm run cards/)
   expect(words('make --titel low-light')).toMatch(/--titel.*\n\nUsage/s)
 })
 
-test('find tells what became of a card, and never who has it', async () => {
+test('find reports the state of a card, but not its owner', async () => {
   expect(await describeBatches(shop.db)).toEqual(['There are no cards yet.'])
   const desk = await aBookshop(shop)
   const [sold, lost, gone] = [await aCard(shop), await aCard(shop), await aCard(shop)]

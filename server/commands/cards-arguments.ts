@@ -24,7 +24,7 @@ export type CardsCommand =
   | { readonly verb: 'voidBatch'; readonly batch: number }
   | (Pick<BatchRequest, 'folder' | 'layout'> & { readonly verb: 'replace'; readonly number: string })
 
-/** The owner's command, or what is wrong with it. */
+/** The parsed command, or a usage error. */
 export const read = reading(
   USAGE,
   {
@@ -38,7 +38,7 @@ export const read = reading(
   },
   ({ values, positionals }): CardsCommand | string => {
     const [verb, ...typed] = positionals
-    // Copied from a card it comes in three groups.
+    // A number copied from a card consists of three groups.
     const number = typed.join(' ')
     const { title: slug, outlet, price, batch } = values
     const paper: Pick<BatchRequest, 'folder' | 'layout'> = {

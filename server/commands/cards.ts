@@ -62,7 +62,7 @@ async function replace(
   try {
     await write(press, { made, card, layout }, path)
   } catch (error) {
-    // It has the sale by now, and nobody has its code.
+    // The new card has the sale by now, but its code was not printed.
     console.error(`${card.number} has the sale and could not be written. Replace it in its turn.`)
     throw error
   }
@@ -70,7 +70,7 @@ async function replace(
   warnOfAddress(press)
 }
 
-/** Before anything is made: a folder that cannot be had costs no card. */
+/** Creates the folder before any card is created, so that an unusable folder costs no cards. */
 async function prepare(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
     throw new BadSetting(`Nothing can be written to ${folder}: ${error.message}`)

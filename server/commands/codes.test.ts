@@ -14,7 +14,7 @@ afterAll(() => at.shop.close())
 const command = (...argv: string[]) => typed(at.shop, CODES, argv)
 const WHY = ['--because', 'it leaked', '--yes']
 
-test('codes are listed with their uses, and one that is stopped holds for nobody until it is started again', async () => {
+test('codes are listed with their uses, and a stopped code is invalid until it is started again', async () => {
   expect((await command('list')).said).toBe('There are no codes yet.')
   await at.shop.db.insert(discounts).values([
     { code: 'SPRING', type: 'all', percent: 50, uses: 3 },

@@ -141,5 +141,5 @@ async function start(shop: Shop, typed: string): Promise<Change> {
   }
 }
 
-// Last, so that all above it is there.
+// Must come last: it uses the constants above.
 if (import.meta.main) await ownersCommand(CODES)

@@ -14,7 +14,7 @@ import { insertCodes, selectTitleIds, type DiscountRow } from '../features/disco
 const MOST_AT_ONCE = 5_000
 /** Excludes letters and digits that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
-/** 30 to the power of 8 codes: too many to guess. */
+/** 30 to the power of 8 combinations, too many to guess. */
 const RANDOM_LENGTH = 8
 
 /** `codes make CODE …`, or `codes make --count 50 --prefix PRESS- …` for many single-use codes. */

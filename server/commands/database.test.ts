@@ -9,7 +9,7 @@ import { openDatabase } from '../db/open.ts'
 
 const COMMAND = ['--import', './server/db/quick-imports.ts', 'server/commands/database.ts']
 
-test('an owner is told where the database of the running shop is, and what to do where it does not run', async () => {
+test('the command prints the running shop’s database URL, or how to start the shop', async () => {
   const dataDir = await freshDataDir()
   const url = (more: Record<string, string> = {}) =>
     promisify(execFile)(process.execPath, [...COMMAND, 'url'], {

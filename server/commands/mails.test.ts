@@ -29,7 +29,7 @@ const command = (...argv: string[]) => typed(at.shop, MAILS, argv)
 const WHY = ['--because', 'lost in the post', '--yes']
 const mailsLike = (key: string) =>
   at.shop.db.select().from(mails).where(like(mails.key, key)).orderBy(mails.queuedAt)
-/** The mail server takes them all, or none of them. */
+/** Sends due mail through a server that accepts all of it or refuses all of it. */
 const post = (takes: boolean) =>
   sendDueMail(at.shop, {
     send: () =>
@@ -37,7 +37,7 @@ const post = (takes: boolean) =>
     close: () => undefined,
   })
 
-test('a mail that was sent is shown word for word for 90 days, then made again from its order, and goes out once more', async () => {
+test('a sent mail is shown word for word for 90 days, later rebuilt from its order, and can be sent once more', async () => {
   const buyer = await aBuyer(at.shop)
   const book = {
     ...(await anAudioBook(at.shop, { title: 'Peat', priceMinor: 1200 })),
@@ -53,7 +53,7 @@ test('a mail that was sent is shown word for word for 90 days, then made again f
   expect(before.join('\n')).toContain('Peat: £12.00')
   await post(true)
   expect((await mailsLike(`order_confirmed:${till.order}`))[0]).toMatchObject({ data: {}, recipient: '' })
-  // What they read, also when the shop would write something else by now.
+  // The stored text, even if the shop would write something different now.
   await at.shop.db.update(orders).set({ buyerName: 'Somebody Else' }).where(eq(orders.id, till.order))
   expect((await command('show', id)).said.split('\n').slice(1)).toEqual(before)
   const list = (await command('to', buyer.user.email.toUpperCase())).said
@@ -72,7 +72,7 @@ test('a mail that was sent is shown word for word for 90 days, then made again f
   ])
 })
 
-test('a mail that was given up goes out with a new link, and no link is ever shown', async () => {
+test('a mail that was given up is sent with a new link, and no link is ever shown', async () => {
   const email = 'newcomer@murmur.example'
   const payload = {
     email,
@@ -97,7 +97,7 @@ test('a mail that was given up goes out with a new link, and no link is ever sho
   expect([proofs.length, (await mailsLike('confirm:%')).at(-1)!.recipient]).toEqual([2, email])
 })
 
-test('what was sent is stored without links and codes, is part of the export, and goes with the account', async () => {
+test('sent mail is stored without links and codes, is part of the export, and is deleted with the account', async () => {
   const buyer = await aBuyer(at.shop)
   const { email, id: userId } = buyer.user
   await buyer.ask('POST', '/api/user_confirmation/resend')
@@ -114,12 +114,12 @@ test('what was sent is stored without links and codes, is part of the export, an
   expect(await stored()).toEqual([])
 })
 
-test('what a giver was told is made again from the gift, word for word', async () => {
+test('a giver’s mail is rebuilt from the gift, word for word', async () => {
   const giver = await aBuyer(at.shop)
   await give(at, giver, { giftEmail: aRecipient() })
   const [mail] = await mailsLike('gift_membership_given:%')
   const { recipient, kind, data } = mail!
-  // What is shown hides the giver's link; what is sent has it again.
+  // The preview hides the giver's link; the sent mail contains it again.
   expect(await remade(at.shop, mail!)).toEqual({
     to: recipient,
     kind,
@@ -127,7 +127,7 @@ test('what a giver was told is made again from the gift, word for word', async (
   })
 })
 
-test('what cannot be made again says so, and a short id has to be the only one', async () => {
+test('a mail that cannot be rebuilt says so, and an abbreviated id must be unique', async () => {
   const kind = 'password_changed'
   await at.shop.db
     .insert(mails)

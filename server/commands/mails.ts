@@ -33,7 +33,7 @@ send-again  sends it once more; a link in it is replaced, and the old one stops 
 waiting, to and \`npm run orders -- show\` list the IDs; the first six letters are enough.`
 
 const LISTED_AT_MOST = 200
-/** Enough of an id to type. */
+/** Letters of an id that are enough to type. */
 const ID_LETTERS = 8
 
 export const MAILS: OwnersCommand = {
@@ -108,11 +108,11 @@ async function mailBy(shop: Shop, typed: string): Promise<MailRow> {
   return found[0]!
 }
 
-/** What it says, as far as the shop still knows. */
+/** The mail's text, as far as it is stored or can be rebuilt. */
 async function textOf(shop: Shop, row: MailRow): Promise<Remade | null> {
   const { recipient, kind, data } = row
   if (recipient !== '' && letterOf(kind))
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as it was queued, which took the data of its kind
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queued with the data of its kind
     return { to: recipient, kind: kind as MailKind, data: withoutSecrets(data as object) }
   return remade(shop, row)
 }
@@ -145,7 +145,7 @@ const linesOf = (text: Remade | null, { config }: Shop): string[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
   text ? letterLines({ ...text, data: text.data as never }, config) : [GONE]
 
-/** Emptied after sending. */
+/** Mails are emptied after sending. */
 const isRebuilt = ({ recipient }: MailRow): boolean => recipient === ''
 const REBUILT =
   'What was sent is kept for 90 days. This text is written from today’s data, so sums and titles may differ from what they read.'
@@ -173,7 +173,7 @@ async function again(shop: Shop, typed: string): Promise<Change> {
         await hurryMail(shop.db, row.id)
         await notifyOfMail(shop.db, MAIL_QUEUED)
       } else {
-        // Of one that the demo has kept, its own text would do; a link in it needs to be a new one.
+        // Rebuild even if the demo's mailbox still has the text: its links must be new ones.
         const made = (await remade(shop, row)) ?? text
         if (!(await sendAgain(shop, row, made)))
           throw refused('What it was about is over, so it was not sent.')
@@ -183,5 +183,5 @@ async function again(shop: Shop, typed: string): Promise<Change> {
   }
 }
 
-// Last, so that all above it is there.
+// Must come last: it uses the constants above.
 if (import.meta.main) await ownersCommand(MAILS)

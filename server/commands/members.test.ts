@@ -20,7 +20,7 @@ const WHY = ['--because', 'she asked', '--yes']
 const usableOf = (userId: string) =>
   all.shop.db.$count(credits, and(eq(credits.userId, userId), isNull(credits.revokedAt)))
 
-test('a membership is shown with its charges, and ends at the end of what is paid or at once', async () => {
+test('a membership is shown with its charges, and ends at the end of the paid period or at once', async () => {
   const member = await all.member(4)
   const { email, id } = member.user
   const { said } = await command('show', email)
@@ -38,7 +38,7 @@ test('a membership is shown with its charges, and ends at the end of what is pai
   await expect(command('end', email, '--at-once', ...WHY)).rejects.toThrow(/no membership that runs/)
 })
 
-test('a refund of a membership’s charge ends it, with a credit note at the provider', async () => {
+test('refunding a membership’s charge ends the membership and creates a credit note at the provider', async () => {
   const member = await all.member(4)
   const [order] = await all.shop.db.select().from(orders).where(eq(orders.userId, member.user.id))
   const refund = await typed(all.shop, ORDERS, ['refund', order!.number, ...WHY])
@@ -55,7 +55,7 @@ test('a refund of a membership’s charge ends it, with a credit note at the pro
   )
 })
 
-test('months are given for nothing: at once, or behind the membership that runs', async () => {
+test('free months are given at once, or after the current membership', async () => {
   const reader = await aBuyer(all.shop)
   const given = await command('give', reader.user.email, '3', ...WHY)
   expect(given.said).toMatch(/gets 3 months of Reader, for nothing[\s\S]*It has begun\./)

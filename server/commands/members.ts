@@ -192,5 +192,5 @@ async function whenItBegins({ db, clock, config }: Shop, { id }: Person): Promis
 
 const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`.trim()
 
-// Last, so that all above it is there.
+// Must come last: it uses the constants above.
 if (import.meta.main) await ownersCommand(MEMBERS)

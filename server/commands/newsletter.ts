@@ -59,7 +59,7 @@ const withFile = <T>({ words: [path, ...more] }: Typed, work: (path: string) => 
   path && more.length === 0 ? work(path) : undefined
 
 interface Issue extends Newsletter {
-  /** The same text is the same issue. */
+  /** Identifies the issue by its text: the same text is the same issue. */
   readonly issue: string
 }
 
@@ -77,7 +77,7 @@ async function issueIn(path: string): Promise<Issue> {
   }
 }
 
-/** The token of no subscriber, for previews and tests. */
+/** A token that belongs to no subscriber, for previews and tests. */
 const NOBODYS = '00000000-0000-4000-8000-000000000000'
 
 const preview = (shop: Shop, { subject, parts }: Issue, to: string): string[] =>
@@ -191,5 +191,5 @@ async function exportList(shop: Shop): Promise<Shown> {
   }
 }
 
-// Must come last, after the constants above are initialised.
+// Must come last: it uses the constants above.
 if (import.meta.main) await ownersCommand(NEWSLETTER)

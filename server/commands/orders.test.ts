@@ -59,11 +59,11 @@ const mailsAbout = (order: string) =>
     .from(mails)
     .where(like(mails.key, `%:${order}:%`))
 const book = (title: string, priceMinor = 1200) => anAudioBook(at.shop, { title, priceMinor })
-/** The order that something else than money paid. */
+/** The number of the user's order that was paid without money. */
 const takenBy = async ({ user }: Buyer) =>
   (await at.shop.db.select().from(orders).where(eq(orders.userId, user.id)))[0]!.number
 
-test('a line that is named twice goes back once', async () => {
+test('a line that is given twice is refunded once', async () => {
   const buyer = await aBuyer(at.shop)
   const { number } = await bought(buyer, [await book('Once'), await book('Left alone')])
   const { said } = await command('refund', number, '--line', '1', '--line', '1', ...WHY)
@@ -71,7 +71,7 @@ test('a line that is named twice goes back once', async () => {
   expect(said).not.toContain('£24.00')
 })
 
-test('an order without a payment at the provider is not said to be paid back', async () => {
+test('an order without a payment at the provider is not reported as refunded', async () => {
   const buyer = await aBuyer(at.shop)
   const { number, order } = await bought(buyer, [await book('Made up')])
   await at.shop.db.update(payments).set({ intentId: null }).where(eq(payments.orderId, order))
@@ -81,7 +81,7 @@ test('an order without a payment at the provider is not said to be paid back', a
   expect((await command('show', number)).said).not.toContain('Money back')
 })
 
-test('twelve who pay the same line back at one moment pay it back once', async () => {
+test('twelve concurrent refunds of the same line refund it once', async () => {
   const buyer = await aBuyer(at.shop)
   const { number, intent } = await bought(buyer, [await book('Wanted'), await book('Kept')])
   const outcomes = await Promise.allSettled(
@@ -93,7 +93,7 @@ test('twelve who pay the same line back at one moment pay it back once', async (
   expect(at.payments.made.get(intent)!.refundedMinor).toBe(1200)
 })
 
-test('an order is found by its number, buyer, title, payment and card, and shown with what became of it', async () => {
+test('an order is found by number, buyer, title, payment and card, and shown with its history', async () => {
   const buyer = await aBuyer(at.shop)
   const order = await bought(buyer, [await book('The Salt Ledger')])
   for (const words of [
@@ -119,7 +119,7 @@ test('an order is found by its number, buyer, title, payment and card, and shown
   await expect(command('show', 'M-1')).rejects.toThrow('There is no order M-1.')
 })
 
-test('a refund takes back the chosen line alone, once, says what the buyer reads, and its device hears of it', async () => {
+test('a refund takes back only the chosen line, once, shows the buyer’s email, and notifies the buyer’s device', async () => {
   const buyer = await aBuyer(at.shop)
   const [one, two] = [await book('One'), await book('Two')]
   const { number, intent } = await bought(buyer, [one, two])
@@ -151,7 +151,7 @@ test('a refund takes back the chosen line alone, once, says what the buyer reads
   await expect(command('refund', number, ...WHY)).rejects.toThrow(/went back already/)
 })
 
-test('what the provider does not answer or refuses stays owed and in the library, and goes back once', async () => {
+test('a refund that the provider does not answer or refuses stays owed, keeps the title in the library, and is sent once', async () => {
   const buyer = await aBuyer(at.shop)
   const title = await book('Slow')
   const { number, intent } = await bought(buyer, [title, await book('Other')])
@@ -181,7 +181,7 @@ test('a goodwill refund pays a part or a line back, keeps the titles, and leaves
   expect(part.said).toContain('we’ve refunded £3.00')
   expect(part.said).not.toContain('no longer in your library')
   expect(part.said).toContain('£3.00 went back.')
-  // The provider's events come late, and twice.
+  // The provider's webhook events arrive late and twice.
   for (let twice = 0; twice < 2; twice += 1) await hearOf(at, intent, undefined, 'charge.refunded')
   const line = await command('refund', number, '--line', '2', '--keep', ...WHY)
   expect(line.said).toContain('£5.00 went back.')
@@ -189,7 +189,7 @@ test('a goodwill refund pays a part or a line back, keeps the titles, and leaves
   expect(await libraryOf(buyer)).toEqual(both)
   const kinds = (await mailsAbout(order)).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'title_refunded')).toHaveLength(2)
-  // What is left of the first line goes back with its title.
+  // The rest of the first line is refunded with its title.
   const rest = await command('refund', number, '--line', '1', ...WHY)
   expect(rest.said).toContain('£9.00 went back.')
   expect(await libraryOf(buyer)).toEqual([titles[1]!.id])
@@ -204,7 +204,7 @@ test('a goodwill refund pays a part or a line back, keeps the titles, and leaves
   ).rejects.toThrow('--amount is in pounds')
 })
 
-test('a title that was refunded comes back when its refund fails, whatever was goodwill besides', async () => {
+test('a title whose refund fails returns to the library, whatever goodwill was refunded besides', async () => {
   const buyer = await aBuyer(at.shop)
   const titles = [await book('Gone', 500), await book('Stays', 500)]
   const { number, order, intent } = await bought(buyer, titles)
@@ -220,7 +220,7 @@ test('a title that was refunded comes back when its refund fails, whatever was g
   expect(await libraryOf(buyer)).toEqual(titles.map(({ id }) => id))
 })
 
-test('the line that cost nothing stays when all that was paid goes back for the other', async () => {
+test('a line that cost nothing stays when the other line is refunded in full', async () => {
   const buyer = await aBuyer(at.shop)
   const [dear, free] = [await book('Dear', 1500), await book('Cheap')]
   await at.shop.db.insert(discounts).values({ code: 'ONEFREE', type: 'cheapest_book', percent: 100 })
@@ -232,12 +232,12 @@ test('the line that cost nothing stays when all that was paid goes back for the 
   expect(await libraryOf(buyer)).toEqual([])
 })
 
-test('a line of a penny goes back too', async () => {
+test('a line of one penny can be refunded', async () => {
   const { number } = await bought(await aBuyer(at.shop), [await book('Dear', 1500), await book('Penny', 1)])
   expect((await command('refund', number, '--line', '2', ...WHY)).said).toContain('£0.01 went back.')
 })
 
-test('a free audiobook, a code and a card come back with the title that they paid', async () => {
+test('a free audiobook, a code and a card become usable again when their title is taken back', async () => {
   const { db } = at.shop
   const reader = await aBuyer(at.shop)
   const lapsed = new Date(at.shop.clock.now().getTime() + 3_600_000)
@@ -279,7 +279,7 @@ test('a free audiobook, a code and a card come back with the title that they pai
   expect((await redeem()).statusCode).toBe(200)
 })
 
-test('resend writes the confirmation again, and deliver brings what is missing and a gift under a new link', async () => {
+test('resend sends the confirmation again; deliver adds missing titles and sends a gift with a new link', async () => {
   const { db } = at.shop
   const buyer = await aBuyer(at.shop)
   const [own, given] = [await book('Own'), await book('Given')]
@@ -309,7 +309,7 @@ test('resend writes the confirmation again, and deliver brings what is missing a
   expect(said).toMatch(/gift_book /)
 })
 
-test('deliver settles an order that was paid and never heard of', async () => {
+test('deliver processes an order that was paid but whose webhook event was lost', async () => {
   const buyer = await aBuyer(at.shop)
   const title = { ...(await book('Lost')), kind: 'audio_books' as const }
   const till = await checkOut(buyer, await fillBag(buyer, [title]))

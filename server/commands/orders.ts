@@ -72,7 +72,7 @@ export const ORDERS: OwnersCommand = {
 const one = <T>([number, ...more]: readonly string[], work: (number: string) => T): T | undefined =>
   number === undefined || more.length > 0 ? undefined : work(number)
 
-/** Null for all of them. */
+/** Line numbers; null for all lines. */
 function placesOf({ values: { line } }: Typed): number[] | null {
   if (!Array.isArray(line)) return null
   return line.map((place) => {
@@ -120,7 +120,7 @@ interface LineGift {
   readonly takenBackAt: Date | null
 }
 
-/** The recipient of a line: the address on the order, and the current one if the giver corrected it. */
+/** The recipient of a gift line: the address on the order, and the current one if the giver corrected it. */
 function giftWords(
   { giftEmail }: { readonly giftEmail: string | null },
   gift: LineGift | undefined,
@@ -213,14 +213,13 @@ async function show(shop: Shop, number: string): Promise<Shown> {
 const fateOf = ({ sentAt, failedAt }: { sentAt: Date | null; failedAt: Date | null }): string =>
   sentAt ? 'sent' : failedAt ? 'given up' : 'waiting'
 
-/** Why a refund is done though the provider sent nothing for it. */
+/** Why a refund is done although the provider sent no money. */
 const NOTHING_SENT: Readonly<Record<string, string>> = {
   nothing_was_charged: 'nothing was ever charged, so nothing went back.',
   nothing_was_left: 'all of it had gone back before.',
   the_bank_took_it_back: 'their bank had taken it back before.',
 }
 
-/** What became of money that was to go back. */
 function refundWords({ amountMinor, state, problem }: RefundRow): string {
   const sum = formatPounds(amountMinor)
   if (state === 'done')
@@ -342,5 +341,5 @@ async function deliver(shop: Shop, number: string): Promise<Change> {
   }
 }
 
-// Last, so that all above it is there.
+// Must come last: it uses the constants above.
 if (import.meta.main) await ownersCommand(ORDERS)

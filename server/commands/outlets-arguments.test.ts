@@ -3,7 +3,7 @@ import { read } from './outlets-arguments.ts'
 
 const words = (line: string) => read(line.split(' '))
 
-test('a bookshop is added on the usual terms under a slug of its own name, or as is said', () => {
+test('a bookshop is added with the default terms and a slug from its name, or with the given ones', () => {
   const usual = { verb: 'add', email: 'desk@post.example', discountPercent: 60, commissionPercent: 10 }
   const add = (name: string, ...more: string[]) =>
     read(['add', '--name', name, '--email', 'desk@post.example', ...more])
@@ -21,7 +21,7 @@ test('a bookshop is added on the usual terms under a slug of its own name, or as
   expect(add('Corner', '--discount', '101')).toBe('A share is a whole number from 0 to 100, not “101”.')
 })
 
-test('a bookshop’s terms and address are changed one by one or together', () => {
+test('a bookshop’s terms and address are changed separately or together', () => {
   expect(words('change corner --discount 55')).toEqual({
     verb: 'change',
     slug: 'corner',
@@ -34,7 +34,7 @@ test('a bookshop’s terms and address are changed one by one or together', () =
   expect(words('change corner --discount 5.5')).toBe('A share is a whole number from 0 to 100, not “5.5”.')
 })
 
-test('whatever else is typed is answered with how it is typed', () => {
+test('any other input returns the usage', () => {
   expect(words('list')).toEqual({ verb: 'list' })
   expect(words('close corner-house-books')).toEqual({ verb: 'close', slug: 'corner-house-books' })
   for (const line of [

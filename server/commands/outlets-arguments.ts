@@ -29,7 +29,7 @@ export type OutletsCommand =
 
 const USUAL = { discountPercent: 60, commissionPercent: 10 }
 
-/** The owner's command, or what is wrong with it. */
+/** The parsed command, or a usage error. */
 export const read = reading(
   USAGE,
   {

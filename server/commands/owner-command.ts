@@ -7,32 +7,31 @@ import { command, reading, typed, withShop } from './run-command.ts'
 import { minute } from '../settings/days.ts'
 import { insertEntry, type LogbookEntry, noteOutcome, selectEntries } from '../db/logbook-queries.ts'
 
-/** Something to look at: for a person, and for a script (`--json`). */
+/** Output of a command: lines for a person, and JSON for a script (`--json`). */
 export interface Shown {
   readonly lines: readonly string[]
   readonly json: unknown
 }
 
-/** What a command would change. Nothing is changed before `carryOut`. */
+/** A proposed change. Nothing is changed before `carryOut`. */
 export interface Change {
-  /** What happens, and what the people concerned read of it: a sentence a line. */
+  /** What will happen, including the emails that people get: one sentence per line. */
   readonly will: readonly string[]
-  /** The thing, as the logbook calls it: `order M-100012`. */
+  /** The logbook's name for the thing: `order M-100012`. */
   readonly about: string
-  /** Whose account it is about. */
+  /** The account that the change concerns. */
   readonly userId?: string | null
-  /** For the logbook, naming nobody. */
+  /** For the logbook, without personal data. */
   readonly what: string
   readonly carryOut: () => Promise<Shown>
 }
 
-/** The values of what was typed. */
 export interface Typed {
   readonly words: readonly string[]
   readonly values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
 }
 
-/** Undefined where it was typed in another way than the usage says. */
+/** Returns undefined if the arguments do not match the usage. */
 export type Verb = (shop: Shop, typed: Typed) => Promise<Shown | Change | undefined> | undefined
 
 export interface OwnersCommand {
@@ -40,12 +39,12 @@ export interface OwnersCommand {
   readonly name: string
   readonly usage: string
   readonly options?: ParseArgsOptionsConfig
-  /** The verb where none is typed, of a command that has one alone. */
+  /** The verb if none is given, for commands with a single verb. */
   readonly withoutVerb?: string
   readonly verbs: Readonly<Record<string, Verb>>
 }
 
-/** What each of these commands understands. */
+/** Options of all owner commands. */
 const OPTIONS = {
   because: { type: 'string' },
   as: { type: 'string' },
@@ -62,7 +61,10 @@ const FOOT = `
   --yes      doesn’t ask for confirmation
   --dry-run  prints what would change, and changes nothing`
 
-/** A command over the shop's rules: it shows, or says what it would change, asks, notes who and why, and does it. */
+/**
+ * Runs an owner command: it prints something, or prints what it would change, asks, writes who and why into the
+ * logbook, and does it.
+ */
 export const ownersCommand = (given: OwnersCommand): Promise<void> =>
   command(async () => {
     const asked = typed(readOwners(given))
@@ -78,7 +80,7 @@ export interface Asked extends Typed {
   readonly json: boolean
 }
 
-/** What was typed, or what to say instead. */
+/** Parses the command line; a string is the message to print instead. */
 export const readOwners = ({ usage, options = {}, verbs, withoutVerb }: OwnersCommand) =>
   reading(usage + FOOT, { ...options, ...OPTIONS }, ({ values, positionals }): Asked | string => {
     const [verb = '', ...words] = withoutVerb ? [withoutVerb, ...positionals] : positionals
@@ -87,10 +89,10 @@ export const readOwners = ({ usage, options = {}, verbs, withoutVerb }: OwnersCo
     return { verb, words, values: others, because, as, yes, json, dryRun }
   })
 
-/** The terminal of a command, which a test stands in for. */
+/** The command's terminal; tests pass their own. */
 export interface Terminal {
   readonly say: (line: string) => void
-  /** Null where nobody can answer. */
+  /** Null if there is no terminal to ask at. */
   readonly ask: ((question: string) => Promise<string>) | null
   readonly user: () => string
 }
@@ -110,7 +112,7 @@ const TERMINAL: Terminal = {
   user: () => userInfo().username,
 }
 
-/** Answers the exit code: 1 where nothing was changed though something was to be. */
+/** Returns the exit code: 1 if a change was requested and not made. */
 export async function answer(
   shop: Shop,
   { name, usage, verbs }: OwnersCommand,
@@ -169,7 +171,7 @@ function show({ lines, json }: Shown, isJson: boolean, { say }: Terminal): void 
   else for (const line of lines) say(line)
 }
 
-/** What was done about something, as its command shows it. */
+/** Logbook entries about something, as its command shows them. */
 export async function doneSoFar(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   of: { readonly about?: string; readonly userId?: string },
@@ -197,7 +199,7 @@ const entryLine = (
 ): string =>
   `  ${minute(at, zone)}  ${by}, ${typedCommand}: ${what}${because && `, because ${because}`}${outcome === 'done' ? '' : ' (not finished)'}`
 
-/** One value of an option that is given once. */
+/** The value of an option that may be given once. */
 export function textOf({ values }: Typed, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' ? value : undefined

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where `npm start` notes the sandbox that its demo pays at. */
+/** Where `npm start` stores the address and keys of the demo's sandbox. */
 export const paymentsOfDemoFile = (dataDir: string): string => join(dataDir, 'payments-of-demo.json')
 
-/** So that a command beside a running demo pays back at the same sandbox. Nothing where there are keys, or no demo. */
+/**
+ * Settings with which a command uses the same sandbox as the running demo. Empty if there are payment keys or there is
+ * no demo.
+ */
 export function paymentsOfRunningDemo(env: Environment, dataDir: string): Environment {
   if (env.STRIPE_SECRET_KEY || env.DEMO === '0') return {}
   try {

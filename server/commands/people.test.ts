@@ -26,7 +26,7 @@ afterAll(async () => {
 const people = (...argv: string[]) => typed(shop, PEOPLE, argv)
 const WHY = ['--because', 'she called', '--yes']
 
-test('somebody is found by a part of their name or address, and shown without what they listen to', async () => {
+test('an account is found by a part of its name or address, and shown without listening data', async () => {
   const nell = await aUser(shop, { firstName: 'Nell', lastName: 'O’Dwyer', confirmedAt: shop.now() })
   await inLibrary(shop, nell, await anAudioBook(shop, { title: 'Peat' }))
   await signedIn(shop, nell)
@@ -42,7 +42,7 @@ test('somebody is found by a part of their name or address, and shown without wh
   await expect(people('show', 'nobody@murmur.example')).rejects.toThrow(/Nobody has the account/)
 })
 
-test('a command shows what it will do, and does nothing without a reason and a yes', async () => {
+test('a command shows what it will do, and does nothing without a reason and a confirmation', async () => {
   const user = await aUser(shop)
   const asked = ['confirm', user.email]
   const confirmed = async () =>
@@ -70,7 +70,7 @@ test('a command shows what it will do, and does nothing without a reason and a y
   )
 })
 
-test('log-out ends every session at once, also in the server that runs', async () => {
+test('log-out ends every session at once, also in the running server', async () => {
   const user = await aUser(shop)
   const headers = await signedIn(shop, user)
   const own = async () => (await shop.app.inject({ url: '/api/libraries', headers })).statusCode
@@ -81,7 +81,7 @@ test('log-out ends every session at once, also in the server that runs', async (
   expect(await own()).toBe(401)
 })
 
-test('log-out makes every device remove the account’s data at its next contact, as “Log out everywhere else” does', async () => {
+test('log-out makes every device remove the account’s data at its next contact, like “Log out everywhere else”', async () => {
   const user = await aUser(shop)
   const { email, password } = user
   const post = (url: string, payload: object) => shop.app.inject({ method: 'POST', url, payload })
@@ -108,7 +108,7 @@ test('a note is stored in the logbook and shown with the account; it changes not
   expect(JSON.stringify(entries)).not.toContain('deaf')
 })
 
-test('a mistyped address that was never confirmed is replaced with its orders, and asked to confirm', async () => {
+test('a mistyped address that was never confirmed is replaced, also in its orders, and has to be confirmed', async () => {
   const nell = await aUser(shop, { email: 'nell@murmur.exmaple' })
   await shop.db.insert(orders).values({
     userId: nell.id,
@@ -138,7 +138,7 @@ test('a mistyped address that was never confirmed is replaced with its orders, a
   expect((await people('show', 'nell@murmur.example')).said).toContain('address confirmed')
 })
 
-test('a confirmed address is only corrected by the link at the new one, and the old one is told', async () => {
+test('a confirmed address only changes by the link sent to the new one, and the old address is notified', async () => {
   const ida = await aUser(shop, { confirmedAt: shop.now() })
   const asked = await people('correct-address', ida.email, 'ida-new@murmur.example', ...WHY)
   expect(asked.said).toContain('An email with a link is on its way to ida-new@murmur.example.')
@@ -149,7 +149,7 @@ test('a confirmed address is only corrected by the link at the new one, and the 
   expect(await kindsTo('ida-new@murmur.example')).toEqual(['email_change'])
 })
 
-test('a blocked account is logged out, can’t log in, also not with a new password, until it is unblocked', async () => {
+test('a blocked account is logged out and can’t log in, even with a new password, until it is unblocked', async () => {
   const user = await aUser(shop, { confirmedAt: shop.now() })
   const headers = await signedIn(shop, user)
   const logIn = () =>
@@ -177,7 +177,7 @@ test('a blocked account is logged out, can’t log in, also not with a new passw
   await expect(people('unblock', user.email, ...WHY)).rejects.toThrow('isn’t blocked')
 })
 
-test('free audiobooks are given with a mail, and end with the last day that was said', async () => {
+test('free audiobooks are given with an email, and end with the given last day', async () => {
   const user = await aUser(shop)
   const given = await people('credit', user.email, '--count', '2', '--until', '2026-04-30', ...WHY)
   expect(given.said).toContain('can choose 2 free audiobooks until 30th April 2026.')
@@ -192,7 +192,7 @@ test('free audiobooks are given with a mail, and end with the last day that was 
   )
 })
 
-test('an export is a file for its owner alone; closing erases the person and the reasons about them', async () => {
+test('an export is readable by its owner only; closing erases the person and the reasons that mention them', async () => {
   const user = await aUser(shop, { confirmedAt: shop.now() })
   await inLibrary(shop, user, await anAudioBook(shop, { title: 'Ash' }))
   const file = join(folder, 'all.json')

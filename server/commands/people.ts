@@ -54,7 +54,7 @@ close    deletes the account for good; their orders stay, without a name`
 
 const MONTHS_OF_A_CREDIT = 2
 const CREDITS_AT_MOST = 12
-/** Without a count of its own. */
+/** The default for `--count`. */
 const ONE = '1'
 
 export const PEOPLE: OwnersCommand = {
@@ -316,5 +316,5 @@ async function closing(shop: Shop, person: Person): Promise<Omit<Change, 'about'
   }
 }
 
-// Last, so that all above it is there.
+// Must come last: it uses the constants above.
 if (import.meta.main) await ownersCommand(PEOPLE)

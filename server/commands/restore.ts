@@ -18,7 +18,7 @@ A restored shop holds back the mail that waited in the backup, because it may ha
 
 const MAIL = ['show', 'send', 'drop'] as const
 
-/** `--same-moment` is for npm run upgrade, where a release brings another major version of PostgreSQL. */
+/** `npm run upgrade` passes `--same-moment` when a release brings another major version of PostgreSQL. */
 const OPTIONS = { mail: { type: 'string' }, 'same-moment': { type: 'boolean', default: false } } as const
 
 const read = reading(USAGE, OPTIONS, ({ values, positionals: [file, ...more] }) => {

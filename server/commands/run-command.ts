@@ -23,7 +23,7 @@ type Typed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
 >
 
-/** Reads what was typed: what is asked for by it, or what to say instead. */
+/** Returns a parser for the command line: its result is what `ask` returns, or a message to print. */
 export const reading =
   <Options extends ParseArgsOptionsConfig, Asked>(
     usage: string,
@@ -41,7 +41,11 @@ export const reading =
     return ask(typed)
   }
 
-/** The command, before anything is opened. */
+/**
+ * Parses the command line before anything is opened.
+ *
+ * @throws {BadSetting} with the message to print
+ */
 export function typed<Asked>(read: (argv: readonly string[]) => Asked | string): Exclude<Asked, string> {
   const asked = read(process.argv.slice(2))
   if (typeof asked === 'string') throw new BadSetting(asked)
@@ -50,11 +54,11 @@ export function typed<Asked>(read: (argv: readonly string[]) => Asked | string):
 }
 
 /**
- * A command beside the server. The person who typed it can mend what is wrong by what it says, without a stack; of
- * any other error the stack is what helps.
+ * Runs a command next to the server. Errors that the person who typed it can fix are printed without a stack; other
+ * errors are printed with their stack.
  *
- * @param work answers the exit code
- * @param told errors of this command alone that say what to do
+ * @param work returns the exit code
+ * @param explained errors of this command whose message says what to do
  */
 export async function command(
   work: () => Promise<number | void>,
@@ -75,13 +79,13 @@ export async function command(
   }
 }
 
-/** The running server's database, or the one that it would open. */
+/** Opens the running server's database, or the one that the server would open. */
 export const withDatabase = <Result>(
   work: (opened: { readonly db: Database; readonly config: Config }) => Promise<Result>,
 ): Promise<Result> =>
   open(readConfig(process.env, []), (database, config) => work({ db: database.db, config }))
 
-/** A shop that serves nobody: the rules run in it as in the running one, which hears of what they change. */
+/** A shop without an HTTP server, in which a command can call services. The running server is notified of changes. */
 export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise<Result> {
   const { dataDir } = readConfig(process.env, [])
   const environment = {
@@ -93,7 +97,7 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
     const now = () => new Date()
     const clock = new BusinessClock(now)
     clock.aheadMs = await selectClockOffset(database.db)
-    // What a command says goes to the other stream.
+    // The log goes to stderr, the command's output to stdout.
     const log = openLog('error', process.stderr)
     return work({
       config,

@@ -31,11 +31,11 @@ async function buy(buyer: Buyer) {
   return till
 }
 
-test('sales are added up by day where the shop is, with VAT, and what went back on the day on which it went', async () => {
+test('sales are summed by day in the shop’s time zone, with VAT; refunds count on the day they were made', async () => {
   expect((await sales()).said).toBe('Nothing was sold from 2026-03-01 to 2026-03-02.')
   const buyer = await aBuyer(at.shop)
   await buy(buyer)
-  // Half past midnight in London, and the day before in UTC.
+  // Half past midnight in London, the day before in UTC.
   at.shop.clock.set('2026-03-31T23:30:00Z')
   const { intent } = await buy(await aBuyer(at.shop))
   await buy(await aBuyer(at.shop))
@@ -51,7 +51,7 @@ test('sales are added up by day where the shop is, with VAT, and what went back 
     ['Day', 'Orders', 'With VAT', 'VAT in it', 'Free of VAT', 'Paid back', 'VAT in that', 'Left', 'VAT due'],
     ['2026-03-02', '1', '£12.00', '£2.00', '£5.99', '£0.00', '£0.00', '£17.99', '£2.00'],
     ['2026-04-01', '2', '£24.00', '£4.00', '£11.98', '£0.00', '£0.00', '£35.98', '£4.00'],
-    // Each with the VAT that was in it: the audiobook's, and none for the e-book.
+    // Each refund with the VAT that it contained: the audiobook's, and none for the e-book.
     ['2026-04-02', '0', '£0.00', '£0.00', '£0.00', '£12.00', '£2.00', '−£12.00', '−£2.00'],
     ['2026-04-03', '0', '£0.00', '£0.00', '£0.00', '£5.99', '£0.00', '−£5.99', '£0.00'],
     ['Total', '3', '£36.00', '£6.00', '£17.97', '£17.99', '£2.00', '£35.98', '£4.00'],

@@ -114,7 +114,7 @@ const HEADS = [
   'VAT due',
 ]
 
-/** The number of orders, and then pence, in the order of the heads. */
+/** The number of orders, then amounts in pence, in the order of the columns. */
 const figuresOf = (sales: Sales): number[] => [
   sales.orders,
   sales.taxedMinor,
@@ -126,5 +126,5 @@ const figuresOf = (sales: Sales): number[] => [
   sales.vatMinor - sales.backVatMinor,
 ]
 
-// Last, so that all above it is there.
+// Must come last: it uses the constants above.
 if (import.meta.main) await ownersCommand(SALES)

@@ -11,7 +11,7 @@ import { readConfig } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { takeShopFile } from '../features/shop-details/follow.ts'
 
-/** `npm run payments:set-up`: what the owner's account at the provider needs before anybody can join. */
+/** `npm run payments:set-up` creates what the owner's account at the provider needs for memberships. */
 const SAID: Readonly<Record<SetUpOutcome, string>> = {
   right: 'was there already',
   made: 'made',
@@ -25,7 +25,7 @@ await command(async () => {
       'Set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET first. Without keys the demo has a sandbox of its own.',
     )
   const { publicUrl, prices } = await withDatabase(async ({ db, config }) => {
-    // What its owner saved a moment ago, which a running shop may not have seen yet.
+    // The owner may have saved the file a moment ago, before the running shop has read it.
     const mistakes = await takeShopFile({ config, db })
     if (mistakes.length > 0) throw new BadSetting(mistakes.map((says) => `shop.json ${says}`).join('\n'))
     await loadDetails(db, config.details)

@@ -118,5 +118,5 @@ async function settle(shop: Shop, typed: string): Promise<Change> {
   }
 }
 
-// Last, so that everything above is defined.
+// Must come last: it uses the constants above.
 if (import.meta.main) await ownersCommand(WITHDRAWALS)

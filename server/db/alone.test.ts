@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('what three instances begin at once is done by one after the other, also after one failed', async () => {
+test('three instances that start the same work run it one after another, also after one failed', async () => {
   const done: string[] = []
   const work = (name: string) => async () => {
     done.push(`${name} begins`)

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from './open.ts'
 
 /**
- * Work that one instance does while the others wait until it is done; each then looks whether anything is left to do. The
+ * Runs work on one instance while the others wait; each of them must then check whether anything is left to do. The
  * lock belongs to a transaction, so that it works through a pooler and ends with its connection.
  */
 export async function alone<Result>(
@@ -12,7 +12,7 @@ export async function alone<Result>(
   const client = await pool.connect()
   try {
     await client.query('begin')
-    // It does nothing as long as the work takes.
+    // This transaction is idle while the work runs.
     await client.query('set local idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_xact_lock($1)', [lock])
     return await work()

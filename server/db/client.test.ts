@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** What one connection has prepared with this text in it. */
+/** Prepared statements of one connection that contain this text. */
 async function preparedWith(text: string, { pool }: OpenDatabase = database): Promise<number> {
   const { rows } = await pool.query(
     `SELECT count(*)::int FROM pg_prepared_statements WHERE strpos(statement, '${text}') > 0 AND name <> ''`,
@@ -17,7 +17,7 @@ async function preparedWith(text: string, { pool }: OpenDatabase = database): Pr
   return rows[0].count
 }
 
-test('a parameterised query is prepared from its second time on', async () => {
+test('a parameterised query is prepared when it runs for the second time', async () => {
   const ask = () => database.pool.query('SELECT $1::int AS twice', [2])
   await ask()
   expect(await preparedWith('AS twice')).toBe(0)
@@ -26,7 +26,7 @@ test('a parameterised query is prepared from its second time on', async () => {
   expect(await preparedWith('AS twice')).toBe(1)
 })
 
-test('queries without end do not fill the memory: three hundred are prepared', async () => {
+test('at most three hundred queries are prepared, so that they do not fill the memory', async () => {
   for (let i = 0; i < 320; i++) {
     await database.pool.query(`SELECT $1::int AS many_${i}`, [i])
     await database.pool.query(`SELECT $1::int AS many_${i}`, [i])
@@ -36,14 +36,14 @@ test('queries without end do not fill the memory: three hundred are prepared', a
   expect(prepared).toBeGreaterThan(250)
 })
 
-test('prepared statements can be switched off for a pooler that does not follow them', async () => {
+test('prepared statements can be disabled for a pooler that does not support them', async () => {
   const plain = await testDatabase({ namedStatements: false })
   for (let i = 0; i < 3; i++) await plain.pool.query('SELECT $1::int AS unnamed', [i])
   expect(await preparedWith('AS unnamed', plain)).toBe(0)
   await plain.close()
 })
 
-test('after a change of the schema a prepared query fails at most once', async () => {
+test('after a schema change a prepared query fails at most once', async () => {
   const { pool } = database
   await pool.query('CREATE TABLE changing (id int)')
   const ask = () => pool.query('SELECT * FROM changing WHERE id > $1', [0])
@@ -57,7 +57,7 @@ test('after a change of the schema a prepared query fails at most once', async (
   expect((await ask()).fields.map(({ name }) => name)).toEqual(['id', 'added'])
 })
 
-test('a query that fails costs no connection', async () => {
+test('a failing query does not close its connection', async () => {
   let removed = 0
   database.pool.on('remove', () => removed++)
   await database.pool.query('INSERT INTO notes (id) VALUES ($1)', [1])

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
 import pg, { type PoolConfig, type QueryConfig } from 'pg'
 
-/** Enough for every query the shop has; a list of varying length must not fill the backend's memory. */
+/**
+ * Enough for every query of the shop. Without a limit, queries with lists of varying length would fill the backend's
+ * memory.
+ */
 const MOST_NAMED = 300
 const MOST_REMEMBERED = 2_000
 
 export interface ConnectionOptions extends PoolConfig {
-  /** Off for a pooler between us and PostgreSQL that does not follow prepared statements. */
+  /** Off for a pooler that does not support prepared statements. */
   namedStatements: boolean
 }
 
 /**
- * A pool that prepares each parameterised query once per connection, and keeps a connection after a query fails: only one
- * that has lost its server is thrown away.
+ * A pool that prepares each parameterised query once per connection, and keeps a connection after a failed query: only
+ * connections that lost their server are closed.
  */
 export function createPool(
   { namedStatements, ...config }: ConnectionOptions,
@@ -20,15 +23,15 @@ export function createPool(
 ): pg.Pool {
   const Client = namedStatements ? namingClient() : pg.Client
   const pool = new KeepingPool({ ...config, Client })
-  // Without these two the loss of a connection ends the whole server.
+  // Without these handlers, losing a connection would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
 class KeepingPool extends pg.Pool {
-  // pg-pool closes the connection after every query that fails, a duplicate key included. Its method is private: client.test.ts
-  // fails where it goes.
+  // pg-pool closes the connection after every failed query, even after a duplicate key. Its method is private;
+  // client.test.ts fails if it is removed.
   _release(client: pg.PoolClient, idleListener: unknown, error: unknown): void {
     const isWhole = error instanceof pg.DatabaseError && client.getTransactionStatus() === 'I'
     // @ts-expect-error -- it is not in the types
@@ -36,7 +39,7 @@ class KeepingPool extends pg.Pool {
   }
 }
 
-/** A client class that shares its names among the connections of one pool. */
+/** A client class whose statement names are shared by all connections of a pool. */
 function namingClient(): typeof pg.Client {
   const names = new StatementNames()
 
@@ -45,7 +48,7 @@ function namingClient(): typeof pg.Client {
       const [asked, values] = given
       const config = asConfig(asked, values)
       const name = config && names.nameFor(config.text)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the driver’s overloads, passed on unread
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- overloads of the driver, passed on unchanged
       if (!name) return (super.query as Loose).apply(this, given) as never
       const [, , ...rest] = given
       const result = (super.query as Loose).call(this, { ...config, name }, values, ...rest)
@@ -54,7 +57,7 @@ function namingClient(): typeof pg.Client {
           if (OUTDATED.has(error.code ?? '')) names.renew(config.text)
         })
       }
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the driver’s overloads, passed on unread
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- overloads of the driver, passed on unchanged
       return result as never
     }
   }
@@ -65,7 +68,7 @@ class StatementNames {
   readonly #seen = new Set<string>()
   #generation = 0
 
-  /** Undefined for a text that is new, or one too many. */
+  /** Undefined for a new text, and beyond the limit. */
   nameFor(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known || this.#names.size >= MOST_NAMED) return known
@@ -77,7 +80,7 @@ class StatementNames {
     return this.#give(text)
   }
 
-  /** After a change of the schema the old statement fails on every connection that has it. */
+  /** After a schema change the old statement fails on every connection that has it. */
   renew(text: string): void {
     this.#generation++
     this.#give(text)
@@ -94,13 +97,13 @@ class StatementNames {
 const OUTDATED = new Set(['0A000', '26000'])
 
 function asConfig(asked: unknown, values: unknown): (QueryConfig & { text: string }) | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the driver’s overloads, passed on unread
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- overloads of the driver, passed on unchanged
   const config = typeof asked === 'string' ? { text: asked } : (asked as QueryConfig & { submit?: unknown })
   const parameters = Array.isArray(values) ? values : config.values
-  // Without parameters node-postgres sends a simple query, which may hold several statements.
+  // Without parameters node-postgres sends a simple query, which may contain several statements.
   if (!config.text || config.name || 'submit' in config || !parameters?.length) return undefined
   return config
 }
 
-/** node-postgres declares an overload for each way of calling; arguments are passed on unread. */
+/** Stands for all overloads of `query`; arguments are passed on unchanged. */
 type Loose = (...given: unknown[]) => unknown

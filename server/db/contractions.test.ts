@@ -6,12 +6,12 @@ import { isBesideWrites } from './large-indexes.ts'
 import { MIGRATIONS } from './migrate.ts'
 
 /**
- * Whatever migrations took away or changed, and why the release before could go on meanwhile: it runs beside the new one while a shop is
- * upgraded. What is to go is first left alone by a release, and taken away by the next one.
+ * Everything that migrations removed or changed, and why the previous release still works: it runs next to the new one
+ * during an upgrade. One release stops using something, the next one removes it.
  */
 const ACKNOWLEDGED: Readonly<Record<string, string>> = {}
 
-/** Indexes and checks may go: no release names them. */
+/** Dropping indexes and checks is allowed: no release refers to them by name. */
 const TAKES_AWAY =
   /\b(drop\s+(table|column|type|schema|view)|rename\s+(to|column)|alter\s+column\s+"\w+"\s+(set\s+data\s+type|type|set\s+not\s+null))\b/i
 
@@ -32,7 +32,7 @@ const contractionsIn = (statements: readonly Statement[]): string[] =>
     .filter(({ statement }) => /^alter|^drop/i.test(statement) && TAKES_AWAY.test(statement))
     .map(({ name, statement }) => `${name}: ${statement}`)
 
-/** Indexes that keep writers of a table waiting which the same migration did not make. */
+/** Indexes that would block writes to a table which the same migration did not create. */
 const lockingIndexesIn = (statements: readonly Statement[]): Statement[] =>
   statements.filter(({ name, statement }) => {
     const [, table] = /^create (?:unique )?index (?!concurrently).* on "(\w+)"/i.exec(statement) ?? []
@@ -47,24 +47,24 @@ const all = readdirSync(MIGRATIONS)
   .flatMap((name) => statementsIn(name, readFileSync(join(MIGRATIONS, name), 'utf8')))
 const statements = contractionsIn(all)
 
-test('a migration that takes something away or renames it is acknowledged, with why the release before may go on', () => {
+test('a migration that removes or renames something is acknowledged, with why the previous release still works', () => {
   expect(statements.filter((statement) => !Object.hasOwn(ACKNOWLEDGED, statement))).toEqual([])
 })
 
-test('what is acknowledged is there', () => {
+test('every acknowledged statement exists', () => {
   expect(Object.keys(ACKNOWLEDGED).filter((statement) => !statements.includes(statement))).toEqual([])
 })
 
-test('an index on a table that is there is built while others write', () => {
+test('an index on an existing table is built concurrently', () => {
   expect(lockingIndexesIn(all)).toEqual([])
 })
 
-test('an index that is built while others write has a migration for itself', () => {
+test('an index that is built concurrently has its own migration', () => {
   for (const migration of readMigrationFiles({ migrationsFolder: MIGRATIONS }))
     expect(() => isBesideWrites(migration)).not.toThrow()
 })
 
-test('both are found in a migration', () => {
+test('both checks find their cases in a migration', () => {
   const migration = `-- The shop window.
 CREATE TABLE "panels" ("id" integer);--> statement-breakpoint
 ALTER TABLE "books" DROP COLUMN

@@ -6,7 +6,7 @@ import { isUnavailable } from './errors.ts'
 const coded = (code: string) => Object.assign(new Error(code), { code })
 const wrapped = (cause: unknown) => new Error('Failed query: select 1', { cause })
 
-test('a lost, refused or restarting database is told from a query that is wrong', () => {
+test('a lost, refused or restarting database is distinguished from a wrong query', () => {
   for (const code of ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300']) {
     expect(isUnavailable(wrapped(coded(code))), code).toBe(true)
   }
@@ -18,7 +18,7 @@ test('a lost, refused or restarting database is told from a query that is wrong'
   expect(isUnavailable(undefined)).toBe(false)
 })
 
-test('a missing socket is the database being away, a missing file is not', async () => {
+test('a missing socket means that the database is unavailable; a missing file does not', async () => {
   const missing = '/tmp/murmur-nowhere/.s.PGSQL.5432'
   const noSocket = await new Promise((resolve) => connect(missing).once('error', resolve))
   expect(isUnavailable(wrapped(noSocket))).toBe(true)

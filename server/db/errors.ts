@@ -1,6 +1,6 @@
 import { BadSetting } from '../settings/bad-setting.ts'
 
-/** Another process has the data folder; the message is one sentence for whoever started this one. */
+/** Another process uses the data folder. The message is one sentence for the person who started this one. */
 export class DatabaseInUse extends Error {
   constructor(dataDir: string, processId?: number) {
     const who = processId ? `another Murmur (process ${processId})` : 'another Murmur'
@@ -11,7 +11,7 @@ export class DatabaseInUse extends Error {
   }
 }
 
-/** Says in a sentence what is wrong with DATABASE_URL; any other error stays as it is. */
+/** Turns a connection error into one sentence about DATABASE_URL; returns any other error unchanged. */
 export function asSetting(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [, remedy] = REMEDIES.find(([codes]) => codes.test(code)) ?? []
@@ -30,21 +30,21 @@ const REMEDIES: readonly (readonly [codes: RegExp, remedy: string])[] = [
 ]
 
 /**
- * True where the database cannot be reached just now and the same request may succeed in a moment: the
- * PostgreSQL is restarting or failing over, every connection is taken. Answer 503.
+ * True if the database cannot be reached now and the same request may succeed in a moment: PostgreSQL is restarting or
+ * failing over, or all connections are in use. Answer 503.
  */
 export function isUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : ''
     if (SYSTEM_CODES.has(code) || SQL_STATES.test(code)) return true
-    // The socket of an embedded PostgreSQL that isn't back yet, as opposed to a missing file of our own.
+    // The socket of an embedded PostgreSQL that is restarting, as opposed to a missing file of our own.
     if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true
     if (!code && DRIVER_MESSAGES.test(cause.message)) return true
   }
   return false
 }
 
-/** True where there is no room to write, here or on the database's disk. */
+/** True if the disk is full, here or on the database's machine. */
 export function isDiskFull(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && FULL_CODES.has(String(cause.code))) return true
@@ -62,7 +62,7 @@ const SYSTEM_CODES = new Set([
   'EHOSTUNREACH',
 ])
 
-// Connection exceptions, too many connections, shutdown, crash, starting up.
+// SQLSTATE: connection exceptions, too many connections, shutdown, crash, starting up.
 const SQL_STATES = /^(08...|53300|57P01|57P02|57P03)$/
 
 // node-postgres has no codes for these.

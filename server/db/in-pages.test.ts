@@ -13,13 +13,13 @@ async function all(keys: readonly string[], limit: number) {
   return { asked, pages }
 }
 
-test('every row comes once, a page at a time, each page after the last row of the one before', async () => {
+test('every row is returned once, and each page starts after the last row of the previous one', async () => {
   expect(await all(['a', 'b', 'c'], 2)).toEqual({ asked: [null, 'b'], pages: [['a', 'b'], ['c']] })
   expect(await all(['a', 'b'], 2)).toEqual({ asked: [null, 'b'], pages: [['a', 'b'], []] })
   expect(await all([], 2)).toEqual({ asked: [null], pages: [[]] })
 })
 
-test('who has enough ends it: no more is asked for', async () => {
+test('leaving the loop stops further queries', async () => {
   let asked = 0
   const select = () => {
     asked += 1

@@ -1,12 +1,12 @@
 export interface Page {
-  /** The key of the last row before it; null for the first page. */
+  /** The key of the previous page's last row; null for the first page. */
   readonly after: string | null
   readonly limit: number
 }
 
 /**
- * All rows of a query, a page at a time and each row once: the next page begins after the key of the last row of this
- * one. So rows may come and go, or be changed, while they are worked on.
+ * All rows of a query, in pages and each row once: a page starts after the key of the previous page's last row. So rows
+ * may be added, removed or changed while they are processed.
  */
 export async function* inPages<Row>(
   select: (page: Page) => Promise<Row[]>,

@@ -49,25 +49,25 @@ const indexes = async () =>
     )
   ).rows
 
-test('an index that is built beside writes is built where there is one session, too', async () => {
+test('a concurrent index is also built if there is only one session', async () => {
   await migrate(config, migrations(TABLE, INDEX))
   expect(await indexes()).toEqual([{ name: 'heard_word', valid: true }])
 })
 
-test('an index that is built beside writes has a migration for itself', () => {
+test('a concurrent index must have its own migration', () => {
   expect(isBesideWrites({ sql: [INDEX, UNIQUE] })).toBe(true)
   expect(isBesideWrites({ sql: [TABLE, 'create index concurrently_named on heard (id)'] })).toBe(false)
   expect(() => isBesideWrites({ sql: [TABLE, INDEX] })).toThrow('a migration for itself')
 })
 
 describe('while an index is built', () => {
-  test('others write', async () => {
+  test('others can write', async () => {
     await migrate(config, migrations(TABLE))
     const [slow, quick] = [await another(), await another()]
     await slow.query('begin')
     await slow.query(`insert into heard values (1, 'slow')`)
     const built = migrate(config, migrations(TABLE, INDEX))
-    // It waits for who wrote before it began; an ordinary index would keep all later writes waiting behind it.
+    // The build waits for older transactions; an ordinary index would also block all later writes.
     await soon(async () =>
       expect((await quick.query('select phase from pg_stat_progress_create_index')).rows).toEqual([
         { phase: 'waiting for writers before build' },
@@ -81,7 +81,7 @@ describe('while an index is built', () => {
     expect((await quick.query('select word from heard order by id')).rows).toHaveLength(2)
   })
 
-  test('it may fail: the next start builds it anew', async () => {
+  test('a failed build is repeated at the next start', async () => {
     const folder = migrations(TABLE, UNIQUE)
     await migrate(config, migrations(TABLE))
     await database.pool.query(`insert into heard values (1, 'twice'), (2, 'twice')`)
@@ -92,7 +92,7 @@ describe('while an index is built', () => {
     expect(await indexes()).toEqual([{ name: 'heard_word', valid: true }])
   })
 
-  test('the other instances wait for it, and it does not wait for them', async () => {
+  test('other instances wait for it, and it does not wait for them', async () => {
     const { connectionString } = config
     const options = {
       dataDir: tmpdir(),

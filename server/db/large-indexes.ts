@@ -1,10 +1,14 @@
 import type { MigrationMeta } from 'drizzle-orm/migrator'
 import type { ClientBase } from 'pg'
 
-/** As drizzle-kit writes an index that says `.concurrently()`. */
+/** The SQL that drizzle-kit generates for an index with `.concurrently()`. */
 const BESIDE_WRITES = /^(create (?:unique )?index) concurrently (?:if not exists )?"(\w+)"/i
 
-/** @throws {Error} where it does anything else as well, since it is no transaction and may be begun again */
+/**
+ * Whether a migration builds indexes concurrently.
+ *
+ * @throws {Error} if it contains anything else, because such a migration is no transaction and may be repeated
+ */
 export function isBesideWrites({ sql }: Pick<MigrationMeta, 'sql'>): boolean {
   const statements = sql.map(withoutComments).filter(Boolean)
   const indexes = statements.filter((statement) => BESIDE_WRITES.test(statement))
@@ -13,19 +17,19 @@ export function isBesideWrites({ sql }: Pick<MigrationMeta, 'sql'>): boolean {
   return indexes.length > 0
 }
 
-/** For an empty database or one that is being restored, which nobody else uses. */
+/** For an empty database or one that is being restored: without concurrent writers a normal build is faster. */
 export const notBesideWrites = (statement: string): string => {
   const bare = withoutComments(statement)
   return BESIDE_WRITES.test(bare) ? bare.replace(/ concurrently/i, '') : statement
 }
 
 /**
- * Builds the indexes of a migration while others write. It takes two walks through the table, and waits for transactions that began
- * before it. One that was interrupted, or met two equal keys, leaves an index behind that is kept up to date and never asked: it
- * is built anew.
+ * Builds the indexes of a migration while others write. CREATE INDEX CONCURRENTLY scans the table twice and waits for
+ * transactions that started before it. If it is interrupted or finds duplicate keys, it leaves an invalid index, which
+ * is maintained but never used; that one is dropped and built again.
  */
 export async function buildBesideWrites(client: ClientBase, { sql }: MigrationMeta): Promise<void> {
-  // However long it takes.
+  // Building may take arbitrarily long.
   await client.query('set statement_timeout = 0')
   for (const statement of sql.map(withoutComments).filter(Boolean)) {
     const [, , name] = BESIDE_WRITES.exec(statement)!

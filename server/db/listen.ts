@@ -8,10 +8,7 @@ interface Listener {
   onGap: (() => void) | undefined
 }
 
-/**
- * Notifications on a connection of their own, which is opened for the first listener and reopened whenever
- * it is lost.
- */
+/** LISTEN/NOTIFY on a separate connection, which is opened for the first listener and reopened whenever it is lost. */
 export class Notifications {
   readonly #config: ClientConfig
   readonly #onError: (error: unknown) => void
@@ -25,7 +22,7 @@ export class Notifications {
     this.#onError = onError
   }
 
-  /** @param onGap called after a reconnection: what was sent meanwhile is lost and must be looked up */
+  /** @param onGap called after a reconnection: notifications sent meanwhile are lost, so reload what they announce */
   async listen(channel: string, onMessage: Listener['onMessage'], onGap?: Listener['onGap']): Promise<Stop> {
     const listener = { onMessage, onGap }
     const known = this.#listeners.get(channel) ?? new Set()
@@ -45,7 +42,7 @@ export class Notifications {
     await (await this.#client?.catch(() => undefined))?.end().catch(() => {})
   }
 
-  /** One after the other, as a connection wants them. */
+  /** Runs commands one after another, as a connection requires. */
   #command(verb: 'LISTEN' | 'UNLISTEN', channel: string): Promise<unknown> {
     const run = async () => {
       this.#client ??= this.#connect()
@@ -67,7 +64,7 @@ export class Notifications {
     client.on('end', () => {
       if (this.#closing.signal.aborted) return
       this.#client = this.#reconnect()
-      // Anyone who needs the connection sees the failure; if nobody does, it doesn't matter.
+      // Callers that need the connection get the error; without callers it doesn't matter.
       this.#client.catch(() => {})
     })
     return client

@@ -17,7 +17,7 @@ export async function noteOutcome(
   await db.update(logbook).set({ outcome }).where(eq(logbook.id, id))
 }
 
-/** Newest first: of a thing by what it is called, of an account whatever it was about. */
+/** Entries about a thing (by its name) or an account, newest first. */
 export const selectEntries = (
   db: Db,
   { about, userId }: { readonly about?: string; readonly userId?: string },
@@ -30,7 +30,7 @@ export const selectEntries = (
     .orderBy(desc(logbook.id))
     .limit(limit)
 
-/** What was written about somebody whose account is closed: that something was done stays, why it was done goes. */
+/** For a closed account: keeps what was done and erases why. */
 export async function forgetReasons(tx: Db, userId: string): Promise<void> {
   await tx.update(logbook).set({ because: '' }).where(eq(logbook.userId, userId))
 }

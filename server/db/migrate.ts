@@ -12,21 +12,21 @@ export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url)
 /** An arbitrary number that none of our other locks use. */
 const MIGRATION_LOCK = 7_305_511
 
-/** How often who waits for another instance's migrations looks whether they are done. */
+/** How often an instance that waits for another one's migrations checks whether they are done, in milliseconds. */
 const LOOK_AGAIN_MS = 100
 
 /**
- * Brings the schema up to date; a schema that is ahead of this code is left as it is. Of several instances that start together one
- * migrates, the others wait and find nothing to do. Runs before the pool opens, since a statement prepared before a change of
- * its table fails once after it.
+ * Migrates the schema; a schema that is newer than this code is left as it is. If several instances start together, one
+ * migrates and the others wait. Runs before the pool opens, because a statement prepared before a change of its table
+ * fails once after it.
  */
 export async function migrate(config: ClientConfig, folder: string = MIGRATIONS): Promise<void> {
-  // On a connection of its own, because a migration ends transactions; held by the transaction, not the
-  // session, so that it works through a pooler.
+  // A separate connection, because a migration ends transactions. The lock belongs to a transaction, not the session,
+  // so that it works through a pooler.
   const guard = await connect(config)
   try {
-    // Asked for, not waited for: a waiting statement has a snapshot, and an index that is built beside writes waits until
-    // nobody has an older one than its own.
+    // Polled with pg_try_advisory_xact_lock: a statement that waits for a lock has a snapshot, and CREATE INDEX
+    // CONCURRENTLY waits until no snapshot is older than its own.
     while (!(await takeLock(guard))) await pause(LOOK_AGAIN_MS)
     const client = await connect(config)
     try {
@@ -42,9 +42,9 @@ export async function migrate(config: ClientConfig, folder: string = MIGRATIONS)
 
 async function takeLock(guard: ClientBase): Promise<boolean> {
   await guard.query('BEGIN')
-  // It does nothing as long as the others work, which may be longer than its owner lets transactions rest.
+  // This transaction is idle while another instance migrates, which may take longer than the owner's timeout.
   await guard.query('SET LOCAL idle_in_transaction_session_timeout = 0')
-  // Without a parameter: with one it stays open until the transaction ends, and its snapshot with it.
+  // Without a parameter: a parameterised statement stays open until the transaction ends, and keeps its snapshot.
   const { rows } = await guard.query<{ taken: boolean }>(
     `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS taken`,
   )
@@ -53,8 +53,9 @@ async function takeLock(guard: ClientBase): Promise<boolean> {
 }
 
 /**
- * Carries out what a database lacks, all of it or nothing. With `besideWrites`, as PostgreSQL can, indexes on large tables are built
- * without locking them: then what stands before such an index stays even where the index fails, and the next start goes on there.
+ * Runs the missing migrations in one transaction. With `besideWrites`, indexes on large tables are built concurrently
+ * instead of locking the table. Migrations before such an index are committed even if the index fails, and the next
+ * start continues there.
  */
 export async function bringUpToDate(
   client: ClientBase,
@@ -78,7 +79,10 @@ export async function bringUpToDate(
   }
 }
 
-/** An index that is built beside writes is a step by itself; all that stands between two of them is one. */
+/**
+ * Groups migrations into steps: each concurrent index is a separate step, and all migrations between two of them are
+ * one step.
+ */
 function stepsOf(migrations: readonly MigrationMeta[]): MigrationMeta[][] {
   const steps: MigrationMeta[][] = []
   for (const migration of migrations) {
@@ -107,7 +111,7 @@ async function carryOut(client: ClientBase, migrations: readonly MigrationMeta[]
   }
 }
 
-/** Where drizzle-kit's own migrator would note them too. */
+/** The table in which drizzle-kit's own migrator records migrations. */
 const LEDGER = `create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
 
@@ -127,13 +131,13 @@ const readJournal = (): JournalEntry[] =>
   (JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as { entries: JournalEntry[] })
     .entries
 
-/** Each release has one schema, named by the moment at which its last migration was written. */
+/** The schema version of this release: the time at which its last migration was written. */
 export const schemaOfRelease = (): number => readJournal().at(-1)!.when
 
-/** True for a schema of the months before the first release, whose migrations were replaced by the baseline. */
+/** True for a schema from before the first release, whose migrations were replaced by the baseline. */
 export const isBeforeFirstRelease = (schema: number): boolean => schema > 0 && schema < readJournal()[0]!.when
 
-/** Names of the migrations that a database still lacks, in their order. */
+/** Names of the migrations that a database lacks, in order. */
 export async function pendingMigrations({ pool }: { readonly pool: Pool }): Promise<string[]> {
   const client = await pool.connect()
   try {
@@ -156,7 +160,7 @@ export async function schemaOf(pool: Pool): Promise<number> {
 }
 
 /**
- * The schema that a database has; 0 for one that holds no shop.
+ * The schema version of a database; 0 if it contains no shop.
  *
  * @throws {BadSetting} for a shop that was made before the first release
  */
@@ -177,7 +181,10 @@ export async function selectSchema(client: ClientBase): Promise<number> {
   return schema
 }
 
-/** Brings an empty database to the schema of an earlier release, and then on, inside the transaction that the client is in. */
+/**
+ * Migrates an empty database to the schema of an earlier release, or from there on, inside the client's current
+ * transaction.
+ */
 export async function applyMigrations(
   client: ClientBase,
   {
@@ -195,7 +202,7 @@ export async function applyMigrations(
   )
 }
 
-/** A connection of its own. A lost one also fails the query that needs it. */
+/** A separate connection. Errors of an idle connection are ignored: the next query on it fails. */
 export async function connect(config: ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config)
   client.on('error', () => {})

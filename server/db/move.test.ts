@@ -28,10 +28,10 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-test('a shop moves into PostgreSQL with every row, once, and goes on there', async () => {
+test('a shop moves into PostgreSQL with every row, once, and continues there', async () => {
   const shop = { db: from.db, now: () => new Date() } as never
   const [first, second] = [await anAudioBook(shop), await anAudioBook(shop)]
-  // Two books that refer to each other, the earlier to the later.
+  // Two books that refer to each other, the earlier one to the later one.
   await from.db.execute(sql`update books set counterpart_id = ${second.id} where id = ${first.id}`)
   const user = await aUser(shop)
   await inLibrary(shop, user, first)
@@ -53,7 +53,7 @@ test('a shop moves into PostgreSQL with every row, once, and goes on there', asy
   }
 })
 
-test('after the move people buy, give and sell cards, statements are made and memberships settled, with numbers that nobody has yet', async () => {
+test('after the move everything can be sold, given and settled, with numbers that are not used yet', async () => {
   const database = await openDatabase({ dataDir: await freshDataDir() })
   const before = await payingShop({ database })
   const earlier = await everythingWithANumber(before)
@@ -76,7 +76,7 @@ test('after the move people buy, give and sell cards, statements are made and me
   }
 })
 
-/** Uses every sequence of the shop, as a month of it does; answers the newest number of each kind. */
+/** Uses every sequence of the shop, like a month of business; returns the newest number of each kind. */
 async function everythingWithANumber(at: PayingShop): Promise<Record<string, number>> {
   const { shop } = at
   const buyer = await aBuyer(shop)

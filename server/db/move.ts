@@ -15,7 +15,7 @@ export interface Moved {
   readonly rows: number
 }
 
-/** The other database has something in it already. Nothing was changed. */
+/** The target database contains rows. Nothing was changed. */
 export class NotEmpty extends Error {
   constructor(table: string) {
     super(`The database to move into is not empty: ${table} has rows. Use an empty one.`)
@@ -23,8 +23,8 @@ export class NotEmpty extends Error {
 }
 
 /**
- * Copies every row of one shop's database into another one, empty and with the same migrations, in one transaction:
- * a move that is interrupted has not happened. The old database stays as it was.
+ * Copies every row of a shop's database into another one, which must be empty and have the same migrations. Everything
+ * is one transaction, so an interrupted move changes nothing. The old database stays as it was.
  *
  * @throws {NotEmpty}
  */

@@ -19,11 +19,11 @@ describe('the open database', () => {
   })
   afterAll(() => database.close())
 
-  // Takes the database or a transaction, as every query of the shop does.
+  // Takes the database or a transaction, like every query of the shop.
   const textOf = async (db: Db, id: number) =>
     (await db.select({ text: notes.text }).from(notes).where(eq(notes.id, id)))[0]?.text
 
-  test('a transaction is kept as a whole or not at all', async () => {
+  test('a transaction is stored completely or not at all', async () => {
     const { db } = database
     const result = await db.transaction(async (tx) => {
       await tx.insert(notes).values({ id: 1, text: 'kept' })
@@ -39,7 +39,7 @@ describe('the open database', () => {
     expect(await textOf(db, 2)).toBeUndefined()
   })
 
-  test('a failing statement is told by its code, and is no reason to answer 503', async () => {
+  test('a failing statement has its SQLSTATE as code, and is no reason to answer 503', async () => {
     const twice = database.db.insert(notes).values([
       { id: 9, text: 'one' },
       { id: 9, text: 'two' },
@@ -49,7 +49,7 @@ describe('the open database', () => {
     expect(isUnavailable(error)).toBe(false)
   })
 
-  test('the extensions that search needs are there', async () => {
+  test('the extensions that search needs are available', async () => {
     for (const name of ['pg_trgm', 'unaccent', 'citext']) {
       await database.db.execute(sql.raw(`CREATE EXTENSION IF NOT EXISTS ${name}`))
     }
@@ -60,7 +60,7 @@ describe('the open database', () => {
     expect(rows).toEqual([{ plain: 'Bronte', near: 1, same: true }])
   })
 
-  test('a listener hears its channel until it stops', async () => {
+  test('a listener gets notifications of its channel until it stops', async () => {
     const heard: string[] = []
     const stop = await database.listen('ears', (payload) => heard.push(payload))
     await database.db.execute(sql`SELECT pg_notify('ears', 'one')`)
@@ -71,7 +71,7 @@ describe('the open database', () => {
     expect(heard).toEqual(['one'])
   })
 
-  test('a server that is frozen in a transaction keeps the others waiting for a while only', async () => {
+  test('a server that freezes in a transaction blocks others only until the idle timeout', async () => {
     const other = await testDatabase({ idleInTransactionMs: 200 })
     await other.pool.query('CREATE TABLE held (id int PRIMARY KEY, by text); INSERT INTO held VALUES (1)')
     const frozen = await other.pool.connect()
@@ -88,7 +88,7 @@ describe('the open database', () => {
     const other = await testDatabase()
     other.pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...given: unknown[]) => unknown
-      // The connection dies between its being taken and its first statement.
+      // The connection dies between being taken and its first statement.
       client.query = ((...given: unknown[]) => {
         const asked = given[0] as { text?: string }
         if (asked.text === 'begin' && broken) client.connection.stream.destroy()
@@ -118,7 +118,7 @@ describe('migrations', () => {
   const FIRST = 'CREATE TABLE steps (id int); INSERT INTO steps VALUES (1)'
   const SECOND = 'INSERT INTO steps VALUES (2)'
 
-  test('only go forward, each once, and an older version leaves a newer schema alone', async () => {
+  test('migrations only go forward, each once, and an older version leaves a newer schema alone', async () => {
     const dataDir = await freshDataDir()
     folders.push(dataDir)
     const stepsAfter = async (folder: string) => {
@@ -132,7 +132,7 @@ describe('migrations', () => {
     expect(await stepsAfter(migrations(FIRST))).toEqual([1, 2])
   })
 
-  test('an address that leads to no database is said in a sentence, with what to do', async () => {
+  test('an address that leads to no database causes one sentence that says what to do', async () => {
     const dataDir = await freshDataDir()
     const openAt = (databaseUrl: string) => openDatabase({ dataDir, databaseUrl })
     await expect(openAt('postgresql://shop@127.0.0.1:1/shop')).rejects.toThrow(
@@ -149,7 +149,7 @@ describe('migrations', () => {
     }
   })
 
-  test('of several instances that start together one migrates', async () => {
+  test('one of several instances that start together migrates', async () => {
     const postgres = await startPostgres({ durable: false })
     const options = { dataDir: tmpdir(), databaseUrl: postgres.url, migrations: migrations(FIRST, SECOND) }
     const instances = await Promise.all(Array.from({ length: 5 }, () => openDatabase(options)))

@@ -17,14 +17,14 @@ import { migrate, selectSchema } from './migrate.ts'
 
 export type Database = NodePgDatabase
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
-/** The first argument of every query: the database, or the transaction it is part of. */
+/** The first argument of every query: the database, or the current transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
 
 export interface OpenDatabase {
   db: Database
   pool: Pool
   kind: 'embedded' | 'postgres'
-  /** Processes of ours beside this one, whose memory counts as the server's. */
+  /** Processes that this one started, whose memory counts as the server's. */
   processIds(): number[]
   /**
    * @param onGap called when messages may have been missed, because the connection was lost for a while
@@ -39,30 +39,29 @@ export interface OpenDatabase {
 }
 
 export interface OpenOptions {
-  /** Where the embedded database lives when there is no `databaseUrl`; made if missing. */
+  /** Folder of the embedded database if there is no `databaseUrl`; created if missing. */
   dataDir: string
   databaseUrl?: string
   /**
-   * Past a pooler that `databaseUrl` leads to. Migrations and notifications need a session of their own, and statements have no
-   * names then, which poolers do not follow from one session to the next.
+   * Bypasses the pooler of `databaseUrl`. Migrations and notifications need their own session. With a pooler,
+   * statements are not named, because a pooler may run them in different sessions.
    */
   directUrl?: string | undefined
-  /** Of PostgreSQL, at most. */
+  /** Maximum connections to PostgreSQL. */
   connections?: number
-  /** So long PostgreSQL waits for a server that is in a transaction and says nothing more. */
+  /** After this time PostgreSQL ends the session of a server that is idle in a transaction. */
   idleInTransactionMs?: number
   log?: Log
-  /** Off by itself with a `directUrl`. */
+  /** Off by default with a `directUrl`. */
   namedStatements?: boolean
   /** How long to wait for another process to release the embedded database. */
   patienceMs?: number
-  /** For who only looks: the schema is not brought up to date. */
+  /** For read-only commands: do not migrate the schema. */
   schemaAsItIs?: boolean
   /** Another folder of migrations, for tests. */
   migrations?: string
 }
 
-/** What the settings say of a shop's database. */
 export const databaseOf = ({
   dataDir,
   databaseUrl,
@@ -75,16 +74,16 @@ export const databaseOf = ({
   connections: databaseConnections,
 })
 
-/** One that is frozen holds rows which others wait for. */
+/** A frozen server holds locks that others wait for. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
 const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * Opens the one database of a server, with its schema up to date.
+ * Opens the server's database and migrates its schema.
  *
- * Throws BadSetting if the database at `DATABASE_URL` cannot be opened or if a restore was interrupted, and
- * DatabaseInUse if another process keeps the data folder locked for some seconds.
+ * @throws {BadSetting} if the database at `DATABASE_URL` cannot be opened or if a restore was interrupted
+ * @throws {DatabaseInUse} if another process keeps the data folder locked for some seconds
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, log = quiet } = options
@@ -114,8 +113,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 }
 
 /**
- * For a command beside the server: the running server's database if there is one on this folder, else
- * the same as opening it.
+ * For a command next to the server: joins the running server's database on this data folder, or opens it if no server
+ * runs.
  */
 export async function joinDatabase(options: OpenOptions): Promise<OpenDatabase> {
   if (options.databaseUrl) return openDatabase(options)
@@ -126,7 +125,7 @@ export async function joinDatabase(options: OpenOptions): Promise<OpenDatabase> 
       if (!(error instanceof DatabaseInUse)) throw error
       const config = runningConfig(options.dataDir)
       if (config && (await answers(config))) return connect({ kind: 'embedded', config, options })
-      // A server that is just starting has the folder before its PostgreSQL answers.
+      // A server that is starting locks the folder before its PostgreSQL answers.
       if (attempt === ATTEMPTS) throw error
       await pause(500)
     }
@@ -151,13 +150,15 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
       ...config,
       namedStatements,
       max: connections,
-      // A connection takes its prepared statements with it, and an embedded one is of this machine's memory.
+      // Closing idle connections frees their prepared statements; those of an embedded database use this machine's
+      // memory.
       idleTimeoutMillis: kind === 'embedded' ? 30_000 : 300_000,
-      // A prepared statement keeps a plan made for the tables' size at the time, and a shop grows.
+      // A prepared statement keeps a plan for the table sizes at that time, and a shop grows.
       maxLifetimeSeconds: 900,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
-      // Poolers do not hand it on, and some refuse it: there the role has it (docs/operating.md, Thirty machines).
+      // Poolers do not pass this parameter on, and some refuse it. Set it for the role instead (docs/operating.md,
+      // Thirty machines).
       ...(!directUrl ? { idle_in_transaction_session_timeout: idleInTransactionMs } : {}),
     },
     warn,
@@ -179,8 +180,8 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
 }
 
 /**
- * Drizzle takes a connection for a transaction and never gives it back when `begin` fails: a database
- * that restarts would use up the pool for good.
+ * Drizzle takes a connection for a transaction and never returns it if `begin` fails, so a restarting database would
+ * exhaust the pool.
  */
 function withSafeTransactions(db: Database, pool: Pool): Database {
   db.transaction = async (work, settings) => {
@@ -188,7 +189,7 @@ function withSafeTransactions(db: Database, pool: Pool): Database {
     try {
       return await drizzle(client).transaction(work, settings)
     } finally {
-      // A connection still in a transaction here would pass it on to whoever takes it next.
+      // Close a connection that is still in a transaction: its next user would continue that transaction.
       client.release(client.getTransactionStatus() !== 'I')
     }
   }

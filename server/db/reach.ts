@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from './open.ts'
 
-/** Throws where the database does not answer. */
+/** @throws if the database does not answer */
 export async function reachDatabase(db: Db): Promise<void> {
   await db.execute(sql`select 1`)
 }

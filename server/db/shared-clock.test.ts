@@ -11,7 +11,7 @@ afterAll(async () => {
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 
-/** A machine and its database, whose clocks a test holds in its hands. */
+/** A machine and its database, with clocks that the test controls. */
 function twoClocks() {
   const there = { database: NOON, wall: NOON, passed: 500, tookMs: 0, asked: 0, isGone: false }
   const clock = new SharedClock({
@@ -35,7 +35,7 @@ function twoClocks() {
 }
 const answered = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('a machine whose clock is an hour off goes by the database’s, and counts on between two looks', async () => {
+test('a machine whose clock is an hour off uses the database’s time, and counts on between two queries', async () => {
   const { there, clock, goOn, read } = twoClocks()
   there.wall += HOUR_MS
   await clock.look()
@@ -45,7 +45,7 @@ test('a machine whose clock is an hour off goes by the database’s, and counts 
   expect(there.asked).toBe(1)
 })
 
-test('a machine’s clock that steps changes nothing; one that slept asks at once what time it is', async () => {
+test('a step of the machine’s clock changes nothing; after sleep the clock is queried at once', async () => {
   const { there, clock, goOn, read } = twoClocks()
   await clock.look()
   goOn(5_000)
@@ -55,7 +55,7 @@ test('a machine’s clock that steps changes nothing; one that slept asks at onc
   goOn(5_000)
   expect(read()).toBe(there.database)
   expect(there.asked).toBe(2)
-  // Asleep nothing is counted.
+  // The monotonic clock stops during sleep.
   there.wall += HOUR_MS
   there.database += HOUR_MS
   read()
@@ -63,7 +63,7 @@ test('a machine’s clock that steps changes nothing; one that slept asks at onc
   expect(read()).toBe(there.database)
 })
 
-test('a database that is gone or late leaves the time as it was, and is not asked with every call', async () => {
+test('a database that does not answer or is slow leaves the time as it was, and is not queried with every call', async () => {
   const { there, clock, goOn, read } = twoClocks()
   await clock.look()
   goOn(5_000)

@@ -3,30 +3,31 @@ import { MINUTE_MS } from '#contract/durations.ts'
 import type { Log } from '../log/log.ts'
 import type { Db } from './open.ts'
 
-/** Of a difference that is smaller nothing is made: as much goes by on the way. */
+/** Smaller differences are ignored: network latency causes as much. */
 const NOTICED_MS = 250
-/** An answer that took longer says little about the time. */
+/** A slower answer says little about the time. */
 const LATE_MS = 1_000
 
 interface Clocks {
-  /** The database's time, in ms since 1970. */
+  /** The database's time, in milliseconds since 1970. */
   readonly ask: () => Promise<number>
-  /** This machine's, which may step. */
+  /** This machine's wall clock, which may step. */
   readonly wall: () => number
-  /** Milliseconds that went by; it never steps, and stands while the machine sleeps. */
+  /** A monotonic clock in milliseconds, which never steps and stops while the machine sleeps. */
   readonly passed: () => number
 }
 
 /**
- * What time it is, by the database: what the machines of a shop have in common. A machine whose clock is an hour off, or steps,
- * would refuse what another one signed, and end sessions that another one renewed. Between two looks it counts on by itself.
+ * The database's time, which all machines of a shop share. A machine whose own clock is off by an hour, or steps, would
+ * refuse signatures of another machine and end sessions that another one renewed. Between two queries the time advances
+ * with the monotonic clock.
  */
 export class SharedClock {
   readonly #clocks: Clocks
-  /** The time at which this process would have begun to count. */
+  /** The database's time at which the monotonic clock was 0. */
   #began: number
   #isKnown = false
-  /** How far the machine's clock was from it when it was looked at last. */
+  /** How far the wall clock was ahead at the last query, in milliseconds. */
   #wallAhead = 0
   #looking: Promise<void> | undefined
   #lookAgainAt = 0
@@ -39,13 +40,13 @@ export class SharedClock {
   readonly now = (): Date => {
     const { wall, passed } = this.#clocks
     const there = this.#began + passed()
-    // The machine's clock has stepped, or it slept: either way nobody knows how long.
+    // The wall clock stepped, or the machine slept for an unknown time.
     const hasStepped = Math.abs(wall() - there - this.#wallAhead) > LATE_MS
     if (hasStepped && passed() >= this.#lookAgainAt) void this.look().catch(() => undefined)
     return new Date(there)
   }
 
-  /** Asks the database. Where it does not answer, time goes on as it did. */
+  /** Queries the database. If it does not answer, the time continues as before. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined))
     return this.#looking
@@ -65,7 +66,7 @@ export class SharedClock {
   }
 }
 
-/** Looked at once before anything else is done, and then every minute until the server ends. */
+/** Queries the time once before anything else starts, and then every minute until the server ends. */
 export async function followSharedClock(db: Db, log: Log, ending: AbortSignal): Promise<SharedClock> {
   const ask = async () => {
     const { rows } = await db.execute<{ ms: string }>(

@@ -3,10 +3,10 @@ import type { OwnersDetails, Said } from '../settings/owners-details.ts'
 import type { Database, Db } from './open.ts'
 import { shopDetails } from './schema/shop-details.ts'
 
-/** All instances read it again; heard when a transaction commits. */
+/** Notifies all instances to load the details again, when the transaction commits. */
 export const SHOP_DETAILS_CHANGED = 'shop_details_changed'
 
-/** What this instance says of the shop is what the database says. */
+/** Loads the details from the database if they have changed. */
 export async function loadDetails(db: Db, details: OwnersDetails): Promise<void> {
   const [row] = await db.select().from(shopDetails)
   if (row?.version === (details.areSaid ? details.version : undefined)) return
@@ -24,16 +24,14 @@ export async function loadDetails(db: Db, details: OwnersDetails): Promise<void>
   )
 }
 
-/**
- * Whether a title of `books t` is of a format that the shop does without: whoever has it keeps it, and nobody else sees it.
- */
+/** Whether a title of `books t` has a format that the shop has disabled: owners keep it, no one else sees it. */
 export const IS_WITHHELD = sql.raw(`coalesce((
   select d.content->'parts'->>(case t.format when 'e_book' then 'eBooks' else 'audiobooks' end) = 'false'
   from shop_details d), false)`)
 
 export type Stored = 'stored' | 'same' | 'older'
 
-/** Takes the place of what the shop has, where the file is another one and was written after it. */
+/** Stores the details if they differ from the current ones and their file is newer. */
 export const storeDetails = (db: Database, said: Said, writtenAt: Date): Promise<Stored> =>
   db.transaction(async (tx) => {
     const [row] = await tx.select().from(shopDetails).for('update')

@@ -14,15 +14,15 @@ export interface Place {
   readonly databaseUrl?: string | undefined
 }
 
-/** One moment of a database, to be read in the transaction that its client is in. */
+/** A consistent snapshot of a database; read it with this client, which is in a transaction. */
 export interface Snapshot {
   readonly client: pg.Client
   close(): Promise<void>
 }
 
 /**
- * One moment of a shop's database: whatever was acknowledged before the call is in it, and what happens meanwhile is
- * not. The shop goes on; nothing of it is changed, not even its schema.
+ * Opens a consistent snapshot of a shop's database: everything acknowledged before the call is included, later changes
+ * are not. The shop keeps running, and nothing is changed, not even its schema.
  */
 export async function openSnapshot({ dataDir, databaseUrl }: Place): Promise<Snapshot> {
   if (databaseUrl) return begin({ connectionString: databaseUrl, keepAlive: true })
@@ -38,14 +38,14 @@ export async function openSnapshot({ dataDir, databaseUrl }: Place): Promise<Sna
       if (!(error instanceof DatabaseInUse)) throw error
       const config = runningConfig(dataDir)
       if (config) return begin(config)
-      // A server that is just starting has the folder before its PostgreSQL answers.
+      // A server that is starting locks the folder before its PostgreSQL answers.
       if (attempt === 10) throw error
       await pause(500)
     }
   }
 }
 
-/** @throws {BadSetting} where an embedded database would have to be made first */
+/** @throws {BadSetting} if there is no embedded database yet */
 export function refuseNoShop({ dataDir, databaseUrl }: Place): void {
   if (databaseUrl) return
   refuseUnfinishedRestore(dataDir)

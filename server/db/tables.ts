@@ -5,19 +5,19 @@ const ROWS_AT_ONCE = 2_000
 export interface Table {
   /** Quoted. */
   readonly name: string
-  /** Quoted, without those the database computes; in the order of the table. */
+  /** Quoted names in table order, without generated columns. */
   readonly columns: string
-  /** Quoted names of the references to rows of the same table, which may come later. */
+  /** Quoted names of foreign keys to the same table, whose rows may come later. */
   readonly selfReferences: readonly string[]
 }
 
 export interface Rows {
   readonly count: number
-  /** An array of objects as text, in which every value is as exact as in the database. */
+  /** JSON array of objects, in which every value has the database's full precision. */
   readonly json: string
 }
 
-/** All tables of the shop, each after those it refers to. */
+/** All tables of the shop, ordered so that each comes after the tables that it references. */
 export async function selectTables(client: ClientBase): Promise<Table[]> {
   const { rows: tables } = await client.query<{ name: string; columns: string }>(`
     select c.oid::regclass::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
@@ -49,7 +49,7 @@ export async function selectTables(client: ClientBase): Promise<Table[]> {
   return ordered
 }
 
-/** Every row of a table, some at a time, inside the transaction that the client is in. */
+/** Reads all rows of a table in chunks, inside the client's current transaction. */
 export async function* readRows(client: ClientBase, { name }: Table): AsyncGenerator<Rows> {
   await client.query(
     `declare reading no scroll cursor for select to_jsonb(reading)::text as row from ${name} reading`,
@@ -63,8 +63,8 @@ export async function* readRows(client: ClientBase, { name }: Table): AsyncGener
 }
 
 /**
- * Writes rows that `readRows` read; answers how many. The tables come in their order, between the two calls that defer
- * and check references.
+ * Writes rows that `readRows` read and returns their number. Call it for the tables in their order, between
+ * `deferSelfReferences` and `checkSelfReferences`.
  */
 export async function writeRows(client: ClientBase, { name, columns }: Table, json: string): Promise<number> {
   const { rowCount } = await client.query(
@@ -75,7 +75,7 @@ export async function writeRows(client: ClientBase, { name, columns }: Table, js
   return rowCount ?? 0
 }
 
-/** A row may refer to a later one of its own table, until `checkSelfReferences`. */
+/** Lets a row refer to a later row of its own table, until `checkSelfReferences`. */
 export async function deferSelfReferences(client: ClientBase, tables: readonly Table[]): Promise<void> {
   for (const { name, selfReferences } of tables)
     for (const constraint of selfReferences)
@@ -92,11 +92,11 @@ export async function checkSelfReferences(client: ClientBase, tables: readonly T
 export interface Sequence {
   /** Quoted. */
   readonly name: string
-  /** The number that it gave out last. */
+  /** The last number that it returned. */
   readonly last: string
 }
 
-/** All sequences that gave out a number, also those that no column owns. */
+/** All sequences that were used, also those that no column owns. */
 export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(`
     select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, last_value::text as last
@@ -104,7 +104,10 @@ export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   return rows
 }
 
-/** The next number must not be one that was given out before: of orders and statements, and of who asked the provider last. */
+/**
+ * Continues the sequences after their last numbers, plus `ahead`. Numbers of orders, statements and provider queries
+ * must never repeat.
+ */
 export async function writeSequences(
   client: ClientBase,
   sequences: readonly Sequence[],

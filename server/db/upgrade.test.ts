@@ -28,7 +28,7 @@ const RELEASED: readonly EarlierShop[] = globSync('[0-9]*.sql', { cwd: join(impo
     at: migrations[names.indexOf(file)]!.folderMillis,
     rows: rowsOf(file),
   }))
-/** Before the first release: a shop that has rows and nothing to be brought up to. */
+/** Before the first release: one shop with rows and no migrations to run. */
 const EARLIER = RELEASED.length
   ? RELEASED
   : [{ name: 'first-release', at: migrations.at(-1)!.folderMillis, rows: rowsOf('first-release.sql') }]
@@ -46,7 +46,7 @@ afterAll(async () => {
   await database?.close()
 })
 
-/** A shop that was there from the first of them on, up to this release. */
+/** A shop that upgraded through each earlier release up to this one. */
 async function shopOf({ at }: EarlierShop): Promise<void> {
   await client.query(
     `drop schema if exists drizzle cascade; drop schema public cascade; create schema public`,
@@ -60,7 +60,7 @@ async function shopOf({ at }: EarlierShop): Promise<void> {
 }
 
 test.each(EARLIER)(
-  'a shop of $name and all it held is brought up to date, and is as a new one',
+  'a shop of $name is migrated with all its rows, and then equals a new one',
   async (earlier) => {
     await shopOf(earlier)
     const before = await rowsIn(client)
@@ -70,18 +70,18 @@ test.each(EARLIER)(
     expect(Object.keys(before).length).toBeGreaterThan(20)
     for (const [table, count] of Object.entries(before))
       expect(after[table], table).toBeGreaterThanOrEqual(count)
-    // Whoever starts it again finds nothing to do.
+    // A second start has nothing to do.
     await bringUpToDate(client, {})
     expect(await rowsIn(client)).toEqual(after)
   },
 )
 
-test.runIf(RELEASED.length > 0)('a migration that a release had is not edited', () => {
+test.runIf(RELEASED.length > 0)('a migration of an earlier release is not edited', () => {
   for (const { name, rows } of RELEASED)
     expect(/^-- migrations: (\S+)/.exec(rows)?.[1], `earlier/${name}.sql begins with`).toBe(hashUpTo(name))
 })
 
-/** Of all migrations up to one. */
+/** Hash of all migrations up to this one. */
 function hashUpTo(name: string): string {
   const hash = createHash('sha256')
   for (const file of names.slice(0, names.indexOf(`${name}.sql`) + 1))
@@ -89,12 +89,12 @@ function hashUpTo(name: string): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-test('each tagged release has left a shop', () => {
+test('each tagged release has a file in db/earlier', () => {
   const left = new Set(RELEASED.map(({ name }) => name))
   expect(tagsOfReleases().filter((tag) => !left.has(lastMigrationOf(tag)))).toEqual([])
 })
 
-/** None where this is no clone, or one without tags. */
+/** Empty if this is not a clone, or one without tags. */
 function tagsOfReleases(): string[] {
   try {
     return git('tag', '--list', 'v*').split('\n').filter(Boolean)
@@ -113,7 +113,7 @@ function lastMigrationOf(tag: string): string {
 const git = (...args: string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
-test('a shop that was made before the first release is refused and left as it is', async () => {
+test('a shop made before the first release is refused and left unchanged', async () => {
   const shop = await testDatabase()
   const there = await connect(shop.pool.options)
   try {
@@ -132,7 +132,7 @@ test('a shop that was made before the first release is refused and left as it is
   }
 })
 
-test('the tables of the code are those that its migrations make', async () => {
+test('the schema in code equals the tables that the migrations create', async () => {
   const columns: string[] = []
   for (const file of globSync('schema/*.ts', { cwd: import.meta.dirname })) {
     const exported: Record<string, unknown> = await import(join(import.meta.dirname, file))

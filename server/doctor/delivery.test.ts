@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => there.close())
 
-/** As far as this check looks. */
+/** The part of a shop that this check reads. */
 const found = async (env: Record<string, string>) => {
   const config = { dataDir: '/shop', publicUrl: 'https://shop.example', media: mediaSettings(env) }
   const { state, says } = await checkDelivery({ config, media: openMedia(config) } as never)
   return `${state}: ${says}`
 }
 
-test('the doctor asks a store as a listener’s browser would, and says what its bucket lacks', async () => {
+test('the doctor requests a file like a listener’s browser and says what is wrong with the bucket', async () => {
   const env = { MEDIA_S3_URL: there.url, MEDIA_DELIVERY: 'store' }
   expect(await found(env)).toBe('fine: There is nothing to listen to yet.')
   await openMedia({ dataDir: '/shop', media: mediaSettings(env) }).put('ab/sound.mp3', Buffer.from('sound'))
@@ -29,7 +29,7 @@ test('the doctor asks a store as a listener’s browser would, and says what its
   )
 })
 
-test('who hands over what is said where it is the server or the proxy', async () => {
+test('the doctor says whether the server or the proxy delivers', async () => {
   expect(await found({})).toBe('fine: Sound and e-books are sent by this server, out of /shop/media.')
   expect(await found({ MEDIA_DELIVERY: 'proxy' })).toContain('by the proxy')
 })

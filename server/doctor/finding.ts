@@ -3,7 +3,9 @@ import type { Database, OpenDatabase } from '../db/open.ts'
 import type { MediaStore } from '../integrations/media/media-store.ts'
 import type { Provider } from '../integrations/stripe/open-provider.ts'
 
-/** One line of the doctor: nothing to do, something to know, or something to mend, with what to do. */
+/**
+ * One line of the doctor: `fine` needs no action, `look` should be known, `broken` must be fixed. The text says how.
+ */
 export interface Finding {
   readonly state: 'fine' | 'look' | 'broken'
   readonly says: string
@@ -17,10 +19,10 @@ export const broken = (says: string): Finding => ({ state: 'broken', says })
 export const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
 
-/** A check that needs the settings alone, so it also runs before each start. */
+/** A check that only needs the settings, so it also runs before each start. */
 export type QuickCheck = (config: Config) => Finding | Promise<Finding>
 
-/** A shop that is looked at. Nothing of it is changed. */
+/** A shop to be checked. Checks change nothing. */
 export interface Examined extends Provider {
   readonly config: Config
   readonly db: Database
@@ -28,7 +30,7 @@ export interface Examined extends Provider {
   readonly kind: OpenDatabase['kind']
   readonly media: MediaStore
   readonly now: () => Date
-  /** Reads what takes long. */
+  /** Include slow checks, which read whole files. */
   readonly isDeep: boolean
 }
 
@@ -38,7 +40,7 @@ export interface Named extends Finding {
   readonly name: string
 }
 
-/** One that fails itself stops no other. */
+/** Runs all checks. A check that throws becomes a finding and does not stop the others. */
 export async function* findings<Given>(
   checks: Readonly<Record<string, (given: Given) => Finding | Promise<Finding>>>,
   given: Given,
@@ -52,6 +54,5 @@ export async function* findings<Given>(
     }
 }
 
-/** As an owner reads it. */
 export const lineOf = ({ state, name, says }: Named): string =>
   `${state.padEnd(7)} ${name.padEnd(12)} ${says}`

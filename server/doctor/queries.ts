@@ -17,7 +17,7 @@ export async function selectServer(db: Db): Promise<Server> {
   return rows[0]!
 }
 
-/** Of the key that codes were made with; undefined in a shop that has made none. */
+/** Fingerprint of the key that codes were made with; undefined if there are no codes yet. */
 export async function selectFingerprint(db: Db): Promise<string | undefined> {
   const { rows } = await db.execute<{ fingerprint: string }>(sql`select fingerprint from code_key`)
   return rows[0]?.fingerprint
@@ -25,11 +25,11 @@ export async function selectFingerprint(db: Db): Promise<string | undefined> {
 
 interface Behind {
   readonly sequence: string
-  /** The number that was given out already. */
+  /** The highest number in use. */
   readonly highest: number
 }
 
-/** Sequences whose next number is taken: those of columns, and those of the numbers on paper. */
+/** Sequences whose next number is in use: those of columns, and those of printed numbers. */
 export async function selectNumbersBehind(db: Db): Promise<Behind[]> {
   const { rows: owned } = await db.execute<{ sequence: string; table: string; column: string }>(sql`
     select s.relname as sequence, t.relname as table, a.attname as column
@@ -61,7 +61,7 @@ export async function selectNumbersBehind(db: Db): Promise<Behind[]> {
 export interface MailState {
   readonly waiting: number
   readonly oldestAt: Date | null
-  /** For their owner's word. */
+  /** Waiting for the owner's release. */
   readonly paused: number
   /** In the last week. */
   readonly givenUp: number
@@ -75,7 +75,7 @@ export async function selectMailState(db: Db): Promise<MailState> {
       count(*) filter (where failed_at > now() - interval '7 days')::int as "givenUp"
     from mails`)
   const { waiting, oldestAt, givenUp } = rows[0]!
-  // What waits for a word is not late.
+  // Mail that waits for the owner's release is not late.
   return waiting === paused
     ? { waiting: 0, oldestAt: null, paused, givenUp }
     : { waiting: waiting - paused, oldestAt: oldestAt === null ? null : new Date(oldestAt), paused, givenUp }
@@ -115,7 +115,7 @@ export async function selectTimes(db: Db): Promise<{ there: Date; newestOrder: D
   return { there: new Date(there), newestOrder: newestOrder === null ? null : new Date(newestOrder) }
 }
 
-/** Titles that somebody can buy and that have neither sound nor text, nor are made after the purchase. */
+/** Titles on sale without sound or text that are not made after the purchase either. */
 export async function selectWithNothingToDeliver(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ slug: string }>(sql`
     select slug from books b

@@ -83,7 +83,7 @@ const away = () => {
   throw new PaymentsUnavailable('away')
 }
 
-test('every check answers one line, and of a shop that is well none is broken', async () => {
+test('every check returns one line, and none is broken in a healthy shop', async () => {
   const { config, db, database, media } = shop
   const { pool, kind } = database
   const lines: string[] = []
@@ -100,7 +100,7 @@ test('every check answers one line, and of a shop that is well none is broken', 
   ])
 })
 
-test('a shop.json that is wrong is named with its line; until there is one, a shop has no name of its own', async () => {
+test('a mistake in shop.json is reported with its line; without the file, the shop has no name yet', async () => {
   const config = readConfig(
     { DATA_DIR: mkdtempSync(join(tmpdir(), 'murmur-name-')), APP_KEYS: 'k'.repeat(32), DEMO: '0' },
     [],
@@ -114,7 +114,7 @@ test('a shop.json that is wrong is named with its line; until there is one, a sh
   expect(await found('name', { config })).toBe('fine: The shop is called Harbour.')
 })
 
-test('a check that fails itself says so and stops no other', async () => {
+test('a check that throws is reported and does not stop the others', async () => {
   const broken = { execute: away } as unknown as Examined['db']
   expect(await found('database', { db: broken })).toBe('broken: This could not be looked at: away')
   expect(await found('numbers', { db: broken })).toContain('broken')
@@ -131,7 +131,7 @@ test('a database without tables is reported in one sentence', async () => {
   expect(lines).toEqual([expect.stringMatching(/^broken +database +The database is empty: the first start/)])
 })
 
-test('numbers that would be given out again, a key that opens no card and a database of another release are broken', async () => {
+test('sequences behind, a wrong code key and a database of another release are broken', async () => {
   expect(await found('numbers')).toMatch(/^fine/)
   await shop.db.execute(sql`select setval('order_numbers', 100001, false), setval('books_id_seq', 1, false)`)
   expect(await found('numbers')).toMatch(
@@ -160,14 +160,14 @@ test('numbers that would be given out again, a key that opens no card and a data
   }
 })
 
-test('a shop that was restored is to be looked at until it has asked the provider about everything', async () => {
+test('a restored shop is reported until it has asked the provider for all changes', async () => {
   expect(await found('restored')).toMatch(/^fine/)
   await shop.db.insert(restorations).values({ backupMadeAt: new Date('2026-11-22T03:17:00Z') })
   expect(await found('restored')).toMatch(/^look: The shop is that of 22 November 2026/)
   await shop.db.delete(restorations)
 })
 
-test('mail that waits too long is broken; what was given up or waits for a word is to be looked at', async () => {
+test('mail that waits too long is broken; mail that was given up or waits for release is reported', async () => {
   expect(await found('mail')).toBe('fine: No mail waits.')
   const queue = (key: string, more: object = {}) =>
     shop.db
@@ -181,7 +181,7 @@ test('mail that waits too long is broken; what was given up or waits for a word 
   expect(await found('mail')).toMatch(/^look: 1 mail waits for your word/)
 })
 
-test('the provider: no keys, no answer, other prices, events that never came', async () => {
+test('the provider: missing keys, no answer, different prices, missing events', async () => {
   expect(await found('provider')).toBe('fine: The payment provider answers.')
   expect(await found('provider', { payments: noPayments })).toMatch(/^look: Nothing can be paid for/)
   expect(await found('provider', { payments: { ...payments, live: false } })).toContain('no money moves')
@@ -203,7 +203,7 @@ test('the provider: no keys, no answer, other prices, events that never came', a
   )
 })
 
-test('a file that is missing, too short, or another one when it is read, is broken', async () => {
+test('a file that is missing, too short, or has other bytes in a deep check, is broken', async () => {
   expect(await found('media')).toMatch(/^fine: 1 file of/)
   writeFileSync(file, 'SOUND')
   expect(await found('media')).toMatch(/^fine/)
@@ -216,7 +216,7 @@ test('a file that is missing, too short, or another one when it is read, is brok
   expect(await found('media')).toMatch(/^broken/)
 })
 
-test('clocks that disagree are broken; what is on sale with nothing to deliver, and missing pages, are to be looked at', async () => {
+test('differing clocks are broken; titles on sale without files, and missing pages, are reported', async () => {
   expect(await found('clock')).toBe('fine: The clocks agree.')
   expect(await found('clock', { now: () => new Date(Date.now() - 300_000) })).toMatch(
     /^broken: .+ 300 seconds apart/,
@@ -231,7 +231,7 @@ test('clocks that disagree are broken; what is on sale with nothing to deliver, 
   expect(await found('pages')).toMatch(/^look: The law asks for your terms/)
 })
 
-test('the doctor knows what the owner said: who sells stands on receipts', async () => {
+test('the doctor uses the owner’s details: the seller on receipts counts as address and VAT number', async () => {
   for (const slug of Object.keys(PAGES_BY_LAW))
     await shop.db.insert(infoPages).values({ slug, title: slug, content: '' })
   expect(await found('pages')).toMatch(/^look: Receipts lack your address/)
@@ -240,7 +240,7 @@ test('the doctor knows what the owner said: who sells stands on receipts', async
   expect(await found('pages')).toMatch(/^fine/)
 })
 
-test('what can be seen without a database: settings, permissions, room, memory, backups', async () => {
+test('checks without a database: settings, permissions, disk space, memory, backups', async () => {
   const { config } = shop
   expect(checkSettings(config).says).toContain('Set PUBLIC_URL')
   expect(checkSettings({ ...config, publicUrl: 'http://shop.example' }).says).toContain('is not encrypted')

@@ -37,7 +37,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   proxy: checkProxy,
 }
 
-/** Those that look into the database, at the provider and at files, knowing what the owner said of the shop. */
+/** The checks that read the database, the provider and files. */
 export async function* examine(shop: Examined): AsyncGenerator<Named> {
   // Without tables every check would fail.
   if ((await schemaOf(shop.pool).catch(() => undefined)) === 0) {

@@ -16,5 +16,5 @@ const CHECKS: Readonly<Record<string, QuickCheck>> = {
   restore: checkUnfinishedRestore,
 }
 
-/** Those that need no database, in a moment. */
+/** The checks that need no database and take no time. */
 export const examineQuickly = (config: Config): AsyncGenerator<Named> => findings(CHECKS, config)

@@ -7,20 +7,20 @@ const policy = pagePolicy({ scripts: ['start()'], styles: ['p {}'], development:
 const directive = (name: string, of = policy) =>
   of.split('; ').find((each) => each.startsWith(`${name} `)) ?? expect.fail(`no ${name}`)
 
-test('no inline script or style runs that the page does not name, an e-book’s neither', () => {
+test('inline scripts and styles run only if the page names them, also in e-books', () => {
   expect(directive('script-src')).not.toMatch(/unsafe|blob:|data:/)
   expect(directive('style-src')).not.toContain('unsafe')
   expect(directive('frame-src')).toContain('blob:')
 })
 
-test('the reader’s own style sheet is let through as the installed library writes it', () => {
+test('the inline style of the installed reader library is allowed', () => {
   const source = readFileSync(new URL('../../node_modules/foliate-js/paginator.js', import.meta.url), 'utf8')
   const [, sheet = ''] = /innerHTML = `<style>(.*?)<\/style>/s.exec(source) ?? []
   const hash = createHash('sha256').update(sheet).digest('base64')
   expect(directive('style-src')).toContain(`'sha256-${hash}'`)
 })
 
-test('sound comes from another origin only where the media are handed over there, and nothing else does', () => {
+test('another origin may deliver sound only if media are delivered from there, and nothing else', () => {
   const how = { scripts: [], styles: [], development: false }
   expect(directive('media-src')).toBe("media-src 'self' blob:")
   expect(directive('connect-src')).toBe("connect-src 'self'")

@@ -1,29 +1,30 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The one inline style sheet on foliate's page, and the empty ones it adds to a book's sections: our reader styles those
- * itself, without inline styles (src/features/reading). A test reads the first one from the library.
+ * Hashes of the inline stylesheet on foliate's page and of the empty ones that it adds to a book's sections. Our reader
+ * styles sections itself, without inline styles (src/features/reading). A test compares the first hash with the
+ * installed library.
  */
 const READER_STYLES = [
   "'sha256-Sz1WKGLvM24279JLTqw+ZwzznUautFgg7stEu8sEF84='",
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
 ]
 
-/** Others that one page lets in, by directive. */
+/** Additional sources that a page allows, by directive. */
 export interface LetIn {
   readonly scripts: string
   readonly frames: string
   readonly calls: string
 }
 
-/** Films of the journal; their addresses are made by src/features/editorial/model.ts. */
+/** Videos in articles; src/features/editorial/model.ts builds their addresses. */
 const FILMS = 'https://www.youtube-nocookie.com https://player.vimeo.com'
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * A page's content security policy. It uses hashes instead of a nonce, so that a rendered page can be kept and sent to
- * everyone; style attributes are allowed because a title brings its own colours.
+ * A page's Content-Security-Policy. It uses hashes instead of a nonce, so that a rendered page can be cached and sent
+ * to everyone. Style attributes are allowed because titles have their own colours.
  */
 export function pagePolicy({
   scripts,
@@ -35,9 +36,9 @@ export function pagePolicy({
   scripts: readonly string[]
   styles: readonly string[]
   development: boolean
-  /** Another origin from which sound and e-books come. */
+  /** Another origin that delivers sound and e-books. */
   media?: string | undefined
-  /** The payment provider, on the pages that pay. */
+  /** The payment provider, on pages with a payment form. */
   letIn?: LetIn
 }): string {
   const styleSource = development
@@ -53,7 +54,7 @@ export function pagePolicy({
     "img-src 'self' data: blob:",
     `media-src 'self' blob:${also(media)}`,
     "font-src 'self' blob:",
-    // Each section of an e-book is its own document and inherits this policy, so none of its scripts run.
+    // Each section of an e-book is its own document and inherits this policy, so its scripts do not run.
     `frame-src 'self' blob: ${FILMS}${also(letIn?.frames)}`,
     "worker-src 'self' blob:",
     "manifest-src 'self'",

@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises'
 import type { Log } from '../log/log.ts'
 
-/** With less the database cannot finish what it has begun. */
+/** With less free space the database cannot finish its running transactions. */
 const LEAST_BYTES = 32 * 1024 * 1024
-/** The database's disk may be another than this one, so what it said last is believed for a while. */
+/** The database may be on another disk than DATA_DIR, so its last "disk full" error counts for a while. */
 const BELIEVED_MS = 30_000
 const SAID_EACH_MS = 60_000
 
-/** The disk of `DATA_DIR`, and what was heard of the database's. */
+/** Free space on the disk of `DATA_DIR`, and the last "disk full" error of the database. */
 export class DiskSpace {
   readonly #dataDir: string
   readonly #log: Log
@@ -19,7 +19,7 @@ export class DiskSpace {
     this.#log = log
   }
 
-  /** Something could not be written. One loud line for all who try. */
+  /** Records that a write failed. Logs at most one line per minute for all failed writes. */
   noteFull(): void {
     const now = performance.now()
     this.#fullAt = now

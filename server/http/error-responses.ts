@@ -16,7 +16,7 @@ import {
   unreadable,
 } from './http-errors.ts'
 
-/** Refusals that only HTTP makes: a verb, a media type, a range. Everything else is a `Refusal` of the shop. */
+/** Errors that exist only in HTTP: wrong method, media type or range. All others are a `Refusal` of the shop. */
 export class HttpRefusal extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -40,15 +40,15 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
   unavailable: 503,
 }
 
-/** Turns whatever was thrown into the one error shape; a stranger's error is logged and answered as 500. */
+/** Turns any thrown error into the API's error format; an unexpected error is logged and answered with 500. */
 export function answerProblems(app: FastifyInstance, { disk }: Pick<Shop, 'disk'>): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
     const route = request.routeOptions.url
     const status = statusOf(refusal)
-    // Also of a body that cannot be read, before anything knows which request it is about.
+    // Repeated here, because a body that cannot be read fails before the log context is set.
     const where = { request: request.id, route }
-    // An outage gets one short line for each request; its stack says nothing new.
+    // During an outage, log one short line per request: the stack adds nothing.
     if (isDiskFull(error)) disk.noteFull()
     if (status === 503)
       request.log.warn({ ...where, fault: faultOf(error), code: codeOf(error) }, 'answered 503')
@@ -98,7 +98,7 @@ function problemOf(refusal: Refusal | HttpRefusal): Problem {
   }
 }
 
-/** Whose fault it is that somebody was answered 503. */
+/** Which part of the system caused a 503, for the log. */
 function faultOf(error: unknown): string {
   if (isDiskFull(error)) return 'disk'
   if (error instanceof PaymentsUnavailable) return 'provider'
@@ -131,7 +131,7 @@ function refusalOf(error: FastifyError): Refusal | HttpRefusal {
   return new HttpRefusal(500, 'Internal Server Error')
 }
 
-// A body that cannot be read at all is unreadable; one that can be read but breaks a rule is refused.
+// A body with wrong types cannot be understood (`unreadable`); a well-formed body that breaks a rule is refused.
 const UNREADABLE = new Set(['type', 'additionalProperties', 'anyOf', 'oneOf'])
 
 function invalid(error: FastifyError): Refusal {

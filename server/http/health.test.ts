@@ -15,7 +15,7 @@ afterAll(() => at.shop.close())
 const ask = (url: string) => at.shop.app.inject({ url })
 const said = () => lines.map((line) => JSON.parse(line))
 
-test('trap 22: the probe hears the shop itself: JSON, kept by nobody, and no body', async () => {
+test('trap 22: the connectivity probe gets JSON headers, no caching, and an empty body', async () => {
   const answer = await at.shop.app.inject({ method: 'HEAD', url: '/api/health?probe=1' })
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toMatch(/\bjson\b/)
@@ -30,7 +30,7 @@ async function aCheckout() {
   return () => buyer.ask('POST', `/api/carts/${cart}/checkout`, { couponCode: null, waiver: true })
 }
 
-test('while the provider is away a buyer is told so in words that are true, and the log says whose fault it was', async () => {
+test('while the provider does not answer, the buyer gets a true message and the log names the cause', async () => {
   const checkOut = await aCheckout()
   at.payments.onCall = () => {
     throw new PaymentsUnavailable('away')
@@ -44,7 +44,7 @@ test('while the provider is away a buyer is told so in words that are true, and 
   expect(said()).toContainEqual(expect.objectContaining({ msg: 'answered 503', fault: 'provider' }))
 })
 
-test('a full disk is 503 in words and one loud line, and the shop is alive but not ready', async () => {
+test('a full disk returns 503 with a message, logs one loud line, and the shop is alive but not ready', async () => {
   const checkOut = await aCheckout()
   expect((await ask('/api/health')).statusCode).toBe(200)
   at.payments.onCall = () => {
@@ -61,7 +61,7 @@ test('a full disk is 503 in words and one loud line, and the shop is alive but n
   expect((await ask('/api/health/live')).statusCode).toBe(200)
 })
 
-test('a server that was told to end goes on answering, is alive, and is not ready', async () => {
+test('a server told to stop keeps answering, is alive, and is not ready', async () => {
   const ending = new AbortController()
   const shop = await testShop({ database: at.shop.database, ending: ending.signal })
   const statuses = async () => {
@@ -74,7 +74,7 @@ test('a server that was told to end goes on answering, is alive, and is not read
   await shop.close()
 })
 
-test('a server that does jobs alone answers its health, and nobody who wants a book', async () => {
+test('a server with only the jobs role answers health checks and nothing else', async () => {
   const shop = await testShop({ database: at.shop.database, env: { ROLE: 'jobs' } })
   const status = async (url: string) => (await shop.app.inject({ url })).statusCode
   expect(await Promise.all(['/api/health/ready', '/metrics', '/api/audio_books', '/'].map(status))).toEqual([
@@ -83,7 +83,7 @@ test('a server that does jobs alone answers its health, and nobody who wants a b
   await shop.close()
 })
 
-test('a server without its database is alive, and not ready', async () => {
+test('a server without its database is alive and not ready', async () => {
   const db = at.shop.db as { execute: unknown }
   const { execute } = db
   db.execute = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))

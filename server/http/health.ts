@@ -3,9 +3,9 @@ import { diskFull, unavailable } from './http-errors.ts'
 import type { ApiServer } from './serve.ts'
 
 /**
- * Ready when the database answers, there is room to write, and the server was not told to end. `HEAD` is also the client's
- * connectivity probe: it asks nothing, and says that it speaks JSON, by which the client tells it from a captive portal (trap 22).
- * Alive is whoever answers at all: a server that waits for its database must not be started anew for it.
+ * Ready if the database answers, the disk has space, and the server was not told to stop. `HEAD` is the app's
+ * connectivity probe: it makes no query, and its JSON content type distinguishes the shop from a captive portal (trap
+ * 22). Alive is any server that answers: one that waits for its database must not be restarted because of it.
  */
 export function registerHealth({ app, shop }: ApiServer): void {
   app.head('/api/health', async (_request, reply) =>

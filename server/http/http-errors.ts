@@ -3,24 +3,24 @@ export interface Violation {
   readonly message: string
 }
 
-/** Why the shop refuses, in its own words; what a caller over HTTP is told is `answer-problems.ts`. */
+/** Why the shop refuses a request, independent of HTTP. `error-responses.ts` maps kinds to status codes. */
 export type RefusalKind =
-  /** Nobody can tell what is meant. */
+  /** The request cannot be understood. */
   | 'unreadable'
   | 'notSignedIn'
   | 'forbidden'
   | 'notFound'
   /** 410: the resource was deleted, and clients should delete their copies. */
   | 'gone'
-  /** The state it was based on has changed, or is just changing. */
+  /** The state on which the request was based has changed, or is being changed. */
   | 'outdated'
-  /** Understood, and against a rule of the shop. */
+  /** Understood, but against a rule of the shop. */
   | 'refused'
   | 'tooMany'
   | 'unavailable'
 
 interface More {
-  /** The fields at fault, and why. */
+  /** The invalid fields, and why. */
   readonly violations?: readonly Violation[]
   readonly retryAfterSeconds?: number
 }
@@ -49,7 +49,7 @@ export const outdated = (description: string, retryAfterSeconds?: number) =>
 export const noPaymentsYet = () =>
   new Refusal('refused', 'This shop can’t take payments yet. Nothing was charged.')
 export const refused = (description: string) => new Refusal('refused', description)
-/** Refused for one field of what was sent. */
+/** Refused because of one field of the request. */
 export const unprocessable = (propertyPath: string, message: string) =>
   new Refusal('refused', propertyPath ? `${propertyPath}: ${message}` : message, {
     violations: [{ propertyPath, message }],
@@ -58,7 +58,7 @@ export const tooMany = (
   retryAfterSeconds: number,
   description = 'Too many attempts. Please wait and try again.',
 ) => new Refusal('tooMany', description, { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) })
-/** The same question may be answered in a moment, and nothing is done twice by it. */
+/** The request can be repeated shortly: nothing happens twice. */
 export const providerAway = () =>
   new Refusal(
     'unavailable',

@@ -3,7 +3,7 @@ import { inBatches, inBatchesOf } from './in-batches.ts'
 
 const limits = { most: 3, waitingAtMost: 5 }
 
-test('items that arrive together go in one call, up to the most that fit', async () => {
+test('items that arrive together go into one call, up to the batch size', async () => {
   const batches: number[][] = []
   const double = inBatches<number, number>(async (items) => {
     batches.push([...items])
@@ -14,7 +14,7 @@ test('items that arrive together go in one call, up to the most that fit', async
   expect(batches).toEqual([[1, 2, 3], [4]])
 })
 
-test('an item that fails by itself leaves its neighbours alone', async () => {
+test('one failing item does not affect the others in its batch', async () => {
   const halve = inBatches<number, number>(
     async (items) => items.map((item) => (item % 2 ? new Error(`${item} is odd`) : item / 2)),
     limits,
@@ -24,7 +24,7 @@ test('an item that fails by itself leaves its neighbours alone', async () => {
   expect(three).toMatchObject({ status: 'rejected', reason: { message: '3 is odd' } })
 })
 
-test('a batch that fails as a whole does not stop the next one', async () => {
+test('a batch that fails does not stop the next one', async () => {
   let broken = true
   const call = inBatches<string, string>(async (items) => {
     if (broken) throw new Error('the database is away')
@@ -35,7 +35,7 @@ test('a batch that fails as a whole does not stop the next one', async () => {
   expect(await call('second')).toBe('second')
 })
 
-test('beyond what may wait, callers are asked to come back', async () => {
+test('when the queue is full, further callers get 503', async () => {
   const call = inBatches<number, number>(async (items) => items, limits)
   const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(call))
   expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([
@@ -43,7 +43,7 @@ test('beyond what may wait, callers are asked to come back', async () => {
   ])
 })
 
-test('each handle has a queue of its own', async () => {
+test('each database handle has its own queue', async () => {
   const [shop, transaction] = [{}, {}]
   const batches: (readonly [object, number[]])[] = []
   const same = inBatchesOf<object, number, number>(async (handle, items) => {

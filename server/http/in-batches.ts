@@ -1,18 +1,18 @@
 import { unavailable } from './http-errors.ts'
 
 export interface Limits {
-  /** Items handed over at once. */
+  /** Maximum items in one batch. */
   readonly most: number
-  /** Items that may wait; beyond it callers are asked to come back. */
+  /** Maximum items in the queue; further callers are refused with 503. */
   readonly waitingAtMost: number
 }
 
 /**
- * Makes one call of many: what arrives while a batch is under way waits and goes together in the next one.
- * A lone item goes at once, so nobody waits for company; under load one statement and one commit serve many.
+ * Combines calls: items that arrive while a batch is running wait and go together into the next one. A single item goes
+ * at once, so there is no delay without load; under load one statement and one commit serve many calls.
  *
- * `run` answers in the order of its items, an `Error` for an item that failed by itself. When it throws, the
- * whole batch fails.
+ * `run` returns results in the order of its items, and an `Error` for each item that failed. If it throws, the whole
+ * batch fails.
  */
 export function inBatches<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
@@ -36,7 +36,7 @@ export function inBatches<Item, Answer>(
         for (const [index, { resolve, reject }] of batch.entries()) {
           const answer = answers[index]
           if (answer instanceof Error) reject(answer)
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- errors were sorted out above
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- errors were handled above
           else resolve(answer as Answer)
         }
       } catch (error) {
@@ -55,13 +55,13 @@ export function inBatches<Item, Answer>(
       waiting.push({ item, resolve, reject })
       if (!running) {
         running = true
-        // Requests that the same read of the socket brought in belong to the first batch too.
+        // Waits for requests from the same socket read, so that they join the first batch.
         setImmediate(() => void work())
       }
     })
 }
 
-/** The same for each database handle by itself: what belongs to a transaction never waits for others. */
+/** The same with a separate queue for each database handle, so that a transaction never waits for other callers. */
 export function inBatchesOf<Db extends object, Item, Answer>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
   limits: Limits,

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { endLastConnections } from './last-connections.ts'
 
-test('a server that closes waits neither for a connection on which nothing was asked nor for one whose answer came to its end after the port was closed', async () => {
+test('closing waits neither for a connection without a request nor for one whose response ended after the port was closed', async () => {
   const app = Fastify({ keepAliveTimeout: 3_600_000 })
   endLastConnections({ app, shop: { ending: new AbortController().signal, config: { drainSeconds: 0 } } })
   const reached = Promise.withResolvers<() => void>()
@@ -16,7 +16,7 @@ test('a server that closes waits neither for a connection on which nothing was a
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const unasked = connect(port, '127.0.0.1')
-  // Gone without a word: it never ends its own half.
+  // Its client stays silent: it never ends its own half.
   const listening = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const heard: string[] = []
   listening.on('data', (bytes) => heard.push(String(bytes)))
@@ -30,7 +30,7 @@ test('a server that closes waits neither for a connection on which nothing was a
   expect(heard.join('')).toContain('ended')
 })
 
-test('a connection whose answer was begun before the notice is answered once more, and ended by whoever asked', async () => {
+test('a connection whose response started before shutdown serves one more request, and is ended by the client', async () => {
   const ending = new AbortController()
   const app = Fastify({ keepAliveTimeout: 3_600_000, return503OnClosing: false })
   endLastConnections({ app, shop: { ending: ending.signal, config: { drainSeconds: 600 } } })

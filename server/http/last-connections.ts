@@ -8,10 +8,10 @@ interface Closing {
 }
 
 /**
- * HTTP's own `close` waits for connections on which nothing was asked yet, as browsers open some in advance, and cuts those whose answer
- * has been written and not yet been taken. Here answers come to their end. One that was begun before the notice, as live streams and
- * downloads are, did not say that its connection ends, and a proxy may send its next call there at once: such a connection is kept for
- * as long as visitors are given notice, which is longer than a proxy keeps one that it does not use.
+ * Node's `close` waits for connections without a request, which browsers open in advance, and cuts connections whose
+ * response is written but not yet received. Here responses are completed. A response that started before the shutdown
+ * (a live stream, a download) did not announce that its connection closes, so a proxy may send its next request there.
+ * Such a connection stays open for the drain time, which is longer than a proxy keeps an idle connection.
  */
 export function endLastConnections({ app, shop }: Closing): void {
   const keptMs = shop.config.drainSeconds * 1_000
@@ -21,7 +21,7 @@ export function endLastConnections({ app, shop }: Closing): void {
   let isClosing = false
   const keepForAWhile = (socket: Socket) => {
     keepNoLonger(socket)
-    // Whoever is at its other end may be gone without a word.
+    // Its client may have disappeared without closing the connection.
     kept.set(
       socket,
       setTimeout(() => socket.destroySoon(), keptMs),
@@ -42,7 +42,7 @@ export function endLastConnections({ app, shop }: Closing): void {
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     unasked.delete(socket)
     asked.add(socket)
-    // The answer says that the connection ends.
+    // This response announces that the connection closes.
     keepNoLonger(socket)
     response.once('finish', () => {
       asked.delete(socket)

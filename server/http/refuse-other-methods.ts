@@ -4,7 +4,10 @@ import { routePath, type ApiServer } from './serve.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const satisfies HTTPMethods[]
 
-/** A known address with a wrong verb is 405 with what it does allow, not 404. Runs after every endpoint is served. */
+/**
+ * Answers a known path with a wrong method with 405 and the allowed methods, not 404. Call it after all endpoints are
+ * served.
+ */
 export function refuseOtherMethods({ app, served }: ApiServer): void {
   const allowed = new Map<string, Set<string>>()
   for (const { endpoint } of served) {
@@ -21,7 +24,7 @@ export function refuseOtherMethods({ app, served }: ApiServer): void {
       method: others,
       url: path,
       exposeHeadRoute: false,
-      // Refused before the body is read, so that a wrong verb never turns into a wrong media type.
+      // Refused before the body is read, so that a wrong method never becomes a wrong media type.
       onRequest: async (request, reply) =>
         answer(
           reply,

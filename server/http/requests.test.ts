@@ -25,7 +25,7 @@ const linesOf = async (id: string | null, most = 1): Promise<Record<string, unkn
   return found()
 }
 
-test('each request has one line: method, pattern, status, milliseconds, and who as a hash that stays the same', async () => {
+test('each request logs one line: method, route, status, milliseconds, and a stable hash of the user', async () => {
   const user = await aUser(shop)
   const headers = await signedIn(shop, user)
   const ask = async () => {
@@ -44,7 +44,7 @@ test('each request has one line: method, pattern, status, milliseconds, and who 
   )
 })
 
-test('an answer from memory has an id of its own, a line, and the pattern of its address', async () => {
+test('a response from memory has its own id, a log line and its route', async () => {
   await anAudioBook(shop)
   const ids = new Set<string>()
   for (let round = 0; round < 3; round += 1) {
@@ -57,7 +57,7 @@ test('an answer from memory has an id of its own, a line, and the pattern of its
   expect([...shop.metrics.answersFromMemory.series][0]!.value).toBe(2)
 })
 
-test('a trusted proxy’s id is taken over and sent back, a stranger’s and one of another form is not', async () => {
+test('a trusted proxy’s request id is used and returned; an untrusted or malformed one is not', async () => {
   const ask = async (id: string) =>
     (await shop.app.inject({ url: '/api/health', headers: { 'x-request-id': id } })).headers['x-request-id']
   expect(await ask('edge-7f3a.2026')).toBe('edge-7f3a.2026')
@@ -66,7 +66,7 @@ test('a trusted proxy’s id is taken over and sent back, a stranger’s and one
   expect(requestIds(shop.config)({ headers, socket: stranger } as never)).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('every line that a request causes has its id, also where its body was read first', async () => {
+test('every log line that a request causes has its id, also after its body was read', async () => {
   const { email } = await aUser(shop)
   const answer = await fetch(`${url}/api/login`, {
     method: 'POST',
@@ -86,7 +86,7 @@ test('every line that a request causes has its id, also where its body was read 
   ])
 })
 
-test('whoever leaves before the answer has a line too', async () => {
+test('a request whose client disconnects before the response has a log line too', async () => {
   const id = 'gone-before-the-end'
   await shop.db.transaction(async (tx) => {
     await tx.execute('lock table books in access exclusive mode')
@@ -99,7 +99,7 @@ test('whoever leaves before the answer has a line too', async () => {
   expect(await linesOf(id)).toMatchObject([{ route: '/api/audio_books/:slug', cut: true }])
 })
 
-test('every line that a job causes has its name', async () => {
+test('every log line that a job causes has its name', async () => {
   const run = async () => shop.log.warn('a thing of the job')
   const stop = await runJob(shop, { name: 'a-job', firstInMs: 0, sharesWork: true, pauseMs: () => 1e6, run })
   await expect

@@ -11,13 +11,13 @@ import type { Config } from '../settings/config.ts'
 import type { Shop } from '../shop.ts'
 import { REQUEST_ID } from './response-cache.ts'
 
-/** Whoever waits is told something by then: a browser, a proxy and a person give up at about half a minute. */
+/** Every waiting client gets an answer by then: browsers, proxies and people give up after about 30 seconds. */
 const ANSWERED_WITHIN_MS = 12_000
 
-/** An id of another form than a proxy's would be is not believed: it stands in every line of the log. */
+/** Ids in another form than a proxy's are not accepted, because the id appears in every log line. */
 const ID = /^[\w.:+/=-]{8,100}$/
 
-/** Asked by machines, every few seconds. */
+/** Polled by machines every few seconds; logged at debug level. */
 const OF_MACHINES: ReadonlySet<string> = new Set([
   '/api/health',
   '/api/health/ready',
@@ -25,7 +25,7 @@ const OF_MACHINES: ReadonlySet<string> = new Set([
   '/metrics',
 ])
 
-/** The id of a request: a trusted proxy's, else one of our own. What a page asks of the shop has the page's. */
+/** A request's id: from a trusted proxy, or a new one. API calls made while rendering a page have the page's id. */
 export function requestIds(config: Config): (request: IncomingMessage) => string {
   const isTrusted = trustedNetworks(config)
   return ({ headers, socket }) => {
@@ -45,14 +45,14 @@ interface Answered {
   readonly status: number
   readonly ms: number
   readonly userId?: string | undefined
-  /** Whoever asked went before all of it was sent. */
+  /** The client disconnected before the whole response was sent. */
   readonly isCut?: boolean
 }
 
-/** Writes the one line of a request, and counts it. */
+/** Logs and counts one request. */
 export function noteAnswered({ log, metrics, config }: Shop, answered: Answered): void {
   const { id, method, route, status, ms, userId, isCut } = answered
-  // A stream is open for hours, which says nothing about how quick the shop is.
+  // A live stream is open for hours, which says nothing about response times.
   if (route !== FEED_PATH) metrics.requests.observe(ms / 1000, method, route, String(status))
   writeRequestLine(log, OF_MACHINES.has(route) && status < 500 ? 'debug' : 'info', {
     request: id,
@@ -69,23 +69,23 @@ export function noteAnswered({ log, metrics, config }: Shop, answered: Answered)
 const causes = new WeakMap<FastifyRequest, Cause>()
 const routes = new WeakMap<FastifyRequest, string>()
 
-/** For what the router does not know by a pattern. */
+/** For requests without a route pattern in the router. */
 export const noteRoute = (request: FastifyRequest, route: string): void => void routes.set(request, route)
 
-/** The pattern of an address, never the address. */
+/** The route pattern, never the address. */
 export const routeOf = (request: FastifyRequest): string =>
   request.routeOptions.url ?? routes.get(request) ?? '(none)'
 
-/** Every request has an id, which comes back with its answer and stands in each line of the log that it causes. */
+/** Gives each request an id, which the response returns and every log line of the request contains. */
 export function watchRequests(app: FastifyInstance, shop: Shop): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID, request.id)
-    // A page that is rendered asks in here: one request, and one line.
+    // An API call made while rendering a page belongs to the page's request.
     if (visitorAsking()) return done()
     const startedAt = performance.now()
     const cause: Cause = {
       request: request.id,
-      // The demo's clock goes through a year in one request, and whoever moves it waits.
+      // The demo's clock may run through a year in one request, and its caller waits.
       ...(request.url.startsWith('/dev/') ? {} : { answerBy: startedAt + ANSWERED_WITHIN_MS }),
     }
     causes.set(request, cause)
@@ -103,7 +103,7 @@ export function watchRequests(app: FastifyInstance, shop: Shop): void {
     })
     causedBy(cause, done)
   })
-  // A body is read by the connection, which is none of the request's: from here on it is known again.
+  // The body is read in the connection's async context, so the request's context is set again from here on.
   app.addHook('preValidation', (request, _reply, done) => {
     const cause = causes.get(request)
     if (cause) causedBy(cause, done)

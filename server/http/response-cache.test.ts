@@ -43,7 +43,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
       .end()
   })
 
-test('a kept answer comes in the best form the visitor takes, again and again', async () => {
+test('a cached response is sent in the best encoding that the client accepts', async () => {
   for (let round = 0; round < 2; round += 1) {
     const plain = await get('/page')
     expect([plain.headers['content-encoding'], plain.body.equals(long)]).toEqual([undefined, true])
@@ -56,7 +56,7 @@ test('a kept answer comes in the best form the visitor takes, again and again', 
   }
 })
 
-test('who has the answer already is told so, and HEAD sends no body', async () => {
+test('a client with a current copy gets 304, and HEAD has no body', async () => {
   const { headers } = await get('/page')
   expect((await get('/page', { 'if-none-match': String(headers.etag) })).status).toBe(304)
   const head = await get('/page', {}, 'HEAD')
@@ -67,13 +67,13 @@ test('who has the answer already is told so, and HEAD sends no body', async () =
   ])
 })
 
-test('whoever brings a token is never answered from what is kept for all', async () => {
+test('a request with a token is never answered from the shared cache', async () => {
   expect((await get('/page', { xtoken: 'Bearer x' })).status).toBe(599)
   expect((await get('/page', { authorization: 'Bearer x' })).status).toBe(599)
   expect((await get('/page', {}, 'POST')).status).toBe(599)
 })
 
-test('a change of the catalogue drops every answer, also one that was on its way', async () => {
+test('a catalogue change drops every response, also one being computed', async () => {
   const before = answers.generation
   answers.clear()
   answers.keep('GB /late', before, '/page', { status: 200, headers: {}, body: long })
@@ -81,7 +81,7 @@ test('a change of the catalogue drops every answer, also one that was on its way
   expect((await get('/late')).status).toBe(599)
 })
 
-test('the answer used longest ago makes room', async () => {
+test('the least recently used response is evicted', async () => {
   answers.keep('GB /second', answers.generation, '/page', { status: 200, headers: {}, body: long })
   await get('/page')
   answers.keep('GB /third', answers.generation, '/page', { status: 200, headers: {}, body: long })

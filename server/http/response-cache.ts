@@ -4,16 +4,16 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { acceptsLinkedData } from './api-description/accepts-linked-data.ts'
 
-/** Of each answer: what the lines of the log about it are found by. */
+/** Header of every response; it identifies the log lines of the request. */
 export const REQUEST_ID = 'x-request-id'
 
-/** How bytes leave: in which coding, if in any. */
+/** The bytes to send, with their content encoding if compressed. */
 export interface Sent {
   readonly encoding?: 'br' | 'gzip'
   readonly bytes: Buffer
 }
 
-/** A body in memory, with its compressed forms once somebody asked for them. */
+/** A body in memory, and its compressed forms once a client accepted them. */
 class KeptBody {
   readonly bytes: Buffer
   #brotli: Buffer | undefined
@@ -24,8 +24,8 @@ class KeptBody {
   }
 
   /**
-   * The form that fits an `Accept-Encoding`. Compressed at the first hit and not when kept: most addresses are
-   * asked for once, and compressing one costs three times as much as answering it.
+   * The form that matches an `Accept-Encoding`. Compressed at the first hit, not when cached: most addresses are
+   * requested once, and compressing costs three times as much as answering.
    */
   form(accepts: string): Sent {
     const { bytes } = this
@@ -39,15 +39,14 @@ class KeptBody {
     return { bytes }
   }
 
-  /** In memory: the compressed forms, made or not yet made, come to about half of the body. */
+  /** Bytes in memory. The compressed forms, whether they exist yet or not, add about half of the body. */
   get size(): number {
     return Math.max(1, Math.ceil(this.bytes.length * 1.5))
   }
 }
 
-/** An answer in memory. */
 export class KeptAnswer extends KeptBody {
-  /** The pattern of its address, for the log. */
+  /** The route pattern, for the log. */
   readonly route: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -58,7 +57,7 @@ export class KeptAnswer extends KeptBody {
     this.route = route
     this.status = status
     this.headers = headers
-    // The same bytes under another type are another answer.
+    // The same bytes with another content type are another response.
     const type = headers['content-type'] ?? ''
     this.etag = `"${createHash('sha256').update(type).update(body).digest('base64url').slice(0, 22)}"`
   }
@@ -70,10 +69,9 @@ interface Made {
   readonly body: Buffer
 }
 
-/** Said of the one request that was answered, so not kept for others. */
+/** Headers that belong to one request; strip them before caching. */
 const OF_ONE_REQUEST: ReadonlySet<string> = new Set(['content-length', REQUEST_ID])
 
-/** The headers of an answer that others may have too. */
 export const headersToKeep = (headers: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -82,22 +80,22 @@ export const headersToKeep = (headers: object): Record<string, string> =>
   )
 
 interface Options {
-  /** Bytes kept in all; the answers used longest ago go first. */
+  /** Maximum bytes in total; the least recently used responses are evicted first. */
   readonly maxBytes: number
-  /** The header that names the visitor's country, lower-case; believed only from a trusted proxy. */
+  /** Returns the visitor's country, which is part of the cache key. */
   readonly countryOf: (request: IncomingMessage) => string
 }
 
 /**
- * Answers that are the same for every visitor of a country: API answers without a token and whole pages.
- * They are looked up before the framework sees the request, and dropped together when the catalogue changes.
+ * Responses that are the same for all visitors from a country: API responses without a token, and whole pages. They are
+ * looked up before Fastify sees the request, and all dropped when the catalogue changes.
  */
 export class PublicAnswers {
   readonly #kept: LRUCache<string, KeptAnswer>
   readonly #options: Options
-  /** Bodies of answers that are the same for many who are logged in. */
+  /** Response bodies that are the same for many signed-in users. */
   readonly #shared: LRUCache<string, KeptBody>
-  /** Rises with every `clear`, so that an answer computed before a change is not kept after it. */
+  /** Incremented by `clear`, so that a response computed before a change is not stored after it. */
   generation = 0
 
   constructor(options: Options) {
@@ -127,7 +125,7 @@ export class PublicAnswers {
     return kept
   }
 
-  /** The body under this key, made where nobody asked for it since the catalogue changed. */
+  /** The body with this key, created if it is not cached since the last catalogue change. */
   async shared(
     {
       key,
@@ -144,7 +142,7 @@ export class PublicAnswers {
     return { bytes }
   }
 
-  /** The same answer under another key, for addresses that differ in spelling only. */
+  /** Stores an existing response under another key, for addresses that differ only in spelling. */
   alias(key: string, existing: string): void {
     const kept = this.#kept.peek(existing)
     if (kept && key !== existing && !this.#kept.has(key)) this.#kept.set(key, kept)
@@ -156,12 +154,11 @@ export class PublicAnswers {
     this.#shared.clear()
   }
 
-  /** How many there are, and their bytes. */
   get size(): { readonly answers: number; readonly bytes: number } {
     return { answers: this.#kept.size, bytes: this.#kept.calculatedSize }
   }
 
-  /** Answers from memory, if it can; undefined when the request is still to be answered. */
+  /** Answers from memory if possible; undefined if the request must be handled. */
   answered(request: IncomingMessage, response: ServerResponse, requestId: string): KeptAnswer | undefined {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     if (request.headers.xtoken !== undefined || request.headers.authorization !== undefined) return undefined
@@ -192,5 +189,5 @@ export const matches = (ifNoneMatch: string | undefined, etag: string): boolean 
   ifNoneMatch !== undefined &&
   (ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
 
-// Below this a compressed form saves less than its headers cost.
+// Below this, compression saves less than its headers cost.
 const WORTH_COMPRESSING = 1_000

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** It names what the owner says of the shop, so that the worker notices a change. */
+/** The version of the owner's details, so that the service worker notices a change. */
 const mark = () => shop.config.details.version
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   expect([answer.statusCode, answer.headers[SHOP_HEADER]]).toEqual([status, mark()])
 })
 
-test('trap 22: what leaves from memory has it too, also where nothing changed', async () => {
+test('trap 22: responses from memory have the header too, also 304', async () => {
   const address = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   await fetch(`${address}/api/styles`)
   const again = await fetch(`${address}/api/styles`)

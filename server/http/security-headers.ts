@@ -4,10 +4,10 @@ import { documentationLink } from './api-description/describe-linked-data.ts'
 import type { Shop } from '../shop.ts'
 
 const API = /^\/api(?:[/?]|$)/
-/** Scripts, styles, fonts, covers and sound: what a page fetches for itself, two dozen of them on a first visit. */
+/** Scripts, styles, fonts, covers and sound: subresources, about two dozen on a first visit. */
 const PARTS_OF_PAGES = /^\/(?:assets|media)\//
 
-/** What a browser reads on a document alone: parts of pages are spared these 200 bytes each. */
+/** Browsers read these on documents only, so subresources go without them: 200 bytes each. */
 const FOR_DOCUMENTS = {
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(self)',
@@ -15,7 +15,7 @@ const FOR_DOCUMENTS = {
   'x-frame-options': 'DENY',
 }
 
-/** Headers of every answer; a page adds its own content security policy (`content-security-policy.ts`). */
+/** Headers of every response; a page adds its own policy (`content-security-policy.ts`). */
 export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   const headers: Record<string, string> = {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -27,7 +27,7 @@ export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   }
   const link = documentationLink(shop.config.publicUrl)
   app.addHook('onRequest', (request, reply, done) => {
-    // By it an installed app sees that its shell is no longer the owner's (sw/shell.ts).
+    // An installed app compares it to notice that its cached shell is outdated (sw/shell.ts).
     reply.headers(headers).header(SHOP_HEADER, shop.config.details.version)
     if (!PARTS_OF_PAGES.test(request.url)) reply.headers(FOR_DOCUMENTS)
     if (API.test(request.url)) reply.header('link', link)

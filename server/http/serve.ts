@@ -24,24 +24,23 @@ export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
-  /** Null for a visitor; never null where the endpoint needs a token. */
+  /** Null for a visitor; never null if the endpoint needs a token. */
   readonly caller: E['access'] extends 'user' | 'member' | 'outlet' ? Caller : Caller | null
-  /** The account's, then the visitor's by what the proxy says, else `GB`. */
+  /** The account's country, then the visitor's by the trusted proxy's header, else `GB`. */
   readonly countries: Countries
-  /** The address with its query, for the links of a list. */
+  /** The path with its query, for the links of a list. */
   readonly url: string
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /**
-   * An answer that differs between those who are logged in by these facts alone, their countries and the address:
-   * made for the first of them, and sent from memory to the others until the catalogue changes.
+   * For responses that depend only on these facts, the caller's countries and the URL: computed for the first signed-in
+   * caller, and sent from memory to others until the catalogue changes.
    */
   readonly sameFor: <A extends ReplyOf<E>>(facts: string, make: () => Promise<A>) => Promise<A | Serialised>
 }
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E> | Serialised>
 
-/** An answer as its bytes. */
 export class Serialised {
   readonly sent: Sent
   constructor(sent: Sent) {
@@ -49,13 +48,17 @@ export class Serialised {
   }
 }
 
-/** Facts about a request that are needed before a handler runs; given by `app.ts`. */
+/** What `app.ts` provides about the client of a request. */
 export interface Visitors {
-  /** Null without a token; throws 401 for one that is wrong, expired or revoked. */
+  /**
+   * Null without a token.
+   *
+   * @throws 401 if it is invalid, expired or revoked
+   */
   callerOf(request: FastifyRequest): Promise<Caller | null>
   isMember(userId: string): Promise<boolean>
   countryOf(request: FastifyRequest): string
-  /** This account called for a change: what is remembered of it may be over. */
+  /** The account sent a change, so cached facts about it may be outdated. */
   forget(userId: string): void
 }
 
@@ -67,11 +70,13 @@ export interface ApiServer {
   readonly app: FastifyInstance
   readonly shop: Shop
   readonly visitors: Visitors
-  /** Every endpoint served so far: OpenAPI, 405 answers and the permission matrix read it. */
+  /** Every endpoint served so far, for OpenAPI, 405 responses and the permission tests. */
   readonly served: Served[]
 }
 
-/** Binds an endpoint of the contract to its handler: input checked, caller known, answer serialised by schema. */
+/**
+ * Binds an endpoint of the contract to its handler: validates input, identifies the caller, serialises the response.
+ */
 export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, handler: Handler<E>): void {
   const { app, shop, visitors } = server
   server.served.push({ endpoint })
@@ -83,7 +88,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
     method: endpoint.method,
     url: routePath(endpoint.path),
     schema: schemaOf(endpoint, status),
-    // The caller is asked for first: a visitor learns nothing of what a body should hold.
+    // Check access before the body, so that a visitor learns nothing about its schema.
     ...(needsToken(endpoint) || endpoint.part
       ? {
           onRequest: async (request: FastifyRequest) => {
@@ -98,7 +103,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
     preValidation: (request, _reply, done) => {
       readQuery(endpoint, request)
       refuseOddNumbers(endpoint, request)
-      // A missing body counts as `{}` where no field is required.
+      // A missing body counts as `{}` if no field is required.
       if (endpoint.body && !shapeOf(endpoint.body).required?.length) request.body ??= {}
       if (endpoint.body) refuseOtherTypes(endpoint.body, request.body)
       done()
@@ -112,7 +117,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
       const generation = shop.answers.generation
       const countries = countriesOf(caller?.countryCode, visitors.countryOf(request))
       const sameFor = async (facts: string, make: () => Promise<ReplyOf<E>>) => {
-        // A visitor's is kept whole, before the framework (`kept`).
+        // A visitor's whole response is cached before Fastify (`kept`).
         if (!caller) return make()
         const key = `${countries.join(' ')} ${request.url} ${facts}`
         const accepts = request.headers['accept-encoding'] ?? ''
@@ -120,7 +125,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
           await shop.answers.shared({ key, generation, accepts }, async () => reply.serialize(await make())),
         )
       }
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated by the route's schema
       const call = {
         params: request.params,
         query: request.query,
@@ -161,12 +166,12 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
   })
 }
 
-/** As the framework names what it serialises itself. */
+/** The content type that Fastify sets for JSON. */
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 const keepWhenSent = new WeakMap<FastifyRequest, number>()
 
-/** Keeps a public answer in memory and gives it its ETag. */
+/** Caches a public response and sets its ETag. */
 function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const generation = keepWhenSent.get(request)
   if (generation === undefined || reply.statusCode !== 200 || typeof payload !== 'string') return payload
@@ -177,20 +182,20 @@ function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload:
   })
   shop.metrics.answersMade.add(1)
   reply.header('etag', answer.etag)
-  // The bytes that are kept, so that they are not made out of the text a second time.
+  // Return the cached bytes, so that Fastify does not encode the string again.
   if (!matches(request.headers['if-none-match'], answer.etag)) return answer.bytes
   reply.code(304)
   return ''
 }
 
-/** `/api/audio_books/{slug}` as the router writes it. */
+/** `/api/audio_books/{slug}` in the router's syntax. */
 export const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 function schemaOf(endpoint: Endpoint, status: number): FastifySchema {
   return {
     ...(endpoint.params ? { params: endpoint.params } : {}),
     ...(endpoint.query ? { querystring: endpoint.query } : {}),
-    // A field the contract does not name is refused, not ignored: it may be a misspelt one that matters.
+    // Unknown fields are refused, not ignored: one may be a misspelt field that matters.
     ...(endpoint.body ? { body: { ...endpoint.body, additionalProperties: false } } : {}),
     response: {
       ...(endpoint.reply ? answersOf(endpoint, status, schemaForSerialiser(endpoint.reply)) : {}),
@@ -214,7 +219,7 @@ const PROBLEM = schemaForSerialiser(Problem)
 function readQuery(endpoint: Endpoint, request: FastifyRequest): void {
   const properties = shapeOf(endpoint.query).properties ?? {}
   const isList = (name: string) => shapeOf(properties[name]).type === 'array'
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated by the route's schema
   const query = request.query as Record<string, unknown>
   for (const [given, value] of Object.entries(query)) {
     const name = Object.hasOwn(properties, given) ? given : otherSpelling(given)
@@ -228,5 +233,5 @@ function readQuery(endpoint: Endpoint, request: FastifyRequest): void {
   }
 }
 
-/** The other spelling: `styles[]` for `styles`, and the reverse. */
+/** `styles[]` for `styles`, and the reverse. */
 const otherSpelling = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : `${name}[]`)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** What came back until the shop closed the connection. */
+/** What the server sent until it closed the connection. */
 async function answerTo(sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(sent)
@@ -24,10 +24,10 @@ async function answerTo(sent: string): Promise<string> {
   return answer
 }
 
-test('a call that comes too slowly is closed after ten seconds, its head and its body alike', async () => {
+test('a request that arrives too slowly is closed after ten seconds, both in its head and its body', async () => {
   const { server } = shop.app
   expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 10_000])
-  // Not waited for here: the shop looks every second.
+  // Shortened for the test; the server checks every second.
   server.headersTimeout = server.requestTimeout = 100
   const head =
     'POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n'

@@ -9,7 +9,7 @@ function counted() {
   return { answers, facts, ask, asked: () => asked }
 }
 
-test('a fact is asked for once until the catalogue changes', async () => {
+test('a value is loaded once until the catalogue changes', async () => {
   const { answers, ask, asked } = counted()
   await Promise.all([ask('a'), ask('a')])
   expect(asked()).toBe(1)
@@ -17,7 +17,7 @@ test('a fact is asked for once until the catalogue changes', async () => {
   expect(await ask('a')).toBe(2)
 })
 
-test('the fact used longest ago makes room for a new one', async () => {
+test('the least recently used value is evicted', async () => {
   const { ask, asked } = counted()
   for (const key of ['a', 'b', 'c']) await ask(key)
   expect(await ask('c')).toBe(3)
@@ -25,7 +25,7 @@ test('the fact used longest ago makes room for a new one', async () => {
   expect(asked()).toBe(4)
 })
 
-test('a failure is not kept', async () => {
+test('a failure is not cached', async () => {
   const { facts } = counted()
   await expect(facts.of('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
   expect(await facts.of('a', async () => 7)).toBe(7)

@@ -3,8 +3,8 @@ import { atMost } from '../lru.ts'
 import type { PublicAnswers } from './response-cache.ts'
 
 /**
- * Small facts of the database, kept in memory until the catalogue changes; the ones used longest ago go first.
- * Callers that ask for the same fact at once share one query; a failed query is not kept.
+ * Caches small facts from the database until the catalogue changes, with LRU eviction. Concurrent callers share one
+ * query; a failed query is not cached.
  */
 export class UntilCatalogueChange<V> {
   readonly #kept: LRUCache<string, Promise<V>>
@@ -35,13 +35,13 @@ export class UntilCatalogueChange<V> {
     return fact
   }
 
-  /** The fact if it is there at once. Otherwise it is loaded for whoever asks later, and nobody waits. */
+  /** The value if it is loaded already. Otherwise starts loading it for later callers and returns undefined. */
   atOnce(key: string, load: () => Promise<V>): V | undefined {
     return this.#loaded.get(this.of(key, load))
   }
 }
 
-/** A memory of its own for each shop, made when it is first asked for. */
+/** A separate cache for each shop, created on first use. */
 export function memoryOfEachShop<V>(max: number): (answers: PublicAnswers) => UntilCatalogueChange<V> {
   const memories = new WeakMap<PublicAnswers, UntilCatalogueChange<V>>()
   return (answers) => {

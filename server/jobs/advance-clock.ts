@@ -6,37 +6,37 @@ import type { Shop } from '../shop.ts'
 import { BUSINESS, type BusinessWork } from './business-jobs.ts'
 import { storeClockOffset } from './queries.ts'
 
-/** Clocks that are set by whole seconds and by network calls are the same when they differ by less. */
+/** Two clocks count as equal if they differ by less: they are set in whole seconds and by network calls. */
 const SAME_MS = 5_000
 
 export interface Moved {
   readonly now: Date
-  /** How often it stopped on the way. */
+  /** Number of stops on the way. */
   readonly stops: number
 }
 
 /**
- * Moves business time on, here and at the stand-in for the provider. It stops at every moment at which something is due, and
- * once a day, and what is due there is done and told before time goes on: a year passes as a year does, only faster.
+ * Advances business time, here and in the sandbox. It stops at every moment at which something is due, at least once a
+ * day, and finishes the work and the webhook events of that moment first. A year passes like a real one, only faster.
  */
 export async function advance(shop: Shop, sandboxControl: SandboxControl | null, ms: number): Promise<Moved> {
   const target = new Date(shop.clock.now().getTime() + ms)
   let stops = 0
-  // Work that became due since the last round belongs to the time that is left now.
+  // Work that became due since the last run belongs to the time before the change.
   for (const { run } of all) await run(shop, () => false)
   while (shop.clock.now() < target) {
     await setClock(shop, sandboxControl, await nextStop(shop, sandboxControl, target))
     stops += 1
   }
   if (sandboxControl) {
-    // Whatever was not told on the way is found now.
+    // Picks up webhook events that were lost on the way.
     await reconcileMemberships(shop)
     await reconcile(shop, Math.min(ms + DAY_MS, 40 * DAY_MS))
   }
   return { now: shop.clock.now(), stops }
 }
 
-/** After a start: the stand-in may have been stopped between two moments. */
+/** After a start: the sandbox may have been stopped between two moments. */
 export async function catchUp(shop: Shop, sandboxControl: SandboxControl): Promise<void> {
   const { now } = await sandboxControl.time()
   const behindMs = shop.clock.now().getTime() - now.getTime()
@@ -53,7 +53,8 @@ async function nextStop(shop: Shop, sandboxControl: SandboxControl | null, targe
 
 async function setClock(shop: Shop, sandboxControl: SandboxControl | null, stop: Date): Promise<void> {
   const { clock, db, now } = shop
-  // Ours first: what is told on the way is settled by it. A kill in between is caught up with after the start.
+  // Advance the shop first: it processes the events that the sandbox then sends. After a crash in between, `catchUp`
+  // advances the sandbox.
   const aheadMs = Math.max(clock.aheadMs, stop.getTime() - now().getTime())
   await storeClockOffset(db, aheadMs)
   clock.aheadMs = aheadMs

@@ -11,21 +11,21 @@ import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/sch
 import { takesPayments } from '../integrations/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 
-/** Work of business time (`clock.ts`). `start.ts` repeats it, and a demo's clock that is moved on stops for it. */
+/** Work scheduled by business time (`clock.ts`). `start.ts` repeats it, and a clock that is advanced stops for it. */
 export interface BusinessWork {
   readonly run: (shop: Shop, isOver: () => boolean) => Promise<unknown>
-  /** The next moment after `now` at which something is to be done; a clock stops once a day in any case. */
+  /** The next moment after `now` at which work is due. An advancing clock stops once a day anyway. */
   readonly next?: (shop: Shop, now: Date) => Promise<Date | null>
 }
 
-/** In the order in which it is done at one moment. */
+/** In the order in which they run at one moment. */
 export const BUSINESS = {
   calendar: { run: runMembershipCalendar, next: nextOfMembershipCalendar },
   audiobooks: { run: remindOfLapsing, next: nextLapsing },
   gifts: { run: runGiftCalendar, next: nextGiftDay },
   refunds: {
     async run(shop, isOver) {
-      // Without keys there is no provider that could pay back.
+      // Without keys there is no provider to refund payments.
       if (!takesPayments(shop.payments)) return
       await carryOutWithdrawals(shop, isOver)
       await closeAccountsAtProvider(shop, isOver)

@@ -10,7 +10,7 @@ import { BUSINESS, type BusinessWork } from './business-jobs.ts'
 import { noteCaughtUp, selectRestoration } from './queries.ts'
 import type { Job } from './run-job.ts'
 
-/** What serves somebody who is here now, or nobody at all. */
+/** Jobs that may run before the catch-up: they serve a user who is here now, or concern no user at all. */
 const AT_ONCE = new Set(['mail', 'own-files', 'clean-up', 'backup'])
 
 export const catchUpJob = (shop: Shop): Job => ({
@@ -20,12 +20,13 @@ export const catchUpJob = (shop: Shop): Job => ({
   run: (isOver) => catchUpAfterRestore(shop, isOver),
 })
 
-/** An order is paid within so long after it was made, or given up. */
+/** An order is paid or given up within this time after its creation. */
 const BEFORE_MS = 4 * DAY_MS
 
 /**
- * A restored shop asks the provider about everything before it renews, pays back or reminds, and does once whatever is due by now. The mail of
- * that may have been sent before, so it waits for its owner like the mail that waited in the backup.
+ * After a restore, asks the provider for everything that changed before the shop renews, refunds or reminds, and then
+ * runs once all work that is due. The resulting mail may have been sent before the backup was restored, so it waits for
+ * the owner's release like the mail in the backup.
  */
 export async function catchUpAfterRestore(shop: Shop, isOver: () => boolean): Promise<void> {
   const { db, clock, log } = shop
@@ -36,7 +37,7 @@ export async function catchUpAfterRestore(shop: Shop, isOver: () => boolean): Pr
     await followEvents(shop, isOver)
     await reconcileMemberships(shop, isOver)
     const { wrong } = await reconcile(shop, now - restoration.backupMadeAt.getTime() + BEFORE_MS, isOver)
-    // Orders that were made after the backup are known to the provider alone.
+    // Only the provider knows orders that were made after the backup.
     if (wrong.length > 0)
       log.error({ payments: wrong }, 'payments without an order: it was made after the backup')
   }
@@ -49,7 +50,7 @@ export async function catchUpAfterRestore(shop: Shop, isOver: () => boolean): Pr
   })
 }
 
-/** The same job, from the moment at which a restored shop has caught up. */
+/** Wraps a job so that it does nothing until a restored shop has caught up. */
 export function onceCaughtUp({ db }: Pick<Shop, 'db'>, job: Job): Job {
   if (AT_ONCE.has(job.name)) return job
   let hasCaughtUp = false

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('the clean-up forgets what is over and keeps what is not, however often it runs', async () => {
+test('the clean-up deletes what has expired and keeps the rest, however often it runs', async () => {
   const { id: userId } = await aUser(shop)
   const now = shop.now().getTime()
   const daysFromNow = (days: number) => new Date(now + days * 24 * 3_600_000)
@@ -53,7 +53,7 @@ test('the clean-up forgets what is over and keeps what is not, however often it 
   }
 })
 
-test('the night’s run is always ahead, at 03:17 in UTC', () => {
+test('the nightly run is always in the future, at 03:17 UTC', () => {
   const nextAfter = (instant: string) =>
     new Date(Date.parse(instant) + untilNightMs(new Date(instant))).toISOString()
   expect(nextAfter('2026-03-02T01:00:00.000Z')).toBe('2026-03-02T03:17:00.000Z')
@@ -61,7 +61,7 @@ test('the night’s run is always ahead, at 03:17 in UTC', () => {
   expect(nextAfter('2026-03-02T23:59:59.999Z')).toBe('2026-03-03T03:17:00.000Z')
 })
 
-test('the clean-up forgets guests’ bags that nobody touched, and what was told and heard long ago', async () => {
+test('the clean-up deletes abandoned guest bags, old feed messages and old provider events', async () => {
   const { id: userId } = await aUser(shop)
   const daysAgo = (days: number) => new Date(shop.now().getTime() - days * 24 * 3_600_000)
   const bag = (days: number, owner: string | null = null) => ({ userId: owner, updatedAt: daysAgo(days) })
@@ -83,7 +83,7 @@ test('the clean-up forgets guests’ bags that nobody touched, and what was told
   }
 })
 
-test('a step of the clean-up that fails keeps none of the others back, and is told', async () => {
+test('a failing step of the clean-up does not stop the others, and is reported', async () => {
   const now = shop.now().getTime()
   await shop.db.insert(rateLimits).values({ key: 'long over', hits: 1, windowEndsAt: new Date(now - 1000) })
   await shop.db.execute(sql`alter table listening_events rename to away`)
@@ -95,7 +95,7 @@ test('a step of the clean-up that fails keeps none of the others back, and is to
   expect((await shop.db.select().from(rateLimits)).map(({ key }) => key)).not.toContain('long over')
 })
 
-test('mails are forgotten a good year after they were sent or given up, never while they wait', async () => {
+test('mails are deleted 400 days after they were sent or given up, never while they wait', async () => {
   const daysAgo = (days: number) => new Date(shop.now().getTime() - days * 24 * 3_600_000)
   const mail = (key: string, at: object) => ({
     key,

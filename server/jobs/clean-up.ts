@@ -14,8 +14,8 @@ import { deleteOldMails, deleteSentMails } from '../integrations/mail/queries.ts
 import type { Shop } from '../shop.ts'
 
 /**
- * Forgets what can no longer matter. Safe to run at any time, and on several instances at once. A step that fails
- * keeps none of the others back; at the end all that failed is thrown together.
+ * Deletes expired data. Safe to run at any time, also on several instances at once. A failing step does not stop the
+ * others; all errors are thrown together at the end.
  */
 export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<void> {
   const steps: (() => Promise<unknown>)[] = [
@@ -23,21 +23,21 @@ export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<vo
     () => deleteOldLimits(db, now()),
     () => deleteOldUntrustedProxies(db, daysBefore(now(), 2)),
     () => deleteEndedSessions(db, now()),
-    // The history of places speaks of a device for as long as anybody may wonder.
+    // Listening history shows device names, so keep devices for 400 days after they were last seen.
     () => deleteUnseenDevices(db, daysBefore(now(), 400)),
     () => deleteOldProofs(db, now()),
     () => clearOldFeed(db, now()),
-    // Their receipts are long read.
+    // Their receipts were sent long ago.
     () => deleteBuyerEmails(db, daysBefore(now(), 365)),
     () => deleteOldCarts(db, daysBefore(now(), 90)),
-    // Nobody confirms what they asked for a month ago.
+    // Sign-ups that were not confirmed within a month.
     () => deleteUnconfirmed(db, daysBefore(now(), 30)),
-    // Proof of what was stated and what came of it; see docs/product.md, Memberships.
+    // Proof of withdrawal statements and their outcome; see docs/product.md, Memberships.
     () => deleteSettledStatements(db, daysBefore(now(), 365)),
-    // The provider repeats itself for days, not for months.
+    // The provider repeats events for days, not for months.
     () => deleteOldEvents(db, daysBefore(now(), 30)),
     () => deleteSentMails(db, daysBefore(now(), 90)),
-    // Only the fact that there was a mail is left; it prevents a second one.
+    // Until then the row without contents prevents a second email with the same key.
     () => deleteOldMails(db, daysBefore(now(), 400)),
   ]
   const faults: unknown[] = []

@@ -5,10 +5,13 @@ import type { ApiServer } from '../http/serve.ts'
 import { advance, type Moved } from './advance-clock.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000
-/** A card holds for a few years; longer lives are none of a demo's. */
+/** A card is valid for a few years; a demo never needs to go further. */
 const LONGEST_MS = 3 * YEAR_MS
 
-/** The demo's clock (docs/demo.md, Time): what time it is, and `POST { "advance": "P30D" }`. Registered in demo mode only. */
+/**
+ * The demo's clock (docs/demo.md, Time): `GET /dev/clock`, and `POST { "advance": "P30D" }`. Registered in demo mode
+ * only.
+ */
 export function registerClock({ app, shop }: ApiServer): void {
   let moving: Promise<unknown> = Promise.resolve()
   const view = (moved: Moved | null) => ({
@@ -20,7 +23,7 @@ export function registerClock({ app, shop }: ApiServer): void {
   app.get('/dev/clock', async (_request, reply) => reply.header('cache-control', 'no-store').send(view(null)))
   app.post('/dev/clock', async ({ body }, reply) => {
     const ms = lengthOf(body)
-    // One after the other: time has one direction.
+    // One after another: the clock only moves forward.
     const moved = moving.then(() => advance(shop, sandboxControlOf(shop.config.payments), ms))
     moving = moved.catch(() => undefined)
     return reply.header('cache-control', 'no-store').send(view(await moved))
@@ -28,7 +31,7 @@ export function registerClock({ app, shop }: ApiServer): void {
 }
 
 function lengthOf(body: unknown): number {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any body may be asked for a field that it lacks
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the body can be anything
   const { advance: duration } = (body ?? {}) as { advance?: unknown }
   const ms = typeof duration === 'string' ? Duration.fromISO(duration).toMillis() : Number.NaN
   if (!(ms > 0 && ms <= LONGEST_MS))

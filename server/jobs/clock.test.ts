@@ -16,7 +16,7 @@ import { aRecipient, give, mailedTo } from '#tests/support/given.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { advance } from './advance-clock.ts'
 
-/** More than half a year, so that it has a reminder; the long run lives through all of one. */
+/** More than half a year, so that a renewal reminder is sent; the long run covers a whole year. */
 const [DAYS, CHARGES, REMINDERS] = process.env.LONG ? [364, 12, 2] : [200, 7, 1]
 
 let all: MembersShop
@@ -30,7 +30,7 @@ const zone = 'Europe/London'
 const move = (advance: unknown) =>
   all.shop.app.inject({ method: 'POST', url: '/dev/clock', payload: { advance } })
 
-test('a monthly member whose months pass: a charge each, their free audiobooks and their letters, each at its own time', async () => {
+test('a monthly member is charged each month, receives free audiobooks and emails, each at its time', async () => {
   const member = await all.member(4)
   const headers = await signedIn(all.shop, member.user)
   const began = all.shop.clock.now()
@@ -45,20 +45,20 @@ test('a monthly member whose months pass: a charge each, their free audiobooks a
   const subjects = await all.mailsTo(member)
   const count = (subject: string) => subjects.filter((each) => each === subject).length
   expect(count('Your Murmur membership has been renewed')).toBe(CHARGES - 1)
-  // Every six months, and before the renewal that they speak of.
+  // Every six months, before the renewal that they announce.
   const reminders = subjects.flatMap((subject, place) => (/renews on/.test(subject) ? [place] : []))
   expect(reminders).toHaveLength(REMINDERS)
   const renewed = subjects.slice(0, reminders[0]).filter((subject) => /been renewed/.test(subject))
   expect(renewed).toHaveLength(5)
 
-  // Who was logged in still is: sessions know nothing of it.
+  // The user is still logged in: sessions use the real time.
   const asked = await all.shop.app.inject({ url: '/api/logged-user', headers })
   expect(asked.statusCode).toBe(200)
   expect(asked.json().currentSubscription).toMatchObject({ status: 'active' })
   expect(await selectClockOffset(all.shop.db)).toBe(all.shop.clock.aheadMs)
 })
 
-test('a trial that nobody ends becomes a membership, with both letters before; another card fails, and is told kindly', async () => {
+test('a trial becomes a membership after both reminder emails; if the card is declined, the email explains it', async () => {
   const trial = await all.trial()
   const member = await all.member(4)
   await all.bank(member, 'generic_decline')
@@ -78,14 +78,14 @@ test('a trial that nobody ends becomes a membership, with both letters before; a
   expect(await member.current()).toBeNull()
 })
 
-test('it says what time it is, moves forward only, and by a length that can be read', async () => {
+test('the clock reports the time, only moves forward, and rejects invalid durations', async () => {
   const told = (await all.shop.app.inject('/dev/clock')).json()
   expect(told.now).toBe(all.shop.clock.now().toISOString())
   for (const wrong of ['P-1D', 'soon', 'PT0S', 'P9Y', 5, undefined])
     expect((await move(wrong)).statusCode).toBe(422)
 })
 
-test('GIFT-20: a gift for a chosen day leaves when the clock passes eight on that day, and not before', async () => {
+test('GIFT-20: a gift for a chosen day is sent when the clock passes eight on that day, and not before', async () => {
   const at = await payingShop()
   try {
     const email = aRecipient()

@@ -6,16 +6,16 @@ const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})
 
 interface Taking {
   readonly name: string
-  /** Of this run, and no other. */
+  /** Identifies this run. */
   readonly runId: string
   readonly now: Date
-  /** Nothing is due later than that, unless a clock that was wrong said so. */
+  /** A due date later than this was written by a wrong clock and is ignored. */
   readonly latest: Date
-  /** How long it is held unless it is renewed. */
+  /** Length of the lease, unless it is renewed. */
   readonly seconds: number
 }
 
-/** Takes a job that is due and that nobody else holds; false where there is nothing to do. */
+/** Takes the lease of a job that is due and not held; false if it is not due or held by another instance. */
 export async function takeJob(db: Db, { name, runId, now, latest, seconds }: Taking): Promise<boolean> {
   await db.insert(jobs).values({ name, dueAt: now }).onConflictDoNothing()
   const taken = await db
@@ -32,7 +32,7 @@ export async function takeJob(db: Db, { name, runId, now, latest, seconds }: Tak
   return taken.length > 0
 }
 
-/** False where another instance took it over meanwhile. */
+/** False if another instance took the lease meanwhile. */
 export async function renewLease(db: Db, runId: string, seconds: number): Promise<boolean> {
   const held = await db
     .update(jobs)
@@ -66,7 +66,7 @@ const outcome = ({ endedAt, problem }: Run) =>
         failingSince: sql`coalesce(${jobs.failingSince}, ${endedAt.toISOString()}::timestamptz)`,
       }
 
-/** Of work that instances share, which has a row for this alone. */
+/** For jobs that instances share: their row only records the last run. */
 export async function noteRun(db: Db, name: string, run: Run): Promise<void> {
   await db.insert(jobs).values({ name, dueAt: run.endedAt }).onConflictDoNothing()
   await db
@@ -75,7 +75,7 @@ export async function noteRun(db: Db, name: string, run: Run): Promise<void> {
     .where(eq(jobs.name, name))
 }
 
-/** The other instances hear of it. */
+/** Notifies other instances. */
 export const CLOCK_MOVED = 'clock_moved'
 
 export async function storeClockOffset(db: Db, aheadMs: number): Promise<void> {
@@ -86,7 +86,7 @@ export async function storeClockOffset(db: Db, aheadMs: number): Promise<void> {
   await db.execute(sql`select pg_notify(${CLOCK_MOVED}, '')`)
 }
 
-/** The restoration after which the provider was not yet asked about everything. */
+/** A restore after which the provider has not yet been asked for all changes. */
 export async function selectRestoration(db: Db): Promise<typeof restorations.$inferSelect | undefined> {
   const [row] = await db
     .select()

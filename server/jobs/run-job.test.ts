@@ -14,7 +14,7 @@ afterAll(() => shop.close())
 
 const NEVER_MS = 3_600_000
 
-/** A job whose runs the test lets end, with what it was told. */
+/** A job whose runs end when the test says so, and the `isOver` functions that it received. */
 function aJob(part: Partial<Job> = {}) {
   const ends: (() => void)[] = []
   const overs: (() => boolean)[] = []
@@ -29,7 +29,7 @@ const row = async () => (await shop.db.select().from(jobs).where(eq(jobs.name, '
 const under = (run: ReturnType<typeof aJob>['run'], times: number) =>
   soon(() => expect(run).toHaveBeenCalledTimes(times))
 
-test('a job runs again after its pause, and a run that fails is logged and stops none that follow', async () => {
+test('a job runs again after its pause; a failing run is logged and the next one still runs', async () => {
   const said = vi.fn()
   const run = vi.fn(async () => {
     if (run.mock.calls.length === 1) throw new Error('no luck')
@@ -42,7 +42,7 @@ test('a job runs again after its pause, and a run that fails is logged and stops
   expect((await row())?.problem).toBeNull()
 })
 
-test('of two instances one runs it, and the other one not before it is due again', async () => {
+test('only one of two instances runs a job, and the other one not before it is due again', async () => {
   const { job, run, end } = aJob()
   const stops = [await runJob(shop, job), await runJob(shop, job)]
   await under(run, 1)
@@ -58,7 +58,7 @@ test('of two instances one runs it, and the other one not before it is due again
   await stop()
 })
 
-test('a clock that was an hour ahead for a while puts nothing off for that hour', async () => {
+test('a clock that was an hour ahead for a while does not delay the next run by that hour', async () => {
   const { job, run, end } = aJob()
   const often = { ...job, pauseMs: () => 60_000 }
   shop.clock.advance(3600)
@@ -73,7 +73,7 @@ test('a clock that was an hour ahead for a while puts nothing off for that hour'
   await Promise.all(stops.map((stop) => stop()))
 })
 
-test('what an instance held that died is taken over, and the dead one ends nothing if it comes back', async () => {
+test('the job of a dead instance is taken over, and that instance ends nothing if it comes back', async () => {
   const first = aJob()
   const stopFirst = await runJob(shop, first.job)
   await under(first.run, 1)
@@ -90,7 +90,7 @@ test('what an instance held that died is taken over, and the dead one ends nothi
   expect((await row())!.heldBy).toBeNull()
 })
 
-test('a message of the database begins a run, and one that comes meanwhile another one after it', async () => {
+test('a database message starts a run, and a message during a run starts another one after it', async () => {
   const { job, run, end } = aJob({ wokenBy: 'count_due', sharesWork: true, firstInMs: NEVER_MS })
   const stop = await runJob(shop, job)
   const announce = () => shop.db.execute(sql`select pg_notify('count_due', '')`)
@@ -98,7 +98,7 @@ test('a message of the database begins a run, and one that comes meanwhile anoth
   await under(run, 1)
   await announce()
   await announce()
-  // Messages come in their order: this one was heard after both.
+  // Messages arrive in order, so this one comes after both.
   let heard = false
   const deaf = await shop.database.listen('count_heard', () => (heard = true))
   await shop.db.execute(sql`select pg_notify('count_heard', '')`)
@@ -110,7 +110,7 @@ test('a message of the database begins a run, and one that comes meanwhile anoth
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-test('stopping tells the run that it is over, waits for it, and begins no other', async () => {
+test('stopping tells the run that it is over, waits for it, and starts no other', async () => {
   const { job, run, overs, end } = aJob({ pauseMs: () => 0 })
   const stop = await runJob(shop, job)
   await under(run, 1)

@@ -7,26 +7,28 @@ import { endJob, noteRun, renewLease, takeJob } from './queries.ts'
 
 export interface Job {
   readonly name: string
-  /** How long after a run the next begins; at most 24 days. */
+  /** Time between the end of a run and the next one; at most 24 days (the limit of `setTimeout`). */
   readonly pauseMs: (now: Date) => number
-  /** After the start; else as after a run. */
+  /** Delay after the start; `pauseMs` if undefined. */
   readonly firstInMs?: number
-  /** A message of the database that begins a run at once. A message may be lost, so it also runs without. */
+  /**
+   * Channel of a database message that starts a run at once. Messages can be lost, so the job also runs without them.
+   */
   readonly wokenBy?: string
-  /** Work that several instances may do beside each other needs no lock. */
+  /** Several instances may run it at the same time, so it needs no lease. */
   readonly sharesWork?: boolean
-  /** A run that throws is logged, and made up for by the next. */
+  /** A run that throws is logged; the next run retries the work. */
   readonly run: (isOver: () => boolean) => Promise<unknown>
 }
 
-/** An instance that died in the middle keeps a job from the others for so long. */
+/** How long the lease lasts if its instance died during a run. */
 const HELD_SECONDS = 120
-/** Clocks of several instances differ by moments, and none shall skip a run for it. */
+/** Allow for clock skew between instances; otherwise one could skip a run. */
 const SLACK_MS = 10_000
 
 /**
- * Runs a job again and again until it is told to stop, on one instance at a time unless they may share the work.
- * Stopping waits for the run that is under way, which is told that it is over.
+ * Runs a job repeatedly, on one instance at a time unless `sharesWork`. Returns a function that stops it, tells the
+ * current run to end, and waits for it.
  */
 export async function runJob(
   shop: Pick<Shop, 'db' | 'database' | 'now' | 'log' | 'disk'>,
@@ -38,7 +40,7 @@ export async function runJob(
   let isStopped = false
 
   const begin = () => {
-    // A message may still come while its listener is being taken away.
+    // A message may still arrive while the listener is being removed.
     if (isStopped) return
     clearTimeout(timer)
     isWoken = running !== undefined
@@ -63,7 +65,7 @@ export async function runJob(
   }
 }
 
-/** Never throws; answers how long to wait for the next run. */
+/** Never throws. Returns the delay until the next run, in milliseconds. */
 async function runOnce(
   shop: Pick<Shop, 'db' | 'database' | 'now' | 'log' | 'disk'>,
   job: Job,
@@ -79,7 +81,9 @@ async function runOnce(
   return job.pauseMs(shop.now())
 }
 
-/** By the machine's clock: when the last success of shared work was noted. It may be done many times in a second. */
+/**
+ * When the last success of a shared job was stored, by `performance.now()`. Such a job may run many times per second.
+ */
 const noted = new WeakMap<Job, number>()
 const NOTED_EACH_MS = 60_000
 
@@ -92,7 +96,7 @@ async function runShared(
     await job.run(isStopped)
   } catch (error) {
     noted.delete(job)
-    // Without a database nothing can be noted, and the error says so itself.
+    // Without a database the run cannot be stored, and the error reports that.
     await noteRun(db, job.name, { endedAt: now(), problem: wordsOf(error) }).catch(() => undefined)
     throw error
   }
@@ -101,7 +105,7 @@ async function runShared(
   noted.set(job, performance.now())
 }
 
-/** As the log has it: an owner reads it, and an error may hold whatever it met on its way. */
+/** The same form as in the log: owners read it, and a raw error may contain personal data. */
 function wordsOf(error: unknown): string {
   const { type, code, message } = loggableError(error)
   return [type, code, message].filter(Boolean).join(' ').slice(0, 500)

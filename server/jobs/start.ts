@@ -22,10 +22,10 @@ import { lastNight, untilNightMs } from './night.ts'
 import { selectRestoration } from './queries.ts'
 import { type Job, runJob } from './run-job.ts'
 
-/** Everything that the shop does by itself. Answers how to stop, which waits for what is under way. */
+/** Starts all scheduled work. Returns a function that stops it and waits for current runs. */
 export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { smtpUrl } = shop.config
-  // Without a mail server the demo keeps its mail, and any other shop lets it wait.
+  // Without a mail server the demo keeps its mail in its mailbox, and any other shop queues it.
   const post = smtpUrl ? await smtpTransport(smtpUrl, shop.config) : undefined
   const jobs: Job[] = [
     { name: 'clean-up', pauseMs: untilNightMs, run: () => cleanUp(shop) },
@@ -61,7 +61,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         run: (isOver) => followEvents(shop, isOver),
       },
       {
-        // Each membership once a night; a run that was ended early is gone on with soon.
+        // Each membership once a night; a run that ended early continues soon.
         name: 'memberships',
         pauseMs: () => 10 * MINUTE_MS,
         firstInMs: 45 * SECOND_MS,
@@ -134,7 +134,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { backupTo } = shop.config
   if (backupTo)
     jobs.push({
-      // Looked for often, so that a night in which nothing ran is made up for.
+      // Checked often, so that a missed night is made up for.
       name: 'backup',
       pauseMs: () => 30 * MINUTE_MS,
       firstInMs: 5 * MINUTE_MS,
@@ -161,7 +161,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   }
 }
 
-/** Aborts `work` when the run is over: an audit pauses between requests. */
+/** Converts `isOver` into an AbortSignal, because an audit pauses between requests. */
 async function whileNotOver<T>(isOver: () => boolean, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const watch = setInterval(() => isOver() && controller.abort(), 200).unref()

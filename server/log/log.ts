@@ -8,12 +8,12 @@ export type Log = Logger
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** From here on a line is written before anything else happens. */
+/** From this level on, lines are flushed immediately. */
 const WARN = 40
 
 /**
- * The one log of a server: JSON lines, each with the id of its request or the name of its job where there is one, and nothing
- * in them that is somebody's (docs/architecture.md, Operating it). Text passes through `withoutPersons`, errors through `loggableError`.
+ * The server's logger: JSON lines, each with its request id or job name if it has one, and no personal data
+ * (docs/architecture.md). Text passes through `withoutPersons`, errors through `loggableError`.
  */
 export function openLog(level: LogLevel, destination?: DestinationStream & { flushSync?(): void }): Log {
   const options = {
@@ -41,8 +41,9 @@ export function openLog(level: LogLevel, destination?: DestinationStream & { flu
 }
 
 /**
- * The line of a request, written past the logger: an answer from memory takes less time than the logger would need to say that it
- * was sent. The same line as its own, of values that need no care: a route, an id that was checked, figures and a hash.
+ * Writes a request's line directly to pino's output stream: a response from memory takes less time than pino would need
+ * for the line. The line looks the same as pino's own. The values need no escaping: a route, a validated id, numbers
+ * and a hash.
  */
 export function writeRequestLine(
   log: Log,
@@ -56,12 +57,12 @@ export function writeRequestLine(
     if (value !== undefined)
       line += typeof value === 'string' ? `,"${name}":"${value}"` : `,"${name}":${value}`
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- where every logger of this library has it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every pino logger stores its stream under this symbol
   const { [pino.symbols.streamSym]: output } = log as unknown as Record<symbol, DestinationStream>
   output!.write(`${line}}\n`)
 }
 
-/** Many requests are answered within a millisecond, which is put into words once. */
+/** Many requests are answered within the same millisecond, so its ISO form is cached. */
 let now = { ms: 0, iso: '' }
 
 function isoNow(): string {
@@ -71,15 +72,15 @@ function isoNow(): string {
 }
 
 /**
- * Where a server's log goes: to be read in a terminal, else as JSON. Lines that only inform leave together, twice a second: a
- * write for each request would cost more than answering it from memory.
+ * The server's log output: readable in a terminal, JSON otherwise. Lines below WARN are flushed twice a second, because
+ * one write per request would cost more than answering it from memory.
  */
 export const serversOutput = (): DestinationStream & { flushSync?(): void } =>
   process.stdout.isTTY
     ? readableLines(process.stdout)
     : pino.destination({ sync: false, minLength: 4096, periodicFlush: 500 })
 
-/** The route and not the address: an address may hold a token, a code, or what somebody searched for. */
+/** Log the route pattern, not the URL: a URL may contain a token, a code or a search term. */
 const writtenRequest = (request: { method?: string; routeOptions?: { url?: string | undefined } }) => ({
   method: request.method,
   route: request.routeOptions?.url,

@@ -20,7 +20,7 @@ test.each([
   ['a missing value', sql`insert into rate_limits values (${'ada@post.example'}, null, now())`],
 ])('%s: the log says which rule of the database it broke, and none of the values', async (_, query) => {
   const error = await database.db.execute(query).catch((caught: unknown) => caught)
-  // What a console would have written.
+  // What `console.error` would have printed.
   expect(JSON.stringify(error) + String(error)).toContain('ada@post.example')
   const written = JSON.stringify(loggableError(error))
   expect(written).not.toContain('ada')
@@ -28,7 +28,7 @@ test.each([
   expect(written).toMatch(/"code":"\w{5}"/)
 })
 
-test('an error of ours keeps its sentence, its place and its cause, one line in all', () => {
+test("an application error is logged on one line with its message, position and cause'", () => {
   const error = new Error('the EPUB of ada@post.example has no description', {
     cause: new TypeError('no zip'),
   })

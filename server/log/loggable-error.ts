@@ -4,24 +4,24 @@ export interface LoggableError {
   readonly type: string
   readonly code?: string
   readonly message?: string
-  /** The rule of the database that was broken, by its names, never the values that broke it. */
+  /** Table, constraint and routine of a violated database rule, without the values that violated it. */
   readonly rule?: string
   readonly stack?: string
   readonly cause?: LoggableError
   readonly errors?: readonly LoggableError[]
 }
 
-/** Fields that the database and the system add to their errors. */
+/** Properties that PostgreSQL's driver adds to its errors. */
 type Loggable = 'code' | 'table' | 'constraint' | 'routine'
 
 const MOST_CAUSES = 4
 const MOST_FRAMES = 12
 
-/** An error as the log keeps it: what kind it was and where, but none of the values it met on its way. */
+/** The loggable form of an error: its type and position, without the values that were involved. */
 export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, table, constraint, routine }: Error & Partial<Record<Loggable, unknown>> = error
-  // The driver and the query builder write values into their messages and beside them.
+  // The database driver and the query builder put values into their messages and properties.
   const isDatabases = 'routine' in error || 'params' in error
   const rule = [table, constraint, routine].filter((part) => typeof part === 'string').join(' ')
   const stack = framesOf(error)
@@ -40,7 +40,7 @@ export function loggableError(error: unknown, depth = 0): LoggableError {
   }
 }
 
-/** The frames alone: a stack begins with the message. */
+/** Only the frames: a stack starts with the message. */
 const framesOf = ({ stack }: Error): string =>
   (stack ?? '')
     .split('\n')
@@ -49,7 +49,7 @@ const framesOf = ({ stack }: Error): string =>
     .map((line) => inSources(line.trim()))
     .join('\n')
 
-/** Takes e-mail addresses, queries of web addresses and whatever could be a token out of a text. */
+/** Removes email addresses, query strings and anything that could be a token from a text. */
 export const withoutPersons = (text: string): string =>
   text
     // Keep @example.com: it is a sample address, not personal data.

@@ -7,7 +7,7 @@ import { testShop, type TestShop } from '#tests/support/shop.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { openLog } from './log.ts'
 
-/** Whatever a visitor brings in this test holds one of these. */
+/** Everything that a visitor sends in this test contains one of these. */
 const SECRETS = {
   email: 'augusta@post.example',
   password: 'analytical-engine-1843',
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** As a crash does it: every connection is gone in the middle of what it was doing. */
+/** Like a crash: all connections break in the middle of their queries. */
 async function kill(): Promise<void> {
   const [child] = database.processIds()
   if (child !== undefined) process.kill(child, 'SIGKILL')
@@ -41,7 +41,7 @@ async function kill(): Promise<void> {
       .catch(() => undefined)
 }
 
-test('the database dies under load: the log says so, and names no address, token, code or password', async () => {
+test('when the database dies under load, the log reports it and contains no address, token, code or password', async () => {
   const { email, password, token, code, address } = SECRETS
   const user = await aUser(shop, { email })
   const headers = { 'x-forwarded-for': address }
@@ -82,11 +82,12 @@ test('the database dies under load: the log says so, and names no address, token
   })
   const outages = () => statuses.flat().filter((status) => status === 503).length
   try {
-    // Every one of them, so that the log has their lines too: on a busy machine some wait long for their first answer.
+    // Wait for every kind of request, so that the log contains all their lines. On a busy machine the first answer can
+    // take long.
     await expect
       .poll(() => Math.min(...statuses.map(({ length }) => length)), { timeout: 40_000 })
       .toBeGreaterThan(2)
-    // Again and again: a connection that is idle when it is lost fails nobody.
+    // Kill it repeatedly: losing an idle connection makes no request fail.
     const killed = async () => (await kill(), outages())
     await expect.poll(killed, { timeout: 40_000, interval: 200 }).toBeGreaterThan(10)
   } finally {
@@ -99,7 +100,7 @@ test('the database dies under load: the log says so, and names no address, token
   expect(lines.filter((line) => line.includes('answered 503')).some((line) => line.includes('stack'))).toBe(
     false,
   )
-  // The lines of the requests are searched too, and say who only by a hash.
+  // The lines of requests are checked too; they name the user only by a hash.
   const answered = lines.filter((line) => line.includes('"msg":"answered"'))
   expect(answered.some((line) => line.includes('"who"'))).toBe(true)
   expect(answered.join('')).not.toContain(user.id)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openLog } from './log.ts'
 import { readableLines } from './readable.ts'
 
-test('in a terminal a line of the log can be read: time, level, words and facts, an error below', () => {
+test('in a terminal a log line shows time, level, message and fields, with an error below it', () => {
   const said: string[] = []
   const log = openLog('info', readableLines({ write: (text) => said.push(text) }))
   log.debug('nobody asked')

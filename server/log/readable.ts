@@ -1,10 +1,10 @@
 import type { DestinationStream } from 'pino'
 import type { LoggableError } from './loggable-error.ts'
 
-/** Fields that stand in every line, or have a place of their own in it. */
+/** Fields that every line has, or that have a fixed place in it. */
 const PLACED: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'err', 'error'])
 
-/** The log for a terminal: one line to read for each event, and the stack of an error below it. */
+/** The log for a terminal: one readable line per event, followed by the stack if there is an error. */
 export const readableLines = (terminal: { write(text: string): unknown }): DestinationStream => ({
   write: (line) => void terminal.write(readable(line)),
 })
@@ -18,7 +18,7 @@ interface Event {
 }
 
 function readable(line: string): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- lines are our own logger’s
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by our own logger
   const event = JSON.parse(line) as Event
   const { level, time, msg = '', err, error = err } = event
   const facts = Object.entries(event)

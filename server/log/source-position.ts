@@ -3,12 +3,13 @@ import { SourceMap } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Line and column of a file of the built server, as a stack names them. */
+/** File, line and column of the built server in a stack frame. */
 const BUILT = /(file:\/\/\S+\/dist\/server\/[\w.-]+\.js):(\d+):(\d+)/
 
 /**
- * A frame of a stack with the place in the sources instead of the one in the bundle. Node does this too, but reads the maps
- * with every start, for 40 MB; here they are read with the first error, and let go when memory is wanted.
+ * Replaces the position in the bundle by the position in the source file. Node's `--enable-source-maps` does the same,
+ * but loads the maps at every start and uses 40 MB. Here they are loaded at the first error, and can be
+ * garbage-collected.
  */
 export function inSources(frame: string): string {
   const [place, file, line, column] = BUILT.exec(frame) ?? []
@@ -30,7 +31,7 @@ function mapOf(path: string): SourceMap | undefined {
     maps.set(path, new WeakRef(map))
     return map
   } catch {
-    // Without its map the place in the bundle is better than none.
+    // Without a map, the position in the bundle is still useful.
     return undefined
   }
 }

@@ -2,7 +2,7 @@ import { Durations, Tally } from './tally.ts'
 
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-/** What a server counts while it works, since its start. What can be read when somebody asks is no part of it (`monitoring/`). */
+/** What this server has counted since its start. Values that can be read on demand are in `monitoring/`. */
 export class Metrics {
   readonly requests = new Durations(
     BOUNDS,

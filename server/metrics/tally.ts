@@ -1,4 +1,4 @@
-/** What is counted, by the names that Prometheus gives it. */
+/** Name, help text and labels of a Prometheus metric. */
 interface Description {
   readonly name: string
   readonly help: string
@@ -7,14 +7,14 @@ interface Description {
 
 type Labels = Readonly<Record<string, string>>
 
-/** A count for each combination of labels. Adding to one costs a look into a map: what is rare and what is frequent may use it. */
+/** A counter for each combination of labels. Adding costs one map lookup, so frequent events can use it too. */
 export class Tally {
   readonly description: Description
   readonly #series = new Map<string, { readonly labels: Labels; value: number }>()
 
   constructor(name: string, help: string, ...labels: readonly string[]) {
     this.description = { name, help, labels }
-    // What never happened is 0, and not missing.
+    // A counter without labels starts at 0 instead of being absent.
     if (labels.length === 0) this.#of([])
   }
 
@@ -38,12 +38,12 @@ export class Tally {
 
 interface Spread {
   readonly labels: Labels
-  /** How many took so long at most, for each bound, and how many took longer. */
+  /** Observations up to each bound, and last those above all bounds. */
   readonly counts: number[]
   sum: number
 }
 
-/** How long things took, in seconds, spread over bounds. */
+/** A histogram of durations in seconds. */
 export class Durations {
   readonly description: Description
   readonly bounds: readonly number[]

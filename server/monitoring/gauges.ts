@@ -3,7 +3,7 @@ import type { Shop } from '../shop.ts'
 import { selectJobs, selectState } from './queries.ts'
 import { TODO_KINDS, type TodoList } from './todo.ts'
 
-/** What can be read at the moment in which somebody asks. */
+/** Values that are read when `/metrics` is requested. */
 export async function gaugesOf(shop: Shop, todo: TodoList): Promise<Tally[]> {
   return [...ofThisServer(shop), ...(await ofTheDisk(shop)), ...(await ofTheDatabase(shop, todo))]
 }
@@ -30,7 +30,7 @@ async function ofTheDisk({ disk }: Shop): Promise<Tally[]> {
   ]
 }
 
-/** Without a database it says so, and the rest is missing. */
+/** If the database does not answer, `murmur_database_up` is 0 and the other values are missing. */
 async function ofTheDatabase(shop: Shop, todo: TodoList): Promise<Tally[]> {
   const up = 'murmur_database_up'
   const help = 'Whether the database answers.'
@@ -64,7 +64,7 @@ async function jobGauges({ db }: Shop): Promise<Tally[]> {
   )
   const failures = new Tally('murmur_job_failures', 'How often in a row a job has failed.', 'job')
   for (const job of await selectJobs(db)) {
-    // One that never succeeded has nothing to say; whether it failed says the other.
+    // A job that never succeeded has no success time; the failure count shows whether it failed.
     if (job.succeededAt) succeeded.add(job.succeededAt.getTime() / 1000, job.name)
     failures.add(job.failures, job.name)
   }

@@ -7,8 +7,8 @@ import type { TodoList } from './todo.ts'
 type Library = typeof import('@prometheus-io/client')
 
 /**
- * All figures of a server in Prometheus's text. The library is loaded when somebody asks for the first time: from then on it watches
- * the process, its memory and its event loop.
+ * All metrics of a server in Prometheus's text format. The library is loaded with the first request; from then on it
+ * observes the process, its memory and its event loop.
  */
 export function metricsText(shop: Shop, todo: TodoList): () => Promise<string> {
   let process: Registry | undefined
@@ -30,7 +30,10 @@ function addTally({ Counter, Gauge }: Library, registry: Registry, { description
   for (const { labels: of, value } of series) metric.inc(of, value)
 }
 
-/** The library has no histogram that was counted elsewhere, so it is handed the values as it would have made them. */
+/**
+ * The library cannot take over an existing histogram, so it gets the values in the form that its own histogram would
+ * produce.
+ */
 function addDurations(registry: Registry, { description, bounds, series }: Durations): void {
   const { name, help } = description
   const values = [...series].flatMap(({ labels, counts, sum }) => {
@@ -47,6 +50,6 @@ function addDurations(registry: Registry, { description, bounds, series }: Durat
     ]
   })
   const metric = { name, get: async () => ({ name, help, type: 'histogram', values, aggregator: 'sum' }) }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the registry asks a metric for nothing else
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the registry reads nothing else of a metric
   registry.registerMetric(metric as unknown as Metric)
 }

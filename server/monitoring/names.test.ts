@@ -17,7 +17,7 @@ interface Rules {
 const read = (file: string) => readFileSync(`docs/operating${file}`, 'utf8')
 const { rules } = (parse(read('/alerts.yml')) as Rules).groups[0]
 
-test('alerts and dashboard ask for figures that exist, and every figure of ours is on the dashboard', async () => {
+test('alerts and the dashboard only use existing metrics, and every metric of ours is on the dashboard', async () => {
   const text = await metricsText(
     shop,
     todoList(shop, async () => []),
@@ -42,7 +42,7 @@ test('alerts and dashboard ask for figures that exist, and every figure of ours 
   expect(ours.filter((name) => !shown.includes(name) && !elsewhere.includes(name))).toEqual([])
 })
 
-test('each of the ten alerts says in docs/operating.md what to do', () => {
+test('docs/operating.md says for each of the ten alerts what to do', () => {
   const document = read('.md')
   expect(rules).toHaveLength(10)
   for (const { alert } of rules) expect(document).toContain(`| **${alert}** | `)

@@ -4,16 +4,16 @@ import { jobs } from '../db/schema/jobs.ts'
 
 export interface State {
   readonly mailWaiting: number
-  /** Null where none waits. */
+  /** Null if no mail waits. */
   readonly oldestMailSeconds: number | null
   readonly ordersWaiting: number
   readonly refundsOwed: number
   readonly refundsOwedPence: number
-  /** Seconds since 1970; null where none came yet. */
+  /** Unix time in seconds; null if no webhook event has arrived yet. */
   readonly lastWebhookAt: number | null
 }
 
-/** What waits, in one question: each part reads an index that holds only what waits. */
+/** Counts of waiting work in a single query. Each part reads a partial index that contains only waiting rows. */
 export async function selectState(db: Db, now: Date): Promise<State> {
   const { rows } = await db.execute<State & Record<string, unknown>>(sql`
     select mails.waiting as "mailWaiting",

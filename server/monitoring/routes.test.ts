@@ -20,7 +20,7 @@ const metrics = async (headers: Record<string, string> = {}) => {
   return { status: answer.status, text: await answer.text() }
 }
 
-test('figures are for this machine alone, asked directly, and for who has the token', async () => {
+test('metrics are for direct requests from this machine, and for clients with the token', async () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
   expect((await metrics()).status).toBe(200)
   expect((await metrics(forwarded)).status).toBe(404)
@@ -28,7 +28,7 @@ test('figures are for this machine alone, asked directly, and for who has the to
   expect((await metrics({ ...forwarded, authorization: `Bearer ${TOKEN}` })).status).toBe(200)
 })
 
-test('requests are counted by pattern and status, and what waits is read when somebody asks', async () => {
+test('requests are counted by route and status; waiting work is counted when metrics are requested', async () => {
   await fetch(`${url}/api/audio_books/nobody-wrote-this`)
   const now = shop.now()
   await shop.db.insert(mails).values({
@@ -76,7 +76,7 @@ test('requests are counted by pattern and status, and what waits is read when so
   expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/)
 })
 
-test('without what it wants to know from the database it says so, and gives the rest', async () => {
+test('if the database query fails, the metrics report it and include everything else', async () => {
   await shop.db.execute(sql`alter table mails rename to away`)
   const { status, text } = await metrics()
   await shop.db.execute(sql`alter table away rename to mails`)

@@ -6,7 +6,10 @@ import type { ApiServer } from '../http/serve.ts'
 import { metricsText } from './metrics-text.ts'
 import { pricesAsked, todoList } from './todo.ts'
 
-/** Figures for Prometheus: to whoever asks at this machine, with no proxy between, or has the token. To others it is not there. */
+/**
+ * Metrics for Prometheus: for direct requests from this machine, without a proxy, and for clients with the token.
+ * Others get 404.
+ */
 export function registerMetrics({ app, shop }: ApiServer): void {
   const text = metricsText(shop, todoList(shop, pricesAsked(shop)))
   const { metricsToken } = shop.config
@@ -24,5 +27,5 @@ function hasToken({ headers }: IncomingMessage, token: string | undefined): bool
   return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))
 }
 
-/** Of the same length, whatever was sent. */
+/** Hashed to equal length, as `timingSafeEqual` requires. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

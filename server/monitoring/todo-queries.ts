@@ -5,9 +5,9 @@ import { mails } from '../db/schema/mails.ts'
 import { subscriptions } from '../db/schema/membership.ts'
 import { orders, payments } from '../db/schema/orders.ts'
 
-/** As many of a kind are listed. */
+/** Maximum listed per kind. */
 const AT_MOST = 100
-/** Until then a mail that was given up may still be of use to whom it was for. */
+/** For this long a mail that was given up may still be useful to its recipient. */
 const MAIL_DAYS = 30
 
 export const selectFailingJobs = (db: Db, times: number) =>
@@ -23,7 +23,7 @@ export const selectFailingJobs = (db: Db, times: number) =>
     .orderBy(asc(jobs.name))
     .limit(AT_MOST)
 
-/** Those that were refused, not those that nobody wants any more; newest first. */
+/** Mails that were refused, not those that were cancelled; newest first. */
 export const selectGivenUpMails = (db: Db) =>
   db
     .select({ id: mails.id, kind: mails.kind, key: mails.key, problem: mails.problem, since: mails.failedAt })
@@ -48,7 +48,7 @@ export const selectContradictions = (db: Db) =>
     .orderBy(asc(subscriptions.contradictedAt))
     .limit(AT_MOST)
 
-/** Orders that could not be compared with the provider, so often in a row. */
+/** Orders that could not be compared with the provider this many times in a row. */
 export const selectUncheckedOrders = (db: Db, times: number) =>
   db
     .select({

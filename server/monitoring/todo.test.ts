@@ -41,7 +41,7 @@ async function anOrder() {
   return checkOut(buyer, cart)
 }
 
-test('nothing needs a person in a shop where all goes well', async () => {
+test('the list is empty in a shop without problems', async () => {
   const { intent } = await anOrder()
   at.payments.pay(intent)
   await hearOf(at, intent)
@@ -49,7 +49,7 @@ test('nothing needs a person in a shop where all goes well', async () => {
   expect(todoInWords([])).toBe('')
 })
 
-test('money that does not fit its order, until all of it went back', async () => {
+test('an amount mismatch is listed until all of it was refunded', async () => {
   const { intent } = await anOrder()
   at.payments.reprice(intent, 600)
   at.payments.pay(intent)
@@ -65,7 +65,7 @@ test('money that does not fit its order, until all of it went back', async () =>
   expect(await list()).toEqual([])
 })
 
-test('a job that failed three times in a row, until it succeeds', async () => {
+test('a job that failed three times in a row is listed until it succeeds', async () => {
   let fails = true
   const run = async () => {
     if (fails) throw new Error('the clerk ada@post.example is ill')
@@ -96,7 +96,7 @@ test('a job that failed three times in a row, until it succeeds', async () => {
   }
 })
 
-test('a mail that was given up, not one that nobody wants any more; what is put away comes back when it happens again', async () => {
+test('a mail that was given up is listed, a cancelled one is not; a dismissed entry returns when it happens again', async () => {
   const mail = (key: string) => ({ key, kind: 'welcome', recipient: 'ada@post.example', data: {} })
   await insertMail(at.shop.db, mail('nobody:wants'))
   await cancelMail(at.shop.db, 'nobody:wants')
@@ -123,7 +123,7 @@ test('a mail that was given up, not one that nobody wants any more; what is put 
   await at.shop.db.delete(mails)
 })
 
-test('a refund that stays refused, a dispute, and an order that cannot be compared', async () => {
+test('a refund that stays refused, a dispute, and an order that cannot be compared are listed', async () => {
   const { order, intent } = await anOrder()
   at.payments.pay(intent)
   await hearOf(at, intent)
@@ -162,7 +162,7 @@ test('a refund that stays refused, a dispute, and an order that cannot be compar
   await at.shop.db.update(payments).set({ checkFailures: 0 })
 })
 
-test('a membership of which the provider says what cannot follow', async () => {
+test('a membership is listed if the provider reports a state that cannot follow', async () => {
   const now = at.shop.clock.now()
   const { id: _, ...row } = aMembership({ userId: null, status: 'canceled', providerId: 'sub_odd' })
   await at.shop.db.insert(subscriptions).values({ ...row, contradictedBy: 'active', contradictedAt: now })
@@ -176,7 +176,7 @@ test('a membership of which the provider says what cannot follow', async () => {
   expect(await list()).toEqual([])
 })
 
-test('a price that is wrong at the provider, as it was said last: nobody waits for a provider that hangs', async () => {
+test('a wrong price at the provider is listed from the last answer, without waiting for a slow provider', async () => {
   let answer = (): Promise<Map<string, never>> => Promise.resolve(new Map<string, never>())
   const billing = { ...at.shop.billing, prices: { ...at.shop.billing.prices, find: () => answer() } }
   const asked = pricesAsked({ ...at.shop, billing })

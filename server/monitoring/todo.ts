@@ -32,12 +32,12 @@ export const TODO_KINDS = [
   'audit',
 ] as const
 
-/** One thing that the shop cannot settle by itself. */
+/** One problem that the shop cannot solve itself. */
 export interface Todo {
   readonly kind: (typeof TODO_KINDS)[number]
-  /** Names it: `npm run todo -- done KEY`. */
+  /** Identifies it: `npm run todo -- done KEY`. */
   readonly key: string
-  /** Null for what has no beginning. */
+  /** Null if it has no start. */
   readonly since: Date | null
   readonly what: string
   readonly remedy: string
@@ -47,13 +47,13 @@ export type TodoList = () => Promise<Todo[]>
 /** Names of plans. */
 export type WrongPrices = () => Promise<readonly string[]>
 
-/** What fails now and then mends itself. */
+/** Occasional failures that recover: listed after this many in a row. */
 const TIMES = 3
 const AT_MOST = 100
-/** The provider is asked for its prices so often. */
+/** How often the provider is asked for its prices. */
 const PRICES_HOLD_MS = 10 * MINUTE_MS
 
-/** All that needs a person at this moment, found anew each time: what is settled is not in it any more. */
+/** Everything that needs a person now, queried each time, so that solved problems disappear. */
 export function todoList(
   { db, config, now }: Pick<Shop, 'db' | 'config' | 'now'>,
   prices: WrongPrices,
@@ -201,8 +201,8 @@ const priceTodo = (plans: readonly string[]): Todo[] =>
       ]
 
 /**
- * The plans whose price was wrong when the provider was asked last. Nobody waits for it: who asks for figures while the provider
- * hangs has the others at once.
+ * Names of the plans whose price was wrong when the provider was last asked. The list never waits for the provider: if
+ * it hangs, the other entries are returned at once.
  */
 export function pricesAsked(shop: Pick<Shop, 'billing' | 'payments' | 'config'>): WrongPrices {
   let askedAt = -Infinity
@@ -210,7 +210,7 @@ export function pricesAsked(shop: Pick<Shop, 'billing' | 'payments' | 'config'>)
   return async () => {
     if (takesPayments(shop.payments) && performance.now() - askedAt > PRICES_HOLD_MS) {
       askedAt = performance.now()
-      // No request of somebody's, whose time would count.
+      // Not part of a request, whose deadline would apply.
       void causedBy({ job: 'prices' }, () => wrongPrices(shop)).then(
         (wrong) => (known = wrong),
         () => undefined,
@@ -220,7 +220,7 @@ export function pricesAsked(shop: Pick<Shop, 'billing' | 'payments' | 'config'>)
   }
 }
 
-/** For the console when the shop opens: the first of them, and where the others are. */
+/** For the console at start: the first entries, and how to see the others. */
 export function todoInWords(found: readonly Todo[]): string {
   const [first, second, third] = found
   if (!first) return ''

@@ -1,8 +1,8 @@
-/** The query parameters a page reads. Others are dropped, so that made-up links can't fill the memory. */
+/** The query parameters that pages read. Others are dropped, so that made-up links can't fill the cache. */
 const KNOWN =
   /^(?:_?page|itemsPerPage|(?:styles|categories|locations|publishers|nationalities)\[\]|lengthHours\[(?:gte|lte)\]|pages\[gte\]|keyword|sort|direction|types|plan|order)$/
 
-/** One spelling for a page: known parameters in order, no trailing slash. */
+/** The canonical form of a page's address: known parameters in order, no trailing slash. */
 export function pageAddress(url: string): string {
   const [path = '/', search = ''] = url.split('?', 2)
   const known = [...new URLSearchParams(search)]

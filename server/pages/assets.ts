@@ -14,7 +14,7 @@ export const CLIENT = join(DIST, 'client')
 
 const keptIn = (dataDir: string) => join(dataDir, 'assets')
 
-/** This release's files outlive it, for pages that are open when the next one comes. */
+/** Copies this release's files, so that pages still open after the next upgrade can load them. */
 export async function keepAssets({ config, log, now }: Pick<Shop, 'config' | 'log' | 'now'>): Promise<void> {
   const assets = join(DIST, 'client/assets')
   if (config.dev || !existsSync(assets)) return
@@ -27,7 +27,7 @@ export async function keepAssets({ config, log, now }: Pick<Shop, 'config' | 'lo
   }
 }
 
-/** The built client: hashed files are cached for ever, the worker and the manifest are always checked first. */
+/** The built client: hashed files are cached for ever; the service worker and the manifest are always revalidated. */
 export async function serveAssets(
   app: FastifyInstance,
   { dataDir, client = CLIENT }: { dataDir: string; client?: string },
@@ -45,11 +45,11 @@ export async function serveAssets(
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       if (!path.includes('service-worker.js')) return
       reply.header('service-worker-allowed', '/')
-      // The worker's own requests follow the policy its script was served with.
+      // The worker's own requests follow the policy that its script was served with.
       reply.header('content-security-policy', "default-src 'self'")
     },
   })
-  // Files of this release have routes of their own, which go first.
+  // Files of this release have their own routes, which match first.
   const folderOf = keptAssets(keptIn(dataDir))
   app.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file } }, reply) => {
     const folder = await folderOf(file)

@@ -7,13 +7,13 @@ interface ServerEntry {
   render(request: unknown): Promise<PageParts & { status: number; redirect?: string }>
 }
 
-/** Vite inside the server: hot reload, and pages rendered from the sources as they are now. */
+/** Vite inside the server: hot reload, and pages rendered from the current sources. */
 export async function developmentRenderer({ app, shop }: ApiServer): Promise<Renderer> {
   const { createServer } = await import('vite')
   const vite = await createServer({
     server: { middlewareMode: true },
     appType: 'custom',
-    // Otherwise it writes, imports and deletes a copy of its settings, and `node --watch` restarts for ever.
+    // Otherwise Vite writes, imports and deletes a copy of its settings, and `node --watch` restarts for ever.
     configLoader: 'native',
   })
   app.addHook('onClose', () => vite.close())
@@ -38,7 +38,7 @@ export async function developmentRenderer({ app, shop }: ApiServer): Promise<Ren
       inlineStyles: [],
     }),
     async render(url, visitor) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it exports is its own source's
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the exports of our own source file
       const entry = (await vite.ssrLoadModule('/src/entry-server.tsx')) as unknown as ServerEntry
       const result = await entry.render({
         url,

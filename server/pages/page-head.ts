@@ -1,10 +1,10 @@
 import type { OwnersDetails } from '../settings/owners-details.ts'
 import { groundsOf, tokensOf } from '../settings/owners-colours.ts'
 
-/** What stands in the head of every page because of who runs the shop. */
+/** The owner's part of every page's head. */
 export interface PageHead {
   readonly html: string
-  /** An inline sheet, which the page's policy names; undefined for the shop's own colours. */
+  /** An inline stylesheet, whose hash goes into the page's policy; undefined for the default colours. */
   readonly style: string | undefined
 }
 
@@ -33,5 +33,5 @@ export function pageHead(details: OwnersDetails): PageHead {
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** JSON that no parser of HTML mistakes for markup. */
+/** JSON that an HTML parser cannot mistake for markup. */
 const inert = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')

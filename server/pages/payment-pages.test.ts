@@ -17,7 +17,7 @@ const directive = (name: string, env: Record<string, string>) =>
     .split('; ')
     .find((each) => each.startsWith(`${name} `))
 
-test('the payment page lets in Stripe, or whoever stands in for it, and never both', () => {
+test('the payment page allows either Stripe or its substitute, never both', () => {
   expect(directive('script-src', keys)).toContain(' https://js.stripe.com')
   expect(directive('connect-src', keys)).toContain(' https://api.stripe.com')
   expect(directive('frame-src', keys)).toContain(' https://hooks.stripe.com')
@@ -31,7 +31,7 @@ test('the payment page lets in Stripe, or whoever stands in for it, and never bo
   expect(policy(sandbox)).not.toContain('stripe.com')
 })
 
-test('without keys, and on every other page, nobody is let in', () => {
+test('no provider is allowed without keys, or on any other page', () => {
   expect(policy({})).not.toMatch(/stripe|127\.0\.0\.1/)
   expect(['/payment', '/payment/'].every(isPayingPage)).toBe(true)
   expect(
@@ -39,6 +39,6 @@ test('without keys, and on every other page, nobody is let in', () => {
   ).toBe(false)
 })
 
-test('a document that lets the provider in says so to its own code', () => {
+test('a document that allows the provider is marked for its own code', () => {
   expect(markPaying('<head><title>x</title></head>')).toContain('<meta name="payments"')
 })

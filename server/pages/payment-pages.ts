@@ -1,12 +1,12 @@
 import type { PaymentSettings } from '../settings/payment-settings.ts'
 import type { LetIn } from '../http/content-security-policy.ts'
 
-/** The pages on which a card is typed: they, and no others, let the payment provider in (decision 8). */
+/** Pages with a payment form. Only they allow the payment provider (decision 8). */
 const PAYING = /^\/(?:payment|free-trial)(?:\/|$)/
 
 export const isPayingPage = (path: string): boolean => PAYING.test(path)
 
-/** Stripe's own list (docs.stripe.com/security/guide), or the one origin that stands in for all of them. */
+/** Stripe's own list (docs.stripe.com/security/guide). A substitute's single origin replaces all of it. */
 const STRIPE: LetIn = {
   scripts: 'https://js.stripe.com https://*.js.stripe.com',
   frames: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
@@ -21,8 +21,8 @@ export function allowProvider(payments: PaymentSettings | undefined): LetIn | un
 }
 
 /**
- * Tells the page's own code that this document lets the payment provider in. A document opened elsewhere in the shop
- * keeps its stricter policy wherever the visitor goes next (src/features/checkout/stripe-js.ts).
+ * Tells the page's code that this document allows the payment provider. A document opened elsewhere keeps its stricter
+ * policy while the visitor navigates in the app (src/features/checkout/stripe-js.ts).
  */
 export const markPaying = (html: string): string =>
   html.replace('</head>', '<meta name="payments" content="allowed" /></head>')

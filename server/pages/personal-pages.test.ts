@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { PERSONAL, personalPage } from './personal-pages.ts'
 import { readableUrl } from './readable.ts'
 
-test('NAV-52: a screen that is not rendered on the server has its own title all the same', () => {
+test('NAV-52: a screen that is not rendered on the server has its own title', () => {
   for (const [path, title] of [
     ['/login', 'Log in'],
     ['/shopping-bag', 'Shopping bag'],
@@ -25,7 +25,7 @@ test('NAV-52: a screen that is not rendered on the server has its own title all 
   })
 })
 
-test('an address without a screen is no personal page: the shop answers it with 404', () => {
+test('an address without a screen is not a personal page: the shop answers it with 404', () => {
   for (const path of [
     '/subscription-details/more',
     '/login/again',
@@ -44,7 +44,7 @@ test('each of these addresses has a screen', () => {
         '/' +
         name
           .replace(/\.tsx$/, '')
-          // An address below another one whose screen is not drawn around it.
+          // A nested address whose screen is not a layout child (`_` suffix).
           .replaceAll('_.', '.')
           .replaceAll('.', '/')
           .replaceAll('$', ':')
@@ -54,7 +54,7 @@ test('each of these addresses has a screen', () => {
   expect(Object.keys(PERSONAL).filter((path) => !screens.has(path))).toEqual([])
 })
 
-test('a broken link is a page that is not there; the API still says what is wrong', () => {
+test('a malformed address is shown as “page not found”; the API still reports the error', () => {
   expect(readableUrl('/articles/%E0%A4%A')).toBe('/404')
   expect(readableUrl('/articles/caf%C3%A9?page=%')).toBe('/articles/caf%C3%A9?page=%')
   expect(readableUrl('/api/articles/%E0%A4%A')).toBe('/api/articles/%E0%A4%A')

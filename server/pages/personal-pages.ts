@@ -1,6 +1,6 @@
 /**
- * Screens that show a person's own things. They render in the browser; the server sends only the bare shell with the
- * screen's first title. Everything else is public, rendered here and kept.
+ * Screens with a user's own data. They are rendered in the browser; the server sends the bare shell with the screen's
+ * initial title. All other pages are public, rendered here and cached.
  */
 export const PERSONAL: Readonly<Record<string, string>> = {
   '/login': 'Log in',
@@ -41,7 +41,7 @@ export const PERSONAL: Readonly<Record<string, string>> = {
   '/server-error': 'Internal Server Error',
 }
 
-/** Whose titles stand in the page, and of which format they must be for the screen to show anything. */
+/** Pages titled after a book, and the format that the book must have. */
 const OF_A_BOOK: Readonly<Record<string, 'audio_book' | 'e_book'>> = {
   '/player/:slug': 'audio_book',
   '/sample/:slug': 'audio_book',
@@ -50,7 +50,7 @@ const OF_A_BOOK: Readonly<Record<string, 'audio_book' | 'e_book'>> = {
 
 export interface PersonalPage {
   readonly title: string
-  /** The book it is about, where it is about one. */
+  /** The book that the page is about, if any. */
   readonly book?: { readonly format: 'audio_book' | 'e_book'; readonly slug: string }
 }
 
@@ -60,7 +60,7 @@ const SCREENS = Object.entries(PERSONAL).map(([path, title]) => ({
   matches: new RegExp(`^${path.replace(/:\w+/, '([^/]+)')}/?$`),
 }))
 
-/** Undefined for a public page, and for an address that has no screen. */
+/** Undefined for a public page, and for an address without a screen. */
 export function personalPage(path: string, shopName: string): PersonalPage | undefined {
   for (const { title: words, format, matches } of SCREENS) {
     const [whole, slug] = matches.exec(path) ?? []

@@ -21,7 +21,7 @@ function folder(): string {
   return made
 }
 
-/** A built client whose part is called after it. */
+/** A built client with one chunk named after it. */
 function built(name: string): string {
   const client = folder()
   mkdirSync(join(client, 'assets'))
@@ -52,7 +52,7 @@ async function serve(client: string, dataDir: string): Promise<Shop> {
   return { dataDir, get: async (url, headers = {}) => await app.inject({ method: 'GET', url, headers }) }
 }
 
-/** A server of the release begins. */
+/** Starts a server of this release. */
 async function start(name: string, dataDir: string, now: Date): Promise<Shop> {
   const client = built(name)
   await keepRelease(join(dataDir, 'assets'), join(client, 'assets'), { version: name }, now)
@@ -61,7 +61,7 @@ async function start(name: string, dataDir: string, now: Date): Promise<Shop> {
 
 const has = async (shop: Shop, name: string) => (await shop.get(`/assets/c-${name}.js`)).statusCode === 200
 
-test('a page from before an upgrade gets its parts from the server of the next release, compressed and for ever', async () => {
+test('a page from before an upgrade gets its chunks from the next release’s server, compressed and immutable', async () => {
   const dataDir = folder()
   await start('one', dataDir, day(0))
   const shop = await start('two', dataDir, day(1))
@@ -81,7 +81,7 @@ test('a page from before an upgrade gets its parts from the server of the next r
   expect((await shop.get('/service-worker.js')).body).toBe('worker of two')
 })
 
-test('a server of the release before serves the next one’s parts, which it has never seen', async () => {
+test('a server of the previous release serves the next one’s chunks, which it has never seen', async () => {
   const dataDir = folder()
   const before = await start('one', dataDir, day(0))
   expect(await has(before, 'two')).toBe(false)
@@ -89,10 +89,10 @@ test('a server of the release before serves the next one’s parts, which it has
   expect(await has(before, 'two')).toBe(true)
 })
 
-test('the last three releases stay, and each that served in the last thirty days', async () => {
+test('the last three releases are kept, and each that was replaced in the last thirty days', async () => {
   const dataDir = folder()
   await start('one', dataDir, day(0))
-  // The first serves for a hundred days: what counts is when it was replaced.
+  // The first one serves for a hundred days: the time of replacement counts.
   for (const [at, name] of ['two', 'three', 'four'].entries()) await start(name, dataDir, day(100 + at))
   expect(await has(await start('four', dataDir, day(129)), 'one')).toBe(true)
   const after = await start('four', dataDir, day(131))
@@ -102,11 +102,11 @@ test('the last three releases stay, and each that served in the last thirty days
     true,
     true,
   ])
-  // Of what is gone nothing is left.
+  // No files of removed releases are left.
   expect(readdirSync(join(dataDir, 'assets')).toSorted().join(' ')).toMatch(/^(?:(\w{16}) \1\.json ?){3}$/)
 })
 
-test('a release that was gone back to is the newest again', async () => {
+test('a release that was rolled back to is the newest again', async () => {
   const dataDir = folder()
   for (const [at, name] of ['one', 'two', 'three', 'one', 'four', 'five'].entries())
     await start(name, dataDir, day(at))
@@ -114,20 +114,20 @@ test('a release that was gone back to is the newest again', async () => {
   expect([await has(shop, 'one'), await has(shop, 'two')]).toEqual([true, false])
 })
 
-test('servers that begin at one moment, of one release and of several, keep them all whole', async () => {
+test('servers of several releases that start at the same time keep all of them complete', async () => {
   const dataDir = folder()
-  // What is half done is known by its real age.
+  // Half-finished copies are recognised by their real age.
   const now = new Date()
   for (const name of ['one', 'two', 'three', 'four'])
     await start(name, dataDir, new Date(now.getTime() - 60 * DAY))
-  // The first would be removed by each of them, and begins again beside them.
+  // Each server would remove the first release, while it starts again.
   const names = ['five', 'five', 'one', 'five', 'six', 'one']
   const shops = await Promise.all(names.map((name) => start(name, dataDir, now)))
   for (const name of ['one', 'five', 'six']) expect(await has(shops[0]!, name)).toBe(true)
   for (const entry of readdirSync(join(dataDir, 'assets'))) expect(entry).toMatch(/^\w{16}(?:\.json)?$/)
 })
 
-test('nothing but what a release lists is answered, whatever an address says', async () => {
+test('only files that a release lists are served, whatever the path says', async () => {
   const dataDir = folder()
   writeFileSync(join(dataDir, 'app.key'), 'secret')
   await start('one', dataDir, day(0))
@@ -150,7 +150,7 @@ test('nothing but what a release lists is answered, whatever an address says', a
     expect([path, (await shop.get(`/assets/${path}`)).statusCode]).toEqual([path, 404])
 })
 
-test('a copy that a power cut left with an empty file is made whole at the next start, and half ones are cleared away', async () => {
+test('a copy with an empty file after a power cut is repaired at the next start, and unfinished ones are removed', async () => {
   const dataDir = folder()
   const kept = join(dataDir, 'assets')
   await start('one', dataDir, day(0))

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts'
 
 /**
- * Files of the app that this release no longer has. A page that was opened before an upgrade still asks for them, and
- * so does a page of the next release while machines change over one by one. `DATA_DIR/assets` holds a folder for
- * each release, and beside it a record that lists its files.
+ * Client files of other releases. A page opened before an upgrade still requests the old files, and during a rolling
+ * upgrade a page of the next release may request files from an old server. `DATA_DIR/assets` has a folder for each
+ * release, and a record that lists its files.
  */
 const KEPT_RELEASES = 3
 const KEPT_MS = 30 * DAY_MS
-/** A folder that another server is still copying or removing is never this old. */
+/** Older than any folder that another server is still copying or removing. */
 const LEFT_OVER_MS = HOUR_MS
 const RECORD = /^([0-9a-f]{16})\.json$/
 
@@ -23,7 +23,7 @@ export interface Build {
 
 interface ReleaseRecord extends Build {
   readonly startedAt: string
-  /** When another release began; null while this is the newest that began. */
+  /** When another release started; null for the newest one. */
   readonly replacedAt: string | null
   readonly files: readonly string[]
 }
@@ -32,7 +32,10 @@ interface Release extends ReleaseRecord {
   readonly id: string
 }
 
-/** At each start, before the first page is sent. Safe for any number of servers at one moment, and after a kill. */
+/**
+ * Called at each start, before the first page is sent. Safe with any number of servers at the same time, and after a
+ * crash.
+ */
 export async function keepRelease(kept: string, assets: string, build: Build, now: Date): Promise<void> {
   const names = (await readdir(assets)).toSorted()
   const id = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
@@ -43,8 +46,8 @@ export async function keepRelease(kept: string, assets: string, build: Build, no
     replacedAt: null,
     files: names.filter((name) => !/\.(?:br|gz)$/.test(name)),
   }
-  // Another server may remove this release as too old in the same moment: the record is written before it is looked
-  // again whether the folder is there, and who removes does the same the other way round.
+  // Another server may remove this release as too old at the same moment. So the record is written before checking
+  // again that the folder exists, and `remove` does it in the opposite order.
   do {
     if (!(await isWhole(assets, join(kept, id), names))) await copyWhole(assets, join(kept, id))
     await writeRecord(kept, id, record)
@@ -57,9 +60,9 @@ export async function keepRelease(kept: string, assets: string, build: Build, no
   await removeLeftOvers(kept, now)
 }
 
-/** Answers the folder of a kept release that has a file of this name. */
+/** Finds the folder of a kept release that lists this file. */
 export function keptAssets(kept: string): (file: string) => Promise<string | undefined> {
-  // A release is named by its files, so its list never changes.
+  // A release's id is a hash of its file names, so its list never changes.
   const lists = new Map<string, ReadonlySet<string>>()
   return async (file) => {
     for (const id of await idsIn(kept)) {
@@ -71,7 +74,7 @@ export function keptAssets(kept: string): (file: string) => Promise<string | und
   }
 }
 
-/** The last three releases stay, and each that was replaced less than thirty days ago. */
+/** Releases beyond the newest three that were replaced more than thirty days ago. */
 function tooOld(releases: readonly Release[], now: Date): Release[] {
   const until = ({ replacedAt }: Release) => (replacedAt ? Date.parse(replacedAt) : Infinity)
   return releases
@@ -89,7 +92,7 @@ async function remove(kept: string, id: string): Promise<void> {
     () => false,
   )
   if (!isMoved) return
-  // Started again meanwhile: the folder goes back, unless a new one is there already.
+  // The release was started again meanwhile: restore the folder, unless there is a new one already.
   if (await isThere(join(kept, `${id}.json`))) await rename(gone, folder).catch(() => undefined)
   await rm(gone, { recursive: true, force: true })
 }
@@ -106,7 +109,8 @@ async function removeLeftOvers(kept: string, now: Date): Promise<void> {
 async function copyWhole(from: string, to: string): Promise<void> {
   const part = `${to}.${randomUUID()}.part`
   await cp(from, part, { recursive: true, mode: constants.COPYFILE_FICLONE })
-  // One that a power cut left with empty files makes room; one that another server just made is as good.
+  // A folder with empty files after a power cut is replaced. If another server just created the folder, that one is as
+  // good.
   const gone = `${to}.${randomUUID()}.gone`
   await rename(to, gone).catch(() => undefined)
   await rename(part, to).catch(() => undefined)
@@ -119,7 +123,7 @@ async function isWhole(from: string, to: string, names: readonly string[]): Prom
   return String(await sizes(from)) === String(await sizes(to))
 }
 
-/** Under another name first, so that nobody reads half of it. */
+/** Written under a temporary name first, so that no reader sees half of it. */
 async function writeRecord(kept: string, id: string, record: ReleaseRecord): Promise<void> {
   const part = join(kept, `${id}.${randomUUID()}.part`)
   await writeFile(part, JSON.stringify(record))
@@ -128,7 +132,7 @@ async function writeRecord(kept: string, id: string, record: ReleaseRecord): Pro
 
 async function readRecord(kept: string, id: string): Promise<ReleaseRecord | undefined> {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nobody but `writeRecord` writes it
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `writeRecord` writes it
     return JSON.parse(await readFile(join(kept, `${id}.json`), 'utf8')) as ReleaseRecord
   } catch {
     return undefined

@@ -15,7 +15,7 @@ const isBlocked = async (answer: { json(): unknown }) =>
   ((await answer.json()) as { geoBlocked: boolean }).geoBlocked
 const url = '/api/audio_books/not-in-germany'
 
-test('a page behind a trusted proxy is made for its visitor’s country, whichever address this process has', async () => {
+test('a page behind a trusted proxy is rendered for the visitor’s country', async () => {
   for (const [country, blocked] of [
     ['DE', true],
     ['GB', false],
@@ -27,7 +27,7 @@ test('a page behind a trusted proxy is made for its visitor’s country, whichev
     ).toBe(blocked)
 })
 
-test('a visitor’s own header says nothing about the country, a trusted proxy’s does', async () => {
+test('the country header is used from a trusted proxy only', async () => {
   const headers = { 'cf-ipcountry': 'DE' }
   const ask = (remoteAddress: string) => shop.app.inject({ url, headers, remoteAddress })
   expect(await isBlocked(await ask('203.0.113.7'))).toBe(false)
@@ -35,7 +35,7 @@ test('a visitor’s own header says nothing about the country, a trusted proxy�
   expect(await isBlocked(await ask('10.1.2.3'))).toBe(true)
 })
 
-test('the limits of a page’s calls are its visitor’s, not this machine’s', async () => {
+test('a page’s API calls count for its visitor’s limits, not for this machine’s', async () => {
   const search = (address: string, turn: number) =>
     inProcess(shop.app, { country: 'GB', address })(`/api/searches?keyword=word-${turn}`)
   for (let turn = 0; turn < 120; turn++) expect((await search('203.0.113.8', turn)).status).toBe(200)

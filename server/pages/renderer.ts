@@ -14,12 +14,11 @@ export interface Rendered {
   readonly page: FilledPage | undefined
 }
 
-/** The exports of `src/entry-server.tsx`. */
 interface ServerEntry {
   render(request: {
     url: string
     origin: string
-    /** Calls the API in this process, as a visitor of the country. */
+    /** Calls the API in this process on behalf of the visitor. */
     fetch: (address: string, init?: RequestInit) => Promise<Response>
     details: PageDetails
   }): Promise<(PageParts & { status: number; redirect?: undefined }) | { status: number; redirect: string }>
@@ -27,9 +26,9 @@ interface ServerEntry {
 
 export interface Renderer {
   render(url: string, visitor: Visitor): Promise<Rendered>
-  /** The bare shell, under a title. */
+  /** The bare shell with a title. */
   readonly bare: (title: string) => FilledPage
-  /** True while Vite serves the client: inline styles and its socket must be allowed. */
+  /** True while Vite serves the client: inline styles and its WebSocket must be allowed. */
   readonly development: boolean
 }
 
@@ -58,11 +57,11 @@ export async function builtRenderer(
   }
 }
 
-/** Lets loaders call the API without a socket in between, on behalf of the visitor whose page it is. */
+/** Lets loaders call the API without a socket, on behalf of the page's visitor. */
 export function inProcess(app: FastifyInstance, visitor: Visitor) {
   return async (address: string): Promise<Response> => {
     const { pathname, search } = new URL(address, 'http://shop')
-    // Awaited in here, since the request is only sent once somebody awaits it.
+    // Awaited inside `callAs`, because `inject` only sends the request once it is awaited.
     const answer = await callAs(
       visitor,
       async () => await app.inject({ method: 'GET', url: pathname + search }),

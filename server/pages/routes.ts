@@ -19,7 +19,10 @@ import { builtRenderer, type Renderer } from './renderer.ts'
 import type { OwnersDetails } from '../settings/owners-details.ts'
 import type { FilledPage } from './template.ts'
 
-/** Every address that is neither API nor file is a page: public ones rendered and kept, personal ones bare. */
+/**
+ * Every address that is neither API nor file is a page: public ones are rendered and cached, personal ones get the bare
+ * shell.
+ */
 export async function registerPages(server: ApiServer): Promise<void> {
   const { app, shop } = server
   const renderer = await rendererFor(server)
@@ -33,12 +36,12 @@ export async function registerPages(server: ApiServer): Promise<void> {
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     if (!isNoPage(path)) noteRoute(request, PAGE)
-    // The service worker keeps this for offline use, so it needs a page's policy.
+    // The service worker stores this for offline use, so it needs a page's policy.
     if (path === SHELL) return sendPage(reply, 200, renderer.bare(shop.config.details.name), frame)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
     const { details } = shop.config
-    // Nobody but its owner, whom the page itself knows.
+    // Only an owner can see it: the app renders it for them.
     if (isOfWithheldBook(path, details))
       return sendPage(reply, 404, renderer.bare(`Page not found | ${details.name}`), frame)
     const personal = details.isOpen(path) ? personalPage(path, details.name) : undefined
@@ -46,8 +49,8 @@ export async function registerPages(server: ApiServer): Promise<void> {
   })
 
   /**
-   * The bare shell under the page's own title; a document that pays lets the payment provider in, and the
-   * booksellers' desk the camera.
+   * The bare shell with the page's title. A document with a payment form allows the payment provider, and the
+   * bookshops' scanner page allows the camera.
    */
   async function sendPersonal(reply: FastifyReply, { title, book }: PersonalPage, path: string) {
     const name = book && (await selectBookName(shop.db, book))
@@ -79,23 +82,23 @@ export async function registerPages(server: ApiServer): Promise<void> {
     const headers = headersToKeep(reply.getHeaders())
     const body = Buffer.from(page.html)
     const answerKept = shop.answers.keep(key, generation, PAGE, { status, headers, body })
-    // Kept under the requested address as well, so that the next visitor is answered at once.
+    // Stored under the requested address as well, so that the next visitor is answered at once.
     shop.answers.alias(shop.answers.keyOf(request.raw), key)
-    // Compressed for the first visitor too.
+    // Sent through the cache, which also compresses.
     if (shop.answers.answered(request.raw, reply.raw, request.id)) return reply.hijack()
     return reply.header('etag', answerKept.etag).send(body)
   }
 }
 
-/** All of them in one line of figures: which address was asked for is nobody’s business. */
+/** One route name for all pages in logs and metrics: addresses are private. */
 const PAGE = '(page)'
 
-/** A book of a format that the shop does without. */
+/** A book in a format that the shop does not offer. */
 const isOfWithheldBook = (path: string, details: OwnersDetails): boolean =>
   (/^\/audiobooks\/[^/]/.test(path) && !details.has('audiobooks')) ||
   (/^\/ebooks\/[^/]/.test(path) && !details.has('eBooks'))
 
-/** What the policies of all pages have in common. */
+/** The part of the policy that all pages share. */
 type Frame = Pick<Parameters<typeof pagePolicy>[0], 'development' | 'media'>
 
 const SHELL = '/index.html'
@@ -114,7 +117,7 @@ function sendPage(
   reply
     .code(status)
     .type('text/html; charset=utf-8')
-    // Caches must ask before they use a page, since it names the assets of this build.
+    // Caches must revalidate, because a page names the assets of its build.
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding')
     .header(

@@ -7,11 +7,11 @@ import type { OwnersPicture } from '../settings/owners-details.ts'
 import { groundsOf } from '../settings/owners-colours.ts'
 import type { Shop } from '../shop.ts'
 
-/** Files of the build that an owner's take the place of; whoever serves the build leaves them to these doors. */
+/** Files of the build that an owner's files replace; static file serving must leave them to these routes. */
 export const OWNERS_FILES = ['icons/**', 'favicon.svg', 'manifest.webmanifest']
 
 const ICONS: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' }
-/** Nothing in an owner's picture runs, wherever it is opened. */
+/** Prevents scripts in an owner's picture from running, wherever it is opened. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /**
@@ -85,7 +85,7 @@ function manifestOf(base: Manifest, details: Shop['config']['details']): Manifes
     icons: base.icons
       .filter(({ type }) => type === 'image/png')
       .map((icon) => ({ ...icon, src: `${icon.src}?${details.version}` })),
-    // They show another shop.
+    // The default screenshots show another shop.
     screenshots: undefined,
   }
 }

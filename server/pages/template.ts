@@ -11,14 +11,14 @@ interface ManifestChunk {
 }
 
 export interface PageParts {
-  /** Title, description and links, as React rendered them. */
+  /** Title, description and links, rendered by React. */
   readonly head: string
   readonly app: string
   /** The query cache as JSON text. */
   readonly data: string
-  /** The calls that it came from, as a JSON list: the worker keeps them so that the page opens without a network. */
+  /** The API calls behind `data`, as a JSON list. The service worker caches them so that the page opens offline. */
   readonly asked: string
-  /** Routes that were rendered, outermost first; their styles go into the page. */
+  /** Routes that were rendered, outermost first; their styles are inlined. */
   readonly routeIds: readonly string[]
 }
 
@@ -30,10 +30,12 @@ export interface FilledPage {
 
 const TITLE = /<title>[\s\S]*?<\/title>/
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g
-/** The two faces of a first view (docs/design.md, Type); the italic and the extended sets come when a page needs them. */
+/**
+ * The two font files of a first view (docs/design.md, Type); italics and extended subsets load when a page needs them.
+ */
 const FIRST_FONTS = /(?:newsreader|source-sans-3)-latin-wght-normal\.woff2$/
 
-/** The built `index.html`: the page's frame here, the service worker's bare shell elsewhere. */
+/** The built `index.html`, filled here with a rendered page. The service worker uses its bare form. */
 export class Template {
   readonly #html: string
   readonly #folder: string
@@ -42,7 +44,7 @@ export class Template {
   readonly #styles = new Map<string, string>()
   readonly #scripts: readonly string[]
   readonly #linked: readonly string[]
-  /** These go in the body; in the head they would make Chromium hold back the first paint. */
+  /** These go into the body; in the head they would make Chromium delay the first paint. */
   readonly #fonts: string
 
   constructor(folder: string) {
@@ -61,7 +63,7 @@ export class Template {
       .join('')
   }
 
-  /** The page as the browser gets it where nothing was rendered: the personal screens. */
+  /** The page without rendered content, for personal screens. */
   bare(shop: PageHead, title: string): FilledPage {
     return {
       html: this.#html
@@ -76,15 +78,15 @@ export class Template {
 
   fill({ head, app, data, asked, routeIds }: PageParts, shop: PageHead): FilledPage {
     const chunks = this.#chunksOf(routeIds)
-    // The first view's styles are inside the page, so nothing has to be fetched before the first paint.
+    // The first view's styles are inlined, so nothing has to be fetched before the first paint.
     const drawn = [...chunks, ...this.#laterChunksOf(chunks)]
     const files = [...this.#linked, ...drawn.flatMap((chunk) => chunk.css ?? [])]
     const css = [...new Set(files)].map((file) => this.#css(file)).join('')
-    // A part that loads later checks whether its styles are linked. These are, so they aren't fetched twice.
+    // A chunk that loads later checks whether its styles are linked. These links prevent a second fetch.
     const styled = [...new Set(files)]
       .map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
       .join('')
-    // The first thing to be seen, above all the largest picture, comes before the code that brings the page to life.
+    // Low priority: visible content, above all the largest picture, comes before the code that hydrates the page.
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
       .filter((file) => !this.#html.includes(`"/${file}"`))
       .map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`)
@@ -92,7 +94,7 @@ export class Template {
     const html = this.#html
       .replace(TITLE, '')
       .replaceAll(STYLESHEET, '')
-      // The owner's colours come after the shop's own.
+      // The owner's colours come after the default ones.
       .replace('<!--shop-->', '')
       .replace('<!--head-->', () => `${head}<style>${css}</style>${shop.html}${preloads}`)
       .replace('<!--fonts-->', () => this.#fonts)
@@ -104,7 +106,7 @@ export class Template {
     return { html, inlineScripts: this.#scripts, inlineStyles: [css, ...stylesIn(shop)] }
   }
 
-  /** The entry and what the rendered routes import, each once, dependencies first. */
+  /** The entry and the chunks that the rendered routes import, each once, dependencies first. */
   #chunksOf(routeIds: readonly string[]): ManifestChunk[] {
     const found = new Map<string, ManifestChunk>()
     const visit = (key: string) => {
@@ -122,7 +124,7 @@ export class Template {
     return [...found.values()]
   }
 
-  /** Parts that come alive after the page has loaded are in its markup, so their styles must be in it too. */
+  /** Components that hydrate later are in the markup, so their styles must be inlined too. */
   #laterChunksOf(chunks: readonly ManifestChunk[]): ManifestChunk[] {
     const found = new Map<string, ManifestChunk>()
     const visit = (key: string) => {

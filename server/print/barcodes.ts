@@ -7,13 +7,13 @@ interface Place {
   readonly width: number
 }
 
-/** Bars of Code 128 as a scanner at a till reads them, drawn as shapes, sharp at any size. */
+/** A Code 128 barcode for a scanner at a point of sale, drawn as vector shapes. */
 export function drawBars(
   paper: Paper,
   text: string,
   { x, y, width, height }: Place & { height: number },
 ): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types leave out what kind of code answers what
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types don't say which kind of code returns what
   const [code] = bwipjs.raw({ bcid: 'code128', text }) as unknown as [{ sbs: number[] }]
   const total = code.sbs.reduce((sum, each) => sum + each, 0)
   const unit = width / total
@@ -25,9 +25,9 @@ export function drawBars(
   paper.fill('#000000')
 }
 
-/** A QR code that still reads with a seventh of it worn off. */
+/** A QR code with error correction level M: readable with a seventh of it damaged. */
 export function drawQr(paper: Paper, text: string, { x, y, width }: Place): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types leave out what kind of code answers what
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types don't say which kind of code returns what
   const [code] = bwipjs.raw({ bcid: 'qrcode', text, eclevel: 'M' } as Parameters<
     typeof bwipjs.raw
   >[0]) as unknown as [{ pixs: number[]; pixx: number; pixy: number }]

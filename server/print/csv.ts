@@ -1,8 +1,11 @@
-/** A line of a table, in quotes where it needs them, and with an apostrophe before what a spreadsheet would take for a formula. */
+/**
+ * A CSV line. Cells are quoted where necessary, and cells that a spreadsheet would run as a formula get an apostrophe
+ * in front.
+ */
 export const csvLine = (cells: readonly (string | number)[]): string =>
   `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(cell))).join(',')}\r\n`
 
-/** Without the mark a spreadsheet takes UTF-8 for something else. */
+/** Byte order mark: without it spreadsheets do not recognise UTF-8. */
 export const CSV_MARK = '\ufeff'
 
 const quoted = (cell: string): string => {

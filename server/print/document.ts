@@ -2,13 +2,12 @@ import { createRequire } from 'node:module'
 import type PDFDocument from 'pdfkit'
 
 export type Paper = InstanceType<typeof PDFDocument>
-/** `display` is for titles. */
 export type Face = 'text' | 'strong' | 'display'
 
-/** A millimetre in the points that a document counts in. */
+/** One millimetre in PDF points. */
 export const MM = 72 / 25.4
 
-/** The subsets are files of their own; a letter comes from the first that has it. */
+/** Each font subset is a separate file; a character is taken from the first subset that has it. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const
 const FILES: Record<Face, (subset: string) => string> = {
   text: (subset) => `source-sans-3/files/source-sans-3-${subset}-400-normal.woff`,
@@ -17,9 +16,9 @@ const FILES: Record<Face, (subset: string) => string> = {
 }
 const FACES = ['text', 'strong', 'display'] as const
 
-/** A document with the house's letters, to be piped somewhere; without a page yet. */
+/** A PDF document with the shop's fonts, without a page yet, to be piped somewhere. */
 export async function openPaper(title: string): Promise<Paper> {
-  // Not before something is printed: with its fonts it is the largest package, and most servers never print.
+  // Loaded on demand: with its fonts it is the largest package, and most servers never print.
   const { default: PDFDocument } = await import('pdfkit')
   const paper = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title } })
   const find = createRequire(import.meta.url).resolve
@@ -35,14 +34,17 @@ interface Written {
   readonly size: number
   readonly face?: Face
   readonly colour?: string
-  /** At most so wide; what is wider is written smaller. */
+  /** Maximum width in points; wider text is scaled down. */
   readonly width?: number
   readonly align?: 'left' | 'centre' | 'right'
-  /** Added between two letters. */
+  /** Extra space between letters. */
   readonly spacing?: number
 }
 
-/** One line of text, letter by letter from the subset that has it; a letter that no subset has is left out. */
+/**
+ * Writes one line of text. Each character comes from the first subset that has it; characters that no subset has are
+ * left out.
+ */
 export function write(
   paper: Paper,
   text: string,
@@ -63,7 +65,10 @@ export function write(
   }
 }
 
-/** Text in a few lines, all of one size: as large as was wished, smaller where it needs more of them. Answers where it ends. */
+/**
+ * Writes text in at most `most` lines of the same size, smaller than `size` if it needs more. Returns the y position
+ * below them.
+ */
 export function writeLines(
   paper: Paper,
   text: string,
@@ -72,7 +77,7 @@ export function writeLines(
   let fitting = size
   let lines = linesAt(fitting)
   while (lines.length > most && fitting > size / 2) lines = linesAt((fitting -= 0.5))
-  // A longer text becomes a last line in small letters.
+  // Text that is still too long goes into the last line, scaled down.
   const last = lines.slice(most - 1).join(' ')
   const shown = [...lines.slice(0, most - 1), ...(last ? [last] : [])]
   shown.forEach((line, place) =>
@@ -122,7 +127,7 @@ function hasLetter(paper: Paper, font: string, letter: string): boolean {
   const key = font + letter
   const before = known.get(key)
   if (before !== undefined) return before
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types leave out the font that is being written with
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types leave out the current font
   const { _font: open } = paper.font(font) as unknown as {
     _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
   }

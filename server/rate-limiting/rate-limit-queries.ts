@@ -19,11 +19,11 @@ interface Hit {
   readonly key: string
   readonly now: Date
   readonly windowEndsAt: Date
-  /** Each hit begins the window anew, not only one after its end. */
+  /** Each hit restarts the window, not only the first one after its end. */
   readonly restarts: boolean
 }
 
-/** Counts one more, atomically; answers what stands now. */
+/** Counts one hit atomically and returns the new state. */
 export async function addHit(db: Db, { key, now, windowEndsAt, restarts }: Hit): Promise<Tally> {
   const over = sql`${rateLimits.windowEndsAt} <= ${now.toISOString()}::timestamptz`
   const begins = restarts ? sql`true` : over
@@ -52,7 +52,7 @@ export async function deleteHits(db: Db, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key))
 }
 
-/** A job: windows that are over count for nothing. */
+/** Job: deletes windows that have ended. */
 export async function deleteOldLimits(db: Db, now: Date): Promise<void> {
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
 }

@@ -22,7 +22,7 @@ export interface Limit {
 export type LimitOf = readonly [limit: Limit, who: string]
 export type Tallies = ReadonlyMap<string, Tally>
 
-/** Hashed, so that the table holds nobody's e-mail or network address. */
+/** Hashed, so that the table contains no email or IP addresses. */
 export const limitKey = (limit: Limit, who: string): string =>
   `${limit.name} ${createHash('sha256').update(who).digest('base64url')}`
 
@@ -32,7 +32,7 @@ export const selectTallies = (db: Db, limits: readonly LimitOf[]): Promise<Talli
     limits.flatMap(withSite).map(([limit, who]) => limitKey(limit, who)),
   )
 
-/** Throws 429 when one of the limits is used up. */
+/** @throws 429 if one of the limits is used up */
 export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, now: Date): void {
   const over = firstOverLimit(limits, tallies, now)
   if (over) throw tooMany(over.waitSeconds)
@@ -52,14 +52,18 @@ export function firstOverLimit(
   return undefined
 }
 
-/** Counts one more, atomically; answers what stands now. */
+/** Counts one hit atomically and returns the new state. */
 export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
   const [own, site] = withSite([limit, who])
   if (site) await countOne(db, site, now)
   return countOne(db, own!, now)
 }
 
-/** Counts a hit and throws 429 if it exceeds the limit. */
+/**
+ * Counts a hit.
+ *
+ * @throws 429 if it exceeds the limit
+ */
 export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
   // Count the network before its site, so that a network over its own limit does not use up its neighbours' share.
   for (const each of withSite([limit, who])) {
@@ -77,8 +81,8 @@ const countOne = (db: Db, [limit, who]: LimitOf, now: Date): Promise<Tally> =>
   })
 
 /**
- * Looks up something that can be guessed. Each try is counted first and taken back if it was no guess, so beyond the
- * limit a right guess is refused just like a wrong one, even when many are made at once.
+ * Looks up something that can be guessed. Each attempt is counted first and taken back if it was no guess. Beyond the
+ * limit a correct guess is refused just like a wrong one, even when many are made at once.
  */
 export async function limitedLookup<T>(
   db: Db,
@@ -96,7 +100,7 @@ export async function limitedLookup<T>(
 export const forgetHits = (db: Db, limit: Limit, who: string): Promise<void> =>
   deleteHits(db, limitKey(limit, who))
 
-/** Seconds until the next try is allowed; 0 when it is allowed now. */
+/** Seconds until the next attempt is allowed; 0 if it is allowed now. */
 export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Date): number {
   const left = secondsUntil(windowEndsAt, now)
   if (left <= 0 || hits < limit.most) return 0
@@ -108,7 +112,7 @@ export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Da
 
 const secondsUntil = (instant: Date, now: Date) => (instant.getTime() - now.getTime()) / 1000
 
-/** One IPv6 network has more addresses than anyone can count, so its first 64 bits stand for all of them. */
+/** One IPv6 network has practically unlimited addresses, so its first 64 bits represent all of them. */
 export function addressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain

@@ -8,12 +8,12 @@ interface Pace {
   readonly windowSeconds: number
 }
 
-/** More than ever visit at once. Beyond it the oldest are dropped, so that nobody can fill the memory with addresses. */
+/** More than ever visit at once. Beyond it the oldest are dropped, so that addresses cannot fill the memory. */
 const MOST_KNOWN = 50_000
 
 /**
- * Counts calls in memory where each is so cheap that a database row would cost more than the call itself. Each instance
- * keeps its own count, so several of them let a little more through.
+ * Counts calls in memory, for calls so cheap that a database row would cost more. Each instance counts separately, so
+ * several of them let a little more through.
  */
 export class RequestBrake {
   readonly #pace: Pace
@@ -23,7 +23,11 @@ export class RequestBrake {
     this.#pace = pace
   }
 
-  /** Counts one more and throws 429 when that is one too many. */
+  /**
+   * Counts one call.
+   *
+   * @throws 429 if that is one too many
+   */
   count(who: string, now: Date): void {
     this.#countFor(who, this.#pace.most, now)
     const site = siteOf(who)
@@ -47,6 +51,6 @@ export class RequestBrake {
   }
 }
 
-/** The demo on this machine: its journeys and measurements all come from one address. */
+/** The demo on this machine: browser tests and benchmarks all come from one address. */
 export const isExempt = ({ demo }: Pick<Config, 'demo'>, address: string): boolean =>
   demo && isLoopback(address.replace(/^::ffff:/i, ''))

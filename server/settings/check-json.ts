@@ -6,14 +6,14 @@ import { nearest } from './nearest.ts'
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>
   readonly items?: Node
-  /** Of an object whose keys are data: one schema for all of them. */
+  /** The schema of the values of an object whose keys are data. */
   readonly patternProperties?: Readonly<Record<string, Node>>
   readonly expects?: string
 }
 
 export type Checked<S extends TSchema> = { readonly value: Static<S> } | { readonly mistakes: string[] }
 
-/** A JSON text as what the schema says, or a sentence for each mistake, naming key and line. */
+/** Parses a JSON text by a schema. Returns the value, or one sentence for each mistake, naming key and line. */
 export function jsonChecker<S extends TSchema>(schema: S): (text: string) => Checked<S> {
   const check = valueChecker(schema)
   return (text) => {
@@ -27,7 +27,7 @@ export function jsonChecker<S extends TSchema>(schema: S): (text: string) => Che
   }
 }
 
-/** The same of a value that was read already. Keys whose value is null count as absent. */
+/** The same for a value that is parsed already. Keys whose value is null count as absent. */
 export function valueChecker<S extends TSchema>(
   schema: S,
 ): (value: unknown, lines: () => ReadonlyMap<string, number>) => Checked<S> {
@@ -47,7 +47,7 @@ export function valueChecker<S extends TSchema>(
       const name = pointer === '' ? 'The file' : `"${pointer.slice(1).replaceAll('/', '.')}"`
       const at = (where: string, sentence: string) => ({ line: lineOf(lines, where), sentence })
       switch (error.keyword) {
-        // Reported at the object that holds the key.
+        // Reported at the object that contains the key.
         case 'boolean':
           return []
         case 'additionalProperties':
@@ -77,7 +77,7 @@ export function valueChecker<S extends TSchema>(
   }
 }
 
-/** Of the key itself, or of what holds it. */
+/** The line of the key itself, or of the object that contains it. */
 function lineOf(lines: ReadonlyMap<string, number>, pointer: string): number {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const line = lines.get(at)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig, readPlace } from './config.ts'
 
-test('the data lie in ./var unless DATA_DIR names another folder, where npm start looks for them too', () => {
+test('the data are in ./var unless DATA_DIR names another folder, as for npm start', () => {
   expect(readPlace({})).toEqual({ dataDir: resolve('var'), databaseUrl: undefined })
   expect(readPlace({ DATA_DIR: '/shop', DATABASE_URL: '' })).toEqual({
     dataDir: '/shop',
@@ -10,7 +10,7 @@ test('the data lie in ./var unless DATA_DIR names another folder, where npm star
   })
 })
 
-test('a setting that cannot be is refused by its name', () => {
+test('an invalid setting is refused by name', () => {
   const read = (env: Record<string, string>) => () =>
     readConfig({ DATA_DIR: '/nowhere', APP_KEYS: 'k'.repeat(32), CODE_KEY: 'k'.repeat(32), ...env }, [])
   expect(read({})()).toMatchObject({ role: 'all', databaseConnections: 10, drainSeconds: 0 })

@@ -14,53 +14,55 @@ import { LOG_LEVELS, type LogLevel } from '../log/log.ts'
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Where it listens too, for a proxy on this machine. */
+  /** A Unix socket to listen on as well, for a proxy on this machine. */
   readonly socket: string | undefined
-  /** Used in mails, links and return addresses; no trailing slash. */
+  /** Used in emails, links and return addresses; no trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
-  /** Past the pooler that `databaseUrl` leads to, for what needs a session of its own; undefined where there is none. */
+  /** Bypasses the pooler of `databaseUrl`, for queries that need their own session; undefined without a pooler. */
   readonly databaseDirectUrl: string | undefined
-  /** Of this server at most, beside the one that hears notifications. */
+  /** Maximum connections of this server, not counting the one that listens for notifications. */
   readonly databaseConnections: number
-  /** `web` answers people and `jobs` does what is done without anybody asking; most shops do both in one. */
+  /** `web` answers requests and `jobs` runs scheduled work; most shops do both in one process. */
   readonly role: Role
   readonly demo: boolean
-  /** `DEMO` was set either way, so the owner knows what they open. */
+  /** Whether `DEMO` was set explicitly, to either value. */
   readonly demoIsSaid: boolean
   readonly production: boolean
-  /** Newest first; older ones are still accepted (README.md, Settings). */
+  /** Newest first; older ones are still accepted (docs/operating.md). */
   readonly appKeys: readonly [string, ...string[]]
-  /** Codes on paper are hashed with it; it never changes. */
+  /** Hashes printed codes; it never changes. */
   readonly codeKey: string
   readonly countryHeader: string
-  /** Addresses or networks whose `X-Forwarded-For` and country header are believed. */
+  /** Addresses or networks whose `X-Forwarded-For` and country header are trusted. */
   readonly trustedProxies: readonly string[]
-  /** Where sound, e-books and pictures lie, and who hands them over. */
+  /** Where sound, e-books and pictures are stored, and who delivers them. */
   readonly media: MediaSettings
-  /** Who runs the shop. The next three follow it, as long as this object is asked. */
+  /** The owner's details. `shopZone`, `mailFrom` and `replyTo` are getters that follow their changes. */
   readonly details: OwnersDetails
-  /** The zone of the shop's calendar: what is today, and when a month ends. */
+  /** Time zone of the shop's calendar: defines today and the end of a month. */
   readonly shopZone: string
   readonly dev: boolean
-  /** Undefined without keys: nothing can be paid. */
+  /** Undefined without keys: no payments are possible. */
   readonly payments: PaymentSettings | undefined
-  /** The mail server, `smtps://user:password@host`. Without it the demo keeps its mail, and any other shop's waits. */
+  /**
+   * Mail server, `smtps://user:password@host`. Without one, the demo keeps its mail in its mailbox and any other shop
+   * queues it.
+   */
   readonly smtpUrl: string | undefined
-  /** The sender of mail, `Murmur <hello@murmur.example>`. */
+  /** Sender of emails, `Murmur <hello@murmur.example>`. */
   readonly mailFrom: string
-  /** Where answers go, where that is not the sender. */
+  /** Undefined if replies go to the sender. */
   readonly replyTo: string | undefined
-  /** The folder for a backup each night; undefined for none. */
+  /** Folder for nightly backups; undefined for none. */
   readonly backupTo: string | undefined
-  /** Backups are encrypted with it, and read. */
+  /** Encrypts and decrypts backups. */
   readonly backupPassphrase: string | undefined
-  /** The least that is logged. */
   readonly logLevel: LogLevel
-  /** How long the server goes on answering after SIGTERM while it says that it is not ready. */
+  /** How long the server keeps answering after SIGTERM while its readiness check fails, so that proxies notice. */
   readonly drainSeconds: number
-  /** Whoever sends it may read `/metrics` from elsewhere than this machine. */
+  /** Bearer token for `/metrics`, which otherwise answers only requests from this machine. */
   readonly metricsToken: string | undefined
 }
 
@@ -68,19 +70,19 @@ export type Role = 'all' | 'web' | 'jobs'
 
 type Environment = Record<string, string | undefined>
 
-/** Where a shop's data are. Without the keys, which `readConfig` makes where there are none. */
+/** Where a shop's data are. Does not read the keys, which `readConfig` would create if missing. */
 export const readPlace = (env: Environment = process.env): Pick<Config, 'dataDir' | 'databaseUrl'> => ({
   dataDir: resolve(env.DATA_DIR ?? './var'),
   databaseUrl: env.DATABASE_URL || undefined,
 })
 
-/** Where the media of a shop are, which may have none yet. */
+/** Where a shop's media are, also before the shop exists. */
 export const readMedia = (env: Environment = process.env): Pick<Config, 'dataDir' | 'media'> => ({
   dataDir: readPlace(env).dataDir,
   media: mediaSettings(env),
 })
 
-/** For a restore, which has no shop yet that the other settings could be about. */
+/** For a restore, which runs before there is a shop that the other settings could apply to. */
 export const readBackupSettings = (
   env: Environment = process.env,
 ): Pick<Config, 'backupTo' | 'backupPassphrase'> => ({
@@ -88,7 +90,11 @@ export const readBackupSettings = (
   backupPassphrase: env.BACKUP_PASSPHRASE || undefined,
 })
 
-/** Parses the environment once; the only reader of `process.env`. Throws `BadSetting`. */
+/**
+ * Parses the environment. Called once, and the only reader of `process.env` for a server.
+ *
+ * @throws {BadSetting}
+ */
 export function readConfig(
   env: Environment = process.env,
   argv: readonly string[] = process.argv.slice(2),
@@ -140,7 +146,7 @@ export function readConfig(
     },
     payments: paymentSettings(env),
     ...readBackupSettings(env),
-    // A demo runs in somebody’s terminal, under the words that it begins with.
+    // A demo runs in someone's terminal, below the welcome text.
     logLevel: logLevelOf(env.LOG_LEVEL || (demo ? 'warn' : 'info')),
     drainSeconds: drainSecondsOf(env.DRAIN_SECONDS || '0'),
     metricsToken: metricsTokenOf(env.METRICS_TOKEN?.trim()),
@@ -156,7 +162,7 @@ function portOf(text: string): number {
 
 function socketOf(path: string | undefined): string | undefined {
   if (!path) return undefined
-  // The system takes no longer ones.
+  // The operating system's maximum length of a socket path.
   if (!path.startsWith('/') || Buffer.byteLength(path) > 107)
     throw new BadSetting(
       `SOCKET must be a path such as /run/murmur/0.sock, of at most 107 characters, not '${path}'.`,
@@ -166,7 +172,7 @@ function socketOf(path: string | undefined): string | undefined {
 
 function connectionsOf(text: string): number {
   const count = Number(text)
-  // One alone would wait for itself: some calls ask beside their own transaction.
+  // With a single connection, a request that queries outside its own transaction would wait for itself.
   if (!Number.isInteger(count) || count < 2 || count > 500)
     throw new BadSetting(`DATABASE_POOL must be a number of connections from 2 to 500, not '${text}'.`)
   return count
@@ -196,7 +202,7 @@ function shopZoneOf(name: string): string {
   return name
 }
 
-/** A name with a comma or a dot in it would be several senders, or none. */
+/** An unquoted name with a comma or a dot would be parsed as several senders, or as none. */
 const mailbox = (name: string): string =>
   /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replaceAll(/["\\]/g, '')}"`
 
@@ -232,7 +238,7 @@ function appKeysOf(
       )
     return [newest, ...older]
   }
-  // Several instances must share the keys, so a database of its own never goes with keys made here.
+  // Instances on a shared database need the same keys, so keys are not generated for it.
   if (databaseUrl)
     throw new BadSetting('APP_KEYS must be set together with DATABASE_URL (openssl rand -hex 32).')
   const [made = '', ...before] = keysIn(keyMadeOnFirstStart(dataDir, 'app.key'))

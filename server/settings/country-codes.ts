@@ -1,10 +1,10 @@
-/** What `Intl` knows a name for and ISO 3166-1 does not list: former countries, groups, spellings of others. */
+/** Codes that `Intl` has a name for but that are not in ISO 3166-1: former countries, groups, alternative codes. */
 const NONE = new Set(
   'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH QO RH SU TA TP UK UN VD XA XB XK YD YU ZR ZZ'.split(' '),
 )
 const NAMES = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'none' })
 
-/** True for a code of ISO 3166-1, in capitals. */
+/** True for an ISO 3166-1 code in upper case. */
 export const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) && !NONE.has(code) && NAMES.of(code) !== undefined
 

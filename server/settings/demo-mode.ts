@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Settings that only somebody's business has; each of them turns the demo off by itself. */
+/** Settings that only a real shop has; each of them turns off the automatic demo mode. */
 const BUSINESS = [
   'DATABASE_URL',
   'STRIPE_SECRET_KEY',
@@ -14,8 +14,8 @@ const BUSINESS = [
 ] as const
 
 /**
- * The demo's mail opens every account, so it is on by itself only where nobody else can be meant (README.md,
- * Settings). Anywhere else it has to be said: `DEMO=1`.
+ * In the demo, its mailbox gives access to every account. So demo mode is automatic only if the server is reachable
+ * from this machine alone; elsewhere it must be requested: `DEMO=1` (docs/operating.md).
  */
 export function isDemo(env: Environment): boolean {
   if (env.DEMO) return env.DEMO === '1'
@@ -27,7 +27,7 @@ export function isDemo(env: Environment): boolean {
   )
 }
 
-/** True for this machine's own names and addresses; an IPv6 address may stand in brackets. */
+/** True for this machine's own names and addresses; an IPv6 address may be in brackets. */
 export function isLoopback(host: string): boolean {
   const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))

@@ -13,8 +13,8 @@ export type KeyPurpose =
   | 'security-log'
 
 /**
- * The keys of one purpose, 32 bytes each, derived from `APP_KEYS` and in their order: the first signs, all of
- * them verify, so that keys can be changed while people are signed in.
+ * The keys for one purpose, 32 bytes each, derived from `APP_KEYS` in their order. The first one signs, all of them
+ * verify, so that keys can be rotated while people are signed in.
  */
 export function keysFor(
   config: Pick<Config, 'appKeys'>,

@@ -3,13 +3,13 @@ import { mediaOrigin, mediaSettings } from './media-settings.ts'
 
 const url = 'https://GK31:s%2Fecr%2Bet%3D@garage.example/sound?region=garage'
 
-test('without a setting the media lie in DATA_DIR and come from the shop itself', () => {
+test('without settings, media are in DATA_DIR and delivered by the shop itself', () => {
   const settings = mediaSettings({})
   expect(settings).toEqual({ bucket: undefined, delivery: 'server', cdnOrigin: undefined })
   expect(mediaOrigin(settings)).toBeUndefined()
 })
 
-test('a bucket is read with its keys and its region, in either style of address', () => {
+test('a bucket is read with its keys and region, in both URL styles', () => {
   expect(mediaSettings({ MEDIA_S3_URL: url }).bucket).toEqual({
     url: 'https://garage.example/sound',
     region: 'garage',
@@ -24,7 +24,7 @@ test('a bucket is read with its keys and its region, in either style of address'
   expect(regionOf('seaweed.lan:8333/media')).toBe('us-east-1')
 })
 
-test('another origin is let in only where listeners are sent there', () => {
+test('another origin is allowed only if listeners are sent there', () => {
   const origin = (env: Record<string, string>) => mediaOrigin(mediaSettings({ MEDIA_S3_URL: url, ...env }))
   expect(origin({})).toBeUndefined()
   expect(origin({ MEDIA_DELIVERY: 'store' })).toBe('https://garage.example')
@@ -33,7 +33,7 @@ test('another origin is let in only where listeners are sent there', () => {
   )
 })
 
-test('what cannot be is refused by its name, and no key is repeated', () => {
+test('an invalid setting is refused by name, and the message contains no key', () => {
   const refusal = (env: Record<string, string>): string => {
     try {
       mediaSettings(env)

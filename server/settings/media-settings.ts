@@ -1,27 +1,34 @@
 import { BadSetting } from './bad-setting.ts'
 
 export interface BucketSettings {
-  /** Of the bucket, in either style, with neither keys nor query nor a slash at its end. */
+  /** URL of the bucket, path-style or virtual-hosted, without keys, query and trailing slash. */
   readonly url: string
   readonly region: string
   readonly keyId: string
   readonly secret: string
 }
 
-/** Who hands sound and e-books to listeners: this server, the store itself, or the proxy before us. */
+/**
+ * Who delivers sound and e-books to listeners: this server, the object store itself, or the proxy in front of this
+ * server.
+ */
 export type Delivery = 'server' | 'store' | 'proxy'
 
 export interface MediaSettings {
-  /** Undefined for the folder `media` of `DATA_DIR`. */
+  /** Undefined for the folder `media` in `DATA_DIR`. */
   readonly bucket: BucketSettings | undefined
   readonly delivery: Delivery
-  /** Of a CDN that fetches from the store, and to which its addresses lead. */
+  /** Origin of a CDN in front of the store; signed addresses point to it. */
   readonly cdnOrigin: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where media lie and who hands them over. Throws `BadSetting`, which never repeats a key. */
+/**
+ * Where media are stored and who delivers them.
+ *
+ * @throws {BadSetting} whose message never contains a key
+ */
 export function mediaSettings(env: Environment): MediaSettings {
   const bucket = env.MEDIA_S3_URL ? bucketOf(env.MEDIA_S3_URL) : undefined
   const delivery = deliveryOf(env.MEDIA_DELIVERY || 'server')
@@ -36,7 +43,7 @@ export function mediaSettings(env: Environment): MediaSettings {
   return { bucket, delivery, cdnOrigin: env.MEDIA_CDN_URL ? originOf(env.MEDIA_CDN_URL) : undefined }
 }
 
-/** Another origin that listeners fetch from; undefined where all comes from the shop's own. */
+/** Another origin that listeners fetch from; undefined if everything comes from the shop's own. */
 export const mediaOrigin = ({ bucket, delivery, cdnOrigin }: MediaSettings): string | undefined =>
   bucket && delivery === 'store' ? (cdnOrigin ?? new URL(bucket.url).origin) : undefined
 
@@ -59,7 +66,7 @@ function bucketOf(text: string): BucketSettings {
   }
 }
 
-/** Undefined for what was not written as an address is. */
+/** Undefined if the text is not percent-encoded correctly. */
 function plain(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -68,7 +75,7 @@ function plain(text: string): string | undefined {
   }
 }
 
-/** As the host of a large provider says it; what is left knows one region alone. */
+/** Taken from the host name of a large provider; other stores have only one region. */
 const regionOf = (host: string): string =>
   host.endsWith('.r2.cloudflarestorage.com')
     ? 'auto'

@@ -1,6 +1,6 @@
 import { type Colour, colourOf, contrast, hex, INK, lighter, lightness, mix, WHITE } from '../colour.ts'
 
-/** The three colours of an owner (docs/design.md, Colour); each may be left out. */
+/** An owner's three colours (docs/design.md, Colour), each optional. */
 export interface OwnersColours {
   paper?: string
   accent?: string
@@ -8,7 +8,7 @@ export interface OwnersColours {
 }
 
 const OURS = { paper: '#f6f6f3', accent: '#4a3a91', button: '#f4c63a' } as const
-/** Dark grounds keep their lightness and take the accent's hue. */
+/** Dark backgrounds keep their lightness and take the accent's hue. */
 const DARK = {
   paper: '#11131a',
   surface: '#1a1d27',
@@ -23,26 +23,26 @@ const read = (text: string): Colour => colourOf(text)!
 const given = (colours: OwnersColours, which: keyof typeof OURS): Colour =>
   colourOf(colours[which]) ?? read(OURS[which])
 
-/** What the browser's own bars are, by day and at night. */
+/** The colour of the browser's own bars, in light and dark mode. */
 export function groundsOf(colours: OwnersColours | undefined): { light: string; dark: string } {
   if (!colours) return { light: '#F6F6F3', dark: '#11131A' }
   return { light: hex(given(colours, 'paper')), dark: hex(tinted(DARK.paper, colours)) }
 }
 
-/** The accent of an owner, for mails. */
+/** The accent colour for emails. */
 export const accentOf = (colours: OwnersColours | undefined): string => colours?.accent ?? OURS.accent
 
-/** The tokens of `src/ui/tokens.css` that follow from three colours, as a style sheet. */
+/** The design tokens of `src/ui/tokens.css` that depend on the three colours, as a stylesheet. */
 export function tokensOf(colours: OwnersColours): string {
   const tokens = Object.entries(pairsOf(colours)).map(([name, [light, dark]]) => {
-    // As `light-dark()` is built: browsers that lack it understand variables.
+    // The same form that Lightning CSS gives `light-dark()`: browsers without it understand variables.
     const value =
       hex(light) === hex(dark)
         ? hex(light)
         : `var(--lightningcss-light,${hex(light)}) var(--lightningcss-dark,${hex(dark)})`
     return `--${name}:${value}`
   })
-  // Twice, so that it stands above the linked sheet of the pages that the browser draws.
+  // `:root` twice, for a higher specificity than the linked stylesheet on pages that the browser renders.
   return `:root:root{${tokens.join(';')}}`
 }
 
@@ -81,10 +81,10 @@ function pairsOf(colours: OwnersColours): Record<string, readonly [light: Colour
   }
 }
 
-/** WCAG's 4.5, and what rounding to whole figures may take. */
+/** WCAG requires 4.5; the rest allows for rounding to whole channel values. */
 const READS = 4.6
 
-/** The band of the membership's screens (`src/ui/house-theme.ts`), the same by day and at night. */
+/** Colours of the membership screens' band (`src/ui/house-theme.ts`), the same in light and dark mode. */
 function houseOf(accent: Colour): Record<string, readonly [Colour, Colour]> {
   const words = wordsOn(accent)
   const box = mix(accent, words === WHITE ? INK : WHITE, 0.16)
@@ -99,14 +99,14 @@ function houseOf(accent: Colour): Record<string, readonly [Colour, Colour]> {
   }
 }
 
-/** A colour that nobody could read, and the nearest with which everybody can. */
+/** A colour with too little contrast, and the nearest one with enough. */
 export interface Faint {
   readonly which: keyof typeof OURS
   readonly says: string
   readonly nearest: string
 }
 
-/** What of these colours is too faint, by day or at night (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** The colours that have too little contrast in light or dark mode (WCAG 2.2, 1.4.3 and 1.4.11). */
 export function faintOf(colours: OwnersColours): Faint[] {
   const found: Faint[] = []
   const now = { ...colours }
@@ -115,7 +115,7 @@ export function faintOf(colours: OwnersColours): Faint[] {
     if (!says) continue
     const nearest = nearestOf(which, now)
     found.push({ which, says, nearest })
-    // The others are judged beside what is offered.
+    // The remaining colours are checked against the suggested one.
     now[which] = nearest
   }
   return found
@@ -146,7 +146,7 @@ function faultOf(which: keyof typeof OURS, colours: OwnersColours): string | und
   )
 }
 
-/** A little lighter or a little darker, whichever comes first. */
+/** Tries lighter and darker colours and takes the closest that passes. */
 function nearestOf(which: keyof typeof OURS, colours: OwnersColours): string {
   for (let step = 0.005; step <= 1; step += 0.005)
     for (const way of [-1, 1]) {
@@ -159,7 +159,7 @@ function nearestOf(which: keyof typeof OURS, colours: OwnersColours): string {
 const sunken = (paper: Colour): Colour => lighter(paper, -0.025)
 const wordsOn = (ground: Colour): Colour => (contrast(WHITE, ground) >= contrast(INK, ground) ? WHITE : INK)
 
-/** As light as it takes. */
+/** Lightens a colour until it has enough contrast. */
 function readable(colour: Colour, ground: Colour, least: number): Colour {
   let tried = colour
   for (let step = 0.01; contrast(tried, ground) < least && step < 1; step += 0.01)
@@ -167,7 +167,7 @@ function readable(colour: Colour, ground: Colour, least: number): Colour {
   return tried
 }
 
-/** A yellow or a green is brighter than our blue at the same lightness, so darken it until small text is legible. */
+/** A yellow or green is brighter than our blue at the same lightness, so darken it until small text is legible. */
 function darkEnough(ground: Colour): Colour {
   const quiet = read(INKS.dark.at(-1)!)
   let tried = ground
@@ -176,7 +176,7 @@ function darkEnough(ground: Colour): Colour {
   return tried
 }
 
-/** A tone of ours in the hue of the owner's accent: as light and as strong as it was. */
+/** One of our tones in the hue of the owner's accent, with its own lightness and saturation. */
 function tinted(tone: string, colours: OwnersColours): Colour {
   if (!colours.accent) return read(tone)
   const [from, by] = [read(tone), given(colours, 'accent')]

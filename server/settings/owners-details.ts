@@ -6,32 +6,32 @@ import type { Logo, PageDetails, ShopFile, ShopPart } from '#contract/shop-detai
 import { type Terms, termsOf } from './owners-terms.ts'
 import { closedBy, partsOff } from './shop-parts.ts'
 
-/** A picture of the owner's, cleaned and ready to be sent. */
+/** The owner's picture, sanitised and ready to be served. */
 export interface OwnersPicture {
   readonly type: 'image/svg+xml' | 'image/png'
   readonly bytes: Buffer
-  /** How much wider than high. */
+  /** Width divided by height. */
   readonly ratio: number
 }
 
-/** What an owner said of their shop, checked. */
+/** The validated details of a shop. */
 export interface Said {
   readonly file: ShopFile
-  /** `logo` and the icons, by their names (`features/shop-details/pictures.ts`). */
+  /** `logo` and the icons, by name (`features/shop-details/pictures.ts`). */
   readonly pictures: Readonly<Record<string, OwnersPicture>>
-  /** Another one for other words or pictures. */
+  /** Changes with any text or picture. */
   readonly version: string
 }
 
-/** What an owner writes, in `DATA_DIR`. */
+/** The owner's file in `DATA_DIR`. */
 export const SHOP_FILE = 'shop.json'
-/** Where nobody has said what the shop is called: a test, or an owner's first minutes. */
+/** The name until the owner sets one: in tests and in a new shop. */
 export const NAMELESS = 'Murmur'
 const DEMO_FILE = join(import.meta.dirname, '../../content/demo/shop.json')
 
 /**
- * Who runs the shop (docs/decisions/0031-a-shop-is-its-owners.md). It changes while the shop runs, so nobody keeps what
- * they read of it.
+ * Details of who runs the shop (docs/decisions/0031-shop-details.md). They change while the shop runs, so do
+ * not store what you read from them.
  */
 export class OwnersDetails {
   readonly #first: Said
@@ -48,7 +48,7 @@ export class OwnersDetails {
   get #now(): Said {
     return this.#said ?? this.#first
   }
-  /** False as long as nobody said what this shop is called. */
+  /** False until the owner has named the shop. */
   get areSaid(): boolean {
     return this.#said !== undefined
   }
@@ -61,11 +61,10 @@ export class OwnersDetails {
   get name(): string {
     return this.file.name
   }
-  /** The name that the law wants on a receipt. */
+  /** The legal name for receipts. */
   get seller(): string {
     return this.file.seller?.name ?? this.name
   }
-  /** On what terms it sells. */
   get terms(): Terms {
     return (this.#terms ??= termsOf(this.file))
   }
@@ -85,26 +84,26 @@ export class OwnersDetails {
     return { url: `/media/covers/logo-${versionOf(picture.bytes)}.${ending}`, ratio: picture.ratio }
   }
 
-  /** What this shop does without (docs/operating.md, Leave parts out). */
+  /** Parts that the shop does not offer (docs/operating.md, Leave parts out). */
   get without(): readonly ShopPart[] {
     return partsOff(this.file)
   }
   has(part: ShopPart): boolean {
     return !this.without.includes(part)
   }
-  /** False for a page that belongs to a part which is off. */
+  /** False for a page that belongs to a disabled part. */
   isOpen(path: string): boolean {
     const closed = closedBy(this.without)
     return closed === undefined || !new RegExp(closed).test(path.split('?')[0]!)
   }
 
-  /** Undefined for a shop whose owner took everything back. */
+  /** @param said undefined if the owner removed the file */
   replace(said: Said | undefined): void {
     this.#said = said
     this.#terms = undefined
   }
 
-  /** What every page carries of it. */
+  /** The details that every page contains. */
   get ofPages(): PageDetails {
     const { name, about = '', journal = 'Journal', newsletter, social = [], banner } = this.file
     const footer = this.file.footer

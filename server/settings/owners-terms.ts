@@ -11,29 +11,29 @@ import {
 import type { ShopFile } from '#contract/shop-details.ts'
 import { PLAN_KEYS, type ShopPlan } from '#contract/shop-terms.ts'
 
-/** In per cent, included in the price. */
+/** In per cent, included in prices. */
 export interface VatRates {
   readonly audiobook: number
   readonly ebook: number
   readonly membership: number
 }
 
-/** Where an owner says nothing else: the United Kingdom's (docs/product.md, Money). */
+/** The United Kingdom's rates, unless the owner sets others (docs/product.md, Money). */
 export const USUAL_VAT: VatRates = { audiobook: 20, ebook: 0, membership: 20 }
-/** Whose rates hold in a country that the owner names none for. */
+/** The country whose rates apply in countries that the owner does not list. */
 const HOME = 'GB'
 
-/** On what terms the shop sells, as its owner said them. */
+/** The owner's terms of sale. */
 export interface Terms {
-  /** Undefined for the table's own. */
+  /** Undefined for the default plans. */
   readonly own: readonly OwnersPlan[] | undefined
   readonly plans: Plans
   readonly trial: Trial
   /** In per cent. */
   readonly memberDiscount: number
-  /** Undefined for everywhere. */
+  /** Undefined if the shop sells everywhere. */
   readonly countries: ReadonlySet<string> | undefined
-  /** On a day of the shop's calendar, `2026-04-01`. */
+  /** @param day in the shop's time zone, `2026-04-01` */
   readonly vatOn: (country: string, day: string) => VatRates
 }
 
@@ -63,13 +63,13 @@ const changed = (before: VatRates, { audiobook, ebook, membership }: Partial<Vat
 const ownersPlan = ({ key, name, price, freeAudiobooks, texts, sold = true }: ShopPlan): OwnersPlan => ({
   id: PLAN_KEYS[key],
   type: name,
-  // By its digits, because 1.15 * 100 is not 115.
+  // Parsed by digits, because 1.15 * 100 is not 115.
   priceMinor: Number(price.replace('.', '')),
   creditsPerMonth: freeAudiobooks,
   ...(texts ? { texts } : {}),
   ...(sold ? {} : { kept: true }),
 })
 
-/** Of those who can be joined, the one that most people try first. */
+/** The plan of a free trial: the first of these that can be joined, most popular first. */
 const TRIED_FIRST: readonly PlanId[] = [TRIAL.plan, 6, 1, 5, 7, 2]
 const triedIn = (plans: Plans): PlanId => TRIED_FIRST.find((id) => isJoined(plans[id])) ?? TRIAL.plan

@@ -12,7 +12,7 @@ const elsewhere = {
   STRIPE_JS_URL: 'http://localhost:4120/stripe.js',
 }
 
-test('a shop without keys takes no payments, one with all three does', () => {
+test('a shop without keys takes no payments; one with all three does', () => {
   expect(paymentSettings({})).toBeUndefined()
   expect(paymentSettings(test_)).toMatchObject({ live: false, apiBase: undefined, scriptUrl: undefined })
   expect(paymentSettings(live)).toMatchObject({ live: true })

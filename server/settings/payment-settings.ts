@@ -4,17 +4,21 @@ export interface PaymentSettings {
   readonly secretKey: string
   readonly publishableKey: string
   readonly webhookSecret: string
-  /** Real money. */
+  /** True for live keys, which move real money. */
   readonly live: boolean
-  /** Another service with Stripe's API; undefined for Stripe itself. */
+  /** Another service with Stripe's API; undefined for Stripe. */
   readonly apiBase: URL | undefined
-  /** A script that defines `window.Stripe` in the provider's place; its origin also serves the frames. */
+  /** A script that defines `window.Stripe` instead of Stripe's; its origin also serves the frames. */
   readonly scriptUrl: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Undefined without any key; half a set of keys throws `BadSetting`. */
+/**
+ * Undefined without any key.
+ *
+ * @throws {BadSetting} if only some of the keys are set
+ */
 export function paymentSettings(env: Environment): PaymentSettings | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = env
   const webhookSecret = env.STRIPE_WEBHOOK_SECRET
@@ -44,7 +48,8 @@ export function paymentSettings(env: Environment): PaymentSettings | undefined {
     throw new BadSetting(
       'STRIPE_API_BASE and STRIPE_JS_URL are for test keys only: take them or the live keys away.',
     )
-  // One without the other would show cards to one provider and charge them at another.
+  // With only one of them, the browser would tokenise cards at one provider and the server would charge them at
+  // another.
   if (!apiBase !== !scriptUrl) throw new BadSetting('STRIPE_API_BASE and STRIPE_JS_URL must be set together.')
   return { secretKey, publishableKey, webhookSecret, live, apiBase, scriptUrl: scriptUrl?.href }
 }
@@ -52,7 +57,7 @@ export function paymentSettings(env: Environment): PaymentSettings | undefined {
 /** True for live keys. */
 function modeOf(name: string, key: string, kinds: readonly string[]): boolean {
   const [, kind, mode] = /^(sk|rk|pk)_(live|test)_\w+$/.exec(key) ?? []
-  // Never the key itself: a message ends up in a log.
+  // Never print the key itself: the message may be logged.
   if (!kind || !kinds.includes(kind))
     throw new BadSetting(
       `${name} must begin with ${kinds.map((each) => `${each}_live_ or ${each}_test_`).join(', ')}.`,

@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const fileIn = (dataDir: string): string => join(dataDir, 'address')
 
-/** Stores the shop’s address at its start, for commands that print links. */
+/** Stores the shop's address at start, for commands that print links. */
 export const storeAddress = (dataDir: string, publicUrl: string): void =>
   writeFileSync(fileIn(dataDir), `${publicUrl}\n`)
 

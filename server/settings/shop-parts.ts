@@ -1,8 +1,8 @@
 import { SHOP_PARTS, type ShopFile, type ShopPart } from '#contract/shop-details.ts'
 
-/** What a part is made of: it is off wherever that is, whatever `shop.json` says of itself. */
+/** What a part depends on: it is off whenever that part is off, whatever `shop.json` says about it. */
 const NEEDS: Readonly<Partial<Record<ShopPart, ShopPart>>> = {
-  // Its free audiobooks are what most of a membership is.
+  // Free audiobooks are most of what a membership offers.
   membership: 'audiobooks',
   trial: 'membership',
   membershipGifts: 'membership',
@@ -12,9 +12,8 @@ const NEEDS: Readonly<Partial<Record<ShopPart, ShopPart>>> = {
 }
 
 /**
- * The pages of each part that stand open for everybody; one with a slash at its end stands for itself and all below it. What
- * somebody comes back to who bought before is not among them: a membership's own page, a gift's link, a card's code, a book
- * of theirs.
+ * The public pages of each part; a trailing slash means the page and everything below it. Pages that earlier buyers
+ * return to are not listed and stay open: a membership's own page, a gift's link, a card's code, a book in the library.
  */
 const PAGES: Readonly<Record<ShopPart, readonly string[]>> = {
   membership: ['/subscription/', '/membership'],
@@ -36,14 +35,13 @@ const PAGES: Readonly<Record<ShopPart, readonly string[]>> = {
   payPal: [],
 }
 
-/** What this shop does without. */
 export const partsOff = ({ parts = {} }: Pick<ShopFile, 'parts'>): readonly ShopPart[] => {
   const isOff = (part: ShopPart): boolean =>
     parts[part] === false || (NEEDS[part] !== undefined && isOff(NEEDS[part]))
   return SHOP_PARTS.filter(isOff)
 }
 
-/** Which addresses lead nowhere without these parts, as the source of a regular expression; undefined where all lead on. */
+/** A regular expression for the pages of disabled parts; undefined if there are none. */
 export function closedBy(off: readonly ShopPart[]): string | undefined {
   const pages = off.flatMap((part) => PAGES[part])
   if (pages.length === 0) return undefined
@@ -51,7 +49,7 @@ export function closedBy(off: readonly ShopPart[]): string | undefined {
   return `^(${each.join('|')})/?$`
 }
 
-/** Why these parts cannot be a shop; undefined where they can. */
+/** Why this combination of parts is not possible; undefined if it is. */
 export function impossible({ parts = {} }: Pick<ShopFile, 'parts'>): string | undefined {
   return parts.audiobooks === false && parts.eBooks === false
     ? 'a shop without audiobooks and without e-books has nothing to sell. Leave one of "audiobooks" and "eBooks" on.'

@@ -5,7 +5,7 @@ import { freshDataDir } from '#tests/support/database.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
 import { soon } from '#tests/support/soon.ts'
 
-test('a server that is told to end answers whoever was asking, asks who keeps a connection to go elsewhere, and then takes nobody new', async () => {
+test('a server told to stop answers pending requests, asks keep-alive clients to go elsewhere, then accepts no new connections', async () => {
   const PORT = await freePort()
   const env = {
     PORT,
@@ -24,7 +24,7 @@ test('a server that is told to end answers whoever was asking, asks who keeps a 
   socket.write(
     `POST /api/login HTTP/1.1\r\nhost: shop\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   )
-  // Another connection that is answered shows that the first one has been taken.
+  // A later connection was answered, so the first one has been accepted.
   const ready = await fetch(`${server.url}/api/health/ready`)
   expect([ready.status, ready.headers.get('connection')]).toEqual([200, 'keep-alive'])
   const ended = server.end()

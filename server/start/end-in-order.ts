@@ -4,32 +4,35 @@ import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log/log.ts'
 
 /**
- * What is under way has so long to be taken, by the signal that ends the server: a supervisor waits, whoever presses Ctrl-C does
- * not. A listener may leave an answer half read for as long as a pause lasts; a download goes on where it was cut.
+ * How long running requests may take to finish, by signal: a supervisor waits, a person who presses Ctrl-C does not. A
+ * listener can leave a response half read for as long as playback is paused; a download resumes where it was cut.
  */
 const LAST_ANSWERS_MS = { SIGTERM: 30_000, SIGINT: 5_000, SIGHUP: 5_000 } as const
-/** From connecting to asking, on a busy machine. */
+/** Time between connecting and sending a request, on a busy machine. */
 const LAST_WORDS_MS = 1_000
 /** Closing a terminal or signalling a process group delivers the signal twice; count it once. */
 const SAME_SIGNAL_MS = 500
-/** After that jobs and the database have so long. */
+/** Then jobs and the database have this long. */
 const OVER_MS = 5_000
-/** A supervisor that does not wait so long, and as long as visitors are given notice, kills what is nearly done. */
+/** A supervisor must wait this long plus `noticeSeconds`, or it kills work that is nearly done. */
 export const LONGEST_END_MS = LAST_ANSWERS_MS.SIGTERM + OVER_MS
 
 interface Ending {
   readonly app: FastifyInstance
-  /** For the proxy on this machine, if it has one (proxy-socket.ts). */
+  /** The listener for a proxy on this machine, if there is one (proxy-socket.ts). */
   readonly sockets: Server | undefined
   readonly log: Log
   readonly ending: AbortController
-  /** The server goes on answering for so long after SIGTERM while it says that it is not ready, so that a proxy notices. */
+  /** How long the server keeps answering after SIGTERM while its readiness check fails, so that a proxy notices. */
   readonly noticeSeconds: number
   readonly stopJobs: () => Promise<void>
   readonly closeDatabase: () => Promise<void>
 }
 
-/** Ends the server when it is told to: not ready, nothing new, and what is under way comes to its end. A second signal does not wait. */
+/**
+ * Shuts the server down on a signal: it becomes not ready, accepts nothing new and finishes running requests. A second
+ * signal exits at once.
+ */
 export function endInOrder({
   app,
   sockets,
@@ -46,7 +49,8 @@ export function endInOrder({
     const cut = setTimeout(() => app.server.closeAllConnections(), lastMs)
     setTimeout(() => process.exit(1), lastMs + OVER_MS).unref()
     const close = async () => {
-      // HTTP's own `close` also cuts off who has connected and not yet asked, and a proxy does not ask another server for what it may have sent.
+      // Node's `close` also cuts off clients that have connected but not sent a request yet, and a proxy does not retry
+      // elsewhere what it may have sent.
       if (signal === 'SIGTERM') await closeToNew([app.server, sockets])
       await Promise.all([app.close(), emptied(sockets)])
     }
@@ -70,7 +74,7 @@ export function endInOrder({
       if (!ending.signal.aborted) endBy(signal)
       else if (performance.now() - endedAt > SAME_SIGNAL_MS) process.exit(1)
     })
-  // `npm start` has closed the IPC channel: it ended, or was told to end (tools/start.ts).
+  // `npm start` closed the IPC channel: it ended, or was told to end (tools/start.ts).
   const endWithStart = () => {
     if (!ending.signal.aborted) endBy('SIGTERM')
   }
@@ -78,7 +82,7 @@ export function endInOrder({
   if (process.send && !process.connected) endWithStart()
 }
 
-/** Takes nobody new, and hears whoever came in at the last moment. */
+/** Accepts no new connections, and waits for requests on those just opened. */
 async function closeToNew(servers: readonly (Server | undefined)[]): Promise<void> {
   for (const server of servers) if (server) Server.prototype.close.call(server)
   await pause(LAST_WORDS_MS)

@@ -14,7 +14,7 @@ import { OwnersDetails } from '#server/settings/owners-details.ts'
 import { whatIsMissing } from './welcome.ts'
 
 let dataDir: string
-/** Of a shop with a public address, which opened on an empty folder. */
+/** A shop with a public address, opened on an empty folder. */
 let server: ServerProcess
 const env = async () => ({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), PORT: await freePort() })
 
@@ -34,7 +34,7 @@ const post = (url: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-test('a shop with a public address opens empty: no demo accounts, no mailbox, and no way in', async () => {
+test('a shop with a public address opens empty: no demo accounts, no mailbox, no access', async () => {
   const logIn = await post(`${server.url}/api/login`, {
     email: 'avid@murmur.example',
     password: 'murmur-demo',
@@ -45,10 +45,10 @@ test('a shop with a public address opens empty: no demo accounts, no mailbox, an
   expect(books).toMatchObject({ 'hydra:totalItems': 0 })
 })
 
-test('whoever leaves an answer half read does not keep the server from stopping', async () => {
+test('a client that leaves a response half read does not keep the server from stopping', async () => {
   const cover = `covers/ab/${'ab'.repeat(16)}-330.webp`
   await mkdir(join(dataDir, 'media/covers/ab'), { recursive: true })
-  // More than the two ends of a connection hold between them.
+  // More than the socket buffers of both ends can hold.
   await writeFile(join(dataDir, 'media', cover), Buffer.alloc(40_000_000))
   const reader = connect(Number(new URL(server.url).port), '127.0.0.1')
   reader.on('error', () => undefined)
@@ -59,7 +59,7 @@ test('whoever leaves an answer half read does not keep the server from stopping'
   reader.destroy()
 })
 
-test('a shop of one’s own does not open on the demo’s accounts unless its owner says so', async () => {
+test('a real shop does not open with the demo’s accounts in it unless its owner says so', async () => {
   const database = await openDatabase({ dataDir, log: console })
   const reader = { email: 'reader@murmur.example', firstName: 'Rosa', lastName: 'Reader', passwordHash: '-' }
   await database.db.insert(users).values(reader)
@@ -67,12 +67,12 @@ test('a shop of one’s own does not open on the demo’s accounts unless its ow
   const opening = { ...(await env()), PUBLIC_URL: 'https://shop.example' }
   await expect(startSources(opening)).rejects.toThrow(/whose password everybody knows.*DEMO=1.*DEMO=0/)
   const opened = await startSources({ ...opening, DEMO: '0' })
-  // As when `npm start` ends without sending a signal.
+  // Like `npm start` ending without sending a signal.
   expect(await opened.abandon()).toBe(0)
   await expect(fetch(opened.url)).rejects.toThrow()
 })
 
-test('what a shop still needs is said in plain sentences, and nothing where it has all', async () => {
+test('the welcome lists what a shop still needs in plain sentences, and nothing if it is complete', async () => {
   const database = await openDatabase({ dataDir: await freshDataDir() })
   const shop = { db: database.db, now: () => new Date() } as never
   const nothing = { smtpUrl: undefined, payments: undefined, details: new OwnersDetails(false) }

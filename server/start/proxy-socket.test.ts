@@ -17,7 +17,7 @@ async function ask(socketPath: string): Promise<string> {
   return (await answer.setEncoding('utf8').toArray()).join('')
 }
 
-test('who comes in by the socket is a proxy on this machine, and its word for a visitor’s address counts', async () => {
+test('a client of the socket counts as a proxy on this machine, so its X-Forwarded-For is trusted', async () => {
   const app = Fastify({ trustProxy: (address) => address === '127.0.0.1' })
   app.get('/', async ({ ip }) => ip)
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -29,7 +29,7 @@ test('who comes in by the socket is a proxy on this machine, and its word for a 
   await app.close()
 })
 
-test('a socket that a killed server left is taken over, and any other file is not', async () => {
+test('a socket left by a killed server is replaced; any other file is not', async () => {
   const app = Fastify()
   app.get('/', async () => 'open')
   const path = join(folder, 'left.sock')

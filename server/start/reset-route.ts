@@ -1,7 +1,7 @@
 import { refused } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
 
-/** `POST /dev/reset`: calls that arrive during a reset wait for the same one. */
+/** `POST /dev/reset`. Requests that arrive during a reset wait for that reset. */
 export function registerReset({ app, shop }: ApiServer, resetDemo: () => Promise<void>): void {
   let resetting: Promise<void> | undefined
   app.post('/dev/reset', async (_request, reply) => {

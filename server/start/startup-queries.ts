@@ -3,20 +3,20 @@ import type { Db } from '../db/open.ts'
 
 export interface ExistingShop {
   readonly hasTitles: boolean
-  /** Accounts under the demo's own domain: everybody knows their password. */
+  /** Accounts in the demo's email domain; their password is public. */
   readonly hasDemoAccounts: boolean
-  /** Slugs of the information pages that are there. */
+  /** Slugs of existing information pages. */
   readonly pages: string[]
-  /** Of the owner, for receipts. */
+  /** The owner's postal address, for receipts. */
   readonly hasAddress: boolean
   readonly hasVatNumber: boolean
-  /** Titles that would be on sale had they anything to deliver; of those on sale, how many have no cover, no summary. */
+  /** Titles that would be on sale if they had files. The next two count titles on sale without a cover or summary. */
   readonly withoutFile: number
   readonly withoutCover: number
   readonly withoutSummary: number
 }
 
-/** Facts about a shop that opens; `.example` belongs to nobody, so no customer has such an address. */
+/** Facts about the shop at start. The domain `.example` is reserved, so no customer has such an address. */
 export async function selectExisting(db: Db): Promise<ExistingShop> {
   const { rows } = await db.execute<ExistingShop & Record<string, unknown>>(sql`
     select exists (select 1 from books) as "hasTitles",

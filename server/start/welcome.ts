@@ -1,7 +1,7 @@
 import type { Config } from '../settings/config.ts'
 import type { ExistingShop } from './startup-queries.ts'
 
-/** The lines that `npm start` prints under the address, so that a newcomer can log in at once. */
+/** Printed below the address by `npm start`, so that a newcomer can log in at once. */
 export const accountsOfTheDemo = `
 Demo shop. Log in with any of these, password: murmur-demo
   reader@murmur.example      Reader monthly, two audiobooks, one half heard
@@ -12,7 +12,7 @@ All the others are named in content/demo/accounts.json. Pay with the card 4242 4
 date and any code: no money moves. Stop with Ctrl-C.
 `.trimStart()
 
-/** Said instead of opening: with these accounts a public shop gives its books away. */
+/** Printed instead of opening: anyone could log in to these accounts of a public shop and take its books. */
 export const DEMO_ACCOUNTS_REFUSED =
   'This is not the demo (PUBLIC_URL, HOST or another setting says so), but its database holds the demo’s accounts, ' +
   'whose password everybody knows. Start an empty shop (DATA_DIR=./shop npm start, or npm start -- --fresh), ' +
@@ -21,7 +21,7 @@ export const DEMO_ACCOUNTS_REFUSED =
 export const DEMO_ACCOUNTS_OPEN =
   'Careful: this shop holds the demo’s accounts, whose password everybody knows.'
 
-/** The pages that a shop is asked for by law, by the names under which the checkout and the footer link to them. */
+/** Pages that the law requires, by the slugs that the checkout and the footer link to. */
 export const PAGES_BY_LAW = {
   'terms-conditions': 'your terms',
   'terms-privacy-etc': 'your privacy notice',
@@ -30,7 +30,7 @@ export const PAGES_BY_LAW = {
 
 export const NO_NAME = 'The shop has no name of its own yet: npm run new-shop.'
 
-/** Things that a shop of one's own still needs, one sentence each; nothing for a shop that has it all. */
+/** One sentence for each thing that a real shop still needs. */
 export function whatIsMissing(
   config: Pick<Config, 'smtpUrl' | 'payments' | 'details'>,
   {

@@ -12,7 +12,7 @@ export async function bindEpub(title: Title): Promise<Uint8Array> {
   const add = (path: string, text: string, compression: 'STORE' | 'DEFLATE' = 'DEFLATE') =>
     zip.file(path, text, { date: boundAt, createFolders: false, compression })
 
-  // The format wants it first and uncompressed, so that a file can be told by its 30th byte.
+  // The format requires this entry first and uncompressed, so that the file type can be detected at byte 30.
   add('mimetype', 'application/epub+zip', 'STORE')
   add('META-INF/container.xml', container)
   add('EPUB/package.opf', packageOf(title, parts))
@@ -136,7 +136,7 @@ ${body}
 </html>
 `
 
-/** Colour only on the title page: a reading system chooses paper and ink for the rest. */
+/** Colours only on the title page: the reading system chooses them for the rest. */
 const css = ({ colours }: Title) => `body { margin: 0 6%; line-height: 1.5; hyphens: auto; }
 h1 { font-weight: 500; line-height: 1.15; margin: 3em 0 1.5em; text-align: left; hyphens: none; }
 p { margin: 0; text-indent: 1.3em; }

@@ -9,10 +9,10 @@ export const sampleRate = 32_000
 const model = '/usr/share/festival/voices/us/cmu_us_slt_arctic_hts/hts/cmu_us_slt_arctic_hts.htsvoice'
 
 /**
- * Reads a text aloud: signed 16-bit little-endian mono at `sampleRate`.
+ * Reads a text aloud: signed 16-bit little-endian mono at `sampleRate`. The same text gives the same bytes.
  *
- * Festival only turns words into sounds and stress here. Its own copy of the engine ignores pitch,
- * throat and post-filter, so the stand-alone `hts_engine` does the speaking. Same text, same bytes.
+ * Festival only turns words into phonemes and stress here. Its own copy of the engine ignores pitch, throat and
+ * post-filter, so the stand-alone `hts_engine` synthesises the speech.
  */
 export function speak(text: string, voice: Voice): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-speech-'))
@@ -27,7 +27,7 @@ export function speak(text: string, voice: Voice): Buffer {
   }
 }
 
-/** Beats after a sentence and a paragraph, in seconds; the engine adds about 0.3 of its own. */
+/** Pauses after a sentence and a paragraph, in seconds; the engine adds about 0.3. */
 const beat = { sentence: 0.12, paragraph: 0.5 }
 
 function sentencesOf(text: string) {
@@ -44,7 +44,7 @@ function sentencesOf(text: string) {
     })
 }
 
-/** Festival reads quotation marks and dashes as words or not at all, and guesses names from their spelling. */
+/** Festival misreads quotation marks and dashes, and guesses the pronunciation of names from their spelling. */
 function plainText(text: string) {
   return text
     .replace(/[‘’]/g, "'")

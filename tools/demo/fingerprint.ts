@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { parseFile } from 'music-metadata'
 
-/** The comment of a spoken file: names what it was made from, so that the same is not made twice. */
+/** The comment tag of a spoken file: a hash of its sources, so that unchanged files are not made again. */
 export const spokenFrom = (source: unknown): string =>
   `Spoken by a synthesiser, ${createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 16)}`
 
-/** Files from git carry no useful dates, so the file itself says what it was made from. */
+/** Reads the tag, because files from git have no useful dates. */
 export async function isSpoken(path: string, comment: string): Promise<boolean> {
   if (!existsSync(path)) return false
   const { native } = await parseFile(path)
-  // ffmpeg writes a comment as a text of its own, not as ID3's comment frame.
+  // ffmpeg writes the comment as a TXXX frame, not as ID3's COMM frame.
   return native['ID3v2.3']?.some(({ id, value }) => id === 'TXXX:comment' && value === comment) ?? false
 }
 
-/** Ends the process, saying what to install, where a tool is missing. */
+/** Exits and names the packages to install if a tool is missing. */
 export function demandTools(): void {
   const missing = ['festival', 'hts_engine', 'ffmpeg'].filter((tool) => {
     try {

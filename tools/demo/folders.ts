@@ -6,7 +6,6 @@ export interface Person {
   readonly lastName: string
 }
 
-/** The fields of a `book.json` that sound and e-books are made from. */
 export interface Title {
   readonly folder: string
   readonly slug: string
@@ -30,7 +29,6 @@ export const demoTitles = new URL('../../content/demo/titles/', import.meta.url)
 
 export const fullName = ({ firstName, lastName }: Person) => `${firstName} ${lastName}`.trim()
 
-/** Every folder with a `book.json`, in order of slug. */
 export const readTitles = (): Title[] =>
   readdirSync(demoTitles)
     .sort()
@@ -42,7 +40,7 @@ export const readTitles = (): Title[] =>
 
 export interface Chapter {
   readonly title: string
-  /** Paragraphs between blank lines. */
+  /** Paragraphs separated by blank lines. */
   readonly text: string
 }
 

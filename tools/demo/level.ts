@@ -4,22 +4,22 @@ export interface Tags {
   readonly title: string
   readonly album: string
   readonly artist: string
-  /** The narrator, as audiobook players expect it. */
+  /** The narrator; audiobook players read it from the composer. */
   readonly composer: string
   readonly track?: string
-  /** 'Audiobook' unless it says otherwise. */
+  /** Default: 'Audiobook'. */
   readonly genre?: string
   readonly comment: string
 }
 
-/** What audiobook shops ask of mono speech, quiet enough never to need a limiter. */
+/** The level that audiobook shops require for mono speech; low enough that no limiter is needed. */
 const target = 'I=-19:TP=-2:LRA=11'
-/** The engine speaks as if through a blanket; the shelf gives the consonants back. */
+/** The engine sounds muffled; the treble shelf makes consonants clearer. */
 const clean = 'highpass=f=55,treble=gain=4:frequency=3500'
 
 /**
- * Writes speech as a constant 40 kbit/s MP3 of 22.05 kHz, levelled to -19 LUFS in two passes:
- * the first measures, the second only turns one gain, so quiet words stay quiet.
+ * Writes speech as an MP3 with a constant 40 kbit/s at 22.05 kHz, normalised to -19 LUFS in two passes: the first
+ * measures, the second applies one gain to the whole file, so quiet words stay quiet.
  */
 export function writeMp3(pcm: Buffer, rate: number, tags: Tags, path: string) {
   const input = ['-f', 's16le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']

@@ -1,9 +1,9 @@
 /**
- * Binds the demo shop's e-books: one EPUB 3 beside each `book.json` that names a file.
+ * Makes the demo shop's e-books: one EPUB 3 next to each `book.json` that names a file.
  *
  *   npx --no-install node tools/demo/make-epubs.ts [slug …]
  *
- * Same texts, same bytes: every date in the archive is fixed, so git sees a change only when there is one.
+ * The same texts give the same bytes, because every date in the archive is fixed. So git shows only real changes.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

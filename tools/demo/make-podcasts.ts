@@ -1,10 +1,10 @@
 /**
- * Speaks what is heard in the demo shop's journal: every text beside an article, podcast or event.
+ * Makes the sound of the demo shop's journal: one MP3 for each text next to an article, podcast or event.
  *
  *   npx --no-install node tools/demo/make-podcasts.ts [slug …]
  *
- * In `<slug>.txt` each paragraph begins with the name of who says it; a paragraph without a name goes on
- * with the last. By hand and with the tools of `make-speech.ts`.
+ * In `<slug>.txt` each paragraph begins with its speaker's name; a paragraph without a name continues the previous
+ * one's. Run by hand, with the tools of `make-speech.ts`.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -15,7 +15,7 @@ import { voiceOf } from './voices.ts'
 
 const editorial = new URL('../../content/demo/editorial/', import.meta.url).pathname
 
-/** Raise it when the way of speaking changes, so that every file is made again. */
+/** Increase this when the synthesis changes, so that every file is made again. */
 const manner = 1
 
 async function main(wanted: readonly string[]) {
@@ -43,7 +43,9 @@ async function speakText(path: string) {
   console.log(sound)
 }
 
-/** A reader takes a breath before beginning; in a conversation that is a pause too long. In bytes. */
+/**
+ * Bytes of silence at the beginning of each turn. The engine's own pause suits a reader but is too long in a dialogue.
+ */
 const leadIn = Math.round(0.3 * sampleRate) * 2
 
 function turnsOf(text: string) {

@@ -1,10 +1,10 @@
 /**
- * Speaks the demo shop's chapters and samples into MP3 files beside their texts.
+ * Makes the demo shop's chapters and samples: MP3 files next to their texts.
  *
  *   npx --no-install node tools/demo/make-speech.ts [slug …]
  *
- * Run by hand when a text or a voice changed; the results are committed. Needs Debian's festival,
- * festvox-us-slt-hts, htsengine and ffmpeg. A file whose text, voice and tags are unchanged is left alone.
+ * Run by hand when a text or a voice changed, and commit the results. Needs Debian's festival, festvox-us-slt-hts,
+ * htsengine and ffmpeg. Files whose text, voice and tags are unchanged are not touched.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { chapters, fullName, readTitles, type Title } from './folders.ts'
 import { writeMp3, type Tags } from './level.ts'
 import { voiceOf } from './voices.ts'
 
-/** Raise it when the way of speaking changes, so that every file is made again. */
+/** Increase this when the synthesis changes, so that every file is made again. */
 const manner = 1
 
 async function main(wanted: readonly string[]) {

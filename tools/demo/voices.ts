@@ -1,12 +1,12 @@
-/** How one person sounds: all of them are shaped from the same HTS voice. */
+/** The parameters of a person's voice; all are derived from the same HTS voice. */
 export interface Voice {
-  /** All-pass constant. The voice was trained at 0.45; more is a longer throat, less a shorter one. */
+  /** All-pass constant. The voice was trained at 0.45; a larger value is a longer throat. */
   readonly throat: number
-  /** Half-tones added to the trained pitch. */
+  /** Semitones added to the trained pitch. */
   readonly pitch: number
-  /** Speaking rate; 1 is the trained one, too brisk for a story. */
+  /** Speaking rate; 1 is the trained rate, which is too fast for a story. */
   readonly rate: number
-  /** Weight of the global variance of pitch: above 1 the melody is livelier. */
+  /** Weight of the global variance of pitch; above 1 the melody is livelier. */
   readonly melody: number
 }
 
@@ -23,7 +23,7 @@ const voices: Record<string, Voice> = {
   'Josiah Penn': { throat: 0.525, pitch: -8.5, rate: 0.9, melody: 1.1 },
   'Piers Aldous': { throat: 0.51, pitch: -6, rate: 0.92, melody: 1.2 },
   'Hollis Grange': { throat: 0.53, pitch: -9, rate: 0.88, melody: 1.05 },
-  // Those who talk in the podcasts, a little brisker than people who read.
+  // The speakers of the podcasts, slightly faster than readers.
   'Mina Tallis': { throat: 0.455, pitch: -0.4, rate: 0.98, melody: 1.25 },
   'Jory Pask': { throat: 0.51, pitch: -7, rate: 0.96, melody: 1.15 },
   'Edda Marlow': { throat: 0.43, pitch: 1.6, rate: 0.95, melody: 1.15 },
@@ -33,5 +33,5 @@ const voices: Record<string, Voice> = {
   'Elspeth Dow': { throat: 0.475, pitch: -2.6, rate: 0.91, melody: 1.05 },
 }
 
-/** The voice of a narrator; someone new speaks with the plain one until given their own. */
+/** A narrator's voice; the plain one if none is defined. */
 export const voiceOf = (narrator: string): Voice => voices[narrator] ?? plain

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-/** One operator of one file, written otherwise. */
+/** A mutation: one operator of one file is replaced. */
 export interface Change {
   readonly file: string
   readonly line: number
@@ -44,7 +44,7 @@ interface Node {
   readonly [key: string]: unknown
 }
 
-/** Every change of one operator that can be made in this source. */
+/** Every mutation of a single operator in this source. */
 export function changesOf(file: string, source: string): Change[] {
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`)
@@ -69,7 +69,7 @@ export function changesOf(file: string, source: string): Change[] {
   return changes
 }
 
-/** Written with types, and still an expression that runs. */
+/** TypeScript nodes that wrap an expression without changing it. */
 const SEES_THROUGH = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 
 const isNode = (value: unknown): value is Node =>
@@ -101,7 +101,7 @@ function look(node: Node, source: string, add: Add): void {
       if (typeof node.value === 'boolean') add(node.start, String(node.value), String(!node.value))
       return
     case 'Identifier':
-      // Math.min and Math.max are operators in all but their writing.
+      // Treat Math.min and Math.max as operators.
       if (node.name === 'min' || node.name === 'max') {
         if (source.slice(node.start - 5, node.start) === 'Math.')
           add(node.start, node.name, node.name === 'min' ? 'max' : 'min')

@@ -9,12 +9,13 @@ import { RAN } from './plugin.ts'
 import { testsBySource } from '../test/related.ts'
 
 /**
- * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout,rules.ts:82]`: one operator of the shop's core after the
- * other is written otherwise, and the unit and API tests that reach it have to notice. Ends with what they did not.
- * `--nearest 8` asks that many tests at most beyond those beside the file: stricter, and done sooner.
+ * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout,rules.ts:82]`: mutation testing.
+ * Replaces one operator of the shop's core at a time and expects the unit and API tests that import the file to fail.
+ * At the end it lists the mutations that no test noticed. `--nearest 8` limits the tests outside the file's folder to
+ * eight: this is stricter and faster.
  *
- * Our own (tools/README.md says why): the file on the disk stays as it is, vitest.config.ts brings
- * the change into what is loaded.
+ * tools/README.md says why this is our own tool. The file on disk stays as it is; vitest.config.ts applies the mutation
+ * when the file is loaded.
  */
 const CORE = [
   'src/device/*.ts',
@@ -22,7 +23,7 @@ const CORE = [
   'server/features/{listening,bag,discounts,prices,checkout,orders,gifts,products,membership}/*.ts',
   'server/features/media/signatures.ts',
 ]
-/** Of this many tests at a time: few enough to be done by then on a busy machine, or they would all seem to hang. */
+/** Test files per run: few enough to finish within the time limit on a busy machine. */
 const TOGETHER = 6
 const LONGEST_MS = 180_000
 
@@ -37,7 +38,7 @@ const { values } = parseArgs({
 })
 process.env.SEED ??= values.seed
 process.env.MUTANTS = '1'
-// Not before its seed is known.
+// Import it only now, because it reads the seed.
 const { randomNumbers } = await import('#tests/support/random.ts')
 
 const files = globSync(CORE, { exclude: ['**/*.test.ts'] }).toSorted()
@@ -52,7 +53,7 @@ console.log(`${chosen.length} of ${all.length} changes in ${files.length} files,
 const testsOf = testsBySource()
 const lengths = measuredLengths()
 let { vitest, byFile } = await start()
-/** Files of tests that passed without any change: they need not be asked again. */
+/** Test files that passed without a mutation; they are not run again. */
 const sound = new Set<string>()
 const survived: Change[] = []
 for (const [number, change] of chosen.entries()) {
@@ -69,14 +70,14 @@ process.exit(0)
 
 async function start() {
   const vitest = await createVitest('test', { watch: false, bail: 1, testTimeout: 60_000, reporters: [{}] })
-  // One database is enough to notice it; PostgreSQL, where it is here, is the quicker one.
+  // Sorted by project name; a test file that is in several projects runs in the last one only.
   const specifications = (await vitest.globTestSpecifications()).toSorted((a, b) =>
     a.project.name.localeCompare(b.project.name),
   )
   return { vitest, byFile: new Map(specifications.map((each) => [each.moduleId, each] as const)) }
 }
 
-/** A worker in a loop without an end hears nothing any more, and Vitest would wait for it. */
+/** A worker in an endless loop ignores messages, and Vitest would wait for it forever, so kill it. */
 async function startAnew(): Promise<void> {
   const { error } = spawnSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'vitest/dist/workers'])
   if (error)
@@ -87,11 +88,11 @@ async function startAnew(): Promise<void> {
   ;({ vitest, byFile } = await start())
 }
 
-/** By the tests beside it, or else by any other that reaches it, the nearest first. */
+/** Runs the tests near the file first, then the others that import it, nearest first. */
 async function isNoticed(change: Change): Promise<boolean> {
   const { near, far } = testsOf(change.file)
   const asked = far.slice(0, values.nearest ? Number(values.nearest) : far.length)
-  // A test that fails without the change too has noticed nothing, and hides what those after it would.
+  // A test that also fails without the mutation proves nothing, and `bail` would skip the tests after it.
   const broken = new Set<string>()
   for (const tests of [...inTurns(near.toSorted(byChance(change.file)), 2), ...inTurns(asked, TOGETHER)])
     for (;;) {
@@ -111,7 +112,7 @@ async function isNoticed(change: Change): Promise<boolean> {
   return false
 }
 
-/** Those that have the file's name first, then the quick ones: most changes are noticed within seconds. */
+/** Tests with the file's name first, then the fast ones: most mutations are noticed within seconds. */
 function byChance(file: string) {
   const isNamesake = (test: string) => basename(test).startsWith(`${basename(file).replace(/\.tsx?$/, '')}.`)
   const lengthOf = (test: string) => lengths.get(test) ?? 0
@@ -119,7 +120,7 @@ function byChance(file: string) {
     Number(isNamesake(other)) - Number(isNamesake(one)) || lengthOf(one) - lengthOf(other)
 }
 
-/** In ms, as Vitest has noted them at its last run here; empty where there was none. */
+/** Milliseconds by test file, from Vitest's last run on this machine; empty if there was none. */
 function measuredLengths(): ReadonlyMap<string, number> {
   const [noted] = globSync('node_modules/.vite/vitest/*/results.json')
   if (noted === undefined) return new Map()
@@ -142,7 +143,7 @@ async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T>
     forget(vitest, change.file)
     try {
       const result = await work()
-      // A run that was broken off may still be loading the file as it was: then nothing of the change was tried.
+      // An aborted run may still load the original file; then the mutation was not tested.
       if (existsSync(RAN) || attempt === 3) return result
     } finally {
       globalThis.mutant = undefined
@@ -151,7 +152,7 @@ async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Those of these test files that fail, or all of them where they never come to an end. */
+/** The test files that fail; all of them if the run does not end in time. */
 async function failingOf(tests: readonly string[]): Promise<string[]> {
   const wanted = tests.flatMap((test) => byFile.get(resolve(test)) ?? [])
   const tooLong = new AbortController()
@@ -162,7 +163,7 @@ async function failingOf(tests: readonly string[]): Promise<string[]> {
   tooLong.abort()
   if (!run) await startAnew()
   if (!run || run.unhandledErrors.length > 0) return [...tests]
-  // Those of earlier runs are named again.
+  // The result contains modules of earlier runs too.
   return run.testModules
     .filter(
       (module) => wanted.some(({ moduleId }) => moduleId === module.moduleId) && module.state() === 'failed',
@@ -178,7 +179,7 @@ function described({ file, line, was, is }: Change): string {
   return `${file}:${line} ${was} ${is ? `became ${is}` : 'went away'}`
 }
 
-/** '2/4' is the second quarter: a long run need not be in one piece. */
+/** '2/4' is the second quarter, to split a long run. */
 function partOf(changes: readonly Change[], part: string): Change[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser’s own shape
   const [number, parts] = part.split('/').map(Number) as [number, number]

@@ -4,14 +4,13 @@ import type { Plugin } from 'vite'
 import type { Change } from './changes.ts'
 
 declare global {
-  /** The change that is tried now; its file is written in full. */
+  /** The current mutation, with an absolute file path. */
   var mutant: Change | undefined
 }
 
-/** Written by a worker that ran a file with its change: only then was it tried. */
+/** Written by a worker that loaded the mutated file, as proof that the mutation was tested. */
 export const RAN = join(tmpdir(), `murmur-mutant-${process.pid}`)
 
-/** Brings the change that is tried now into its file as it is loaded. */
 export const mutating = (): Plugin => ({
   name: 'murmur-mutants',
   enforce: 'pre',

@@ -3,25 +3,24 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { testsBySource } from './related.ts'
 
-/** Tests by path and journeys by name, as the two runners take them. */
+/** Tests by path and journeys by name, as the two test runners take them. */
 export interface Reached {
   readonly tests: readonly string[]
   readonly journeys: readonly string[]
 }
 
 /**
- * Through the whole app everything reaches everything, so the nearest have to do: of the changes that `test:mutants`
- * makes, 96 in 100 are noticed by this many.
+ * Limit for the tests outside a file's folder, because in the whole app everything imports everything. 96 in 100
+ * mutations of `test:mutants` are noticed by this many.
  */
 const NEAREST = 12
 
-/** For what lies below every noun. */
+/** Journeys for changes in shared code, which belongs to no feature. */
 const SPINE = [
   'tests/journeys/buy-a-book-by-keyboard.spec.ts',
   'tests/journeys/listen-in-the-tunnel-and-find-the-place-elsewhere.spec.ts',
 ]
 
-/** Files that differ from the commit, new ones too. */
 export function changedSince(commit: string): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')
   return [
@@ -31,8 +30,8 @@ export function changedSince(commit: string): string[] {
 }
 
 /**
- * The tests that a change of these files can reach: those that import them, the nearest first, and the journeys of
- * their nouns.
+ * The tests affected by a change of these files: those that import them, nearest first, and the journeys of their
+ * features.
  */
 export function reachedBy(files: readonly string[]): Reached {
   const isTest = (file: string) => /\.test\.tsx?$/.test(file)
@@ -50,11 +49,11 @@ export function reachedBy(files: readonly string[]): Reached {
   }
 }
 
-/** A style, a text or a picture is imported by nothing that a test can follow. */
+/** Tests in the same folder, for a file that no test imports, such as a style, a text or a picture. */
 const testsBeside = (file: string): string[] =>
   /\.tsx?$/.test(file) ? [] : globSync(`${dirname(file)}/*.test.{ts,tsx}`)
 
-/** What the build reads has not been written to since the last one. */
+/** True if no source of the build has changed since the last build. */
 export function isBuilt(): boolean {
   if (!existsSync('dist/built.json')) return false
   const builtAt = statSync('dist/built.json').mtimeMs
@@ -67,14 +66,13 @@ export function isBuilt(): boolean {
   return read.every((path) => /\.test\.tsx?$/.test(path) || statSync(path).mtimeMs < builtAt)
 }
 
-/** The noun of a file, or else its room. */
+/** The feature of a file, or else its top-level folder. */
 function nounOf(file: string): string | undefined {
   const noun = /^(?:contract|server\/features|src\/features|src\/screens)\/([\w-]+)/.exec(file)
   const room = /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox|importer|demo)\//.exec(file)
   return (noun ?? room)?.[1]
 }
 
-/** A journey's first line says which nouns it walks through. */
 function journeysThrough(file: string): string[] {
   const noun = nounOf(file)
   if (!noun) return []
@@ -82,7 +80,7 @@ function journeysThrough(file: string): string[] {
   return walked.length > 0 ? walked : SPINE.filter((journey) => existsSync(journey))
 }
 
-/** Those that a journey names in its first line: `// Walks through: bag, checkout`. */
+/** The features in a journey's first line: `// Walks through: bag, checkout`. */
 export const nounsOf = (journey: string): string[] =>
   /^\/\/ Walks through: (.+)$/m.exec(readFileSync(journey, 'utf8'))?.[1]?.split(', ') ?? []
 

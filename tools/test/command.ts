@@ -7,14 +7,14 @@ import { addUp, failures, readJourneyReport, readUnitReport, type Report, slowes
 import { noteSandboxTested, sandboxChanged } from './sandbox-changed.ts'
 
 /**
- * `npm test`: types, lint, unit and API tests, the build, journeys in a real browser.
- * `npm run test:long`: all of it on both databases, in full counts, from a seed of its own.
- * `npm test -- --changed[=COMMIT]`: what a change since then can reach, for the time between commits.
- * Every part runs even if one before it failed; the last line counts them all.
+ * `npm test`: types, lint, unit and API tests, the build, journeys in a real browser. `npm run test:long`: all of it,
+ * always with the sandbox's own tests, in full counts and with a random seed. `npm test -- --changed[=COMMIT]`: only
+ * tests affected by changes since then, for the time between commits. Every part runs even if an earlier one failed;
+ * the last line counts them all.
  */
 const { values: options } = parseArgs({
   options: { long: { type: 'boolean' }, changed: { type: 'string' } },
-  // `--changed` by itself: since the last commit.
+  // `--changed` alone means since the last commit.
   args: process.argv.slice(2).map((word) => (word === '--changed' ? '--changed=HEAD' : word)),
 })
 const isLong = options.long ?? false
@@ -32,7 +32,7 @@ mkdirSync('test-results', { recursive: true })
 const testsSandbox = isLong || sandboxChanged()
 if (!testsSandbox) console.log('The sandbox is as it was when its own tests passed: they are left out.')
 
-// The build keeps one core busy; what only reads the code takes the other.
+// The build uses one core, the static checks use the other.
 await Promise.all([
   reached && isBuilt() ? undefined : runPartBeside('Build', process.execPath, ['tools/build.ts']),
   (async () => {
@@ -48,7 +48,7 @@ await Promise.all([
 ])
 await runJourneys('Journeys', reached?.journeys ?? [])
 if (isLong) {
-  // Selling is walked at both sizes; each journey by itself has the one where its buyer is likeliest.
+  // Purchases are tested at both screen sizes; other journeys only at the size that their visitors are likely to have.
   process.env.OTHER_SIZE = '1'
   await runJourneys('Journeys at the other size', [
     'a-year-of',

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** The parts of `npm test`, in the order in which they ended. */
+/** A part of `npm test`; the list is in the order in which they ended. */
 interface Part {
   readonly name: string
   readonly passed: boolean
@@ -14,14 +14,13 @@ export const failedParts = (): string[] => parts.filter(({ passed }) => !passed)
 export const timesOfParts = (): string =>
   parts.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')
 
-/** Its output as it comes, with the runner's own summary last. */
 export async function runPart(name: string, command: string, args: readonly string[]): Promise<void> {
   console.log(`\n── ${name}`)
   const started = Date.now()
   report(name, started, await ended(spawn(command, args, { stdio: 'inherit' })))
 }
 
-/** Beside another part: its output in one piece, when it is done. */
+/** Runs while another part runs: prints the output at once when it is done. */
 export async function runPartBeside(name: string, command: string, args: readonly string[]): Promise<void> {
   const started = Date.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -18,8 +18,8 @@ const ROOMS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The tests that import a file, themselves or through others: those beside it, and the rest, first those that name its noun
- * most often, and of those the ones that import it by the shortest way.
+ * Finds the tests that import a file, directly or indirectly. `near` are those in its folder. `far` are sorted: those
+ * that name its feature most often first, then those with the shortest import path.
  */
 export function testsBySource(): (file: string) => { near: string[]; far: string[] } {
   const tests = globSync(['{contract,server,importer,demo,src,sw,tests}/**/*.test.{ts,tsx}'], {
@@ -40,10 +40,9 @@ export function testsBySource(): (file: string) => { near: string[]; far: string
 
 const importsOf = new Map<string, string[]>()
 
-/** With the number of imports on the way to each. */
 function everythingFrom(test: string): Map<string, number> {
   const seen = new Map([[test, 0]])
-  // A Map goes on with what is added meanwhile.
+  // Iterating over a Map includes entries that are added meanwhile.
   for (const [file, distance] of seen) {
     const known = importsOf.get(file) ?? imports(file)
     importsOf.set(file, known)

@@ -62,11 +62,11 @@ const journeys = () =>
     }),
   )
 
-test('the counts of both runners are added up', () => {
+test('adds up the counts of both runners', () => {
   expect(addUp([unit(), journeys()])).toMatchObject({ passed: 5, failed: 1, skipped: 3 })
 })
 
-test('the slowest tests of both runners come first, those inside a group too', () => {
+test('lists the slowest tests of both runners first, including those inside a group', () => {
   expect(slowest(addUp([unit(), journeys()]), 3)).toEqual([
     '   9.0 s  long.spec.ts: long',
     '   5.0 s  long.spec.ts: inner',
@@ -74,13 +74,13 @@ test('the slowest tests of both runners come first, those inside a group too', (
   ])
 })
 
-test('what failed is said with its reason, in the words of its runner', () => {
+test("lists each failure with its runner's message", () => {
   expect(failures(addUp([unit(), journeys()]))).toEqual([
     '  server/http/in-batches.test.ts: quick\n    AssertionError: expected 1 to be 2 at x.ts:1',
     '  long.spec.ts: long\n    Timed out',
   ])
 })
 
-test('a runner that wrote nothing has run nothing', () => {
+test('a runner without a report counts as zero tests', () => {
   expect(readUnitReport(join(folder, 'none.json'))).toEqual({ passed: 0, failed: 0, skipped: 0, tests: [] })
 })

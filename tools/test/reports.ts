@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** A test runner's own report: how many tests ended how, and how long each took. */
 export interface Report {
   readonly passed: number
   readonly failed: number
@@ -14,13 +13,11 @@ interface TimedTest {
   readonly file: string
   readonly title: string
   readonly seconds: number
-  /** Of one that failed: what its runner said. */
   readonly problem?: string
 }
 
 const NOTHING: Report = { passed: 0, failed: 0, skipped: 0, tests: [] }
 
-/** Vitest's, as its JSON reporter writes it. */
 export function readUnitReport(path: string): Report {
   const written = readJson<{
     numPassedTests: number
@@ -60,7 +57,6 @@ interface JourneyResult {
   readonly errors?: readonly { readonly message?: string }[]
 }
 
-/** Playwright's, as its JSON reporter writes it. */
 export function readJourneyReport(path: string): Report {
   const written = readJson<{
     stats: { expected: number; unexpected: number; skipped: number }
@@ -80,14 +76,13 @@ export function addUp(reports: readonly Report[]): Report {
   }
 }
 
-/** The tests that took longest, a line each. */
 export const slowest = ({ tests }: Report, count: number): string[] =>
   tests
     .toSorted((a, b) => b.seconds - a.seconds)
     .slice(0, count)
     .map(({ file, title, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${file}: ${title}`)
 
-/** Where the last lines of a run are all that is kept, they say what failed and why, a test each. */
+/** One entry per failed test with its reason. Printed at the end, because CI may keep only the last lines. */
 export const failures = ({ tests }: Report): string[] =>
   tests.flatMap(({ file, title, problem }) =>
     problem === undefined ? [] : [`  ${file}: ${title}\n    ${problem}`],

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-test('a sandbox that nobody tested counts as changed, and is as it was once its tests passed', () => {
+test('an untested sandbox counts as changed, and as unchanged once its tests passed', () => {
   expect(sandboxChanged(root)).toBe(true)
   noteSandboxTested(root)
   expect(sandboxChanged(root)).toBe(false)
@@ -36,7 +36,7 @@ test.each([
   expect(sandboxChanged(root)).toBe(true)
 })
 
-test('what is not the sandbox’s does not count: other rooms, other packages, what npm brought', () => {
+test('ignores what is not part of the sandbox: other folders, other packages, installed files', () => {
   noteSandboxTested(root)
   write('server/app.ts', '')
   write('sandbox/node_modules/x/index.js', '')
@@ -44,7 +44,7 @@ test('what is not the sandbox’s does not count: other rooms, other packages, w
   expect(sandboxChanged(root)).toBe(false)
 })
 
-test('the order of the files makes no difference, and a text moved from one file to the next does', () => {
+test('the order of the files makes no difference, but moving text between files does', () => {
   const [a, b] = [
     { path: 'a.ts', text: 'one' },
     { path: 'b.ts', text: 'two' },
@@ -61,7 +61,7 @@ test('the order of the files makes no difference, and a text moved from one file
   )
 })
 
-test('packages are known however they are imported: by name, by part, with a scope', () => {
+test('recognises packages that are imported by name, by subpath and with a scope', () => {
   const hashWith = (line: string, version: string) =>
     hashOf([{ path: 'a.ts', text: line }], { stripe: version, '@scope/part': version })
   for (const line of [

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** The sandbox itself with the tests beside it, and those that need a browser. */
+/** The sandbox with its unit tests, and its browser tests. */
 const FILES = '{sandbox,tests/sandbox}/**/*'
-/** How the sandbox was when its own tests passed last; committed, so that a clone need not try it again. */
+/** Hash of the sandbox when its tests last passed; committed, so that a clone does not run them again. */
 const TESTED = 'sandbox/tested.json'
 
-/** It has been written to since its own tests passed, or a package that it imports has another version. */
+/** True if the sandbox, or the version of a package that it imports, has changed since its tests last passed. */
 export const sandboxChanged = (root = '.'): boolean => {
   const tested: { hash?: string } = JSON.parse(readText(join(root, TESTED)) ?? '{}')
   return tested.hash !== hashOfSandbox(root)
 }
 
-/** Its own tests have passed: they are left out until it changes again. */
+/** Stores that the sandbox's tests passed. They are then skipped until it changes. */
 export function noteSandboxTested(root = '.'): void {
   const hash = hashOfSandbox(root)
   writeFileSync(join(root, TESTED), `${JSON.stringify({ hash }, null, 2)}\n`)
@@ -32,7 +32,7 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** The same whatever order the files come in; another for every other path, text or version of a package that they import. */
+/** Independent of the order of the files; depends on every path, text and package version. */
 export function hashOf(files: readonly SourceFile[], versions: Readonly<Record<string, string>>): string {
   const hash = createHash('sha256')
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
@@ -42,7 +42,7 @@ export function hashOf(files: readonly SourceFile[], versions: Readonly<Record<s
   return hash.digest('hex')
 }
 
-/** Of others: neither Node's own parts nor a file of ours. */
+/** Names of imported packages, without Node's built-in modules and our own files. */
 const packagesIn = (text: string): string[] =>
   [...text.matchAll(/\b(?:from|import) *\(?'((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^']*)?'/g)]
     .map(([, name]) => name!)
@@ -50,7 +50,6 @@ const packagesIn = (text: string): string[] =>
 
 type Versions = Readonly<Record<string, string>>
 
-/** Those of package.json, which names each exactly. */
 const versionsIn = (manifest: { dependencies?: Versions; devDependencies?: Versions }): Versions => ({
   ...manifest.dependencies,
   ...manifest.devDependencies,

@@ -109,7 +109,7 @@ test('closing while PostgreSQL restarts leaves none running', async () => {
   expect(runningConfig(dataDir)).toBeUndefined()
 })
 
-test('if the kernel kills one of its processes for lack of memory, PostgreSQL recovers by itself', async () => {
+test('if the kernel kills one of its processes for lack of memory, PostgreSQL recovers', async () => {
   await during(startEmbedded({ dataDir: join(folder, 'killed'), log }), async (running) => {
     const [server, ...processes] = running.processIds()
     process.kill(processes.at(-1)!, 'SIGKILL')
@@ -133,7 +133,7 @@ test('a cluster of another major version is not touched, and the message says wh
   expect(existsSync(join(clusterFolder(dataDir), 'postmaster.pid'))).toBe(false)
 })
 
-test('a folder of the engine before the first release is refused in a sentence', async () => {
+test('a data folder from before the first release is refused with one sentence', async () => {
   const dataDir = join(folder, 'older')
   mkdirSync(join(dataDir, 'db'), { recursive: true })
   await expect(openDatabase({ dataDir })).rejects.toThrow(

@@ -361,7 +361,7 @@ function childrenOf(processId: number): number[] {
   }
 }
 
-/** Data of PGlite, which was replaced before the first release. */
+/** Refuses data of PGlite, which was replaced before the first release. */
 function refuseOlderShop(dataDir: string): void {
   if (existsSync(join(dataDir, 'db')) && !existsSync(clusterFolder(dataDir)))
     throw new BadSetting(

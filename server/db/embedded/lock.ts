@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseInUse } from '../errors.ts'
 
 /**
- * Takes a file for this process alone; resolves to undefined when another one holds it for longer than `patienceMs`.
+ * Locks a file for this process; resolves to undefined if another process holds it for longer than `patienceMs`.
  *
- * SQLite's exclusive transaction is a lock of the kernel: gone with the process, however it ends, and honoured by containers
- * that share a volume. The file stays empty; only the lock on it means anything.
+ * SQLite's exclusive transaction is a lock of the kernel: it ends with the process, however that ends, and works
+ * between containers that share a volume. The file stays empty.
  */
 export async function takeLock(file: string, patienceMs: number): Promise<(() => void) | undefined> {
   const deadline = performance.now() + patienceMs
@@ -27,13 +27,13 @@ function tryLock(file: string): DatabaseSync | undefined {
     return lock
   } catch (error) {
     lock.close()
-    // SQLITE_BUSY; anything else (a full disk, no right to write) is not about another process.
+    // SQLITE_BUSY. Other errors (full disk, no permission) are not about another process.
     if (error instanceof Error && 'errcode' in error && error.errcode === 5) return undefined
     throw error
   }
 }
 
-/** Holds the process id, because the lock itself doesn't say who has it. */
+/** Contains the process id, because the lock itself doesn't tell who holds it. */
 const holderFile = (dataDir: string) => join(dataDir, 'lock.pid')
 
 /**
@@ -55,7 +55,7 @@ function holderOf(dataDir: string): number | undefined {
   try {
     return Number(readFileSync(holderFile(dataDir), 'utf8')) || undefined
   } catch {
-    // It has just begun, or just ended.
+    // The holder has just started or just ended.
     return undefined
   }
 }

@@ -140,7 +140,7 @@ function copyOnce(native: string, place: string): void {
 
 /** Does the work of the package's postinstall script, which npm may not have run. */
 function linkLibraries(native: string): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the package has it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package's own file
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string
     target: string

@@ -1,8 +1,8 @@
 import { BadSetting } from '../../settings/bad-setting.ts'
 
 /**
- * Settings of the embedded PostgreSQL for a small machine: little memory, few processes, durable (`fsync` and `synchronous_commit` keep
- * their default, on). An owner overrides them with `EMBEDDED_POSTGRES` (README, Settings).
+ * Settings of the embedded PostgreSQL for a small machine: little memory, few processes, durable (`fsync` and
+ * `synchronous_commit` keep their default, on). An owner overrides them with `EMBEDDED_POSTGRES` (docs/operating.md).
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '32MB',

@@ -11,15 +11,15 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
-/** Bookshops, and the terms on which each sells cards now; what was sold keeps the terms of its day. */
+/** Bookshops, and their current terms for selling cards. Earlier sales keep the terms of their day. */
 export const outlets = pgTable('outlets', {
   id: uuid().primaryKey().defaultRandom(),
-  /** For the owner's commands. */
+  /** Identifies the bookshop in commands. */
   slug: text().unique(),
   name: text().notNull(),
-  /** Off a card's price. */
+  /** Per cent off a card's price. */
   discountPercent: integer('discount_percent').notNull().default(60),
-  /** Of what its readers pay for titles later, without VAT. */
+  /** Per cent of what its readers pay for titles later, without VAT. */
   commissionPercent: integer('commission_percent').notNull().default(10),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   closedAt: timestamp('closed_at', { withTimezone: true }),
@@ -29,7 +29,7 @@ export const users = pgTable(
   'users',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** As typed; compared by its lower-case form. */
+    /** As typed; compared in lower case. */
     email: text().notNull(),
     passwordHash: text('password_hash').notNull(),
     firstName: text('first_name').notNull(),
@@ -44,7 +44,7 @@ export const users = pgTable(
     promotions: boolean().notNull().default(false),
     confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
     outletId: uuid('outlet_id').references(() => outlets.id),
-    /** The owner blocked the account: nobody can log in. */
+    /** Set if the owner blocked the account: it cannot log in. */
     blockedAt: timestamp('blocked_at', { withTimezone: true }),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
@@ -57,8 +57,8 @@ export const users = pgTable(
 )
 
 /**
- * The browsers an account has been used in. Each makes itself an id once; two accounts that share a browser have a row
- * each. A name survives logging out, because the history of places mentions it.
+ * Browsers in which an account was used. Each browser creates its own id once; two accounts in the same browser have a
+ * row each. Names survive logging out, because the listening history shows them.
  */
 export const devices = pgTable(
   'devices',
@@ -67,21 +67,20 @@ export const devices = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     id: uuid().notNull(),
-    /** What it says it is: `Chrome on Android`. */
+    /** How the browser describes itself: `Chrome on Android`. */
     browser: text().notNull(),
-    /** What its listener calls it; null until they do. */
+    /** The name that its listener chose; null without one. */
     name: text(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-    /** At its last log-in or refresh. */
+    /** The last log-in or refresh. */
     seenAt: timestamp('seen_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('devices_seen').on(table.seenAt)],
 )
 
 /**
- * One log-in on one device, and the family of refresh tokens that came from it. Only the newest token works. For a few
- * seconds the one before it still returns the same successor (two tabs, a lost answer); using any older one ends the
- * family.
+ * One log-in on one device, with the family of its refresh tokens. Only the newest token works. For a few seconds the
+ * previous one still returns the same successor (two tabs, a lost response); using any older one ends the family.
  */
 export const sessions = pgTable(
   'sessions',
@@ -89,14 +88,14 @@ export const sessions = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     /** Null once the account is deleted: the session stays until `endsAt`, so that its device learns to remove the data. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    /** Null for a session from before devices were known, until its next refresh. */
+    /** Null for a session from before devices were recorded, until its next refresh. */
     deviceId: uuid('device_id'),
-    /** SHA-256 of the token that opens the session now, and of the one it replaced. */
+    /** SHA-256 of the current token, and of the one that it replaced. */
     tokenHash: text('token_hash').notNull(),
     previousHash: text('previous_hash'),
     rotatedAt: timestamp('rotated_at', { withTimezone: true }).notNull().defaultNow(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-    /** Slides with use; `endsAt` does not. */
+    /** Extended with use, up to `endsAt`, which is fixed. */
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
     endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
@@ -107,21 +106,21 @@ export const sessions = pgTable(
 )
 
 /**
- * An e-mail carries this to prove that its reader owns the address: a token in a link, and a code to type where the
- * link would open in a different browser from the one that is waiting (an installed app). Using either uses up both.
+ * Proof of an email address: a token for a link, and a code to type if the link would open in another browser than the
+ * one that is waiting (an installed app). Using either uses up both.
  */
 export const accountTokens = pgTable(
   'account_tokens',
   {
-    /** For a new password this is also the request's id, which the browser that asked is told. */
+    /** For a new password this is also the request's id, which the requesting browser knows. */
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text({ enum: ['confirm', 'reset', 'change', 'undo'] }).notNull(),
-    /** For a change, the new address; for undoing one, the address it had before. */
+    /** For a change, the new address; for undoing one, the previous address. */
     email: text(),
-    /** SHA-256 of the token. The code is short, so it is hashed with a key of the application. */
+    /** SHA-256 of the token. The code is short, so its hash is keyed with an application key. */
     tokenHash: text('token_hash').notNull().unique(),
     codeHash: text('code_hash').notNull(),
     wrongCodes: integer('wrong_codes').notNull().default(0),
@@ -137,21 +136,20 @@ export const accountTokens = pgTable(
   ],
 )
 
-/** Confirmed addresses that an account used to have. Gifts sent to them are still its own. */
+/** Confirmed addresses that an account had before. Gifts sent to them still belong to it. */
 export const formerAddresses = pgTable(
   'former_addresses',
   {
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** In lower case. */
     email: text().notNull(),
     givenUpAt: timestamp('given_up_at', { withTimezone: true }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.email] })],
 )
 
-/** Attempts within a window, by what is limited and by whom; survives a restart. */
+/** Attempts within a window, by limit and by who made them. In the database, so that they survive a restart. */
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   hits: integer().notNull(),

@@ -3,8 +3,8 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 
 /**
- * A bag. A guest's bag belongs to whoever knows its id; once it has a user it belongs to that account alone, and each
- * account has one. A guest's bag that was merged stays as a signpost, so that merging can be repeated.
+ * A bag. A guest's bag is accessible to everyone who knows its id. A bag with a user belongs to that account alone, and
+ * each account has one. A guest's bag that was merged stays as a pointer, so that merging can be repeated.
  */
 export const carts = pgTable(
   'carts',
@@ -12,7 +12,7 @@ export const carts = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     mergedInto: uuid('merged_into'),
-    /** The code as it is looked up; judged again whenever the bag is read. */
+    /** The normalised discount code; checked again whenever the bag is read. */
     couponCode: text('coupon_code'),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),

@@ -13,7 +13,7 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { writtenNote } from './written-note.ts'
 
-/** Places that listeners marked. Devices make the ids, so two accounts may have the same one. */
+/** Bookmarks in audiobooks. Devices create the ids, so two accounts may have the same one. */
 export const bookmarks = pgTable(
   'user_bookmarks',
   {
@@ -28,7 +28,7 @@ export const bookmarks = pgTable(
     seconds: doublePrecision().notNull(),
     madeAt: timestamp('made_at', { withTimezone: true, precision: 3 }).notNull(),
     ...writtenNote,
-    /** A removed one keeps its id, so that a late repeat does not make it again; its note is gone. */
+    /** A removed bookmark keeps its id, so that a late repeat does not create it again; its note is erased. */
     removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const bookmarks = pgTable(
   ],
 )
 
-/** Notes that gave way to a newer one, newest last; at most 50 a bookmark. */
+/** Notes that were replaced by a newer one, newest last; at most 50 per bookmark. */
 export const bookmarkHistory = pgTable(
   'bookmark_history',
   {

@@ -14,20 +14,20 @@ import { outlets, users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { orders } from './orders.ts'
 
-/** Cards that were made together. */
+/** Cards that were created together. */
 export const cardBatches = pgTable('card_batches', {
   id: integer().primaryKey().generatedByDefaultAsIdentity({ startWith: 1001 }),
   bookId: integer('book_id')
     .notNull()
     .references(() => books.id),
-  /** The one bookshop that may sell them; null for every bookshop. */
+  /** The only bookshop that may sell them; null for all. */
   outletId: uuid('outlet_id').references(() => outlets.id),
-  /** Over the counter. */
+  /** The retail price. */
   priceMinor: integer('price_minor').notNull(),
   madeAt: timestamp('made_at', { withTimezone: true }).notNull(),
 })
 
-/** An audiobook on paper. Every change of it happens under the lock of this row. */
+/** A printed card with an audiobook. Every change happens under the lock of this row. */
 export const cards = pgTable(
   'cards',
   {
@@ -35,13 +35,13 @@ export const cards = pgTable(
     batchId: integer('batch_id')
       .notNull()
       .references(() => cardBatches.id),
-    /** Printed in front for everybody to see; it activates and nothing else. */
+    /** Printed on the outside. It activates the card and nothing else. */
     number: text().notNull().unique(),
-    /** Of the hidden code, which redeems. */
+    /** Hash of the hidden code, which redeems the card. */
     codeHash: text('code_hash').notNull().unique(),
     redeemedAt: timestamp('redeemed_at', { withTimezone: true }),
     redeemedBy: uuid('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
-    /** The order that no money pays. */
+    /** The order of type `card` that the redemption created. */
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'set null' }),
     voidedAt: timestamp('voided_at', { withTimezone: true }),
     replacedBy: uuid('replaced_by').references((): AnyPgColumn => cards.id),
@@ -56,12 +56,12 @@ export const cards = pgTable(
   ],
 )
 
-/** A card over the counter: a sale to the bookshop, on the terms of that day. */
+/** A card sold at a bookshop: a sale to the bookshop, on the terms of that day. */
 export const cardActivations = pgTable(
   'card_activations',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Moves on to the card that replaces it. */
+    /** Moves to the replacement if the card is replaced. */
     cardId: uuid('card_id')
       .notNull()
       .references(() => cards.id),
@@ -70,11 +70,10 @@ export const cardActivations = pgTable(
       .references(() => outlets.id),
     activatedAt: timestamp('activated_at', { withTimezone: true }).notNull(),
     takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
-    /** For the receipt; deleted after twelve months. */
     buyerEmail: text('buyer_email'),
   },
   (table) => [
-    // A card is sold once at a time.
+    // A card can only have one sale that was not taken back.
     uniqueIndex('card_activations_standing')
       .on(table.cardId)
       .where(sql`${table.takenBackAt} is null`),
@@ -85,7 +84,7 @@ export const cardActivations = pgTable(
   ],
 )
 
-/** Since when a title is a card; the shop looks every day. */
+/** Since when a title is available as a card; a job updates it daily. */
 export const cardTitles = pgTable('card_titles', {
   bookId: integer('book_id')
     .primaryKey()

@@ -54,16 +54,16 @@ export const publishers = pgTable('publishers', {
 })
 
 /**
- * `draft`: nobody sees it. `listed`: it has a page and stands in lists, and cannot be bought. `retired`: it is there for
- * those who own it alone.
+ * `draft`: not visible. `listed`: has a page and appears in lists, but cannot be bought. `retired`: only visible to its
+ * owners.
  */
 export const STATES = ['draft', 'listed', 'on-sale', 'retired'] as const
 export type State = (typeof STATES)[number]
 const HELD_STATES = ['draft', 'listed', 'retired'] as const
 
 /**
- * One title in one format; the other format of the same work is its `counterpartId`. Both formats share a
- * table because they share nearly every column, every filter and the library; `format` leads each index.
+ * One title in one format; the other format of the same work is its `counterpartId`. Both formats share a table because
+ * they share nearly every column, every filter and the library; `format` is the first column of each index.
  */
 export const books = pgTable(
   'books',
@@ -80,37 +80,40 @@ export const books = pgTable(
     /** Null: 80% of the price, rounded up to 10p (docs/product.md, Money). */
     memberPriceMinor: integer('member_price_minor'),
 
-    /** Whether its file or its row gives it a price and lets it be sold. */
+    /** Whether its source (its file or catalogue row) has a price and allows its sale. */
     published: boolean().notNull().default(true),
-    /** Loading answers 403 to everyone but an owner. */
+    /** Loading the page answers 403 to everyone but an owner. */
     embargoed: boolean().notNull().default(false),
-    /** What its file or its row says it is. */
+    /** The state in its source. */
     state: text({ enum: STATES }).notNull().default('on-sale'),
-    /** What a command said since; wins over the file until a command lets the file decide again (null). */
+    /** The state that a command set. It overrides the source until a command removes it (null). */
     stateByCommand: text('state_by_command', { enum: HELD_STATES }),
     /**
      * Fields that the owner set in the shop; imports do not change them: `price`, `title`, `summary`,
-     * `metaDescription`, `file`, `chapter 3` (`import/set-by-owner.ts`). The state has its own column above.
+     * `metaDescription`, `file`, `chapter 3` (`importer/set-by-owner.ts`). The state has its own column above.
      */
     setByOwner: text('set_by_owner')
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
-    /** Whether a buyer gets something: it has sound or text, or its owner answers for it (`import/deliverable.ts`). */
+    /**
+     * Whether a buyer gets something: it has sound or text, or its owner delivers it otherwise
+     * (`importer/deliverable.ts`).
+     */
     deliverable: boolean().notNull().default(true),
-    /** The day it is to come out; until it has something to deliver it is announced, not sold. */
+    /** Publication day. Until there is something to deliver, the title is announced but not sold. */
     preorder: date({ mode: 'string' }),
-    /** Its format is a part that the shop does without (`db/shop-details-rows.ts`). */
+    /** Its format is disabled in this shop (`db/shop-details-queries.ts`). */
     withheld: boolean().notNull().default(false),
     /**
-     * True: anyone can buy it. False: it stands in the lists, after all that can be bought. Null: it is in no list, no
-     * search and no feed. Stored, so that an index alone can list and count.
+     * True: everyone can buy it. False: it appears in lists, after everything that can be bought. Null: it is in no
+     * list, no search and no feed. Generated, so that an index alone can list and count.
      */
     sellable: boolean().generatedAlwaysAs(
       sql`case when coalesce(state_by_command, state) in ('draft', 'retired') or embargoed or withheld then null
         else published and deliverable and coalesce(state_by_command, state) = 'on-sale' end`,
     ),
-    /** ISO country codes where it must not be sold. */
+    /** ISO country codes in which it must not be sold. */
     blockedCountries: text('blocked_countries')
       .array()
       .notNull()
@@ -119,13 +122,13 @@ export const books = pgTable(
     secondEdition: boolean('second_edition').notNull().default(false),
     memoir: boolean().notNull().default(false),
     writersDilemma: boolean('writers_dilemma').notNull().default(false),
-    /** Place among the featured titles of the home page; null is not featured. */
+    /** Position among the featured titles of the home page; null if not featured. */
     featuredPosition: integer('featured_position'),
     availableAsCard: boolean('available_as_card').notNull().default(false),
     hideDownload: boolean('hide_download').notNull().default(false),
     violence: boolean().notNull().default(false),
 
-    /** Sanitised HTML, made on write. */
+    /** HTML, sanitised on write. */
     summary: text().notNull().default(''),
     sampleText: text('sample_text'),
     coverId: text('cover_id').references(() => covers.id),
@@ -138,24 +141,26 @@ export const books = pgTable(
     metaDescription: text('meta_description'),
     metaKeywords: text('meta_keywords'),
 
-    /** How an e-book can be read, in the words of schema.org (`import/accessibility.ts`); empty where nobody says. */
+    /** Accessibility of an e-book in schema.org's terms (`importer/accessibility.ts`); empty if unknown. */
     accessibility: text()
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
-    /** The publisher's own sentence about it. */
+    /** The publisher's own summary of it. */
     accessibilitySummary: text('accessibility_summary'),
 
     firstPublished: date('first_published', { mode: 'string' }),
-    /** By the catalogue, not by the sum of the chapters (docs/product.md, Calls). */
+    /** From the catalogue, not the sum of the chapters (docs/product.md, Calls). */
     lengthMinutes: integer('length_minutes'),
     pages: integer(),
     spiSin: text('spi_sin'),
-    /** ISBN-13, of this format; never on the wire. */
+    /** ISBN-13 of this format; never sent to clients. */
     isbn: text(),
-    /** Which record of which catalogue it came from, as `librivox:47`. */
+    /** The catalogue record it came from: `librivox:47`. */
     sourceId: text('source_id'),
-    /** The folder it was brought in from, with `/./` where the imported folder ends; of a catalogue's title the file. */
+    /**
+     * The folder it was imported from, with `/./` at the end of the imported root; for a catalogue's title, the file.
+     */
     importedFrom: text('imported_from'),
 
     languageId: integer('language_id').references(() => languages.id),
@@ -165,29 +170,28 @@ export const books = pgTable(
     styleId: integer('style_id').references(() => styles.id),
 
     sampleId: text('sample_id').references(() => mediaFiles.sha256),
-    /** The e-book's file. */
     fileId: text('file_id').references(() => mediaFiles.sha256),
-    /** The e-book's file is made for its buyer after the purchase. */
+    /** The e-book's file is created for its buyer after the purchase. */
     madeAfterPurchase: boolean('made_after_purchase').notNull().default(false),
-    /** False: an owner reads that the publisher offers no file (BOOK-18). */
+    /** False: owners are told that the publisher offers no file (BOOK-18). */
     downloadable: boolean().notNull().default(true),
 
     /**
-     * Copies of what the filters need from other tables, so that one index answers any combination of them. Like the
-     * text below, they are kept up to date by the search (`server/features/search`).
+     * Copies of filter values from other tables, so that a single index serves any combination of filters. Like
+     * `searchText`, they are maintained by `server/features/search`.
      */
     locationIds: integer('location_ids')
       .array()
       .notNull()
       .default(sql`'{}'::int[]`),
-    /** Of the authors. */
+    /** Of its authors. */
     nationalityIds: integer('nationality_ids')
       .array()
       .notNull()
       .default(sql`'{}'::int[]`),
-    /** Title, people, tags and summary without marks; kept by the import (`server/features/search`). */
+    /** Title, people, tags and summary without diacritics; maintained by `server/features/search`. */
     searchText: tsvector('search_text'),
-    /** Hash of what the import last wrote, so that a second run changes nothing. */
+    /** Hash of the last import's data, so that a second run changes nothing. */
     importHash: text('import_hash'),
     listedAt: timestamp('listed_at', { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
@@ -197,7 +201,7 @@ export const books = pgTable(
     uniqueIndex('books_spi_sin').on(table.spiSin),
     uniqueIndex('books_isbn').on(table.isbn),
     uniqueIndex('books_source').on(table.sourceId),
-    // The listing's order, newest first; every filter below narrows it.
+    // The order of lists, newest first; the indexes below narrow it by one filter each.
     index('books_listing').on(table.format, table.sellable.desc(), table.listedAt.desc(), table.id.desc()),
     index('books_style').on(
       table.format,
@@ -220,7 +224,7 @@ export const books = pgTable(
       table.listedAt.desc(),
       table.id.desc(),
     ),
-    // All that several filters together need, in the listing's order: counting and paging never read a book.
+    // All columns that combined filters need, in list order: counting and paging use the index only.
     index('books_shelf').on(
       table.format,
       table.sellable.desc(),
@@ -311,7 +315,7 @@ export const bookTags = pgTable(
   (table) => [primaryKey({ columns: [table.bookId, table.tagId] }), index('book_tags_tag').on(table.tagId)],
 )
 
-/** A chapter of an audiobook: `number` is the `chapterOrderNumber`, the length is measured. */
+/** A chapter of an audiobook. `number` is the API's `chapterOrderNumber`; the length is measured. */
 export const chapters = pgTable(
   'chapters',
   {
@@ -329,8 +333,8 @@ export const chapters = pgTable(
 )
 
 /**
- * A picture that a catalogue names for a book. Nothing fetches it; it is brought in from a folder later. Each is a step
- * of its own, which may fail and be tried again.
+ * A picture that a catalogue names for a book. It is not fetched, but imported from a folder later. Each picture is a
+ * separate step that can fail and be repeated.
  */
 export const pictureSteps = pgTable(
   'picture_steps',
@@ -338,12 +342,12 @@ export const pictureSteps = pgTable(
     bookId: integer('book_id')
       .notNull()
       .references(() => books.id, { onDelete: 'cascade' }),
-    /** The address or the name of the file, as the catalogue has it. */
+    /** Address or file name, as in the catalogue. */
     source: text().notNull(),
     state: text({ enum: ['waiting', 'done', 'failed'] })
       .notNull()
       .default('waiting'),
-    /** Why it failed, in a sentence. */
+    /** Why it failed, as a sentence. */
     reason: text(),
     attempts: integer().notNull().default(0),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core'
 
-/** With which key this shop's codes are hashed, told by a hash of the key. One row. */
+/** Identifies the key that this shop's codes are hashed with, by a hash of the key. Always one row. */
 export const codeKey = pgTable(
   'code_key',
   {

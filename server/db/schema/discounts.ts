@@ -12,18 +12,18 @@ export const discounts = pgTable(
     percent: integer(),
     amountMinor: integer('amount_minor'),
     active: boolean().notNull().default(true),
-    /** By a command, which holds whatever is imported. */
+    /** Set by a command; imports do not change it. */
     stoppedAt: timestamp('stopped_at', { withTimezone: true }),
     startsAt: timestamp('starts_at', { withTimezone: true }),
     endsAt: timestamp('ends_at', { withTimezone: true }),
-    /** Of type `book`: the titles it reduces, in each format. */
+    /** For type `book`: the titles that it reduces, in each format. */
     bookIds: integer('book_ids').array(),
     oncePerAccount: boolean('once_per_account').notNull().default(false),
-    /** How often it can be used in all; null for any number. */
+    /** Maximum number of uses in total; null for any number. */
     uses: integer(),
-    /** Where its owner's file lies: imported from there again without the code, it is stopped. */
+    /** The folder that it was imported from. If a later import of this folder lacks the code, the code is stopped. */
     folder: text(),
-    /** Of memberships: how long it lasts; null is once. */
+    /** For memberships: how long the discount lasts; null means once. */
     duration: text({ enum: ['once', 'repeating', 'forever'] }),
     durationMonths: integer('duration_months'),
   },
@@ -35,14 +35,14 @@ export const discounts = pgTable(
   ],
 )
 
-/** One for each paid order with a code. */
+/** One row for each paid order with a code. */
 export const discountUses = pgTable(
   'discount_uses',
   {
     id: uuid().primaryKey().defaultRandom(),
     code: text().notNull(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    /** Null for a use from before there were orders here. */
+    /** Null for uses from before orders were recorded. */
     orderId: uuid('order_id').unique(),
     usedAt: timestamp('used_at', { withTimezone: true }).notNull().defaultNow(),
   },

@@ -19,7 +19,7 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 export const editorialAuthors = pgTable('editorial_authors', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
-  /** Lower-case full name: two files that name one author mean the same person. */
+  /** Full name in lower case: the same name in two files means the same person. */
   nameKey: text('name_key').notNull().unique(),
   firstName: text('first_name').notNull(),
   lastName: text('last_name').notNull(),
@@ -37,7 +37,7 @@ export const murmurationTypes = pgTable('murmuration_types', {
   title: text().notNull().unique(),
 })
 
-/** An article, a podcast (interview) or an event (discussion): three kinds of one thing that is read. */
+/** An article, a podcast (`interview`) or an event (`discussion`). */
 export const editorialItems = pgTable(
   'editorial_items',
   {
@@ -53,7 +53,7 @@ export const editorialItems = pgTable(
     altText: text('alt_text').notNull().default(''),
     published: boolean().notNull().default(true),
     featured: boolean().notNull().default(false),
-    /** Among the special ones of the home page. */
+    /** Shown among the special items of the home page. */
     special: boolean().notNull().default(false),
     memberOnly: boolean('member_only').notNull().default(false),
     minimumTier: text('minimum_tier', { enum: ['supporter', 'reader'] }),
@@ -70,7 +70,7 @@ export const editorialItems = pgTable(
     publishedAt: timestamp('published_at', { withTimezone: true }).notNull().defaultNow(),
     startsAt: timestamp('starts_at', { withTimezone: true }),
     importHash: text('import_hash'),
-    /** Title, author, summary and body without marks; kept by the import (`server/features/search`). */
+    /** Title, author, summary and body without diacritics; maintained by `server/features/search`. */
     searchText: tsvector('search_text'),
   },
   (table) => [
@@ -100,12 +100,12 @@ export const bookEditorial = pgTable(
   ],
 )
 
-/** The distinct words of titles, names and keywords; typing errors are corrected here before the search. */
+/** The distinct words of titles, names and keywords; typing errors in searches are corrected to these. */
 export const searchWords = pgTable(
   'search_words',
   {
     word: text().primaryKey(),
-    /** In how many titles it occurs: the likelier word wins. */
+    /** Number of titles that contain it; the more frequent word wins. */
     uses: integer().notNull(),
     weight: doublePrecision().notNull().default(1),
   },

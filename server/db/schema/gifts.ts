@@ -4,7 +4,7 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { orderLines } from './orders.ts'
 
-/** A book on its way from one account to another. Its code and its token are stored hashed. */
+/** A gift of a title. Its code and its token are stored as hashes. */
 export const gifts = pgTable(
   'gifts',
   {
@@ -17,10 +17,10 @@ export const gifts = pgTable(
       .references(() => books.id),
     giverId: uuid('giver_id').references(() => users.id, { onDelete: 'set null' }),
     giverName: text('giver_name').notNull(),
-    /** The account with this e-mail claims it. */
+    /** The account with this email address can claim it. */
     email: text().notNull(),
     message: text(),
-    /** Of the link's token, and of the code that is typed in. */
+    /** Hashes of the link's token and of the code to type. */
     tokenHash: text('token_hash').notNull().unique(),
     codeHash: text('code_hash').notNull().unique(),
     /** The number of the current link; each new link replaces the previous ones. */
@@ -32,11 +32,11 @@ export const gifts = pgTable(
     givenAt: timestamp('given_at', { withTimezone: true }).notNull().defaultNow(),
     claimedAt: timestamp('claimed_at', { withTimezone: true }),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
-    /** The entry that came into the claimer's library by it. */
+    /** The library entry that claiming it created. */
     entryId: uuid('entry_id'),
     /** The giver took the gift back; `revokedAt` is the time of the refund. */
     takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
-    /** The money for it went back. */
+    /** Set when the payment was refunded. */
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
   },
   (table) => [

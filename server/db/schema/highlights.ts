@@ -14,7 +14,7 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { writtenNote } from './written-note.ts'
 
-/** Words of e-books that readers marked. Devices make the ids, so two accounts may have the same one. */
+/** Highlights in e-books. Devices create the ids, so two accounts may have the same one. */
 export const highlights = pgTable(
   'user_highlights',
   {
@@ -31,7 +31,7 @@ export const highlights = pgTable(
     chapter: text().notNull(),
     madeAt: timestamp('made_at', { withTimezone: true, precision: 3 }).notNull(),
     ...writtenNote,
-    /** A removed one keeps its id, so that a late repeat does not make it again; words and note are gone. */
+    /** A removed highlight keeps its id, so that a late repeat does not create it again; text and note are erased. */
     removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
   },
   (table) => [
@@ -42,7 +42,7 @@ export const highlights = pgTable(
   ],
 )
 
-/** Notes that gave way to a newer one, newest last; at most 50 a highlight. */
+/** Notes that were replaced by a newer one, newest last; at most 50 per highlight. */
 export const highlightHistory = pgTable(
   'highlight_history',
   {

@@ -1,38 +1,38 @@
 import { bigint, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-/** Work that the shop does by itself and that one instance at a time may do: who does it, and when it is due again. */
+/** Jobs that one instance at a time may run: who runs it, and when it is due again. */
 export const jobs = pgTable('jobs', {
   name: text().primaryKey(),
-  /** By the shop's clock. */
+  /** By `shop.now()`. */
   dueAt: timestamp('due_at', { withTimezone: true }).notNull(),
-  /** The run that is under way; an instance that died holds it until `held_until`, by the database's clock. */
+  /** Id of the current run. If its instance dies, the lease ends at `held_until`, by the database's clock. */
   heldBy: uuid('held_by'),
   heldUntil: timestamp('held_until', { withTimezone: true }),
   endedAt: timestamp('ended_at', { withTimezone: true }),
   /** Why the last run failed. */
   problem: text(),
-  /** How often in a row, and since when. */
+  /** Consecutive failures, and since when. */
   failures: integer().notNull().default(0),
   failingSince: timestamp('failing_since', { withTimezone: true }),
   succeededAt: timestamp('succeeded_at', { withTimezone: true }),
 })
 
-/** How far the demo's business time was moved on; one row, or none. */
+/** How far the demo's business time is ahead; at most one row. */
 export const businessClock = pgTable('business_clock', {
   id: integer().primaryKey(),
   aheadMs: bigint('ahead_ms', { mode: 'number' }).notNull(),
 })
 
-/** Each time that this shop was made of a backup: it knows nothing of what happened in between. */
+/** Restores of this shop from a backup. What happened between the backup and the restore is unknown here. */
 export const restorations = pgTable('restorations', {
   id: uuid().primaryKey().defaultRandom(),
   backupMadeAt: timestamp('backup_made_at', { withTimezone: true }).notNull(),
   restoredAt: timestamp('restored_at', { withTimezone: true }).notNull().defaultNow(),
-  /** When the provider had been asked about everything; null until then. */
+  /** When the provider had been asked for all changes; null until then. */
   caughtUpAt: timestamp('caught_up_at', { withTimezone: true }),
 })
 
-/** What needs a person (`server/monitoring`) is found anew each time; here is what a person has put away. */
+/** The to-do list (`server/monitoring`) is computed each time; this table stores which entries were dismissed. */
 export const todoDone = pgTable('todo_done', {
   key: text().primaryKey(),
   doneAt: timestamp('done_at', { withTimezone: true }).notNull(),

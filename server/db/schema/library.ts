@@ -3,7 +3,7 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { mediaFiles } from './media.ts'
 
-/** The titles that a listener owns. They never expire. */
+/** Titles that listeners own. They never expire. */
 export const libraryEntries = pgTable(
   'library_entries',
   {
@@ -15,9 +15,9 @@ export const libraryEntries = pgTable(
       .notNull()
       .references(() => books.id),
     source: text({ enum: ['purchase', 'credit', 'free', 'gift', 'card', 'owner'] }).notNull(),
-    /** Of an e-book whose file is made for its buyer: theirs, once it was made. */
+    /** For an e-book whose file is created for its buyer: that file, once created. */
     fileId: text('file_id').references(() => mediaFiles.sha256),
-    /** When making that file last failed, and why; the others are made in the meantime. */
+    /** When creating that file last failed, and why. Other files are created meanwhile. */
     fileFailedAt: timestamp('file_failed_at', { withTimezone: true }),
     fileProblem: text('file_problem'),
     addedAt: timestamp('added_at', { withTimezone: true }).notNull().defaultNow(),

@@ -15,15 +15,15 @@ import { books } from './catalogue.ts'
 const place = {
   chapter: integer().notNull(),
   seconds: doublePrecision().notNull(),
-  /** When it was heard, by the server's clock. */
+  /** When it was heard, corrected to the server's clock. */
   heardAt: timestamp('heard_at', { withTimezone: true, precision: 3 }).notNull(),
   eventId: uuid('event_id'),
   deviceId: uuid('device_id'),
-  /** Orders the events of one device that were heard in the same millisecond. */
+  /** Orders events of one device that were heard in the same millisecond. */
   sequence: integer().notNull().default(0),
 }
 
-/** The resume point of a book. */
+/** The resume position of a book. */
 export const bookTimes = pgTable(
   'user_audio_book_times',
   {
@@ -35,14 +35,17 @@ export const bookTimes = pgTable(
       .notNull()
       .references(() => books.id),
     ...place,
-    /** Where in the chapter the stretch of listening began; null when the device did not say. */
+    /** Where in the chapter this stretch of listening began; null if the device did not report it. */
     fromSeconds: doublePrecision('from_seconds'),
-    /** Chosen for the book by its listener, and when by the server's clock; no place changes it. */
+    /**
+     * Playback speed that the listener chose for this book, and when, by the server's clock. Position updates do not
+     * change it.
+     */
     speed: doublePrecision(),
     speedChosenAt: timestamp('speed_chosen_at', { withTimezone: true, precision: 3 }),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
   },
-  // No index on the time: it changes every five seconds, and a listener's few rows are quickly sorted.
+  // No index on the time: it changes every five seconds, and a listener's few rows are sorted quickly.
   (table) => [uniqueIndex('user_audio_book_times_once').on(table.userId, table.bookId)],
 )
 
@@ -62,7 +65,7 @@ export const chapterTimes = pgTable(
   (table) => [uniqueIndex('user_chapter_times_once').on(table.userId, table.bookId, table.chapter)],
 )
 
-/** Events that were answered, so that a repeat changes nothing. Cleared once no device can still repeat one. */
+/** Events that were processed, so that a repeat changes nothing. Deleted once no device can repeat them. */
 export const listeningEvents = pgTable(
   'listening_events',
   {
@@ -74,12 +77,12 @@ export const listeningEvents = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.eventId] }),
-    // Rows come in the order of their time: a small index of whole blocks is enough for clearing old ones.
+    // Rows are inserted in time order, so a small BRIN index is enough for deleting old ones.
     index('listening_events_received').using('brin', table.receivedAt),
   ],
 )
 
-/** Places that were replaced, newest last; at most 50 a book. */
+/** Positions that were replaced, newest last; at most 50 per book. */
 export const placeHistory = pgTable(
   'place_history',
   {
@@ -96,7 +99,7 @@ export const placeHistory = pgTable(
   (table) => [index('place_history_book').on(table.userId, table.bookId, table.id.desc())],
 )
 
-/** The device that has a listener's sound: the one that started last. Gone when it stops. */
+/** The device that currently plays a listener's sound: the one that started last. Deleted when it stops. */
 export const soundClaims = pgTable('sound_claims', {
   userId: uuid('user_id')
     .primaryKey()

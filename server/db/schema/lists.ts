@@ -3,7 +3,10 @@ import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'driz
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 
-/** The queue and the shelves of listeners: a row for each title and each shelf. Devices make the ids, so two accounts may have the same one. */
+/**
+ * Queues and shelves: a row for each title and each shelf. Devices create the ids, so two accounts may have the same
+ * one.
+ */
 export const listRows = pgTable(
   'user_list_rows',
   {
@@ -12,18 +15,18 @@ export const listRows = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     id: uuid().notNull(),
     kind: text({ enum: ['queue', 'shelf', 'shelf_title'] }).notNull(),
-    /** Of a shelf's title; the shelf itself may arrive after it. */
+    /** For a title on a shelf. The shelf's own row may arrive later. */
     shelfId: uuid('shelf_id'),
     bookId: integer('book_id').references(() => books.id),
-    /** Of a shelf. */
+    /** For a shelf. */
     name: text().notNull().default(''),
-    /** A fraction that is compared as bytes. */
+    /** A fractional index, compared bytewise. */
     position: text().notNull(),
     changedAt: timestamp('changed_at', { withTimezone: true, precision: 3 }).notNull(),
     eventId: uuid('event_id'),
     deviceId: uuid('device_id'),
     sequence: integer().notNull().default(0),
-    /** A removed one keeps its id, so that an older change does not bring it back. */
+    /** A removed row keeps its id, so that an older change does not bring it back. */
     removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
   },
   (table) => [

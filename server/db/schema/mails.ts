@@ -2,27 +2,30 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /**
- * Mail to be sent. A row is written in the same transaction as what it reports, so that it exists exactly if that
- * happened; a sender picks it up from here.
+ * The email queue. A row is written in the same transaction as the change that it reports, so it exists exactly if the
+ * change does.
  */
 export const mails = pgTable(
   'mails',
   {
-    /** Also the Message-ID, so that a mail sent again after a crash is known as the same one. */
+    /** Also the Message-ID, so that an email sent again after a crash is recognised as a duplicate. */
     id: uuid().primaryKey().defaultRandom(),
-    /** What it is about, `order_confirmed:{order}`: asking for it twice makes one mail. */
+    /** What it is about: `order_confirmed:{order}`. The unique key prevents a second email. */
     key: text().notNull().unique(),
     kind: text().notNull(),
     recipient: text().notNull(),
-    /** What its text needs. Emptied once it was sent: it may hold a token that opens an account. */
+    /** Data for the template. Erased once sent, because it may contain a token that opens an account. */
     data: jsonb().notNull(),
     queuedAt: timestamp('queued_at', { withTimezone: true }).notNull().defaultNow(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp('next_attempt_at', { withTimezone: true }).notNull().defaultNow(),
     sentAt: timestamp('sent_at', { withTimezone: true }),
-    /** Refused for good: it is not tried again. */
+    /** Given up: it is not tried again. */
     failedAt: timestamp('failed_at', { withTimezone: true }),
-    /** Why it was given up: the mail server's code, or `unreachable`, as while it waits for one that answers. Null for one that nobody wants any more. */
+    /**
+     * Why it was given up: the mail server's code, or `unreachable`, which is also set while it waits for a mail server
+     * that does not answer. Null for a cancelled one.
+     */
     problem: text(),
   },
   (table) => [

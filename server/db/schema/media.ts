@@ -1,11 +1,11 @@
 import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
-/** A stored file, named by its content: the same bytes are stored once. */
+/** A stored file, named by its content, so that the same bytes are stored once. */
 export const mediaFiles = pgTable('media_files', {
   sha256: text().primaryKey(),
   extension: text({ enum: ['mp3', 'm4a', 'epub'] }).notNull(),
   bytes: integer().notNull(),
-  /** Measured, of sound; null for what has no length. */
+  /** Measured, for sound; null for other files. */
   durationMs: integer('duration_ms'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })

@@ -6,7 +6,7 @@ import { gifts } from './gifts.ts'
 import { subscriptions } from './membership.ts'
 import { orderLines } from './orders.ts'
 
-/** A membership on its way from whoever paid it to one address. Its code and its token are stored hashed. */
+/** A gift membership for one email address. Its code and its token are stored as hashes. */
 export const membershipGifts = pgTable(
   'membership_gifts',
   {
@@ -16,43 +16,43 @@ export const membershipGifts = pgTable(
       .references(() => orderLines.id, { onDelete: 'set null' }),
     orderId: uuid('order_id'),
     plan: integer().$type<PlanId>().notNull(),
-    /** Of one from the shop itself; null for those of its plan. */
+    /** For a gift from the shop itself; null if its plan defines the months. */
     months: integer(),
     christmas: boolean().notNull().default(false),
     giverId: uuid('giver_id').references(() => users.id, { onDelete: 'set null' }),
     giverName: text('giver_name').notNull(),
-    /** Where the giver is written to; null once their account was closed. */
+    /** The giver's email address; null after their account was closed. */
     giverEmail: text('giver_email'),
     paidMinor: integer('paid_minor').notNull(),
     givenAt: timestamp('given_at', { withTimezone: true }).notNull(),
-    /** The account with this e-mail claims it. */
+    /** The account with this email address can claim it. */
     email: text().notNull(),
     firstName: text('first_name'),
     message: text(),
-    /** As it was asked for: `2026-12-25`, null for at once. */
+    /** The requested day, `2026-12-25`; null for at once. */
     day: text(),
     zone: text().notNull(),
     deliverAt: timestamp('deliver_at', { withTimezone: true }).notNull(),
-    /** Which link it is; each one makes those before it open nothing. 0 before the first. */
+    /** The number of the current link; each new link replaces the previous ones. 0 before the first one. */
     edition: integer().notNull().default(0),
     tokenHash: text('token_hash').unique(),
     codeHash: text('code_hash').unique(),
-    /** When its mail was handed to the post, and what became of that. */
+    /** When its email was queued, and what became of it. */
     sentAt: timestamp('sent_at', { withTimezone: true }),
     deliveredAt: timestamp('delivered_at', { withTimezone: true }),
     failedAt: timestamp('failed_at', { withTimezone: true }),
-    /** The month after which both were last reminded: 0, 11, 23. */
+    /** The month of the last reminder to giver and recipient: 0, 11 or 23. */
     remindedAfter: integer('reminded_after').notNull().default(0),
     claimedAt: timestamp('claimed_at', { withTimezone: true }),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
-    /** What it became; until then a claimed one waits for a membership to end. */
+    /** The membership that it became. A claimed gift without one waits for the current membership to end. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     begunAt: timestamp('begun_at', { withTimezone: true }),
-    /** The giver asked for the money; it is repaid until `revokedAt` says that it was. */
+    /** The giver asked for a refund; it is complete when `revokedAt` is set. */
     takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
-    /** All of the money for it went back. */
+    /** The payment was refunded in full. */
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
-    /** While a dispute about its payment is open. */
+    /** Set while a dispute about its payment is open. */
     suspendedAt: timestamp('suspended_at', { withTimezone: true }),
     lapsedAt: timestamp('lapsed_at', { withTimezone: true }),
   },

@@ -17,13 +17,13 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import type { PlanId } from '#contract/plans.ts'
 
-/** Counts how often the provider was asked about memberships: whoever asks takes a number first. */
+/** Numbers the provider queries about memberships: each query takes a number before it starts. */
 export const settlements = pgSequence('settlements')
 
-/** Neither over nor begun in vain. The indexes below say the same. */
+/** States that are not final. The indexes below contain the same list. */
 export const RUNNING_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
-/** A membership of one account, in the payment provider's words (OP-78). */
+/** A membership of an account, with the payment provider's states (OP-78). */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -31,61 +31,70 @@ export const subscriptions = pgTable(
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     plan: integer().$type<PlanId>().notNull(),
     status: text({ enum: [...RUNNING_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
-    /** The provider's `sub_…`; null for gifts and for what a code paid whole. */
+    /** The provider's `sub_…`; null for gifts and for memberships that a discount code paid in full. */
     providerId: text('provider_id').unique(),
-    /** Kept until it is begun: the same join asked for twice makes one subscription. */
+    /** Stored before it is created at the provider, so that the same join requested twice creates one subscription. */
     joinKey: uuid('join_key').notNull().defaultRandom(),
-    /** Written by the release before this one alone. */
+    /** Only written by the previous release. */
     clientSecret: text('client_secret'),
     /**
-     * Another join took its place. Until `endedAt` says that nobody can pay it any more, the provider is asked to end it
-     * (`features/billing/superseded.ts`).
+     * Another join replaced this one. Until `endedAt` confirms that it can no longer be paid, the provider is asked to
+     * end it (`features/membership/superseded-joins.ts`).
      */
     supersededAt: timestamp('superseded_at', { withTimezone: true }),
-    /** The `seti_…` that a new card is kept with. */
+    /** The `seti_…` that stores a new card. */
     setUpId: text('set_up_id'),
     orderedAt: timestamp('ordered_at', { withTimezone: true }).notNull().defaultNow(),
     periodStart: timestamp('period_start', { withTimezone: true }).notNull(),
     periodEnd: timestamp('period_end', { withTimezone: true }).notNull(),
-    /** Benefits end here, whatever the status says. */
+    /** Benefits end at this time, regardless of the status. */
     validUntil: timestamp('valid_until', { withTimezone: true }).notNull(),
     canceledAt: timestamp('canceled_at', { withTimezone: true }),
-    /** When the first charge failed since the last one that went through. */
+    /** The first failed charge since the last successful one. */
     paymentFailedAt: timestamp('payment_failed_at', { withTimezone: true }),
     /** Months of credits are counted from here, in UTC. */
     anchor: timestamp({ withTimezone: true }).notNull().defaultNow(),
     trialEndsAt: timestamp('trial_ends_at', { withTimezone: true }),
-    /** A change that waits: what it becomes, and when. */
+    /** A planned change: the new plan, and when it starts. */
     pendingPlan: integer('pending_plan').$type<PlanId>(),
     pendingAt: timestamp('pending_at', { withTimezone: true }),
-    /** A change that waited when something else ended it: whoever resumes, or was refused by a bank, is asked whether it still counts. */
+    /**
+     * A planned change that was dropped because something else ended it. If the member resumes, or their bank refused,
+     * the member is asked whether it still applies.
+     */
     droppedPlan: integer('dropped_plan').$type<PlanId>(),
     droppedAt: timestamp('dropped_at', { withTimezone: true }),
-    /** What the next charge takes, in pence, as the provider said last; null where nothing renews. */
+    /** The next charge in pence, as the provider last reported it; null if nothing renews. */
     nextMinor: integer('next_minor'),
-    /** What it costs each period, in pence: the price at which it was joined; null for one that nobody pays again. */
+    /** The price of each period in pence, fixed at joining; null if it is not paid again. */
     priceMinor: integer('price_minor'),
-    /** When the member asked for it to start within the days of withdrawal. */
+    /** When the member asked for it to start within the withdrawal period. */
     startNowAt: timestamp('start_now_at', { withTimezone: true }),
     withdrawnAt: timestamp('withdrawn_at', { withTimezone: true }),
-    /** The question after cancelling was answered; what was said stands elsewhere, without a name. */
+    /** The question after cancelling was answered; the answer itself is stored without a name (`leavingAnswers`). */
     leavingSaid: boolean('leaving_said').notNull().default(false),
-    /** A dispute took the benefits away until it is won. */
+    /** Set while a dispute suspends the benefits, until it is won. */
     suspendedAt: timestamp('suspended_at', { withTimezone: true }),
     endedAt: timestamp('ended_at', { withTimezone: true }),
-    /** Of an account that was closed: when the provider had forgotten who paid. */
+    /** For a closed account: when the provider had deleted the customer. */
     forgottenAt: timestamp('forgotten_at', { withTimezone: true }),
-    /** When the provider was asked about it last, so that the nightly look begins with the longest unasked. */
+    /** When the provider was last asked about it. The nightly sync starts with the oldest. */
     checkedAt: timestamp('checked_at', { withTimezone: true }),
-    /** A state that the provider says and that cannot follow the one here: a person has to look (`features/billing/settle.ts`). */
+    /**
+     * A state at the provider that cannot follow the state here; a person has to decide
+     * (`features/membership/sync-subscription.ts`).
+     */
     contradictedBy: text('contradicted_by'),
     contradictedAt: timestamp('contradicted_at', { withTimezone: true }),
-    /** Which asking the row was last made by (`settlements`): an older answer is not written over it. */
+    /**
+     * Number of the provider query (`settlements`) that last wrote this row; the result of an older query is not
+     * stored.
+     */
     settlement: bigint('settled_by', { mode: 'number' }),
-    /** What `nextMinor` was reckoned for; the provider is asked again when it is something else. */
+    /** What `nextMinor` was calculated for; the provider is asked again if that changes. */
     quotedFor: text('quoted_for'),
     couponCode: text('coupon_code'),
-    /** While it waits for its payment: until then nobody else can have this use of the code. */
+    /** While the payment is pending: until then no one else can take this use of the code. */
     couponReservedUntil: timestamp('coupon_reserved_until', { withTimezone: true }),
     gift: boolean().notNull().default(false),
     paymentType: text('payment_type', { enum: ['card', 'paypal'] }),
@@ -101,8 +110,8 @@ export const subscriptions = pgTable(
       .where(
         sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
       ),
-    // One place for a membership of one's own, taken before the provider is asked. A membership that was given runs
-    // beside it.
+    // At most one own membership per account, reserved before the provider is asked. A gift membership can run at the
+    // same time.
     uniqueIndex('subscriptions_one_place')
       .on(table.userId)
       .where(
@@ -128,11 +137,10 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** The charges of a membership: each of the provider's invoices is one order, once. */
+/** The charges of a membership. Each of the provider's invoices becomes exactly one order. */
 export const subscriptionInvoices = pgTable(
   'subscription_invoices',
   {
-    /** `in_…` */
     invoiceId: text('invoice_id').primaryKey(),
     subscriptionId: uuid('subscription_id')
       .notNull()
@@ -144,24 +152,24 @@ export const subscriptionInvoices = pgTable(
   (table) => [index('subscription_invoices_subscription').on(table.subscriptionId)],
 )
 
-/** The customer at the provider: one `cus_…` for an account. */
+/** The provider's customer of an account, `cus_…`. */
 export const customers = pgTable('customers', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   customerId: text('customer_id').notNull().unique(),
-  /** What the provider was told last: who is called something else by now is told again. */
+  /** Email and name that the provider was last told; a difference is sent again. */
   syncedEmail: text('told_email'),
   syncedName: text('told_name'),
 })
 
-/** Secrets that browsers were given to confirm a payment: whoever comes back with another one was never here. */
+/** Client secrets that browsers were given to confirm a payment. A return with another secret is not accepted. */
 export const membershipSecrets = pgTable(
   'membership_secrets',
   {
     /** `pi_…` or `seti_…` */
     id: text().primaryKey(),
-    /** Written by the release before this one alone. */
+    /** Only written by the previous release. */
     clientSecret: text('client_secret'),
     secretHash: text('secret_hash'),
     subscriptionId: uuid('subscription_id')
@@ -171,7 +179,7 @@ export const membershipSecrets = pgTable(
   (table) => [index('membership_secrets_subscription').on(table.subscriptionId)],
 )
 
-/** Why people leave, without saying who: a plan, a day, an answer. */
+/** Why members leave, without who they are: a plan, a day, an answer. */
 export const leavingAnswers = pgTable('leaving_answers', {
   id: uuid().primaryKey().defaultRandom(),
   plan: integer().$type<PlanId>().notNull(),
@@ -179,7 +187,7 @@ export const leavingAnswers = pgTable('leaving_answers', {
   reason: text().notNull(),
 })
 
-/** The accounts and cards that had a trial; a card is kept as a hash, never as a number. */
+/** Accounts and cards that had a trial, stored as hashes. */
 export const trials = pgTable(
   'trials',
   {
@@ -191,7 +199,7 @@ export const trials = pgTable(
   (table) => [primaryKey({ columns: [table.hash] }), index('trials_subscription').on(table.subscriptionId)],
 )
 
-/** Free audiobooks of an account, usable until they end; one is spent with one title, once (OP-15). */
+/** Free audiobooks of an account, usable until they expire. Each one is spent on one title, once (OP-15). */
 export const credits = pgTable(
   'credits',
   {
@@ -199,17 +207,17 @@ export const credits = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** A whole period is granted when it is paid, a month at a time: later months are not usable yet. */
+    /** The credits of a whole period are granted when it is paid; those of later months are not usable yet. */
     usableFrom: timestamp('usable_from', { withTimezone: true })
       .notNull()
       .default(sql`'epoch'`),
     usableUntil: timestamp('usable_until', { withTimezone: true }).notNull(),
-    /** Not before that, for who withdrew from another membership lately. */
+    /** Not usable before this time, if the member recently withdrew from another membership. */
     heldUntil: timestamp('held_until', { withTimezone: true }),
-    /** What granted it, and which it is of its month's; null for one of the owner's. */
+    /** The membership that granted it, and its number within the month; null if the owner granted it. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     ordinal: integer(),
-    /** Its payment came back, or the member withdrew. */
+    /** Its payment was refunded, or the member withdrew. */
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
     spentAt: timestamp('spent_at', { withTimezone: true }),
     bookId: integer('book_id').references(() => books.id),
@@ -219,7 +227,7 @@ export const credits = pgTable(
     index('credits_lapsing')
       .on(table.usableUntil, table.userId)
       .where(sql`${table.spentAt} is null and ${table.revokedAt} is null`),
-    // A month's grant exists once, whoever asks for it how often.
+    // A month's credits exist once, however often they are granted.
     uniqueIndex('credits_month_once').on(table.subscriptionId, table.usableFrom, table.ordinal),
     uniqueIndex('credits_book_once').on(table.userId, table.bookId),
   ],

@@ -28,8 +28,8 @@ export interface GiftDetails {
 export const orderNumbers = pgSequence('order_numbers', { startWith: 100_001 })
 
 /**
- * A bag as it was sold. The row exists before money moves, its lines never change, and it is settled once.
- * It outlives its account, without the person's details, because the law requires it.
+ * An order. The row exists before money moves, its lines never change, and it is paid once. The law requires it to be
+ * kept, so it outlives its account, without personal data.
  */
 export const orders = pgTable(
   'orders',
@@ -41,10 +41,13 @@ export const orders = pgTable(
       .default(sql`'M-' || nextval('order_numbers')`),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     cartId: uuid('cart_id'),
-    /** Nothing was bought: a title that is free, that a credit claimed, or that a card held. No receipt, no mail, no place in a list. */
+    /**
+     * Set if no money was paid: a free title, a free audiobook (credit), or a card. Such an order has no receipt and no
+     * email, and is in no list.
+     */
     taken: text({ enum: ['free', 'credit', 'card'] }),
     state: text({ enum: ['awaiting_payment', 'paid', 'abandoned'] }).notNull(),
-    /** Of what was frozen: the same bag at the same prices has the same one. */
+    /** Hash of the order's contents: the same bag at the same prices has the same fingerprint. */
     fingerprint: text().notNull(),
     totalMinor: integer('total_minor').notNull(),
     vatMinor: integer('vat_minor').notNull(),
@@ -52,7 +55,7 @@ export const orders = pgTable(
     refundedMinor: integer('refunded_minor').notNull().default(0),
     couponCode: text('coupon_code'),
     percentDiscount: integer('percent_discount'),
-    /** Until then nobody else can have the use of the code that this order waits to pay for. */
+    /** Until then no one else can take this use of the code. */
     couponReservedUntil: timestamp('coupon_reserved_until', { withTimezone: true }),
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
@@ -60,7 +63,7 @@ export const orders = pgTable(
     waiverAt: timestamp('waiver_at', { withTimezone: true }),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     paidAt: timestamp('paid_at', { withTimezone: true }),
-    /** While a dispute about its payment is open. */
+    /** Set while a dispute about its payment is open. */
     disputedAt: timestamp('disputed_at', { withTimezone: true }),
     /** The state of the buyer's dispute; null without a dispute. */
     dispute: text({ enum: ['open', 'won', 'lost'] }),
@@ -78,7 +81,7 @@ export const orders = pgTable(
     index('orders_buyer_email')
       .on(sql`lower(${table.buyerEmail})`)
       .where(sql`${table.state} = 'paid'`),
-    // One payment per bag, however often and wherever it is clicked (trap 24).
+    // One payment per bag, however often and wherever the button is clicked (trap 24).
     uniqueIndex('orders_waiting')
       .on(table.cartId)
       .where(sql`${table.state} = 'awaiting_payment'`),
@@ -97,18 +100,18 @@ export const orderLines = pgTable(
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
-    /** What was sold (`features/sold`); it says which of the next columns are set. */
-    // The default is for the release before, which sold titles and did not say so.
+    /** The kind of product (`features/products`); it determines which of the next columns are set. */
+    // The default is for the previous release, which only sold titles and did not set the kind.
     kind: text({ enum: ['title', 'membership', 'membership_gift'] })
       .notNull()
       .default('title'),
     bookId: integer('book_id').references(() => books.id),
     plan: integer(),
-    /** The membership that came of it. */
+    /** The membership that the line delivered. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
-    /** What it was called when it was sold. */
+    /** The title at the time of sale. */
     title: text().notNull(),
-    /** For this buyer, before the code; and what was paid for it. */
+    /** The price for this buyer before the discount code, then the price paid. */
     originalMinor: integer('original_minor').notNull(),
     priceMinor: integer('price_minor').notNull(),
     vatPercent: integer('vat_percent').notNull(),
@@ -118,13 +121,13 @@ export const orderLines = pgTable(
     gift: boolean().notNull().default(false),
     giftEmail: text('gift_email'),
     giftMessage: text('gift_message'),
-    /** Of a membership that is given: to whom by name, and on which day. */
+    /** For a gift membership: the recipient's name and the day. */
     giftDetails: jsonb('gift_details').$type<GiftDetails>(),
-    /** The given membership that came of it. */
+    /** The gift membership that the line delivered. */
     membershipGiftId: uuid('membership_gift_id'),
-    /** What leaves the bag when this is paid. */
+    /** The bag item to remove when the order is paid. */
     cartItemId: uuid('cart_item_id'),
-    /** The entry that came into the buyer's library by it. */
+    /** The library entry that the line delivered. */
     entryId: uuid('entry_id'),
     refundedAt: timestamp('refunded_at', { withTimezone: true }),
   },
@@ -132,7 +135,7 @@ export const orderLines = pgTable(
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
     index('order_lines_subscription').on(table.subscriptionId),
-    // A line of no known kind, or without its title or plan, could be paid and never delivered.
+    // A line of an unknown kind, or without its title or plan, could be paid but never delivered.
     check(
       'order_lines_kind',
       sql`case ${table.kind}
@@ -145,46 +148,48 @@ export const orderLines = pgTable(
   ],
 )
 
-/** The one payment of an order; free orders have one of type `free` without an intent. */
+/** The payment of an order; free orders have one of type `free` without an intent. */
 export const payments = pgTable('payments', {
   id: uuid().primaryKey().defaultRandom(),
   orderId: uuid('order_id')
     .notNull()
     .unique()
     .references(() => orders.id, { onDelete: 'cascade' }),
-  /** The provider's; null until it was made, and for free orders. */
+  /** The provider's id; null until it is created, and for free orders. */
   intentId: text('intent_id').unique(),
-  /** Written by the release before this one alone; the provider tells it to whoever comes back. */
+  /** Only written by the previous release; this one asks the provider for it. */
   clientSecret: text('client_secret'),
   type: text({ enum: ['card', 'paypal', 'free'] }),
   last4: text(),
-  /** When the provider was last asked by the reconciliation. */
+  /** When the reconciliation last asked the provider. */
   checkedAt: timestamp('checked_at', { withTimezone: true }),
-  /** Why it failed, how often in a row, and when it may be asked again. */
+  /** Why that failed, how often in a row, and when to ask again. */
   checkProblem: text('check_problem'),
   checkFailures: integer('check_failures').notNull().default(0),
   checkAfter: timestamp('check_after', { withTimezone: true }),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
-/** Each try to pay, once, also where a later one succeeded. */
+/** Payment attempts, each stored once, including failed ones before a success. */
 export const paymentTries = pgTable(
   'payment_tries',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** What tells it from the other tries: seen twice, it is one row. */
+    /** Identifies the attempt: reported twice, it is stored once. */
     key: text().notNull().unique(),
-    /** Null for a payment of a membership that never became an order, and for one that belongs to no order here. */
+    /**
+     * Null for a payment of a membership that never became an order, and for a payment that belongs to no order here.
+     */
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'cascade' }),
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
-    /** The provider's `pi_…`; null while there was none. */
+    /** The provider's `pi_…`; null before it was created. */
     intentId: text('intent_id'),
-    /** `unanswered`: the provider was away. `misfit`: it was paid, and is not what its order costs. */
+    /** `unanswered`: the provider did not answer. `misfit`: paid, but the amount does not match the order. */
     outcome: text({ enum: ['paid', 'refused', 'unanswered', 'misfit'] }).notNull(),
-    /** In the provider's word: `insufficient_funds` … */
+    /** The provider's reason: `insufficient_funds` … */
     reason: text(),
     triedAt: timestamp('tried_at', { withTimezone: true }).notNull(),
-    /** Of a misfit: when all of it had gone back. */
+    /** For a `misfit`: when it was refunded in full. */
     settledAt: timestamp('settled_at', { withTimezone: true }),
   },
   (table) => [
@@ -196,7 +201,7 @@ export const paymentTries = pgTable(
   ],
 )
 
-/** The provider's messages that have been acted on, so that a repeat does nothing. */
+/** Webhook events that were processed, so that a repeat does nothing. */
 export const providerEvents = pgTable(
   'provider_events',
   {
@@ -207,7 +212,7 @@ export const providerEvents = pgTable(
   (table) => [index('provider_events_received').on(table.receivedAt)],
 )
 
-/** One row: all that the provider told before this moment was settled, or given up. */
+/** One row: all provider events before this time were processed or given up. */
 export const eventCursor = pgTable('event_cursor', {
   id: integer().primaryKey(),
   settledUntil: timestamp('settled_until', { withTimezone: true }).notNull(),

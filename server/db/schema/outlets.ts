@@ -15,7 +15,7 @@ import { outlets, users } from './accounts.ts'
 import { cardActivations } from './cards.ts'
 import { orderLines } from './orders.ts'
 
-/** Whose reader somebody is: of the bookshop whose card they redeemed first. */
+/** The bookshop that earns a commission on a reader's purchases: the one whose card the reader redeemed first. */
 export const outletReaders = pgTable(
   'outlet_readers',
   {
@@ -26,7 +26,7 @@ export const outletReaders = pgTable(
       .notNull()
       .references(() => outlets.id),
     since: timestamp({ withTimezone: true }).notNull(),
-    /** The first instant that is not part of it. */
+    /** Exclusive. */
     until: timestamp({ withTimezone: true }).notNull(),
   },
   (table) => [index('outlet_readers_outlet').on(table.outletId)],
@@ -34,7 +34,7 @@ export const outletReaders = pgTable(
 
 export const outletStatementNumbers = pgSequence('outlet_statement_numbers', { startWith: 1001 })
 
-/** The statement of a month for a bookshop; its lines say which statement they belong to. Never rewritten. */
+/** A bookshop's monthly statement; ledger lines refer to it. Never changed. */
 export const outletStatements = pgTable(
   'outlet_statements',
   {
@@ -46,7 +46,7 @@ export const outletStatements = pgTable(
     outletId: uuid('outlet_id')
       .notNull()
       .references(() => outlets.id),
-    /** Of the shop's calendar, both included. */
+    /** Days in the shop's time zone, both inclusive. */
     from: date('from_day', { mode: 'string' }).notNull(),
     to: date('to_day', { mode: 'string' }).notNull(),
     dueOn: date('due_on', { mode: 'string' }).notNull(),
@@ -55,7 +55,7 @@ export const outletStatements = pgTable(
   (table) => [uniqueIndex('outlet_statements_month').on(table.outletId, table.from)],
 )
 
-/** One line between the shop and a bookshop: one thing that happened. A correction is another line. */
+/** A ledger entry between the shop and a bookshop. Corrections are separate entries. */
 export const outletLines = pgTable(
   'outlet_lines',
   {
@@ -69,15 +69,15 @@ export const outletLines = pgTable(
     at: timestamp({ withTimezone: true }).notNull(),
     activationId: uuid('activation_id').references(() => cardActivations.id),
     orderLineId: uuid('order_line_id').references(() => orderLines.id, { onDelete: 'set null' }),
-    /** Of a card; what a reader bought is nobody's business. */
+    /** For a card. Empty for commissions, because a reader's purchases are private. */
     title: text(),
     ending: text(),
-    /** The card's price, or what was paid without VAT; below nothing where it was taken back. */
+    /** The card's price, or the amount paid without VAT; negative if taken back. */
     ofMinor: integer('of_minor').notNull(),
     percent: integer().notNull(),
-    /** What the bookshop owes by it; a commission is below nothing. */
+    /** What the bookshop owes; negative for a commission. */
     amountMinor: integer('amount_minor').notNull(),
-    /** Included in it. */
+    /** VAT included in it. */
     vatMinor: integer('vat_minor').notNull().default(0),
     statementId: uuid('statement_id').references(() => outletStatements.id),
   },

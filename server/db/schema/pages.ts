@@ -17,7 +17,7 @@ export const infoPages = pgTable('info_pages', {
   title: text().notNull(),
   /** HTML, sanitised on write. */
   content: text().notNull(),
-  /** What it speaks of; not shown by a shop without that. */
+  /** The part of the shop that the page describes; the page is hidden if that part is disabled. */
   part: text().$type<ShopPart>(),
   importHash: text('import_hash'),
 })
@@ -39,13 +39,13 @@ export const faqs = pgTable(
     question: text().notNull(),
     answer: text().notNull(),
     published: boolean().notNull().default(true),
-    /** What it asks about; not asked in a shop without that. */
+    /** The part of the shop that the question is about; hidden if that part is disabled. */
     part: text().$type<ShopPart>(),
   },
   (table) => [uniqueIndex('faqs_position').on(table.categoryId, table.position)],
 )
 
-/** Header, footer and search shortcuts: `menu` says which, `group` as HDR-04 and HDR-05 name it. */
+/** Entries of header, footer and search shortcuts. `menu` is the menu, `group` the group as in HDR-04 and HDR-05. */
 export const menuEntries = pgTable(
   'menu_entries',
   {
@@ -60,7 +60,7 @@ export const menuEntries = pgTable(
   (table) => [index('menu_entries_order').on(table.menu, table.position)],
 )
 
-/** A section of the home page; `content` holds its texts. */
+/** A section of the home page. */
 export const homePanels = pgTable('home_panels', {
   section: text().primaryKey(),
   title: text().notNull(),
@@ -91,7 +91,7 @@ export const newsletterSubscribers = pgTable(
     email: text().primaryKey(),
     token: uuid().notNull().defaultRandom(),
     subscribedAt: timestamp('subscribed_at', { withTimezone: true }).notNull().defaultNow(),
-    /** When the link of the mail was used; nothing is sent to an address before. */
+    /** When the link of the email was used; before that, nothing is sent to the address. */
     confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
   },
   (table) => [index('newsletter_subscribers_token').on(table.token)],

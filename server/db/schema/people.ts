@@ -5,16 +5,16 @@ export const nationalities = pgTable('nationalities', {
   title: text().notNull().unique(),
 })
 
-/** Authors, narrators, translators: one row a person, named in `book_people` by what they did. */
+/** Authors, narrators and translators, one row per person; `book_people` has their roles. */
 export const people = pgTable(
   'people',
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** Lower-case full name: the same name imported twice is one person. */
+    /** Full name in lower case: the same name imported twice is one person. */
     nameKey: text('name_key').notNull().unique(),
-    /** Their address; null until `server/features/people` has given them one, and never changed after. */
+    /** The path of their page; null until `server/features/people` sets it, and never changed afterwards. */
     slug: text().unique(),
     nationalityId: integer('nationality_id').references(() => nationalities.id),
   },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-/** Money that is to go back to who paid it. The row exists before the provider is asked, and stays until the provider has sent it. */
+/** Refunds. A row exists before the provider is asked, and stays until the provider has paid the money back. */
 export const refunds = pgTable(
   'refunds',
   {
@@ -17,31 +17,31 @@ export const refunds = pgTable(
         'owner',
       ],
     }).notNull(),
-    /** What it is for: the same thing is asked back once. */
+    /** What it is for, so that the same thing is refunded once. */
     key: text().notNull().unique(),
-    /** What was sold; null for a charge that never became an order. */
+    /** Null for a charge that never became an order. */
     orderId: uuid('order_id'),
-    /** Of a membership: the provider's `in_…`. */
+    /** For a membership: the provider's `in_…`. */
     invoiceId: text('invoice_id'),
-    /** The provider's `pi_…`; null until an invoice was asked which one paid it. */
+    /** The provider's `pi_…`; null until the invoice's payment was looked up. */
     paymentId: text('payment_id'),
     amountMinor: integer('amount_minor').notNull(),
-    /** The lines of the order that it pays back, where somebody chose them; they leave the shelf once the money has gone. */
+    /** The order lines that it refunds, if they were chosen; their titles leave the library once the money was sent. */
     lineIds: uuid('line_ids').array(),
-    /** A goodwill refund: its lines stay where they are. */
+    /** A goodwill refund: the titles stay in the library. */
     keepsLines: boolean('keeps_lines').notNull().default(false),
     /**
-     * `asked` here, and perhaps there. `sent`: the provider has taken it, and its bank has not. `refused` and `failed` (after it
-     * was sent) are still owed, and are asked for again.
+     * `asked`: stored here, perhaps already at the provider. `sent`: accepted by the provider, not yet by the bank.
+     * `refused`, and `failed` (after it was sent), are still owed and are requested again.
      */
     state: text({ enum: ['asked', 'sent', 'done', 'refused', 'failed'] }).notNull(),
-    /** The provider's `re_…`; null while there is none that may succeed. */
+    /** The provider's `re_…`; null while there is none that can succeed. */
     providerId: text('provider_id').unique(),
-    /** Why it was refused or failed, in the provider's word. */
+    /** The provider's reason for `refused` or `failed`. */
     problem: text(),
-    /** How often it was refused or failed. */
+    /** Number of times it was refused or failed. */
     attempts: integer().notNull().default(0),
-    /** Null where nothing is left to be done. */
+    /** Null if nothing is left to do. */
     nextTryAt: timestamp('next_try_at', { withTimezone: true }),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),

@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { books } from './catalogue.ts'
 
-/** Known by its slug: two spellings of a name that make the same address are one series. */
+/** Identified by its slug: two spellings of a name with the same slug are one series. */
 export const series = pgTable('series', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   slug: text().notNull().unique(),
@@ -20,8 +20,8 @@ export const series = pgTable('series', {
 })
 
 /**
- * A book's place in a series, the same for both formats of a title. `number` is what is printed on it: “2”, “1.5”, “3–4”.
- * The two places say in which order it came out and where its story belongs; null is where the number puts it.
+ * A book's place in a series, the same for both formats of a title. `number` is the printed number: “2”, “1.5”, “3–4”.
+ * `published` and `story` order it by publication and by story; null means the order of `number`.
  */
 export const bookSeries = pgTable(
   'book_series',
@@ -32,7 +32,7 @@ export const bookSeries = pgTable(
     seriesId: integer('series_id')
       .notNull()
       .references(() => series.id, { onDelete: 'cascade' }),
-    /** Among the series of this book. */
+    /** Position among the series of this book. */
     position: integer().notNull(),
     number: text(),
     published: doublePrecision(),
@@ -44,7 +44,7 @@ export const bookSeries = pgTable(
   ],
 )
 
-/** A title of a series that the shop does not have: it comes out on a day, or it is not sold here (null). */
+/** A title of a series that the shop does not have: it is announced for a day, or not sold here (null). */
 export const seriesGaps = pgTable(
   'series_gaps',
   {
@@ -61,20 +61,19 @@ export const seriesGaps = pgTable(
   (table) => [primaryKey({ columns: [table.seriesId, table.position] })],
 )
 
-/** Who asked to be told, once, when the next title of a series is there. The row goes when the mail does. */
+/** One-off notifications about the next title of a series. The row is deleted when the email is queued. */
 export const seriesNotices = pgTable(
   'series_notices',
   {
     seriesId: integer('series_id')
       .notNull()
       .references(() => series.id, { onDelete: 'cascade' }),
-    /** Lower-case address. */
     email: text().notNull(),
     token: uuid().notNull().defaultRandom(),
     askedAt: timestamp('asked_at', { withTimezone: true }).notNull().defaultNow(),
-    /** When the link of the mail was used; nothing is sent to an address before. */
+    /** When the link of the email was used; before that, nothing is sent to the address. */
     confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
-    /** Books that were on sale then: any other one is the next. */
+    /** Books on sale at that time; any other one is the next title. */
     knownBookIds: integer('known_book_ids').array().notNull(),
   },
   (table) => [

@@ -1,14 +1,14 @@
 import { jsonb, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core'
 import type { ShopFile } from '#contract/shop-details.ts'
 
-/** What an owner said of their shop (`shop.json`), for all instances; one row, or none. */
+/** The shop's details from `shop.json`, for all instances; at most one row. */
 export const shopDetails = pgTable('shop_details', {
   id: smallint().primaryKey(),
   content: jsonb().$type<ShopFile>().notNull(),
-  /** Cleaned, by their names; the bytes in base64. */
+  /** Sanitised pictures by name; their bytes are base64. */
   pictures: jsonb().$type<Record<string, StoredPicture>>().notNull(),
   version: text().notNull(),
-  /** When the file was last changed: an older one, on another machine, does not take its place. */
+  /** When the file was last changed. An older file on another machine does not replace it. */
   writtenAt: timestamp('written_at', { withTimezone: true }).notNull(),
 })
 

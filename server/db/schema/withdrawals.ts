@@ -10,9 +10,9 @@ export const withdrawalStatements = pgTable(
   'withdrawal_statements',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Hash of what was typed, so that a repeated press stores one statement. */
+    /** Hash of the input, so that pressing the button again stores one statement. */
     fingerprint: text().notNull().unique(),
-    /** The account that was logged in; null without one. */
+    /** The account that was logged in, if any. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     name: text().notNull(),
     /** Lower-case address, to which the receipt goes. */
@@ -24,7 +24,7 @@ export const withdrawalStatements = pgTable(
     statedAt: timestamp('stated_at', { withTimezone: true }).notNull(),
     /** When the shop tried to carry it out. */
     checkedAt: timestamp('checked_at', { withTimezone: true }),
-    /** Why the owner has to; null where the shop could. */
+    /** Why the owner has to carry it out; null if the shop could. */
     problem: text(),
     settledAt: timestamp('settled_at', { withTimezone: true }),
   },

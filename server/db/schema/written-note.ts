@@ -1,6 +1,9 @@
 import { integer, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-/** A note of a bookmark or a highlight. Between two versions the time by the server's clock decides, then the writer. */
+/**
+ * The note of a bookmark or a highlight. Of two versions the newer one by the server's clock wins; at the same time,
+ * the device decides.
+ */
 export const writtenNote = {
   note: text().notNull(),
   changedAt: timestamp('changed_at', { withTimezone: true, precision: 3 }).notNull(),

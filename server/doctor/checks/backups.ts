@@ -3,7 +3,7 @@ import { newestBackup } from '../../backup/retention.ts'
 import type { Config } from '../../settings/config.ts'
 import { broken, fine, type Finding, look } from '../finding.ts'
 
-/** A night, and the time that making one takes. */
+/** One night, plus the time that a backup takes. */
 const LATE_MS = 26 * HOUR_MS
 
 type Settings = Pick<Config, 'backupTo' | 'backupPassphrase' | 'demo'>

@@ -3,7 +3,6 @@ import { selectServer } from '../queries.ts'
 
 const OLDEST = 150_000
 
-/** It answers by now. */
 export const checkDatabase: Check = async ({ db, kind }) => {
   const { version, number, used, allowed } = await selectServer(db)
   if (kind === 'embedded') return fine(`The embedded PostgreSQL ${version} answers.`)

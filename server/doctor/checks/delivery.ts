@@ -1,7 +1,10 @@
 import { mediaOrigin } from '../../settings/media-settings.ts'
 import { broken, type Check, fine, type Finding } from '../finding.ts'
 
-/** Where listeners are sent to the store, it answers them by range, and lets the shop's pages read what it says. */
+/**
+ * If listeners are sent to the object store: it must answer range requests and allow the shop's pages to read the
+ * response (CORS).
+ */
 export const checkDelivery: Check = async ({ media, config }) => {
   const { delivery } = config.media
   if (delivery === 'proxy') return fine('Sound and e-books are sent by the proxy, out of DATA_DIR/media.')

@@ -5,7 +5,7 @@ import { sizeInWords } from '../../backup/progress.ts'
 import type { Config } from '../../settings/config.ts'
 import { broken, fine, type Finding, look } from '../finding.ts'
 
-/** An embedded database, an import and a backup each need room to work in. */
+/** Working space for an embedded database, an import and a backup. */
 const LITTLE_BYTES = 2e9
 const TOO_LITTLE_BYTES = 300e6
 

@@ -2,7 +2,7 @@ import { HOUR_MS } from '#contract/durations.ts'
 import { broken, type Check, counted, fine, look } from '../finding.ts'
 import { selectMailState } from '../queries.ts'
 
-/** A mail server that is away for an hour is nothing; for longer somebody has to look. */
+/** A mail server may be away for an hour; after that the owner should look. */
 const LATE_MS = HOUR_MS
 
 export const checkMail: Check = async ({ db, config, now }) => {

@@ -3,7 +3,7 @@ import { COVER_RENDITIONS, coverPath } from '../../integrations/media/paths.ts'
 import { broken, type Check, counted, fine } from '../finding.ts'
 import { selectStoredFiles, selectCovers } from '../queries.ts'
 
-/** Every file that the shop speaks of is there, with its size; when it is looked at deeply, with its bytes. */
+/** Every stored file must exist with its size; in a deep check, also with its bytes. */
 export const checkMedia: Check = async ({ db, media, isDeep }) => {
   const there = new Map<string, number>()
   for await (const { path, bytes } of media.list()) there.set(path, bytes)

@@ -3,12 +3,12 @@ import { sizeInWords } from '../../backup/progress.ts'
 import type { Config } from '../../settings/config.ts'
 import { fine, type Finding, look } from '../finding.ts'
 
-/** A server has up to 230 MB, its embedded PostgreSQL up to 100 MB beside it (bench/README.md). */
+/** A server uses up to 230 MB, its embedded PostgreSQL up to another 100 MB (bench/README.md). */
 const SERVER_BYTES = 300e6
 const EMBEDDED_BYTES = 150e6
 
 export function checkMemory({ databaseUrl }: Pick<Config, 'databaseUrl'>): Finding {
-  // A container's limit, where it has one.
+  // A container's memory limit, if there is one.
   const limit = process.constrainedMemory()
   return memoryOf(limit > 0 && limit < totalmem() ? limit : totalmem(), databaseUrl === undefined)
 }

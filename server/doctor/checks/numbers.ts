@@ -1,7 +1,7 @@
 import { broken, type Check, fine } from '../finding.ts'
 import { selectNumbersBehind } from '../queries.ts'
 
-/** A number must not be given out twice: of an order, of a statement, of a row. */
+/** Sequences must never return a number that is in use: for orders, statements and row ids. */
 export const checkNumbers: Check = async ({ db }) => {
   const behind = await selectNumbersBehind(db)
   const [first] = behind

@@ -1,7 +1,7 @@
 import { selectRestoration } from '../../jobs/queries.ts'
 import { type Check, fine, look } from '../finding.ts'
 
-/** A restored shop asks the provider about everything before it does anything by itself. */
+/** A restored shop asks the provider for all changes before it runs any other job. */
 export const checkRestored: Check = async ({ db }) => {
   const restoration = await selectRestoration(db)
   if (!restoration) return fine('The shop knows what the payment provider knows.')

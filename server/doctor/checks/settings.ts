@@ -2,7 +2,7 @@ import { isLoopback } from '../../settings/demo-mode.ts'
 import type { Config } from '../../settings/config.ts'
 import { fine, type Finding, look } from '../finding.ts'
 
-/** Settings that can be read are not yet those of a shop that people visit. */
+/** Settings can be valid and still not be those of a public shop. */
 export function checkSettings({ demo, publicUrl, smtpUrl }: Config): Finding {
   if (demo) return fine('This is the demo.')
   const { protocol, hostname } = new URL(publicUrl)

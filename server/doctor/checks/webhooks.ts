@@ -4,11 +4,11 @@ import { WEBHOOK_PATH } from '../../integrations/stripe/events.ts'
 import { broken, type Check, counted, fine } from '../finding.ts'
 import { selectUnknownEvents } from '../queries.ts'
 
-/** By then the webhook and the shop's own reading of the provider's list have had their chance. */
+/** By then the webhook and the job that reads the provider's event list have both had a chance. */
 const SETTLED_AFTER_MS = 10 * MINUTE_MS
 const ASKED_FOR = 100
 
-/** What the provider told lately has arrived. */
+/** Recent events at the provider must have arrived here. */
 export const checkWebhooks: Check = async ({ payments, config, db, now }) => {
   if (!takesPayments(payments)) return fine('There is no payment provider that reports anything.')
   const ids: string[] = []

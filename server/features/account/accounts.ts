@@ -3,7 +3,6 @@ import { type AccessTokens, accessTokens } from '../../auth/access-token.ts'
 import type { Shop } from '../../shop.ts'
 import { type RefreshTokens, refreshTokens } from './refresh-token.ts'
 
-/** The parts that the rules of accounts are built from. */
 export interface Accounts {
   readonly shop: Shop
   readonly access: AccessTokens
@@ -21,9 +20,9 @@ export interface Tokens {
   readonly refreshToken: string
 }
 
-/** The origin of a call. */
+/** The client of a request: its IP address and, if it sends one, its device. */
 export interface Visit {
   readonly address: string
-  /** As the browser describes itself; other clients may leave it out. */
+  /** Sent by the browser app; other clients may omit it. */
   readonly device?: DeviceHere | undefined
 }

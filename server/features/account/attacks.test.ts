@@ -27,7 +27,7 @@ const change = (user: TestUser, headers: Headers, oldPassword: string, newPasswo
 let networks = 0
 const aNetwork = () => `203.0.113.${(networks += 1)}`
 
-test('sixty wrong old passwords sent at once are five guesses', async () => {
+test('of sixty concurrent wrong old passwords only five are checked', async () => {
   const nell = await aUser(shop)
   const headers = { ...(await signedIn(shop, nell)) }
   const answers = await Promise.all(Array.from({ length: 60 }, () => change(nell, headers, 'wrong-guess')))
@@ -35,7 +35,7 @@ test('sixty wrong old passwords sent at once are five guesses', async () => {
   expect(statuses(answers)[200]).toBeUndefined()
 })
 
-test('a password changes five times an hour, and one account that keeps changing it stops nobody’s log-in', async () => {
+test('the password can change five times an hour, and repeated changes of one account block no other log-in', async () => {
   const [nell, una] = [await aUser(shop), await aUser(shop)]
   const headers = { ...(await signedIn(shop, nell)) }
   for (let time = 0; time < 4; time++)
@@ -88,7 +88,7 @@ test('three hundred concurrent wrong log-ins, from different networks or from on
   }
 })
 
-// Two hundred requests are under way all the time. The rule is proved in fair-queue.test.ts.
+// Keeps two hundred requests running at a time. fair-queue.test.ts tests the queue itself.
 test.runIf(process.env.LONG)(
   'while four hundred networks flood, honest log-ins from unknown devices and networks get in',
   async () => {
@@ -102,7 +102,7 @@ test.runIf(process.env.LONG)(
       while (!isOver) await logIn(`nobody-${sent}@murmur.example`, 'wrong', network((sent += 1) % 400))
     }
     for (let client = 0; client < 200; client++) flooding.add(flood())
-    // Each network has asked three times by then.
+    // By then each network has sent three requests.
     await expect.poll(() => sent, { timeout: 120_000 }).toBeGreaterThan(1_200)
     const answers = await Promise.all(people.map(({ email, password }) => logIn(email, password, aNetwork())))
     isOver = true
@@ -124,7 +124,7 @@ test('a user who is rate-limited because of strangers’ guesses is told how to 
   expect((await logIn(nell.email, nell.password, aNetwork(), device)).statusCode).toBe(200)
 })
 
-test('guesses at one account from ever new addresses are ten an hour, and its own devices still open', async () => {
+test('an account allows ten wrong passwords an hour from all new addresses together, and its own devices can still log in', async () => {
   const nell = await aUser(shop)
   const device = { id: randomUUID(), browser: 'Chrome on Android' }
   expect((await logIn(nell.email, nell.password, aNetwork(), device)).statusCode).toBe(200)
@@ -135,13 +135,13 @@ test('guesses at one account from ever new addresses are ten an hour, and its ow
   const strange = { id: randomUUID(), browser: 'Chrome on Android' }
   expect((await logIn(nell.email, nell.password, aNetwork(), strange)).statusCode).toBe(429)
   expect((await logIn(nell.email, nell.password, aNetwork(), device)).statusCode).toBe(200)
-  // Somebody else's device is no key.
+  // A device of another account does not count as known.
   const una = await aUser(shop)
   await logIn(una.email, una.password, aNetwork(), strange)
   expect((await logIn(nell.email, nell.password, aNetwork(), strange)).statusCode).toBe(429)
 })
 
-test('a known device is no way around: five wrong passwords with it make it wait, from wherever they come', async () => {
+test('a known device does not bypass the limit: after five wrong passwords it waits, on every network', async () => {
   const nell = await aUser(shop)
   const device = { id: randomUUID(), browser: 'Chrome on Android' }
   await logIn(nell.email, nell.password, aNetwork(), device)
@@ -150,12 +150,12 @@ test('a known device is no way around: five wrong passwords with it make it wait
   expect(statuses(guesses)).toEqual({ 401: 5, 429: 2 })
 })
 
-test('a stranger who asks for new passwords does not keep the owner from asking, and floods no mailbox', async () => {
+test('a stranger who requests password resets cannot block the owner’s requests or flood the mailbox', async () => {
   const nell = await aUser(shop)
   const forgot = (address: string) =>
     send('POST', '/api/forgot_passwords', { email: nell.email }, from(address))
   const stranger = aNetwork()
-  // Each is answered as late as the others, so they are asked at once.
+  // Each response takes a fixed time, so send them concurrently.
   const asked = await Promise.all(Array.from({ length: 5 }, () => forgot(stranger)))
   expect(statuses(asked)).toEqual({ 201: 3, 429: 2 })
   expect((await forgot(aNetwork())).statusCode).toBe(201)
@@ -164,7 +164,7 @@ test('a stranger who asks for new passwords does not keep the owner from asking,
   expect((await forgot(aNetwork())).statusCode).toBe(429)
 })
 
-test('deleting an account needs its password, and that cannot be guessed with a stolen token', async () => {
+test('deleting an account needs its password, which a stolen token does not allow to guess', async () => {
   const nell = await aUser(shop)
   const headers = { ...(await signedIn(shop, nell)) }
   const remove = (payload: object) => send('POST', `/api/users/${nell.id}/delete-account`, payload, headers)
@@ -181,7 +181,7 @@ test('deleting an account needs its password, and that cannot be guessed with a 
   expect((await logIn(nell.email, nell.password, aNetwork())).statusCode).toBe(401)
 })
 
-test('what happened to an account stands in the log, without an address or a password in clear', async () => {
+test('the log records the events of an account without its address, IP address or passwords in plain text', async () => {
   const lines: { security?: string; account?: string }[] = []
   const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line) as object) })
   const app = await buildApp({ ...shop, log })

@@ -64,14 +64,14 @@ async function tokenTo(email: string): Promise<string> {
   const link = (await newest(email)).links.find((each) => /confirm|token=/.test(each))!
   return new URL(link).searchParams.get('token') ?? link.split(/[/.]/).at(-1)!
 }
-/** The address is changed; answers what undoes it. */
+/** Changes the address and returns the token that undoes it. */
 async function changed(to = fresh, from = user.email): Promise<string> {
   expect((await ask(to)).statusCode).toBe(200)
   expect((await confirm(await tokenTo(to))).statusCode).toBe(200)
   return tokenTo(from)
 }
 
-test('a change of address is asked for with the password, and both addresses get a mail', async () => {
+test('a change of address requires the password and sends an email to both addresses', async () => {
   const answer = await ask()
   expect(answer.statusCode).toBe(200)
   expect(misfits(changeEmail.reply, answer.json())).toEqual([])
@@ -84,7 +84,7 @@ test('a change of address is asked for with the password, and both addresses get
   expect(JSON.stringify(rows)).not.toContain(await tokenTo(fresh))
 })
 
-test('the new address’s link, with the session, changes the address; every session stays', async () => {
+test('the link in the email to the new address changes the address within the session; all sessions stay', async () => {
   const elsewhere = { ...(await signedIn(shop, user)) }
   await ask()
   const link = await tokenTo(fresh)
@@ -94,13 +94,13 @@ test('the new address’s link, with the session, changes the address; every ses
     expect(await me(as)).toMatchObject({ email: fresh, pendingEmail: null, confirmed: true })
   expect([await logIn(user.email), await logIn(fresh)]).toEqual([401, 200])
   expect((await newest(user.email)).subject).toBe('Your Murmur email was changed')
-  // A second press says the same, and mails nothing.
+  // A second use has the same result and sends no email.
   const before = await shop.db.$count(mails)
   expect((await confirm(link)).statusCode).toBe(200)
   expect(await shop.db.$count(mails)).toBe(before)
 })
 
-test('without the account’s session the link asks for the password', async () => {
+test('without the account’s session the link requires the password', async () => {
   await ask()
   const link = await tokenTo(fresh)
   const stranger = { ...(await signedIn(shop, await aUser(shop))) }
@@ -115,7 +115,7 @@ test('without the account’s session the link asks for the password', async () 
   expect((await me()).email).toBe(fresh)
 })
 
-test('trap 23: the code of the mail to the new address does what its link does', async () => {
+test('trap 23: the code in the email to the new address does what its link does', async () => {
   await ask()
   const code = /^ *(\d{4}-\d{4})$/m.exec((await newest(fresh)).text)![1]!
   expect((await confirm(code, { ...(await signedIn(shop, await aUser(shop))) })).statusCode).toBe(422)
@@ -123,7 +123,7 @@ test('trap 23: the code of the mail to the new address does what its link does',
   expect((await me()).email).toBe(fresh)
 })
 
-test('a change holds for a day; a newer wish replaces it, and it can be taken back', async () => {
+test('a change expires after a day; a newer request replaces it, and the user can cancel it', async () => {
   await ask()
   const late = await tokenTo(fresh)
   shop.clock.advance(DAY_S + 1)
@@ -143,7 +143,7 @@ test('a change holds for a day; a newer wish replaces it, and it can be taken ba
   expect((await me()).email).toBe(user.email)
 })
 
-test('the mail to the new address is sent again when asked, three times an hour; nothing without a change', async () => {
+test('the email to the new address can be sent again three times an hour; without a pending change nothing is sent', async () => {
   const again = async () =>
     (await send('POST', `users/${user.id}/change-email/resend`, undefined, headers)).statusCode
   expect(await again()).toBe(204)
@@ -154,7 +154,7 @@ test('the mail to the new address is sent again when asked, three times an hour;
   expect((await confirm(first)).statusCode).toBe(200)
 })
 
-test('a wrong password, one’s own address and too many wishes change nothing', async () => {
+test('a wrong password, the account’s own address and too many requests change nothing', async () => {
   const wrong = await ask(fresh, 'not-it')
   expect(wrong.json()).toMatchObject({
     status: 422,
@@ -171,7 +171,7 @@ test('a wrong password, one’s own address and too many wishes change nothing',
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
 })
 
-test('API-98: nobody asks, resends or cancels for somebody else', async () => {
+test('API-98: another user cannot request, resend or cancel a change', async () => {
   await ask()
   const stranger = await aUser(shop)
   const as = { ...(await signedIn(shop, stranger)) }
@@ -181,7 +181,7 @@ test('API-98: nobody asks, resends or cancels for somebody else', async () => {
   expect((await me()).pendingEmail).toBe(fresh)
 })
 
-test('an address that somebody has is answered as any other, and is sent nothing that opens', async () => {
+test('the response does not reveal that an address has an account; its owner gets an email without link or code', async () => {
   const owner = await aUser(shop)
   const shapeOf = ({ jwtMercuryToken: _key, pendingEmail: _email, ...rest }: Record<string, unknown>) => rest
   const free = await ask()
@@ -195,7 +195,7 @@ test('an address that somebody has is answered as any other, and is sent nothing
   expect(told[0]!.text).not.toMatch(/\d{4}-\d{4}/)
 })
 
-test('an address that somebody took before the link was used stays theirs', async () => {
+test('an address that another account took before the link was used stays with that account', async () => {
   await ask()
   const link = await tokenTo(fresh)
   expect(await register(fresh)).toBe(201)
@@ -203,7 +203,7 @@ test('an address that somebody took before the link was used stays theirs', asyn
   expect(await me()).toMatchObject({ email: user.email })
 })
 
-test('a new password ends a change that waits, and a change ends the links sent to the old address', async () => {
+test('a new password cancels a pending change of address, and a change invalidates the links sent to the old address', async () => {
   await ask()
   const link = await tokenTo(fresh)
   await send('POST', 'forgot_passwords', { email: user.email })
@@ -219,7 +219,7 @@ test('a new password ends a change that waits, and a change ends the links sent 
   expect((await reset(old)).statusCode).toBe(404)
 })
 
-test('the old address undoes the change within 7 days: nobody stays in, and a new password is asked for', async () => {
+test('the old address can undo the change for 7 days: all sessions end, and the owner has to choose a new password', async () => {
   const link = await changed()
   shop.clock.advance(7 * DAY_S - 60)
   headers = { ...(await signedIn(shop, user)) }
@@ -234,7 +234,7 @@ test('the old address undoes the change within 7 days: nobody stays in, and a ne
   expect((await undo(link)).statusCode).toBe(404)
 })
 
-test('after 7 days a change stands, and the old address is free again', async () => {
+test('after 7 days a change is final, and the old address is free again', async () => {
   const link = await changed()
   expect(await register(user.email)).toBe(422)
   const other = await aUser(shop)
@@ -249,7 +249,7 @@ test('after 7 days a change stands, and the old address is free again', async ()
   expect(await logIn(fresh)).toBe(200)
 })
 
-test('whoever changes the address twice cannot undo the undoing', async () => {
+test('an attacker who changes the address twice cannot reverse the undo', async () => {
   const rightful = await changed()
   shop.clock.advance(60)
   const third = anAddress()
@@ -269,7 +269,7 @@ test('whoever changes the address twice cannot undo the undoing', async () => {
   expect(await shop.db.$count(formerAddresses, eq(formerAddresses.userId, user.id))).toBe(0)
 })
 
-test('an address that was never confirmed is told of the change, and can undo nothing', async () => {
+test('an old address that was never confirmed is informed of the change and cannot undo it', async () => {
   user = await aUser(shop)
   headers = { ...(await signedIn(shop, user)) }
   await ask()
@@ -294,7 +294,7 @@ const claim = async (id: string, as = headers) =>
 const waiting = async (as = headers): Promise<string[]> =>
   (await send('GET', 'gifts', undefined, as)).json()['hydra:member'].map(({ id }: { id: string }) => id)
 
-test('a gift to an address that the account had and confirmed is claimed with it', async () => {
+test('an account can claim gifts sent to a former address that it had confirmed', async () => {
   const before = await aGiftTo(user.email)
   await changed()
   const [after, toNew] = [await aGiftTo(user.email.toUpperCase()), await aGiftTo(fresh)]
@@ -302,7 +302,7 @@ test('a gift to an address that the account had and confirmed is claimed with it
   for (const id of [before, after, toNew]) expect(await claim(id)).toBe(200)
 })
 
-test('a gift to a former address goes to whoever confirmed that address since', async () => {
+test('a gift to a former address belongs to the account that has confirmed that address since', async () => {
   await changed()
   shop.clock.advance(8 * DAY_S)
   headers = { ...(await signedIn(shop, user)) }
@@ -315,7 +315,7 @@ test('a gift to a former address goes to whoever confirmed that address since', 
   expect(await claim(gift, { ...(await signedIn(shop, next)) })).toBe(200)
 })
 
-test('one’s own data has the former and the coming address; a deleted account leaves neither', async () => {
+test('the export has the former and the pending address; a deleted account leaves neither behind', async () => {
   await changed()
   const coming = anAddress()
   await ask(coming)

@@ -1,2 +1,5 @@
-/** Published after a deleted account is committed, so that the job that ends it at the payment provider runs at once. */
+/**
+ * PostgreSQL channel. Notified when an account deletion commits, so that the job that closes the account at the payment
+ * provider runs at once.
+ */
 export const ACCOUNT_CLOSED = 'account_closed'

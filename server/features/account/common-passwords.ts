@@ -1,17 +1,20 @@
 import { PASSWORD_LENGTH } from '#contract/limits.ts'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** docs/product.md, Accounts. */
+/** The number is a product decision: docs/product.md, Accounts. */
 const HOW_MANY = 10_000
 
-/** Lower-case, as the list is; the commonest come first in it. Those too short to be chosen count for nothing. */
+/**
+ * Lower case, most common first. Entries below the minimum length do not count towards the 10,000: they cannot be
+ * chosen anyway.
+ */
 const COMMONEST: ReadonlySet<string> = new Set(
   dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_LENGTH.min).slice(0, HOW_MANY),
 )
 
 /**
- * True for a password among the first that a stranger tries: one of the commonest, whatever its case and the spaces
- * around it, or one character again and again, spaces too.
+ * True for one of the 10,000 most common passwords, ignoring case and surrounding spaces, and for one character (also a
+ * space) repeated.
  */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase().trim()

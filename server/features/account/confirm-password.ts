@@ -13,14 +13,14 @@ import { passwordMatches } from './passwords.ts'
 import { selectPasswordHash } from './profile-queries.ts'
 
 /**
- * True if a password is that of an account: asked again before what cannot be taken back. Throws 429 after too many
- * wrong ones, also where they all come at once.
+ * True if `password` is the account's password. Irreversible actions ask for the password again.
+ * @throws 429 after too many wrong passwords, also if they arrive concurrently
  */
 export async function provesPassword(
   shop: Shop,
   userId: string,
   password: string,
-  /** What the password is compared with, where the caller has read it already. */
+  /** The account's password hash, if the caller has already read it. */
   known?: string,
 ): Promise<boolean> {
   const { db, now } = shop

@@ -1,18 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 
-/** More than anybody has, but a limit. */
+/** A safety limit, far above what any account has. */
 const AT_MOST = 10_000
 
 interface OwnRecords {
-  /** Where the rows come from; `own-records.test.ts` finds a table that belongs to people and is in none. */
+  /**
+   * The tables that `select` reads. `own-records.test.ts` fails for a table with personal data that no export covers.
+   */
   readonly tables: readonly string[]
-  /** With the names that the export gives. Hashes, tokens and the numbers of others are in none of them. */
+  /** Its columns have the names that the export uses. Never selects hashes, tokens or other people's ids. */
   readonly select: (userId: SQL) => SQL
 }
 
 /**
- * The shop's records of a person besides the profile, the library, places and orders, by their names in the export.
+ * Records that the export lists generically, by their name in the export. Profile, library, positions, notes and orders
+ * have queries of their own in `profile-queries.ts` and in the features.
  */
 export const OWN_RECORDS = {
   memberships: {
@@ -135,7 +138,7 @@ export const OWN_RECORDS = {
   },
   mails: {
     tables: ['mails', 'sent_mails'],
-    // An address that was never confirmed may be somebody else's, and so are its mails.
+    // An unconfirmed address may belong to another person, and then so do the emails to it.
     select: (userId) => sql`
       select m.kind, m.queued_at "queuedAt", m.sent_at "sentAt", s.subject, s.text
       from users u join mails m on lower(m.recipient) = lower(u.email)
@@ -145,7 +148,7 @@ export const OWN_RECORDS = {
   },
   seriesNotices: {
     tables: ['series_notices'],
-    // As of mails.
+    // Only for a confirmed address, for the same reason as emails.
     select: (userId) => sql`
       select s.slug, s.title, n.asked_at "askedAt", n.confirmed_at "confirmedAt"
       from users u join series_notices n on n.email = lower(u.email) join series s on s.id = n.series_id
@@ -153,7 +156,7 @@ export const OWN_RECORDS = {
   },
   withdrawals: {
     tables: ['withdrawal_statements'],
-    // Also without a log-in, from the account's confirmed address.
+    // Includes statements that were sent without a log-in from the account's confirmed address.
     select: (userId) => sql`
       select w.name, w.email, w.contract, w.scope, w.stated_at "statedAt", w.settled_at "settledAt"
       from users u join withdrawal_statements w
@@ -162,7 +165,7 @@ export const OWN_RECORDS = {
   },
   doneByTheShop: {
     tables: ['logbook'],
-    // Who did it is somebody else's.
+    // Omit who did it: that is another person's data.
     select: (userId) => sql`
       select at, what, because from logbook where user_id = ${userId} order by at desc`,
   },
@@ -171,7 +174,7 @@ export const OWN_RECORDS = {
 export type OwnRecordName = keyof typeof OWN_RECORDS
 export type OwnRecordRow = Record<string, unknown>
 
-/** The rows of each, instants as ISO 8601. */
+/** The rows by record name. Timestamps are ISO 8601 strings. */
 export async function selectOwnRecords(
   db: Db,
   userId: string,
@@ -183,6 +186,6 @@ export async function selectOwnRecords(
       from (select * from (${select(sql`${userId}::uuid`)}) as every limit ${AT_MOST}) r`)
     found.set(name, rows[0]!.found)
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one for each name, just made
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the loop above sets every name
   return Object.fromEntries(found) as Record<OwnRecordName, OwnRecordRow[]>
 }

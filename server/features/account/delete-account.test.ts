@@ -32,7 +32,7 @@ async function backOf(providerId: string): Promise<number> {
 const goodbye = async (of: Pick<Member, 'user'>) =>
   (await all.lettersTo(of)).find(({ subject }) => subject.includes('has been deleted'))!.text
 
-test('API-17 MEMB-27: deleting the account within 14 days pays back what a withdrawal would, and says so before and after', async () => {
+test('API-17 MEMB-27: deleting the account within 14 days refunds what a withdrawal would, and says so before and after', async () => {
   const member = await all.member(1)
   const providerId = await member.providerId()
   expect(await preview(member)).toEqual({
@@ -40,7 +40,7 @@ test('API-17 MEMB-27: deleting the account within 14 days pays back what a withd
     memberships: [{ plan: 1, gift: false, trial: false, outcome: 'back' }],
     freeAudiobooks: 2,
   })
-  // A sum that differs from the page is refused, and nothing changes.
+  // An amount that differs from the page is refused, and nothing changes.
   expect((await remove(member, { amount: 6 })).statusCode).toBe(409)
   expect(await preview(member)).toMatchObject({ amount: 12 })
   expect((await remove(member, { amount: 12 })).statusCode).toBe(204)
@@ -49,14 +49,14 @@ test('API-17 MEMB-27: deleting the account within 14 days pays back what a withd
   expect(await backOf(providerId)).toBe(1200)
   expect(await goodbye(member)).toContain('Avid Reader, by the month')
   expect(await goodbye(member)).toContain('£12.00')
-  // Refunded once, however often the job runs.
+  // Refunded once, even if the job runs again.
   await closeAccountsAtProvider(all.shop)
   expect(await backOf(providerId)).toBe(1200)
   const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id))
   expect(row).toMatchObject({ userId: null, status: 'canceled', forgottenAt: expect.any(Date) })
 })
 
-test('API-17: the charges for joining and for upgrading are both refunded, also when the call names no sum', async () => {
+test('API-17: refunds both the charge for joining and the one for upgrading, also when the request names no amount', async () => {
   const member = await all.member(4)
   const providerId = await member.providerId()
   await member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: 1 })
@@ -68,7 +68,7 @@ test('API-17: the charges for joining and for upgrading are both refunded, also 
   expect(await backOf(providerId)).toBe(Math.round(amount * 100))
 })
 
-test('API-17: PayPal is paid back like a card', async () => {
+test('API-17: refunds PayPal like a card', async () => {
   const buyer = await aBuyer(all.shop)
   const joined = (await buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true })).json()
   const secret: string = joined.paymentIntent
@@ -83,7 +83,7 @@ test('API-17: PayPal is paid back like a card', async () => {
   expect(await backOf(providerId)).toBe(800)
 })
 
-test('API-17: a trial, a membership past its 14 days and a disputed one pay nothing back, and say why', async () => {
+test('API-17: a trial, a membership past its 14 days and a disputed one get no refund, and the preview says why', async () => {
   const trial = await all.trial()
   const disputed = await all.member(4)
   const { payment } = await newest(await disputed.providerId())

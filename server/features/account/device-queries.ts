@@ -9,7 +9,7 @@ interface Sighting {
   readonly now: Date
 }
 
-/** Notes that a device was seen, and as what; a name that its listener gave it stays. */
+/** Records when the device was last seen and with which browser. A name that the user gave the device stays. */
 export async function storeDevice(db: Db, { userId, id, browser, now }: Sighting): Promise<void> {
   await db
     .insert(devices)
@@ -22,11 +22,11 @@ export const selectDeviceNames = (db: Db, userId: string) =>
     .select({ id: devices.id, name: sql<string>`coalesce(${devices.name}, ${devices.browser})` })
     .from(devices)
     .where(eq(devices.userId, userId))
-    // An account that logs in by script every minute still gets an answer.
+    // Limit the response: a script that logs in every minute creates a device each time.
     .orderBy(desc(devices.seenAt))
     .limit(200)
 
-/** False where the account has no such device. */
+/** Returns false if the account has no such device. */
 export async function renameDevice(db: Db, userId: string, id: string, name: string): Promise<boolean> {
   const renamed = await db
     .update(devices)
@@ -36,7 +36,7 @@ export async function renameDevice(db: Db, userId: string, id: string, name: str
   return renamed.length > 0
 }
 
-/** Every session that is alive, the one used last first, with its device. */
+/** Active sessions with their devices, most recently used first, at most 200. */
 export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
   db
     .select({
@@ -53,12 +53,12 @@ export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
     .orderBy(desc(sessions.rotatedAt))
     .limit(200)
 
-/** A job: devices not seen for longer than a session can last. */
+/** For the clean-up job. */
 export async function deleteUnseenDevices(db: Db, before: Date): Promise<void> {
   await db.delete(devices).where(sql`${devices.seenAt} < ${before.toISOString()}::timestamptz`)
 }
 
-/** True if the account of an address was logged in from this device; false for an address that is nobody's. */
+/** True if the account with this email address has logged in on this device; false for an unknown address. */
 export async function isDeviceOf(db: Db, email: string, deviceId: string): Promise<boolean> {
   const known = await db
     .select({ id: devices.id })

@@ -34,7 +34,7 @@ const listed = async (headers: Headers): Promise<Device[]> =>
 const statusOf = async (headers: Headers) =>
   (await shop.app.inject({ url: '/api/logged-user', headers })).statusCode
 
-test('the list says where an account is logged in: this device first, the others by when they were used', async () => {
+test('lists the devices that are logged in: this device first, then the most recently used', async () => {
   const nell = await aUser(shop)
   await logIn(nell, aDevice('Firefox on Windows'))
   shop.clock.advance(60)
@@ -56,7 +56,7 @@ test('the list says where an account is logged in: this device first, the others
   expect(devices[0]).toMatchObject({ '@id': `/api/devices/${here.id}`, id: here.id, browser: here.browser })
 })
 
-test('a registration and a refresh say which device it is; a client that says nothing is listed too', async () => {
+test('registering and refreshing record the device; a client that names no device is listed too', async () => {
   const registered = aDevice('Safari on iPad')
   const email = 'una@murmur.example'
   const person = { email, firstName: 'Una', lastName: 'Reed', countryCode: 'GB' }
@@ -83,7 +83,7 @@ test('a registration and a refresh say which device it is; a client that says no
   ])
 })
 
-test('a device keeps the name that its listener gave it, also over a log-out and a new version of its browser', async () => {
+test('a device keeps the name that the user gave it after a log-out and in another version of its browser', async () => {
   const nell = await aUser(shop)
   const laptop = aDevice('Firefox on Windows')
   const { headers } = await logIn(nell, laptop)
@@ -100,7 +100,7 @@ test('a device keeps the name that its listener gave it, also over a log-out and
   expect(await listed(again.headers)).toMatchObject([{ name: 'Rosa’s laptop', browser: 'Firefox on Linux' }])
 })
 
-test('a name is one line that somebody can read', async () => {
+test('a device name must be one readable line of at most 60 characters', async () => {
   const nell = await aUser(shop)
   const phone = aDevice()
   const { headers } = await logIn(nell, phone)
@@ -109,13 +109,13 @@ test('a name is one line that somebody can read', async () => {
   expect((await listed(headers))[0]!.name).toBe(phone.browser)
 })
 
-test('logging a device out ends its calls and its refresh at once, and no other device’s', async () => {
+test('logging out a device ends its requests and refreshes at once, and affects no other device', async () => {
   const nell = await aUser(shop)
   const lost = aDevice()
   const here = await logIn(nell, aDevice())
   const there = await logIn(nell, lost)
   const twice = await logIn(nell, lost)
-  // Believed a moment ago.
+  // This also puts the session into the server's cache.
   expect(await statusOf(there.headers)).toBe(200)
 
   expect((await send('POST', `/api/devices/${lost.id}/log-out`, here.headers)).statusCode).toBe(204)
@@ -128,7 +128,7 @@ test('logging a device out ends its calls and its refresh at once, and no other 
   expect((await send('POST', `/api/devices/${lost.id}/log-out`, here.headers)).statusCode).toBe(404)
 })
 
-test('logging out everywhere else leaves this session alone standing', async () => {
+test('logging out everywhere else leaves only this session active', async () => {
   const nell = await aUser(shop)
   const others = [await logIn(nell, aDevice()), await logIn(nell), await logIn(nell, aDevice())]
   const here = await logIn(nell, aDevice())
@@ -141,7 +141,7 @@ test('logging out everywhere else leaves this session alone standing', async () 
   expect((await refresh(here.refreshToken)).statusCode).toBe(200)
 })
 
-test('an expired session removes nothing from its device until another device logs it out', async () => {
+test('an expired session does not remove its device’s data until another device logs it out', async () => {
   const nell = await aUser(shop)
   const there = await logIn(nell, aDevice())
   shop.clock.advance(31 * 24 * 3600)
@@ -151,12 +151,12 @@ test('an expired session removes nothing from its device until another device lo
   expect((await refresh(there.refreshToken)).statusCode).toBe(401)
   await send('POST', '/api/devices/log-out-others', here.headers)
   expect((await refresh(there.refreshToken)).statusCode).toBe(410)
-  // After a new log-in the device keeps the listener’s data.
+  // After a new log-in the device keeps the user's data.
   const again = await logIn(nell, aDevice())
   expect((await refresh(again.refreshToken)).statusCode).toBe(200)
 })
 
-test('API-17: after the account is deleted each of its devices is told to remove the data, once and for good', async () => {
+test('API-17: after the account is deleted each of its devices is told to remove the data, every time it asks', async () => {
   const nell = await aUser(shop)
   const there = await logIn(nell, aDevice())
   const expired = await logIn(nell, aDevice())
@@ -170,15 +170,15 @@ test('API-17: after the account is deleted each of its devices is told to remove
   for (const token of [there.refreshToken, expired.refreshToken, spent, current])
     expect((await refresh(token)).statusCode).toBe(410)
   expect(await statusOf(there.headers)).toBe(401)
-  // A device that was away for long gets the same answer, as long as its session could have lasted.
+  // A device that was offline for long gets the same response, as long as its session could have lasted.
   shop.clock.advance(90 * 24 * 3600)
   expect((await refresh(there.refreshToken)).statusCode).toBe(410)
-  // What is left of the sessions names neither person nor device.
+  // The remaining session rows reference neither user nor device.
   const rows = await shop.db.select().from(sessions).where(isNull(sessions.userId))
   expect(rows.map(({ deviceId }) => deviceId)).toEqual([null, null, null])
 })
 
-test('somebody else’s device is not there, even where two accounts share one browser', async () => {
+test('another user’s device does not exist for this account, even if both share one browser', async () => {
   const shared = aDevice()
   const nell = await aUser(shop)
   const una = await aUser(shop)

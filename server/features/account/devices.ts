@@ -7,13 +7,13 @@ import type { Shop } from '../../shop.ts'
 import { renameDevice, selectDeviceNames, selectLiveSessions } from './device-queries.ts'
 import { revokeSessions } from './queries.ts'
 
-/** Names of an account's devices, by id. */
+/** Device names by device id. */
 export async function deviceNames(db: Db, userId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await selectDeviceNames(db, userId)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** A device with every session it has: whoever clears local storage and logs in again has two. */
+/** A device with all its sessions. It has two after the user clears local storage and logs in again. */
 export interface LoggedInDevice {
   readonly id: string
   readonly name: string
@@ -24,11 +24,11 @@ export interface LoggedInDevice {
   readonly sessionIds: readonly string[]
 }
 
-/** The devices where an account is logged in: the caller's own first, then the one that was used last. */
+/** The devices with an active session: the caller's first, then the most recently used. */
 export async function loggedInDevices({ db, now }: Shop, caller: Caller): Promise<LoggedInDevice[]> {
   const devices = new Map<string, LoggedInDevice>()
   for (const row of await selectLiveSessions(db, caller.userId, now())) {
-    // A session from before devices were known is listed by itself.
+    // A session from before devices were recorded is listed as a device of its own.
     const id = row.deviceId ?? row.sessionId
     const browser = row.browser ?? 'Unknown browser'
     const seen = devices.get(id) ?? {
@@ -49,7 +49,7 @@ export async function loggedInDevices({ db, now }: Shop, caller: Caller): Promis
   return [...devices.values()].sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
 }
 
-/** Throws 404 where the caller is not logged in there. */
+/** @throws 404 if the account is not logged in on that device */
 async function deviceOf(shop: Shop, caller: Caller, id: string): Promise<LoggedInDevice> {
   const device = (await loggedInDevices(shop, caller)).find((one) => one.id === id.toLowerCase())
   if (!device) throw notFound()
@@ -67,14 +67,14 @@ export async function nameDevice(
   return { ...device, name: named }
 }
 
-/** Ends the sessions of a device that may be lost; the device removes the account’s data at its next request. */
+/** Ends the sessions of a device that may be lost; the device removes the account's data at its next request. */
 export async function logOutDevice(shop: Shop, caller: Caller, id: string): Promise<void> {
   const { sessionIds } = await deviceOf(shop, caller, id)
   await endSessions(shop, caller.userId, { only: sessionIds })
   noteSecurity(shop, 'device_logged_out', caller)
 }
 
-/** Does the same for every device except the caller’s. */
+/** Like `logOutDevice`, for every device except the caller's. */
 export async function logOutElsewhere(shop: Shop, caller: Caller): Promise<void> {
   await endSessions(shop, caller.userId, { keep: caller.sessionId })
   noteSecurity(shop, 'logged_out_elsewhere', caller)

@@ -2,7 +2,7 @@ import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, formerAddresses, users } from '../../db/schema/accounts.ts'
 
-/** Locked until the transaction ends: one change at a time. */
+/** Locks the user row until the transaction ends, so that changes of its address run one at a time. */
 export async function lockAddressee(db: Db, userId: string) {
   const [row] = await db
     .select({
@@ -17,7 +17,7 @@ export async function lockAddressee(db: Db, userId: string) {
   return row
 }
 
-/** False where somebody else has the address. */
+/** Returns false if another account has the address. */
 export async function updateAddress(
   db: Db,
   userId: string,
@@ -50,7 +50,7 @@ export async function insertFormerAddress(
     })
 }
 
-/** Addresses given up then or later were not given up by the owner. */
+/** For an undone change: the owner did not give up the addresses that were given up at `since` or later. */
 export async function deleteFormerAddresses(db: Db, userId: string, since: Date): Promise<void> {
   await db
     .delete(formerAddresses)
@@ -66,7 +66,10 @@ export async function selectFormerAddresses(db: Db, userId: string): Promise<str
   return rows.map(({ email }) => email)
 }
 
-/** Former addresses that no other account has taken since, and the mails about changes: both go with the account. */
+/**
+ * What to delete with the account: former addresses that no other account has taken since, and the ids of its email
+ * tokens, by which the emails about address changes are found.
+ */
 export async function selectTracesOfChanges(db: Db, userId: string) {
   const { rows: former } = await db.execute<{ email: string }>(sql`
     select f.email from former_addresses f where f.user_id = ${userId}::uuid

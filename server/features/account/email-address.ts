@@ -44,8 +44,9 @@ interface Change {
 }
 
 /**
- * Asks for another address; the newest wish counts. An address that somebody has is told to nobody but its owner: the
- * caller is answered as for any other.
+ * Requests a change of address; the newest request replaces earlier ones. If an account with the new address exists,
+ * only its owner learns that, by email: the response is the same as for a free address.
+ * @throws 422 for the caller's own address or a wrong password, 429 after too many requests
  */
 export async function askForAddress(shop: Shop, caller: Caller, { email, password }: Change) {
   const { db, now } = shop
@@ -83,9 +84,10 @@ const isTaken = async (db: Db, email: string, asking: { userId: string; now: Dat
   (await selectCredentials(db, email)) !== undefined || (await isReservedForAnother(db, email, asking))
 
 /**
- * Corrects a mistyped address for its owner. One that was never confirmed is replaced at once; it may belong to somebody
- * else. A confirmed one stays until the link in the email to the new one is used. Both ways the new address is asked to
- * confirm. Throws 422 if it is taken.
+ * Corrects a mistyped address on behalf of the user (done by the shop's owner). An unconfirmed address is replaced at
+ * once, since it may belong to another person. A confirmed address stays until the link in the email to the new one is
+ * used. In both cases the new address gets an email that asks to confirm it.
+ * @throws 422 if the address is taken
  */
 export async function correctAddress(
   shop: Shop,
@@ -108,7 +110,7 @@ export async function correctAddress(
     }
     if (!(await updateAddress(tx, userId, { email, confirmedAt: null })))
       throw refused(`There is an account with ${email} already.`)
-    // Links that were emailed to the mistyped address no longer work.
+    // Invalidate the links that were emailed to the mistyped address.
     await closeProofs(tx, ['confirm', 'reset'], userId, now())
     await correctBuyer(tx, userId, before.email, email)
     await mailConfirmation(shop, tx, { ...before, email })
@@ -118,7 +120,7 @@ export async function correctAddress(
   return outcome
 }
 
-/** The earlier link stays valid. */
+/** Sends the email again; the earlier link stays valid. */
 export async function resendChange(shop: Shop, userId: string): Promise<void> {
   const { db, now } = shop
   const [to, email] = await Promise.all([
@@ -136,8 +138,8 @@ export async function cancelChange(shop: Shop, caller: Caller) {
 }
 
 /**
- * Gives the account the address that its mail was sent to. The sessions stay. Undefined for a link that was replaced or
- * taken back.
+ * Changes the account's address to the one that the link was emailed to. Sessions stay active. Returns the address, or
+ * undefined for a link that was replaced or cancelled.
  */
 export async function takeAddress(shop: Shop, proof: ProofRow): Promise<string | undefined> {
   const { db, now } = shop
@@ -147,12 +149,12 @@ export async function takeAddress(shop: Shop, proof: ProofRow): Promise<string |
     const before = await lockAddressee(tx, userId)
     if (!before) return undefined
     if (!(await useUp(tx, proof.id, now())))
-      // Using the same link twice gives the same answer.
+      // A second use of the same link gives the same answer.
       return before.email.toLowerCase() === email.toLowerCase() ? 'before' : undefined
     const isFree = await updateAddress(tx, userId, { email, confirmedAt: now() })
     if (!isFree || (await isReservedForAnother(tx, email, { userId, now: now() })))
       throw unprocessable('confirmationToken', 'This address can’t be used any more.')
-    // Links mailed to the old address no longer open the account.
+    // Links emailed to the old address must no longer open the account.
     await closeProofs(tx, ['change', 'confirm', 'reset'], userId, now())
     await mailOldAddress(shop, tx, before, proof.id)
     return 'now'
@@ -161,7 +163,9 @@ export async function takeAddress(shop: Shop, proof: ProofRow): Promise<string |
   return outcome && email
 }
 
-/** Only a confirmed address may undo: an unconfirmed one may be somebody else's through a typing error. */
+/**
+ * Only a confirmed address gets a link to undo: an unconfirmed one may be a typing error and belong to another person.
+ */
 async function mailOldAddress(
   shop: Shop,
   tx: Db,
@@ -179,8 +183,9 @@ async function mailOldAddress(
 }
 
 /**
- * Gives an account its former address back, with whatever was changed after it. Nobody stays in, and whoever knew the
- * password does not come in again: the owner is asked for a new one.
+ * Gives an account its former address back, also after later changes. Ends all sessions and sets a random password, so
+ * that an attacker who knew the password is locked out; an email asks the owner for a new one.
+ * @throws 404 for a link that is unknown, used or expired
  */
 export async function undoChange(shop: Shop, token: string, address: string): Promise<void> {
   const { db, now } = shop
@@ -197,7 +202,7 @@ export async function undoChange(shop: Shop, token: string, address: string): Pr
     if (!(await updateAddress(tx, userId, { email, confirmedAt: before.confirmedAt ?? now() })))
       throw linkIsOver()
     await closeProofs(tx, ['change', 'confirm', 'reset'], userId, now())
-    // A thief who changed it twice must not be able to reverse the undo.
+    // An attacker who changed the address twice must not be able to reverse the undo.
     await closeProofs(tx, 'undo', userId, now(), proof.createdAt)
     await deleteFormerAddresses(tx, userId, proof.createdAt)
     await updatePasswordHash(tx, userId, nobodys)

@@ -18,11 +18,11 @@ export interface Addressee {
   readonly userId: string
   readonly email: string
   readonly firstName: string
-  /** Asked for while registering; the mail says that confirming starts it. */
+  /** The user ticked the newsletter while registering; the email then says that confirming also starts it. */
   readonly newsletter?: boolean
 }
 
-/** Writes the mail that asks to confirm an address, into the transaction of the registration. */
+/** Queues the email that asks to confirm an address, in the caller's transaction. */
 export async function mailConfirmation(
   shop: Pick<Shop, 'config' | 'now'>,
   db: Db,
@@ -34,7 +34,7 @@ export async function mailConfirmation(
   await queueUnasked(db, { to: email, key: `confirm:${id}`, kind: 'confirm_address', data }, shop.now())
 }
 
-/** @returns what a code that is typed is sent to */
+/** @returns the id of the reset request, which a typed code has to be sent with */
 export async function mailNewPassword(
   shop: Pick<Shop, 'config' | 'now'>,
   db: Db,
@@ -47,14 +47,14 @@ export async function mailNewPassword(
   return id
 }
 
-/** Whom a mailed proof went to, and for what; undefined for one that is not known any more. */
+/** The purpose and the recipient of an emailed token; undefined if the token or its account no longer exists. */
 export async function proofOf(db: Db, id: string) {
   const proof = await selectAnyProof(db, id)
   const to = proof && (await selectAddressee(db, { userId: proof.userId }))
   return proof && to && { ...to, purpose: proof.purpose }
 }
 
-/** The same mail with a new link and code; false where there is nothing left to prove. */
+/** Queues the email again with a new link and code. Returns false if there is nothing left to confirm. */
 export async function mailProofAgain(
   shop: Pick<Shop, 'config' | 'now'>,
   tx: Db,
@@ -72,7 +72,7 @@ interface Proving {
   readonly email?: string
 }
 
-/** Makes a mail's token and code, and stores their hashes. */
+/** Creates a token and a code and stores their hashes; returns the plain values for the email. */
 export async function storeProof(
   { config, now }: Pick<Shop, 'config' | 'now'>,
   db: Db,

@@ -31,13 +31,12 @@ export async function selectProof(db: Db, purpose: Purpose, id: string): Promise
   return row
 }
 
-/** Of whatever purpose. */
 export async function selectAnyProof(db: Db, id: string): Promise<ProofRow | undefined> {
   const [row] = await db.select().from(accountTokens).where(eq(accountTokens.id, id))
   return row
 }
 
-/** Newest first; earlier ones that were mailed again stay valid. */
+/** Unused and unexpired tokens, newest first, at most five. Sending an email again leaves its earlier tokens valid. */
 export async function selectOpenProofs(
   db: Db,
   purpose: Purpose,
@@ -59,13 +58,16 @@ export async function selectOpenProofs(
     .limit(5)
 }
 
-/** The address that an account is to have, once that is confirmed. */
+/** The requested new address that still has to be confirmed. */
 export async function selectPendingAddress(db: Db, userId: string, now: Date): Promise<string | null> {
   const [proof] = await selectOpenProofs(db, 'change', userId, now)
   return proof?.email ?? null
 }
 
-/** Counts a try at a code before it is looked at, so that many at once do not get more; false when it was one too many. */
+/**
+ * Counts an attempt at a code. Call this before the comparison, so that concurrent attempts get no extra guesses.
+ * Returns false once `most` attempts were made.
+ */
 export async function countTry(db: Db, id: string, most: number): Promise<boolean> {
   const counted = await db
     .update(accountTokens)
@@ -75,7 +77,7 @@ export async function countTry(db: Db, id: string, most: number): Promise<boolea
   return counted.length > 0
 }
 
-/** True for the one who used it. */
+/** Marks a token as used. Only one of several concurrent callers gets true; false after it has expired. */
 export async function useUp(db: Db, id: string, now: Date): Promise<boolean> {
   const used = await db
     .update(accountTokens)
@@ -85,7 +87,7 @@ export async function useUp(db: Db, id: string, now: Date): Promise<boolean> {
   return used.length > 0
 }
 
-/** Invalidates what was mailed for these purposes. With `since`, only what was mailed then or later. */
+/** Invalidates the tokens for these purposes; with `since`, only those created at that time or later. */
 export async function closeProofs(
   db: Db,
   purpose: Purpose | readonly Purpose[],
@@ -115,7 +117,7 @@ export async function confirmAddress(db: Db, userId: string, now: Date): Promise
   return row?.email
 }
 
-/** True if a gift's link that has one of these hashes was mailed to an address. */
+/** True if a gift link with one of these token hashes was emailed to this address. */
 export async function wasMailedTo(db: Db, email: string, hashes: readonly string[]): Promise<boolean> {
   for (const table of [gifts, membershipGifts]) {
     const isHere = sql`lower(${table.email}) = ${email.toLowerCase()}`
@@ -142,7 +144,7 @@ export async function selectAddressee(db: Db, by: { email: string } | { userId: 
   return row
 }
 
-/** A job: what was mailed long ago. */
+/** For the clean-up job. */
 export async function deleteOldProofs(db: Db, before: Date): Promise<void> {
   await db
     .delete(accountTokens)

@@ -4,7 +4,7 @@ import { keysFor } from '../../settings/keys.ts'
 
 type KeysOf = Pick<Config, 'appKeys'>
 
-/** A mail carries a link's token, and a code to type where the link would open in another browser. */
+/** An email has a token in its link, and a code to type if the link would open in a different browser. */
 export interface MailedProof {
   readonly token: string
   /** Eight digits, `1234-5678`. */
@@ -19,8 +19,8 @@ export const newProof = (): MailedProof => {
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /**
- * A code is short enough to be tried out by whoever steals the database, so it is kept under a key that is not in
- * it; and it belongs to one request, so that the same code of two people looks different.
+ * A code is short enough to be found by brute force in a stolen database, so its hash needs a key that is not in the
+ * database. The request id is part of the hash: the same code of two users has two different hashes.
  */
 export const hashOfCode = (config: KeysOf, requestId: string, code: string): string =>
   underKey(keysFor(config, 'mailed-code')[0], requestId, code)
@@ -32,7 +32,10 @@ export const codeMatches = (config: KeysOf, requestId: string, code: string, has
     return given.length === kept.length && timingSafeEqual(given, kept)
   })
 
-/** As people type it: with hyphens, spaces or nothing between. Undefined for anything that cannot be a code. */
+/**
+ * Accepts the code with hyphens, with spaces or with neither. Returns its digits, or undefined if the text cannot be a
+ * code.
+ */
 export function typedCode(text: string): string | undefined {
   const digits = text.replaceAll(/[\s\p{Pd}]/gu, '')
   return /^\d{8}$/.test(digits) ? digits : undefined

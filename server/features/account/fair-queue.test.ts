@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FairQueue, type Limits, type Turn } from './fair-queue.ts'
 
-/** A queue whose work is finished by hand. */
+/** A queue whose tasks the test finishes by hand. */
 function aQueue(atOnce: number, waitingAtMost = 100, more: Partial<Limits> = {}) {
   const queue = new FairQueue({ atOnce, waitingAtMost, ...more })
   const begun: string[] = []
@@ -18,7 +18,7 @@ function aQueue(atOnce: number, waitingAtMost = 100, more: Partial<Limits> = {})
   return { ask, begun, end }
 }
 
-test('whoever asks once goes before the hundred that somebody else asked for before', async () => {
+test('a client’s only task runs before the many that another client queued earlier', async () => {
   const { ask, begun, end } = aQueue(1)
   const all = ['a1', 'a2', 'a3', 'a4'].map((what) => ask('greedy', what))
   all.push(ask('nell', 'n1'), ask('una', 'u1'))
@@ -27,7 +27,7 @@ test('whoever asks once goes before the hundred that somebody else asked for bef
   expect(begun).toEqual(['a1', 'n1', 'u1', 'a2', 'a3', 'a4'])
 })
 
-test('one account has one piece under way, however many could run', async () => {
+test('tasks of one account run one at a time, even if more could run', async () => {
   const { ask, begun, end } = aQueue(3)
   const all = [ask('nell', 'n1'), ask('nell', 'n2'), ask('una', 'u1')]
   expect(begun).toEqual(['n1', 'u1'])
@@ -39,7 +39,7 @@ test('one account has one piece under way, however many could run', async () => 
   await Promise.all(all)
 })
 
-test('where too many wait, the longest line loses its last, and nobody else is refused', async () => {
+test('when too many tasks wait, the longest queue drops its newest and no other queue loses one', async () => {
   const { ask, begun, end } = aQueue(1, 3)
   const greedy = ['g1', 'g2', 'g3', 'g4'].map((what) => ask('greedy', what))
   const nell = ask('nell', 'n1')
@@ -49,7 +49,7 @@ test('where too many wait, the longest line loses its last, and nobody else is r
   expect(begun).toEqual(['g1', 'n1', 'g2', 'g3'])
 })
 
-test('work that fails makes way for the next', async () => {
+test('a failed task lets the next one start', async () => {
   const queue = new FairQueue({ atOnce: 1, waitingAtMost: 10 })
   const failing = queue.run({ one: 'nell' }, () => Promise.reject(new Error('no')))
   const next = queue.run({ one: 'nell' }, async () => 'done')
@@ -57,7 +57,7 @@ test('work that fails makes way for the next', async () => {
   expect(await next).toBe('done')
 })
 
-test('a network has one queue for all accounts that it names, so only its own newest request is dropped', async () => {
+test('a network has one queue for all accounts that it names, so only its own newest requests are dropped', async () => {
   const { ask, begun, end } = aQueue(1, 3)
   const one = ask('first', 'f1')
   const many = ['m1', 'm2', 'm3', 'm4'].map((what) => ask(what, what, { line: 'network' }))
@@ -69,7 +69,7 @@ test('a network has one queue for all accounts that it names, so only its own ne
   expect(begun).toEqual(['f1', 'n1', 'm1', 'm2'])
 })
 
-test('unknown devices from many networks never crowd out a known device, nor the other way round', async () => {
+test('unknown devices from many networks never crowd out a known device, and known devices never crowd out unknown ones', async () => {
   const { ask, begun, end } = aQueue(1, 3)
   const strangers = ['s1', 's2', 's3', 's4', 's5'].map((what) => ask(what, what))
   await expect(strangers[4]).rejects.toMatchObject({ kind: 'unavailable' })
@@ -79,12 +79,12 @@ test('unknown devices from many networks never crowd out a known device, nor the
   expect(begun).toEqual(['s1', 'k1', 's2', 'k2', 's3', 'k3', 's4'])
 })
 
-test('however many networks flood, a network that has not asked lately goes first and is not dropped', async () => {
+test('during a flood from many networks, a network without recent requests goes first and is not dropped', async () => {
   const { ask, begun, end } = aQueue(1, 3)
   const refused: string[] = []
   const send = (network: string, what: string) =>
     ask(what, what, { line: network }).catch(() => void refused.push(what))
-  // Each network of the flood was served once.
+  // Each flooding network has been served once.
   for (const network of ['f1', 'f2', 'f3', 'f4', 'f5']) {
     const served = send(network, `${network} first`)
     await end(`${network} first`)
@@ -92,7 +92,7 @@ test('however many networks flood, a network that has not asked lately goes firs
   }
   begun.length = 0
   const all = ['f1', 'f2', 'f3', 'f4'].map((network) => send(network, network))
-  // The queue is full. Two that are new come last, and go before the flood.
+  // The queue is full. Two new networks come last, but go before the flood.
   all.push(send('nell', 'nell'), send('una', 'una'))
   for (const what of ['f1', 'nell', 'una', 'f2']) await end(what)
   await Promise.all(all)
@@ -100,7 +100,7 @@ test('however many networks flood, a network that has not asked lately goes firs
   expect(refused).toEqual(['f4', 'f3'])
 })
 
-test('what a network asked for is forgotten after ten minutes, or when many others have asked since', async () => {
+test('the count of a network’s requests is dropped after ten minutes, or after requests from many other networks', async () => {
   let nowMs = 0
   const { ask, begun, end } = aQueue(1, 10, { nowMs: () => nowMs, remembered: 2 })
   const serve = async (network: string) => {

@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '#contract/durations.ts'
 import { unavailable } from '../../http/http-errors.ts'
 
-/** How a task is queued. */
 export interface Turn {
   /** Tasks with the same key (an account or a form) run one at a time. */
   readonly one: string
@@ -67,11 +66,11 @@ class Lane {
  * Runs a few tasks at once; the others wait in queues that take turns. A client that sends a hundred tasks waits for
  * all of them, other clients wait for one. When too many tasks wait, the longest queue drops its newest.
  *
- * A queue with fewer recent tasks goes first and is dropped last. In a flood from hundreds of networks each one comes
- * again and again; whoever logs in from another network passes them all.
+ * A queue with fewer recent tasks goes first and is dropped last. In a flood from hundreds of networks each network
+ * returns again and again; a user who logs in from another network passes them all.
  *
- * Known devices have separate queues with a separate limit, and every second turn: a flood of unknown devices, from
- * any number of networks, delays them by one task.
+ * Known devices have separate queues with a separate limit, and every second turn: a flood of unknown devices, from any
+ * number of networks, delays them by one task.
  */
 export class FairQueue {
   readonly #atOnce: number
@@ -89,7 +88,7 @@ export class FairQueue {
     this.#strangers = new Lane(nowMs, remembered)
   }
 
-  /** Throws 503 when too many wait. */
+  /** @throws 503 when too many tasks wait */
   async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     const { one, line = one, isKnown = false } = turn
     this.#laneOf(isKnown).count(line)
@@ -137,7 +136,10 @@ export class FairQueue {
     }
   }
 
-  /** The first task that may start, from the queue with the fewest recent tasks; of several, that whose turn it is. */
+  /**
+   * The first task that may start, from the queue with the fewest recent tasks. On a tie the queue whose turn is next
+   * wins.
+   */
   #takeFrom(lane: Lane): Waiter | undefined {
     let best: { name: string; line: Waiter[]; at: number; tasks: number } | undefined
     for (const [name, line] of lane.lines) {
@@ -157,7 +159,7 @@ export class FairQueue {
   }
 }
 
-/** Refuses the newest task of the queue with the most recent tasks; of several, that of the newest task. */
+/** Refuses the newest task of the queue with the most recent tasks. On a tie the queue of the newest task loses. */
 function refuseOne(lane: Lane, newest: string): void {
   let [most, name] = [lane.tasksOf(newest), newest]
   for (const other of lane.lines.keys()) {

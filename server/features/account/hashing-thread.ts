@@ -12,8 +12,8 @@ export interface HashingParameters {
 }
 export type HashingAnswer = { readonly value: string | boolean } | { readonly error: string }
 
-// A flood of log-ins takes what the others leave. On Linux a priority belongs to the thread that asks for
-// it; elsewhere it would slow the whole server.
+// Lower the priority, so that a flood of log-ins only uses CPU time that other work leaves. On Linux a priority applies
+// to the calling thread; elsewhere it would slow down the whole server process.
 if (process.platform === 'linux') setPriority(10)
 
 parentPort!.on('message', (task: HashingTask) => {

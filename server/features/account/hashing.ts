@@ -4,18 +4,19 @@ import { Worker } from 'node:worker_threads'
 import { FairQueue, type Turn } from './fair-queue.ts'
 import type { HashingAnswer, HashingTask } from './hashing-thread.ts'
 
-// One core stays free for everybody who is not logging in. 64 waiting are at most a few seconds.
+// One core stays free for requests that don't log in. 64 waiting tasks take a few seconds at most.
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 const queue = new FairQueue({ atOnce: THREADS, waitingAtMost: 64 })
 
-/** Runs one task; a thread answers one after the other. */
+/** Runs one task in a thread. Each thread handles one task at a time. */
 export type Hash = (task: HashingTask) => Promise<string | boolean>
 
 const idle: Worker[] = []
 
 /**
  * Hashes or checks a password in a low-priority thread when its turn comes. Read facts such as the number of failed
- * log-ins inside `work`: tasks of the same account and address run one at a time. Throws 503 when too many wait.
+ * log-ins inside `work`: tasks of the same account and address run one at a time.
+ * @throws 503 when too many tasks wait
  */
 export const inHashingQueue = <T>(turn: Turn, work: (hash: Hash) => Promise<T>): Promise<T> =>
   queue.run(turn, () => work(inThread))
@@ -24,10 +25,10 @@ async function inThread(task: HashingTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL('./hashing-thread.ts', import.meta.url))
   thread.ref()
   thread.postMessage(task)
-  // A thread that dies rejects here and is not used again.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the other side sends
+  // If the thread dies, this promise rejects and the thread is not reused.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type that hashing-thread.ts posts
   const [answer] = (await once(thread, 'message')) as [HashingAnswer]
-  // An idle thread must not keep the server from ending.
+  // An idle thread must not keep the process alive.
   thread.unref()
   idle.push(thread)
   if ('error' in answer) throw new Error(answer.error)

@@ -30,7 +30,7 @@ async function failTimes(count: number): Promise<void> {
   for (let attempt = 0; attempt < count; attempt++) expect((await logIn('wrong')).statusCode).toBe(401)
 }
 
-test('five wrong passwords make an account wait, even for the right one; elsewhere it opens', async () => {
+test('five wrong passwords make an account wait, even with the correct one; from elsewhere it can log in', async () => {
   await failTimes(5)
   const refused = await logIn(nell.password)
   expect(refused.statusCode).toBe(429)
@@ -45,7 +45,7 @@ test('the limit survives a restart', async () => {
   expect((await logIn(nell.password)).statusCode).toBe(429)
 })
 
-test('each further failure doubles the wait, up to a quarter of an hour', async () => {
+test('each further failure doubles the wait, up to 15 minutes', async () => {
   await failTimes(5)
   for (const wait of [30, 60, 120, 240, 480, 900]) {
     expect(Number((await logIn('wrong')).headers['retry-after'])).toBe(wait)
@@ -57,20 +57,20 @@ test('each further failure doubles the wait, up to a quarter of an hour', async 
   expect((await logIn(nell.password)).statusCode).toBe(200)
 })
 
-test('the right password clears the count', async () => {
+test('the correct password resets the count', async () => {
   await failTimes(4)
   expect((await logIn(nell.password)).statusCode).toBe(200)
   await failTimes(4)
   expect((await logIn(nell.password)).statusCode).toBe(200)
 })
 
-test('guesses sent all at once are counted one by one', async () => {
+test('concurrent guesses are counted one by one', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => logIn('wrong')))
   expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(5)
   expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15)
 })
 
-test('one address may try a hundred times an hour, whoever it tries', async () => {
+test('one IP address may try to log in a hundred times an hour, to whichever accounts', async () => {
   for (let hit = 0; hit < 99; hit++) await countHit(shop.db, LOG_INS_OF_ADDRESS, home, shop.now())
   expect((await logIn(nell.password)).statusCode).toBe(200)
   expect((await logIn(nell.password)).statusCode).toBe(429)
@@ -78,7 +78,7 @@ test('one address may try a hundred times an hour, whoever it tries', async () =
   expect((await logIn(nell.password)).statusCode).toBe(200)
 })
 
-test('the right password opens sixty sessions of an account in an hour, also where many come at once', async () => {
+test('the correct password opens at most sixty sessions of an account in an hour, also concurrently', async () => {
   for (let hit = 0; hit < 57; hit++)
     await countHit(shop.db, LOG_INS_OF_ACCOUNT, nell.email.toLowerCase(), shop.now())
   const answers = await Promise.all(Array.from({ length: 6 }, () => logIn(nell.password)))
@@ -100,7 +100,7 @@ test('in demo mode on this machine only failures count', async () => {
   const demo = await testShop({ env: { DEMO: '1' }, database: shop.database })
   const tryAgain = (password: string) =>
     demo.app.inject({ method: 'POST', url: '/api/login', payload: { email: nell.email, password } })
-  // Two that counted would reach the limit, and the third be refused.
+  // If successful log-ins counted, the third would be refused.
   for (let hit = 0; hit < 98; hit++) await countHit(shop.db, LOG_INS_OF_ADDRESS, '127.0.0.1', demo.now())
   for (let count = 0; count < 4; count++) expect((await tryAgain(nell.password)).statusCode).toBe(200)
   await forgetHits(shop.db, LOG_INS_OF_ADDRESS, '127.0.0.1')

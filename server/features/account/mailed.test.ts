@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 type Method = 'POST' | 'PATCH'
-/** Each account comes from a place of its own, since a place opens only so many. */
+/** Each account registers from its own IP address, since one address may only register a few. */
 const ask = (
   method: Method,
   url: string,
@@ -44,7 +44,7 @@ interface Mail {
 }
 const mailsTo = async (email: string): Promise<Mail[]> =>
   (await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()
-/** What stands in the newest mail to an address. */
+/** The link, token and code in the newest email to an address. */
 async function mailed(email: string) {
   const [mail] = await mailsTo(email)
   const link = mail!.links
@@ -52,7 +52,7 @@ async function mailed(email: string) {
     .find(({ pathname }) => /confirm|reset/.test(pathname))!
   const segments = link.pathname.split('/')
   return {
-    // On a line of its own: an id in a link may look like one.
+    // Match a whole line: an id in a link may look like a code.
     code: /^ *(\d{4}-\d{4})$/m.exec(mail!.text)![1]!,
     token: link.searchParams.get('token') ?? segments[2]!,
     segments,
@@ -61,7 +61,7 @@ async function mailed(email: string) {
 }
 const rowOf = async (email: string) => (await shop.db.select().from(users).where(eq(users.email, email)))[0]
 
-test('API-06, ENT-16, ENT-17: a visitor registers, is logged in at once, and is asked by mail to confirm', async () => {
+test('API-06, ENT-16, ENT-17: a visitor registers, is logged in at once, and gets an email to confirm the address', async () => {
   const visitor = aVisitor()
   const answer = await ask('POST', 'users', visitor)
   expect(answer.statusCode).toBe(201)
@@ -81,7 +81,7 @@ test('API-06, ENT-16, ENT-17: a visitor registers, is logged in at once, and is 
   expect((await rowOf(visitor.email))!.passwordHash).toMatch(/^\$argon2id\$/)
 })
 
-test('API-06: a known address is refused with "already taken", in whatever case, and changes nothing', async () => {
+test('API-06: a known address is refused with "already taken", ignoring case, and changes nothing', async () => {
   const visitor = aVisitor()
   await ask('POST', 'users', visitor)
   const answer = await ask('POST', 'users', {
@@ -95,14 +95,14 @@ test('API-06: a known address is refused with "already taken", in whatever case,
   expect(await mailsTo(visitor.email)).toHaveLength(1)
 })
 
-test('two registrations of one address at the same moment make one account', async () => {
+test('two concurrent registrations of one address create one account', async () => {
   const visitor = aVisitor()
   const answers = await Promise.all([1, 2, 3].map(() => ask('POST', 'users', visitor)))
   expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 422, 422])
   expect(await mailsTo(visitor.email)).toHaveLength(1)
 })
 
-test('API-20: registering during checkout also asks for the terms', async () => {
+test('API-20: registering during checkout also requires accepting the terms', async () => {
   const visitor = aVisitor()
   expect((await ask('POST', 'ecommerce-register', visitor)).statusCode).toBe(422)
   const answer = await ask('POST', 'ecommerce-register', { ...visitor, terms: true })
@@ -110,7 +110,7 @@ test('API-20: registering during checkout also asks for the terms', async () => 
   expect(await whoAmI(answer.json().token)).toMatchObject({ email: visitor.email })
 })
 
-test('ACC-37, ACC-38: the server too takes 8 to 60 characters, counted as people count them', async () => {
+test('ACC-37, ACC-38: the server too accepts 8 to 60 characters, counted as people count them', async () => {
   const statusOf = async (password: string) =>
     (await ask('POST', 'users', { ...aVisitor(), password })).statusCode
   expect(await statusOf('1234567')).toBe(422)
@@ -119,7 +119,7 @@ test('ACC-37, ACC-38: the server too takes 8 to 60 characters, counted as people
   expect(await statusOf('x'.repeat(61))).toBe(422)
 })
 
-test('API-08: the link of the mail confirms the address, once or again, but not for ever', async () => {
+test('API-08: the link in the email confirms the address, also a second time, until it expires', async () => {
   const visitor = aVisitor()
   await ask('POST', 'users', visitor)
   const { token, segments } = await mailed(visitor.email)
@@ -142,13 +142,13 @@ test('API-08: the link of the mail confirms the address, once or again, but not 
   )
 })
 
-test('trap 23: the code of the mail, typed where somebody is signed in, confirms the same address', async () => {
+test('trap 23: the code in the email confirms the same address when its user is signed in', async () => {
   const visitor = aVisitor()
   const { token } = (await ask('POST', 'users', visitor)).json()
   const { code } = await mailed(visitor.email)
   const typed = code.replace('-', ' ')
   const headers = { xtoken: `Bearer ${token}` }
-  // Of nobody it confirms nothing, nor of somebody else.
+  // Signed out, or signed in as another user, the code confirms nothing.
   const stranger = await signedIn(shop, await aUser(shop))
   for (const other of [{}, stranger])
     expect(
@@ -159,7 +159,7 @@ test('trap 23: the code of the mail, typed where somebody is signed in, confirms
   expect((await whoAmI(token)).confirmed).toBe(true)
 })
 
-test('a code is dead after five wrong tries, its link is not', async () => {
+test('after five wrong attempts the code no longer works, but its link does', async () => {
   const visitor = aVisitor()
   const { token } = (await ask('POST', 'users', visitor)).json()
   const headers = { xtoken: `Bearer ${token}` }
@@ -172,7 +172,7 @@ test('a code is dead after five wrong tries, its link is not', async () => {
   expect((await type(mail.token)).statusCode).toBe(200)
 })
 
-test('the confirmation mail is sent again when asked, three times an hour, until the address is confirmed', async () => {
+test('the confirmation email can be sent again three times an hour until the address is confirmed', async () => {
   const visitor = aVisitor()
   const { token } = (await ask('POST', 'users', visitor)).json()
   const headers = { xtoken: `Bearer ${token}` }
@@ -195,7 +195,7 @@ const forgot = (email: string) => ask('POST', 'forgot_passwords', { email })
 const reset = (id: string, resetToken: string, password: string, headers: Record<string, string> = {}) =>
   ask('PATCH', `forgot_passwords/${id}`, { resetToken, password }, headers)
 
-test('API-10: forgetting a password answers the same for every address, and as late', async () => {
+test('API-10: a request for a password reset gets the same response for every address, after the same time', async () => {
   const known = (await aUser(shop)).email
   const unknown = 'nobody-at-all@murmur.example'
   const asked = [unknown, known].map(async (email) => {
@@ -207,16 +207,17 @@ test('API-10: forgetting a password answers the same for every address, and as l
   expect([one!.answer.statusCode, other!.answer.statusCode]).toEqual([201, 201])
   const shapeOf = (body: string) => body.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
   expect(shapeOf(one!.answer.body)).toBe(shapeOf(other!.answer.body))
-  // Neither comes before its time, which is longer than the work; a slow machine may be later. Timers are a millisecond early.
+  // Both take at least the fixed time, which is longer than the work. A slow machine may take longer, and timers may
+  // fire a millisecond early.
   for (const { milliseconds } of [one!, other!]) expect(milliseconds).toBeGreaterThan(190)
   expect(await mailsTo(known)).toHaveLength(1)
   expect(await mailsTo(unknown)).toHaveLength(0)
-  // Two dots in a row: a form cannot know every address that no mail reaches (ERR-13).
+  // Two dots in a row: the form cannot detect every undeliverable address (ERR-13).
   for (const email of ['no address', '', 'a..b@murmur.example'])
     expect((await forgot(email)).statusCode).toBe(422)
 })
 
-test('API-10: three an hour for each address, known or not, then 429', async () => {
+test('API-10: each address gets three reset requests an hour, known or not, then 429', async () => {
   const known = await aUser(shop)
   for (const email of [known.email, 'somebody-unknown@murmur.example']) {
     const statuses = []
@@ -227,7 +228,7 @@ test('API-10: three an hour for each address, known or not, then 429', async () 
 
 const sessionOf = async ({ email, password }: TestUser) => (await logIn(email, password)).json()
 
-test('API-11, ENT-25: the link sets a new password once, and every session of the account ends', async () => {
+test('API-11, ENT-25: the link sets a new password once and ends every session of the account', async () => {
   const user = await aUser(shop)
   const { token, refresh_token } = await sessionOf(user)
   await forgot(user.email)
@@ -244,7 +245,7 @@ test('API-11, ENT-25: the link sets a new password once, and every session of th
   expect((await mailsTo(user.email))[0]!.subject).toBe('Your Murmur password was changed')
 })
 
-test('whoever resets their own password while signed in stays in', async () => {
+test('a user who resets the password while signed in stays signed in', async () => {
   const user = await aUser(shop)
   const headers = await signedIn(shop, user)
   const elsewhere = await sessionOf(user)
@@ -255,7 +256,7 @@ test('whoever resets their own password while signed in stays in', async () => {
   expect((await whoAmI(elsewhere.token)).code).toBe(401)
 })
 
-test('trap 23: a code is typed where the mail was asked for, and opens that request alone', async () => {
+test('trap 23: a code only works with the id of the request that it was emailed for', async () => {
   const user = await aUser(shop)
   const other = await aUser(shop)
   const { id } = (await forgot(user.email)).json()
@@ -268,7 +269,7 @@ test('trap 23: a code is typed where the mail was asked for, and opens that requ
   expect((await reset(id, code, 'a-third-password')).statusCode).toBe(404)
 })
 
-test('a link is too old after an hour, of another account it is no link, and five wrong codes are enough', async () => {
+test('a reset link expires after an hour and works for no other account; five wrong codes use a request up', async () => {
   const user = await aUser(shop)
   const other = await aUser(shop)
   const { id } = (await forgot(user.email)).json()
@@ -282,7 +283,7 @@ test('a link is too old after an hour, of another account it is no link, and fiv
   expect((await reset(user.id, mail.token, 'a-new-password')).statusCode).toBe(404)
 })
 
-test('what opens an account is kept as a hash', async () => {
+test('tokens and codes are stored as hashes', async () => {
   const user = await aUser(shop)
   await forgot(user.email)
   const mail = await mailed(user.email)
@@ -292,7 +293,7 @@ test('what opens an account is kept as a hash', async () => {
   expect(JSON.stringify(rows)).not.toContain(mail.code.replace('-', ''))
 })
 
-test('links that open nothing cannot be tried out without end', async () => {
+test('the number of wrong links is limited', async () => {
   await shop.db.delete(rateLimits)
   const user = await aUser(shop)
   const statuses = new Set<number>()
@@ -305,14 +306,14 @@ test('links that open nothing cannot be tried out without end', async () => {
   await shop.db.delete(rateLimits)
 })
 
-test('one place registers ten accounts an hour and no more', async () => {
+test('one IP address can register ten accounts an hour', async () => {
   const statuses = []
   for (let n = 0; n < 11; n += 1)
     statuses.push((await ask('POST', 'users', aVisitor(), {}, '203.0.113.9')).statusCode)
   expect(statuses).toEqual([...Array<number>(10).fill(201), 429])
 })
 
-test('a registration that fails halfway leaves neither an account nor a mail', async () => {
+test('a registration that fails halfway leaves neither an account nor an email', async () => {
   const before = await shop.db.$count(mails)
   const visitor = { ...aVisitor(), firstName: 'Una\u0000' }
   expect((await ask('POST', 'users', visitor)).statusCode).toBeOneOf([400, 422])
@@ -320,7 +321,7 @@ test('a registration that fails halfway leaves neither an account nor a mail', a
   expect(await shop.db.$count(mails)).toBe(before)
 })
 
-test('somebody else’s address is confirmed by who registered it, never by who owns it and only looks', async () => {
+test('an address is confirmed only by the user who registered it, not by the address’s owner alone', async () => {
   const victim = aVisitor()
   const { token: session } = (await ask('POST', 'users', victim)).json()
   const { token: confirmationToken } = await mailed(victim.email)
@@ -340,7 +341,7 @@ test('somebody else’s address is confirmed by who registered it, never by who 
   expect((await rowOf(victim.email))!.confirmedAt).toEqual(shop.now())
 })
 
-test('a password that is too common opens no account and replaces none', async () => {
+test('a password that is too common cannot be used for registering, changing or resetting', async () => {
   const visitor = aVisitor()
   const refused = await ask('POST', 'users', { ...visitor, password: 'iloveyou' })
   expect(refused.json()).toMatchObject({
@@ -367,7 +368,7 @@ test('a password that is too common opens no account and replaces none', async (
   const setTo = (password: string) =>
     ask('PATCH', `forgot_passwords/${uuid}`, { resetToken: reset.token, password })
   for (const password of ['        ', visitor.email]) expect((await setTo(password)).statusCode).toBe(422)
-  // What was refused did not use the link up.
+  // A refused password does not use up the link.
   expect((await setTo('eight it is')).statusCode).toBe(200)
   expect((await logIn(visitor.email, 'eight it is')).statusCode).toBe(200)
 })

@@ -8,7 +8,7 @@ import { aUser, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { OWN_RECORDS, selectOwnRecords } from './data-export-queries.ts'
 
-/** Tables that an export gives in a form of their own (`profile-rows.ts`). */
+/** Tables with a query of their own (`profile-queries.ts`). */
 const IN_A_FORM_OF_THEIR_OWN = [
   'users',
   'former_addresses',
@@ -22,7 +22,7 @@ const IN_A_FORM_OF_THEIR_OWN = [
   'orders',
   'order_lines',
 ]
-/** What belongs to people and is in no export, and why. */
+/** Tables with personal data that no export covers, and why. */
 const EXCUSED: Readonly<Record<string, string>> = {
   account_tokens: 'hashes of links that were mailed; a new address that is waited for stands in the profile',
   customers: 'the payment provider’s number for an account, and what the provider was told: the profile',
@@ -50,7 +50,7 @@ const tables = [
   ...new Set(modules.flatMap((module) => Object.values(module)).filter((each) => is(each, PgTable))),
 ].map(getTableConfig)
 
-test('the export of an account has every table that belongs to people, or says why not', () => {
+test('the export covers every table with personal data, or the exception has a reason', () => {
   const ofPeople = tables
     .filter(
       ({ name, foreignKeys, columns }) =>
@@ -70,7 +70,7 @@ test('the export of an account has every table that belongs to people, or says w
   expect(ofPeople.filter((name) => !inExport.includes(name) && !(name in EXCUSED))).toEqual([])
 })
 
-test('an export has the records of its own account, none of another’s, and no secret', async () => {
+test('an export has the account’s own records, none of another account and no secrets', async () => {
   const [nell, ada] = [await aUser(shop, { confirmedAt: shop.now() }), await aUser(shop)]
   const headers = { ...(await signedIn(shop, nell)) }
   await signedIn(shop, ada)
@@ -85,7 +85,7 @@ test('an export has the records of its own account, none of another’s, and no 
   expect(Object.keys(await selectOwnRecords(shop.db, ada.id))).toEqual(Object.keys(OWN_RECORDS))
 })
 
-test('a bookshop takes its own data along too', async () => {
+test('a point of sale can export its own data too', async () => {
   const corner = await aUser(shop, { outlet: 'Corner Books' })
   const headers = { ...(await signedIn(shop, corner)) }
   const answer = await shop.app.inject({ url: `/api/users/${corner.id}/export`, headers })

@@ -20,7 +20,7 @@ import {
 } from './limits.ts'
 
 interface GuessLimits {
-  /** Of this address, and of this device where it is known; forgotten once the right password was given. */
+  /** The limits of this IP address and, if the account knows it, of this device. Reset by the correct password. */
   readonly own: readonly LimitOf[]
   readonly ofAddress: LimitOf
   readonly ofAccount: LimitOf
@@ -31,12 +31,11 @@ interface GuessLimits {
 }
 
 /**
- * The number of an address's guesses that count towards the shared brake: one address never makes unknown devices
- * wait.
+ * The number of guesses of one IP address that count towards the shared limit. Low, so that a single address cannot
+ * make unknown devices wait.
  */
 const COUNTED_ANYWHERE = 2
 
-/** Counts a wrong password, once it is known to be one. */
 export async function countGuess(
   db: Db,
   { own, ofAddress, anywhere }: GuessLimits,
@@ -48,9 +47,9 @@ export async function countGuess(
 }
 
 /**
- * The limits that hold wrong passwords for an account back. A few from one address make that address wait. Guesses
- * from many addresses share one brake, which a device that was logged in before passes by: a stranger can make
- * strange devices wait, never the listener's own.
+ * The limits on wrong passwords for an account. A few from one IP address make that address wait. Guesses from many
+ * addresses share one limit, which does not apply to a device that was logged in before: a stranger can make unknown
+ * devices wait, but never the user's own.
  */
 export async function guessLimits(
   { db, config }: Shop,
@@ -75,8 +74,8 @@ export async function guessLimits(
 }
 
 /**
- * Throws 429 if one of the limits is used up. The message names other ways to log in, because strangers’ guesses can
- * also lock out the user who knows the password.
+ * The message names other ways to log in, because strangers' guesses can also lock out the user who knows the password.
+ * @throws 429 if one of the limits is used up
  */
 export function refuseGuess(limits: GuessLimits, tallies: Tallies, now: Date): void {
   const over = firstOverLimit(limits.all, tallies, now)

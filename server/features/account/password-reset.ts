@@ -39,23 +39,25 @@ import {
 } from './email-token-queries.ts'
 import { revokeSessions, selectUser, updatePasswordHash } from './queries.ts'
 
-/** Five tries at a hundred million codes. */
+/** Five guesses at one of a hundred million codes. */
 const TRIES_OF_A_CODE = 5
-/** Longer than the work takes, so that known and unknown addresses take equally long. */
+/** Longer than the work takes, so that the response time is the same for known and unknown addresses. */
 const SAME_TIME_MS = 200
 
 interface Confirmation {
   /** The token of a link, or the code that a signed-in user types. */
   readonly proof: string
-  /** Asked for where the link is opened without the session that registered. */
+  /** Required if the link is opened without the session of the account. */
   readonly password?: string | undefined
   readonly caller: Caller | null
   readonly address: string
 }
 
 /**
- * Confirms an address. The mail proves that its reader has the address; the session or the password, that they are the
- * one who registered it: else a stranger's account would be confirmed by its victim. Safe to repeat.
+ * Confirms an address. The link or code proves that its reader owns the address; the session or the password proves
+ * that the reader also owns the account. Without the second proof a stranger could register another person's address
+ * and have that person confirm it. Safe to repeat.
+ * @throws 422 for an invalid or expired link or code, and for a missing or wrong password
  */
 export async function confirmUser(
   shop: Shop,
@@ -88,7 +90,7 @@ export async function confirmUser(
   return confirmWith(shop, proof)
 }
 
-/** Using the same link twice gives the same answer. */
+/** A used link does not expire: a second use gives the same answer. */
 const isOver = (proof: ProofRow, now: Date) => !proof.usedAt && proof.expiresAt <= now
 
 async function confirmWith(shop: Shop, proof: ProofRow): Promise<string> {
@@ -116,7 +118,10 @@ export async function resendConfirmation(shop: Shop, userId: string): Promise<vo
   await db.transaction((tx) => mailConfirmation(shop, tx, to))
 }
 
-/** Mails a link and a code to a known address; any other address gets the same answer, after the same time. */
+/**
+ * Emails a link and a code to a known address. An unknown address gets the same response after the same time.
+ * @returns the id of the reset request, which a typed code has to be sent with; random for an unknown address
+ */
 export async function forgotPassword(shop: Shop, email: string, address: string): Promise<string> {
   const { db, now, config } = shop
   await countOrRefuse(db, FORGOTTEN_BY, accountAt(email, address), now())
@@ -132,7 +137,7 @@ export async function forgotPassword(shop: Shop, email: string, address: string)
 }
 
 interface NewPassword {
-  /** The user's id beside a token; the request's beside a code. */
+  /** The user's id with a token; the id of the reset request with a code. */
   readonly id: string
   readonly proof: string
   readonly password: string
@@ -140,10 +145,13 @@ interface NewPassword {
   readonly address: string
 }
 
-/** Sets a new password, once; every session of the account ends, but for the caller's own. */
+/**
+ * Sets a new password; a link or code works once. Ends every session of the account except the caller's.
+ * @throws 404 for an invalid link or code, 422 for a password that is too easy to guess, 429 after too many guesses
+ */
 export async function resetPassword(shop: Shop, given: NewPassword): Promise<void> {
   const { db, now } = shop
-  // Before the code is tried: an invalid password must not cost one of its five tries.
+  // Check before the code is tried: an invalid password must not cost one of its five attempts.
   await refuseCommonPassword(given.password, 'password')
   const proof = await proofOfReset(shop, given)
   if (!proof || proof.usedAt || proof.expiresAt <= now()) {
@@ -153,15 +161,15 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
   const { userId } = proof
   const owner = await selectUser(db, userId)
   if (owner) await refuseGuessablePassword(given.password, owner.user, 'password')
-  // Before the transaction: a hash takes its time.
+  // Hash before the transaction starts: it takes long.
   const passwordHash = await hashPassword(given.password, turnOfAccount(userId))
   const ended = await db.transaction(async (tx) => {
     if (!(await useUp(tx, proof.id, now())))
       throw notFound('This link or code no longer works. Please ask for a new one.')
-    // A change of address requested with the old password may not be the owner's.
+    // A pending change of address was requested with the old password and may not be the owner's.
     await closeProofs(tx, ['reset', 'change'], userId, now())
     await updatePasswordHash(tx, userId, passwordHash)
-    // The reader of an address's mail owns it.
+    // The link was read in a mail to this address, so its reader owns the address.
     await confirmAddress(tx, userId, now())
     const keep = given.caller?.userId === userId ? given.caller.sessionId : null
     const revoked = await revokeSessions(tx, userId, { keep }, now())
@@ -176,7 +184,7 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
     return revoked
   })
   for (const sessionId of ended) liveSessionsOf(shop).forget(sessionId)
-  // The owner may log in from anywhere now, however often strangers guessed meanwhile.
+  // The owner can now log in from anywhere, even if strangers' guesses had used up the limits.
   if (owner) {
     const { email } = owner.user
     await forgetHits(db, GUESSES_ANYWHERE, email.toLowerCase())

@@ -12,7 +12,7 @@ const wordsFor = async (password: string) => {
   }
 }
 
-test('none of the commonest ten thousand passwords is taken, in whatever case and with spaces around', async () => {
+test('refuses the ten thousand most common passwords, ignoring case and surrounding spaces', async () => {
   for (const common of [
     'password',
     'PassWord',
@@ -26,12 +26,12 @@ test('none of the commonest ten thousand passwords is taken, in whatever case an
     expect(await wordsFor(common), common).toBe('This password is too common')
 })
 
-test('one character again and again is too common, eight spaces among them', async () => {
+test('one repeated character is too common, also eight spaces', async () => {
   for (const blank of [' '.repeat(8), 'z'.repeat(20), '\u00a0'.repeat(9), '🎧'.repeat(8)])
     expect(await wordsFor(blank)).toBe('This password is too common')
 })
 
-test('one’s own name or address is no password, however it is written', async () => {
+test('refuses the user’s own name or address, however it is spelt', async () => {
   for (const own of [
     'Eleanora',
     'eleanora!',
@@ -43,7 +43,7 @@ test('one’s own name or address is no password, however it is written', async 
     expect(await wordsFor(own), own).toBe('Your password can’t be your own name or email address')
 })
 
-test('every other password is taken: spaces count, and so does every sign', async () => {
+test('accepts every other password: spaces and all characters count', async () => {
   for (const good of [
     'eight it is',
     '  salt  ledger  ',

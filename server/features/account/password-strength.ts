@@ -7,14 +7,20 @@ export interface PasswordOwner {
   readonly lastName: string
 }
 
-/** Throws 422 for a password that strangers try first. `field` is what the form calls it. */
+/**
+ * `field` is the form's name for the password.
+ * @throws 422 for a common password
+ */
 export async function refuseCommonPassword(password: string, field: string): Promise<void> {
-  // The list is loaded with the first password that somebody chooses.
+  // Loads the list only when the first password is set.
   const { isCommonPassword } = await import('./common-passwords.ts')
   if (isCommonPassword(password)) throw unprocessable(field, ACCOUNT_MESSAGES.passwordTooCommon)
 }
 
-/** The same, and for one's own name or address, however it is spaced and capitalised. */
+/**
+ * Also refuses the user's own name or email address, ignoring case, spaces and punctuation.
+ * @throws 422
+ */
 export async function refuseGuessablePassword(
   password: string,
   owner: PasswordOwner,
@@ -28,7 +34,6 @@ export async function refuseGuessablePassword(
   if (plain !== '' && own.includes(plain)) throw unprocessable(field, ACCOUNT_MESSAGES.passwordIsOwnName)
 }
 
-/** Letters and digits only. */
 const bare = (text: string): string =>
   text
     .normalize('NFKC')

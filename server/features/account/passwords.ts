@@ -1,11 +1,14 @@
 import type { Turn } from './fair-queue.ts'
 import { type Hash, inHashingQueue } from './hashing.ts'
 
-/** OWASP's smallest argon2id: 19 MiB and two passes. */
+/** OWASP's minimum for argon2id: 19 MiB of memory and two passes. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 
-/** A hash of nothing anybody knows: an unknown address takes as long as a wrong password. */
+/**
+ * The hash of a discarded random password. An unknown address is checked against it, so it takes as long as a wrong
+ * password.
+ */
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$c4tImdX3KcrZ2LnX9BojQg$FMRqYIquJKmOHSxuL6EUH2XYQNplDZFEtIk2ukFwqq8'
 
@@ -16,7 +19,7 @@ export async function hashedIn(hash: Hash, password: string): Promise<string> {
   return String(await hash({ kind: 'hash', password: normal(password), parameters: PARAMETERS }))
 }
 
-/** With null for the hash of an unknown account it takes the same time and is false. */
+/** For an unknown account pass null as hash: the check takes the same time and returns false. */
 export async function passwordMatches(
   hash: Hash,
   passwordHash: string | null,
@@ -29,5 +32,5 @@ export async function passwordMatches(
 /** True for a hash made with older parameters; it is replaced at the next log-in. */
 export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(CURRENT)
 
-// The same password typed on another keyboard may come in another Unicode form.
+// Different keyboards send the same password in different Unicode forms.
 const normal = (password: string) => password.normalize('NFKC')

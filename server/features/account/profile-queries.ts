@@ -13,7 +13,7 @@ import { seriesNotices } from '../../db/schema/series.ts'
 import { withdrawalStatements } from '../../db/schema/withdrawals.ts'
 import { ACCOUNT_CLOSED } from './channel.ts'
 
-/** More than anybody has, but a limit. */
+/** A safety limit, far above what any account has. */
 const AT_MOST = 10_000
 
 export type ProfileFields = Partial<
@@ -41,7 +41,10 @@ export async function selectPasswordHash(db: Db, userId: string): Promise<string
   return row?.passwordHash
 }
 
-/** Whatever belongs to the account is deleted with it, by foreign keys; orders stay, and sessions without user and device. */
+/**
+ * Foreign keys delete everything that belongs to the account. Orders stay, and so do its sessions, without user and
+ * device.
+ */
 export async function deleteUser(db: Db, userId: string): Promise<void> {
   await db.update(sessions).set({ deviceId: null }).where(eq(sessions.userId, userId))
   await db.delete(users).where(eq(users.id, userId))
@@ -51,13 +54,14 @@ export async function notifyOfClosing(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_notify(${ACCOUNT_CLOSED}, '')`)
 }
 
-/** Gifts stay with the people they were given to, from nobody by name. */
+/** Gifts stay with their recipients, without the giver's name and message. */
 export async function anonymiseGifts(db: Db, userId: string): Promise<void> {
   await db.update(gifts).set({ giverName: 'A friend', message: null }).where(eq(gifts.giverId, userId))
 }
 
 /**
- * Their gifts arrive all the same (docs/product.md, Memberships in detail); nobody writes to them about it any more.
+ * Gifts that are not claimed yet still arrive (docs/product.md, Memberships in detail), but the giver gets no more
+ * emails about them.
  */
 export async function forgetGiver(db: Db, userId: string): Promise<void> {
   await db.execute(sql`
@@ -68,14 +72,16 @@ export async function forgetGiver(db: Db, userId: string): Promise<void> {
       and (g.giver_id = u.id or g.giver_id is null and u.confirmed_at is not null and lower(g.giver_email) = lower(u.email))`)
 }
 
-/** Off the newsletter, and off every list of who waits for a next title. */
+/** Removes the address from the newsletter and from all notifications about a series. */
 export async function deleteSubscriber(db: Db, email: string): Promise<void> {
   const address = email.toLowerCase()
   await db.delete(newsletterSubscribers).where(eq(newsletterSubscribers.email, address))
   await db.delete(seriesNotices).where(eq(seriesNotices.email, address))
 }
 
-/** Unsettled ones stay without the account, since the shop still owes an answer; clean-up deletes them later. */
+/**
+ * Open statements stay without the account, since the shop still owes an answer; the clean-up job deletes them later.
+ */
 export async function deleteStatementsOf(
   db: Db,
   { userId, email }: { readonly userId?: string; readonly email?: string },
@@ -146,7 +152,7 @@ export const selectOwnHighlights = (db: Db, userId: string) =>
     .orderBy(highlights.bookId, highlights.share, highlights.id)
     .limit(AT_MOST)
 
-/** Of all highlights, newest first. */
+/** Earlier notes of all highlights, newest first. */
 export const selectOwnHighlightNotes = (db: Db, userId: string) =>
   db
     .select({
@@ -159,7 +165,7 @@ export const selectOwnHighlightNotes = (db: Db, userId: string) =>
     .orderBy(desc(highlightHistory.changedAt))
     .limit(AT_MOST)
 
-/** Of all bookmarks, newest first. */
+/** Earlier notes of all bookmarks, newest first. */
 export const selectOwnEarlierNotes = (db: Db, userId: string) =>
   db
     .select({

@@ -58,7 +58,7 @@ const PROFILE = {
   postCode: 'HU1 1AA',
 }
 
-test('API-13: each of the eight fields of the profile is kept, by itself or with the others', async () => {
+test('API-13: saves each of the eight fields of the profile, alone or together', async () => {
   const answer = await own('PATCH', '', PROFILE)
   expect(answer.statusCode).toBe(200)
   expect(misfits(contract.updateUser.reply, answer.json())).toEqual([])
@@ -70,7 +70,7 @@ test('API-13: each of the eight fields of the profile is kept, by itself or with
   expect((await own('PATCH', '', { city: '  ' })).json().city).toBeNull()
 })
 
-test('a name is one line that can be seen, of letters of any language', async () => {
+test('a name is one visible line of letters of any language', async () => {
   const hidden = [
     'https://evil.example',
     '<script>alert(1)</script>',
@@ -88,7 +88,7 @@ test('a name is one line that can be seen, of letters of any language', async ()
     expect((await own('PATCH', '', { firstName })).json().firstName).toBe(firstName)
 })
 
-test('API-13: a name cannot be taken away, and nothing else of the account can be written', async () => {
+test('API-13: a name cannot be emptied, and no other field of the account can be written', async () => {
   for (const refused of [
     { firstName: '' },
     { lastName: '   ' },
@@ -100,7 +100,7 @@ test('API-13: a name cannot be taken away, and nothing else of the account can b
     expect((await own('PATCH', '', { [foreign]: 'x' })).statusCode).toBe(400)
 })
 
-test('a changed country counts for the very next call', async () => {
+test('a changed country takes effect at the next request', async () => {
   const abroad = await anAudioBook(shop, { blockedCountries: ['US'] })
   const blocked = async () =>
     (await shop.app.inject({ url: `/api/audio_books/${abroad.slug}`, headers })).json().geoBlocked
@@ -110,7 +110,7 @@ test('a changed country counts for the very next call', async () => {
   expect(await blocked()).toBe(true)
 })
 
-test('API-14, API-15: newsletter and promotions are switched one by one', async () => {
+test('API-14, API-15: newsletter and promotions are switched separately', async () => {
   expect((await own('PATCH', '/newsletter-update', { newsletter: true })).json()).toMatchObject({
     newsletter: true,
     promotions: false,
@@ -123,7 +123,7 @@ test('API-14, API-15: newsletter and promotions are switched one by one', async 
   expect((await own('PATCH', '/newsletter-update', { newsletter: 'yes' })).statusCode).toBe(400)
 })
 
-test('API-16: a changed password answers a token, ends the other sessions, and is told by mail', async () => {
+test('API-16: changing the password returns a token, ends the other sessions and sends an email', async () => {
   const elsewhere = { ...(await signedIn(shop, user)) }
   const answer = await own('PUT', '/change-password', {
     oldPassword: user.password,
@@ -138,7 +138,7 @@ test('API-16: a changed password answers a token, ends the other sessions, and i
   expect(mail.subject).toBe('Your Murmur password was changed')
 })
 
-test('API-16: a wrong old password changes nothing, and cannot be guessed', async () => {
+test('API-16: a wrong old password changes nothing, and the number of guesses is limited', async () => {
   const change = (oldPassword: string, newPassword = 'a-new-password') =>
     own('PUT', '/change-password', { oldPassword, newPassword })
   expect((await change(user.password, 'short')).statusCode).toBe(422)
@@ -202,7 +202,7 @@ async function aGift(): Promise<string> {
   return gift!.id
 }
 
-test('API-17: a deleted account leaves nothing of the person, and its orders stay without them', async () => {
+test('API-17: a deleted account leaves no personal data, and its orders stay without a user', async () => {
   const { orderId } = await anOrder()
   await shop.db.insert(newsletterSubscribers).values({ email: user.email.toLowerCase() })
   await shop.app.inject({ method: 'POST', url: '/api/forgot_passwords', payload: { email: user.email } })
@@ -221,7 +221,7 @@ test('API-17: a deleted account leaves nothing of the person, and its orders sta
     totalMinor: 1499,
     countryCode: 'GB',
   })
-  // Whatever table keeps their address, it is found here; one mail is left to say goodbye.
+  // Searches every table that stores an address. Only the farewell email stays.
   const left = await shop.db.execute<{ found: number }>(sql`
     select count(*)::int as found from (
       select to_jsonb(t)::text as row from order_lines t union all select to_jsonb(t)::text from orders t
@@ -235,7 +235,7 @@ test('API-17: a deleted account leaves nothing of the person, and its orders sta
   expect(goodbye.map(({ kind }) => kind)).toEqual(['account_deleted'])
 })
 
-test('an account whose address was never confirmed takes nothing from whoever has that address', async () => {
+test('deleting an account with an unconfirmed address does not affect the emails and newsletter of that address', async () => {
   await shop.db.update(users).set({ confirmedAt: null }).where(eq(users.id, user.id))
   await shop.db.insert(newsletterSubscribers).values({ email: user.email.toLowerCase() })
   const key = `password_changed:${randomUUID()}`
@@ -252,7 +252,7 @@ test('an account whose address was never confirmed takes nothing from whoever ha
   expect(await subscribed).toHaveLength(1)
 })
 
-test('the address of a deleted account can be registered again, and finds nothing of before', async () => {
+test('the address of a deleted account can be registered again and finds none of the old data', async () => {
   await anOrder()
   await own('POST', '/delete-account', { password: user.password })
   const payload = {
@@ -268,7 +268,7 @@ test('the address of a deleted account can be registered again, and finds nothin
   expect(library.json()['hydra:totalItems']).toBe(0)
 })
 
-test('one’s own data can be taken along: profile, library, places, bookmarks and orders', async () => {
+test('the export has the profile, library, places, bookmarks and orders', async () => {
   const { book } = await anOrder()
   await own('PATCH', '', PROFILE)
   const heard = await shop.app.inject({
@@ -298,7 +298,7 @@ test('one’s own data can be taken along: profile, library, places, bookmarks a
   expect(answer.body).not.toContain('argon2')
 })
 
-test('API-98: nobody reads, changes or deletes another’s account, whatever id is sent', async () => {
+test('API-98: no user can read, change or delete another account by sending its id', async () => {
   const stranger = { ...(await signedIn(shop, await aUser(shop))) }
   const tries = [
     own('PATCH', '', { firstName: 'Mine' }, stranger),

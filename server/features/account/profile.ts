@@ -46,7 +46,7 @@ import { closeProofs, selectAddressee, selectPendingAddress } from './email-toke
 import { replacePasswordHash, revokeSessions, selectUser } from './queries.ts'
 import { loggedUser } from './service.ts'
 
-/** Answers 404 for somebody else's account (API-98). */
+/** @throws 404 for another user's account (API-98) */
 export function refuseOthers(caller: Caller, id: string): void {
   if (caller.userId !== id.toLowerCase()) throw notFound()
 }
@@ -60,12 +60,12 @@ export async function changeProfile(shop: Shop, caller: Caller, fields: ProfileF
   )
   await updateProfile(shop.db, caller.userId, trimmed)
   noteSecurity(shop, 'profile_changed', { userId: caller.userId, sessionId: caller.sessionId })
-  // The country decides what is sold: the next call already sees it.
+  // The country decides what is for sale; the next request must see the new one.
   liveSessionsOf(shop).forget(caller.sessionId)
   return loggedUser(shop, caller)
 }
 
-/** An emptied field becomes null, except the names, which are required. */
+/** An empty field becomes null, except the names, which are required. */
 function kept(name: string, value: string): string | null {
   const text = value.trim()
   return text === '' && name !== 'firstName' && name !== 'lastName' ? null : text
@@ -77,8 +77,9 @@ interface PasswordChange {
 }
 
 /**
- * Answers a new token of the same session; all others end. Of two concurrent changes one succeeds. The other gets 409,
- * so that it never reports a password that does not open the account.
+ * Returns a new token for the same session; all other sessions end. Of two concurrent changes one succeeds and the
+ * other gets 409: a client must never report success for a password that does not open the account.
+ * @throws 422 for a wrong old password or an easy new one, 429 after too many changes
  */
 export async function changePassword(
   { shop, access }: Accounts,
@@ -118,8 +119,9 @@ export async function changePassword(
 
 /**
  * Deletes the personal data, keeps the orders without a user, and refunds what a withdrawal from the memberships would
- * refund now. A second call finds no session. Throws 422 for a wrong password: a stolen token or an unlocked phone is
- * not enough.
+ * refund now. Asks for the password because the token may be stolen or the phone unlocked. A second call finds no
+ * session.
+ * @throws 422 for a wrong password
  */
 export async function deleteAccount(
   shop: Shop,
@@ -131,19 +133,20 @@ export async function deleteAccount(
   await closeAccount(shop, userId, shownMinor)
 }
 
-/** The memberships that deleting the account would end, and the refunds. */
+/** The memberships that deleting the account would end, and the refunds for them. */
 export const previewDeletion = ({ db, clock }: Shop, userId: string): Promise<Closing> =>
   closingOf(db, userId, clock.now())
 
 /**
- * Deletes an account without its password, for the shop’s owner.
+ * Deletes an account without its password, for the shop's owner.
  *
- * @param shownMinor the refund that the page showed; throws 409 if it has changed. Undefined refunds what is due.
+ * @param shownMinor the refund in pence that the page showed; undefined refunds what is due
+ * @throws 409 if the refund is no longer `shownMinor`
  */
 export async function closeAccount(shop: Shop, userId: string, shownMinor?: number): Promise<void> {
   const { db, now, clock } = shop
   const ended = await db.transaction(async (tx) => {
-    // The lock excludes concurrent charges, choices and withdrawals.
+    // Excludes concurrent charges, choices of free audiobooks and withdrawals.
     await lockAccount(tx, userId)
     const to = await selectAddressee(tx, { userId })
     if (!to) return []
@@ -158,7 +161,7 @@ export async function closeAccount(shop: Shop, userId: string, shownMinor?: numb
     await deleteStatementsOf(tx, { userId })
     const { former, proofIds } = await selectTracesOfChanges(tx, userId)
     await forgetMailsAbout(tx, proofIds)
-    // An address that was never confirmed may be somebody else's: their mails and their newsletter stay.
+    // An unconfirmed address may belong to another person: that person's emails and newsletter stay.
     for (const email of to.confirmedAt ? [to.email, ...former] : former) {
       await forgetMailsTo(tx, email)
       await deleteSubscriber(tx, email)
@@ -183,7 +186,10 @@ export async function closeAccount(shop: Shop, userId: string, shownMinor?: numb
   noteSecurity(shop, 'account_deleted', { userId })
 }
 
-/** Everything the shop keeps about a person, as rows. */
+/**
+ * All the shop's data about a user, for the export.
+ * @throws 429 after too many exports
+ */
 export async function ownData({ db, now }: Shop, userId: string) {
   await countOrRefuse(db, EXPORTS_OF, userId, now())
   const row = await selectUser(db, userId)

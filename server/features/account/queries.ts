@@ -15,7 +15,7 @@ export async function updatePasswordHash(db: Db, userId: string, passwordHash: s
   await db.update(users).set({ passwordHash }).where(eq(users.id, userId))
 }
 
-/** False if the password is no longer `before`. */
+/** Returns false if the password hash is no longer `before`. */
 export async function replacePasswordHash(
   db: Db,
   userId: string,
@@ -59,11 +59,11 @@ interface Rotation {
   readonly to: string
   readonly now: Date
   readonly expiresAt: Date
-  /** The device, where the client names it. */
+  /** Undefined if the client does not send one. */
   readonly deviceId: string | undefined
 }
 
-/** Moves a session on to its next token; does nothing if `from` is no longer valid. */
+/** Replaces the session's token hash by the next one. Returns undefined if `from` is no longer valid. */
 export async function rotateSession(db: Db, { sessionId, from, to, now, expiresAt, deviceId }: Rotation) {
   const [row] = await db
     .update(sessions)
@@ -91,7 +91,7 @@ export async function selectSession(db: Db, sessionId: string) {
   return row
 }
 
-/** Ends a session everywhere: every instance is told when the change is committed. */
+/** Ends a session. The commit notifies every instance. */
 export async function revokeSession(db: Db, sessionId: string, now: Date): Promise<void> {
   const ended = await db
     .update(sessions)
@@ -101,17 +101,17 @@ export async function revokeSession(db: Db, sessionId: string, now: Date): Promi
   if (ended.length > 0) await db.execute(sql`select pg_notify(${SESSION_REVOKED}, ${sessionId})`)
 }
 
-/** Every session of an account, but for the one to keep, or only some. */
+/** All sessions of an account except `keep`, or only those in `only`. */
 interface Which {
   readonly keep?: string | null
   readonly only?: readonly string[]
-  /** Marks the sessions so that their devices remove the account’s data, also those that have already ended. */
+  /** Marks the sessions, also ended ones, so that their devices remove the account's data. */
   readonly removesData?: boolean
 }
 
 /**
- * Ends sessions of an account and answers which. Every instance is told when that is committed; this one should
- * forget them at once.
+ * Ends sessions of an account and returns the ids of those that were active. The commit notifies every instance; the
+ * caller should remove them from its own cache at once.
  */
 export async function revokeSessions(
   db: Db,
@@ -134,7 +134,9 @@ export async function revokeSessions(
   return ended.map(({ id }) => id)
 }
 
-/** True while an account may still take this address back; until that has passed, nobody else can have it. */
+/**
+ * True while another account can undo a change away from this address: until then the address stays reserved for it.
+ */
 export async function isReservedForAnother(
   db: Db,
   email: string,
@@ -156,13 +158,13 @@ export async function isReservedForAnother(
   return row !== undefined
 }
 
-/** Undefined where the address belongs to somebody already. */
+/** Returns undefined if the address already has an account. */
 export async function insertUser(db: Db, user: typeof users.$inferInsert): Promise<string | undefined> {
   const [row] = await db.insert(users).values(user).onConflictDoNothing().returning({ id: users.id })
   return row?.id
 }
 
-/** A job: sessions that can never be used again. */
+/** For the clean-up job: deletes sessions that can no longer be refreshed. */
 export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
   await db.delete(sessions).where(sql`${sessions.endsAt} < ${before.toISOString()}::timestamptz`)
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Config } from '../../settings/config.ts'
 import { keysFor } from '../../settings/keys.ts'
 
-// A session's id, its secret, and a seal over both: 64 bytes, 86 characters on the wire.
+// A token has the session's id, a secret, and a MAC ("seal") over both: 64 bytes, 86 characters in base64url.
 const ID_BYTES = 16
 const SECRET_BYTES = 32
 const SEAL_BYTES = 16
@@ -10,17 +10,17 @@ const SEAL_BYTES = 16
 export interface RefreshTokens {
   first(sessionId: string): string
   /**
-   * The one token that follows. It is computed, not stored: whoever asks twice with the same token within
-   * the grace gets the same answer. Several only while application keys change, newest first.
+   * The successor of a token. It is computed, not stored, so that repeated requests with one token within the grace
+   * period get the same successor. Has several values only during a rotation of the application keys, newest first.
    */
   successors(token: string): readonly [string, ...string[]]
-  /** The session of a token that we once issued; null for any other text. */
+  /** The session of a token that this shop issued; null for any other text. */
   sessionOf(token: string): string | null
 }
 
 /**
- * Refresh tokens name their session, so that one is found by its primary key and an old one betrays its
- * theft. The seal keeps a stranger who knows a session's id from ending it with an invented token.
+ * A refresh token contains its session id, so the session is found by primary key, and the reuse of an old token
+ * reveals theft. The seal stops a stranger who knows a session id from ending that session with an invented token.
  */
 export function refreshTokens(config: Pick<Config, 'appKeys'>): RefreshTokens {
   const keys = keysFor(config, 'refresh-token')
@@ -41,7 +41,7 @@ export function refreshTokens(config: Pick<Config, 'appKeys'>): RefreshTokens {
     sessionOf(token) {
       const bytes = Buffer.from(token, 'base64url')
       if (bytes.length !== ID_BYTES + SECRET_BYTES + SEAL_BYTES) return null
-      // The same bytes have several spellings in base64url; only ours is hashed and compared.
+      // The same bytes have several base64url spellings. Accept only ours, because the text is hashed and compared.
       if (bytes.toString('base64url') !== token) return null
       const body = bytes.subarray(0, ID_BYTES + SECRET_BYTES)
       const seal = bytes.subarray(ID_BYTES + SECRET_BYTES)
@@ -51,7 +51,7 @@ export function refreshTokens(config: Pick<Config, 'appKeys'>): RefreshTokens {
   }
 }
 
-/** The stored form of a token. */
+/** The form in which the database stores a token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 const sealOf = (key: Buffer, body: Buffer): Buffer =>

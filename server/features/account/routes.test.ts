@@ -23,7 +23,7 @@ const whoAmI = (headers: Record<string, string>) =>
   shop.app.inject({ method: 'GET', url: '/api/logged-user', headers })
 const refresh = (token: string) => post('/api/token/refresh', { refresh_token: token })
 
-test('API-07, API-02: e-mail and password open a session whose token goes in xtoken', async () => {
+test('API-07, API-02: email and password open a session whose token goes in the xtoken header', async () => {
   const answer = await post('/api/login', { email: 'nell@murmur.EXAMPLE', password: nell.password })
   expect(answer.statusCode).toBe(200)
   const { token } = answer.json()
@@ -31,7 +31,7 @@ test('API-07, API-02: e-mail and password open a session whose token goes in xto
   expect((await whoAmI({ authorization: `Bearer ${token}` })).json()).toMatchObject({ uuid: nell.id })
 })
 
-test('API-07: a wrong password and an unknown address are refused with the same words', async () => {
+test('API-07: a wrong password and an unknown address get the same message', async () => {
   const wrong = await post('/api/login', { email: nell.email, password: 'not-hers' })
   const unknown = await post('/api/login', { email: 'nobody@murmur.example', password: 'not-hers' })
   expect(wrong.statusCode).toBe(401)
@@ -40,7 +40,7 @@ test('API-07: a wrong password and an unknown address are refused with the same 
   expect(unknown.json()).toEqual(wrong.json())
 })
 
-test('API-09: the current user is answered without any trace of the password', async () => {
+test('API-09: the current user is returned without any trace of the password', async () => {
   const answer = await whoAmI(await signedIn(shop, nell))
   expect(answer.json()).toMatchObject({
     '@id': `/api/users/${nell.id}`,
@@ -51,7 +51,7 @@ test('API-09: the current user is answered without any trace of the password', a
   expect(answer.body).not.toMatch(/password|argon2/i)
 })
 
-test('a missing token, a wrong one and an expired one are told apart', async () => {
+test('a missing, an invalid and an expired token get different errors', async () => {
   const messageOf = async (headers: Record<string, string>) => {
     const answer = await whoAmI(headers)
     return `${answer.statusCode} ${answer.json().message}`
@@ -65,7 +65,7 @@ test('a missing token, a wrong one and an expired one are told apart', async () 
   expect(await messageOf(headers)).toBe('401 Expired JWT Token')
 })
 
-test('a token without a signature, or signed by another key, is nobody’s', async () => {
+test('a token without a signature, or signed with another key, is refused', async () => {
   const [, claims = ''] = (await logIn()).token.split('.')
   const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
   const stranger = await testShop({ env: { APP_KEYS: 's'.repeat(32) }, database: shop.database })
@@ -75,7 +75,7 @@ test('a token without a signature, or signed by another key, is nobody’s', asy
     expect((await whoAmI({ xtoken })).statusCode).toBe(401)
 })
 
-test('API-12: a refresh token is exchanged for a new pair, at both addresses', async () => {
+test('API-12: a refresh token is exchanged for a new pair, at both paths', async () => {
   const first = await logIn()
   const second = await refresh(first.refresh_token)
   expect(second.statusCode).toBe(200)
@@ -94,7 +94,7 @@ test('API-12: an unknown, a malformed and a missing refresh token are refused', 
     expect(answer.json()).toMatchObject({ message: 'Invalid JWT Refresh Token' })
   }
   expect((await post('/api/token/refresh', {})).statusCode).toBe(422)
-  // An invented token of a known session must not end that session.
+  // An invented token for a known session must not end that session.
   expect((await refresh(real)).statusCode).toBe(200)
 })
 
@@ -110,7 +110,7 @@ test('trap 20: two tabs that refresh at once get the same successor and both sta
     expect((await whoAmI({ xtoken: `Bearer ${access}` })).statusCode).toBe(200)
 })
 
-test('API-12: a used refresh token after its grace ends the whole session', async () => {
+test('API-12: a used refresh token ends the whole session after the grace period', async () => {
   const first = await logIn()
   const second = (await refresh(first.refresh_token)).json()
   shop.clock.advance(11)
@@ -119,7 +119,7 @@ test('API-12: a used refresh token after its grace ends the whole session', asyn
   expect((await whoAmI({ xtoken: `Bearer ${second.token}` })).statusCode).toBe(401)
 })
 
-test('the grace does not reach further back than one exchange', async () => {
+test('the grace period covers only the latest exchange', async () => {
   const first = await logIn()
   const second = (await refresh(first.refresh_token)).json()
   const third = (await refresh(second.refresh_token)).json()
@@ -127,7 +127,7 @@ test('the grace does not reach further back than one exchange', async () => {
   expect((await refresh(third.refresh_token)).statusCode).toBe(401)
 })
 
-test('a session lasts 30 days after its last use, and 180 in all', async () => {
+test('a session ends 30 days after its last use, and after 180 days in all', async () => {
   const day = 24 * 3600
   const idle = await logIn()
   shop.clock.advance(30 * day + 1)
@@ -144,7 +144,7 @@ test('a session lasts 30 days after its last use, and 180 in all', async () => {
   expect((await refresh(token)).statusCode).toBe(401)
 })
 
-test('tokens outlive a change of the application keys, as long as the old key is kept', async () => {
+test('tokens survive a change of the application keys, as long as the old key is configured', async () => {
   const pair = await logIn()
   const env = { APP_KEYS: `${'n'.repeat(32)},${'k'.repeat(32)}` }
   const later = await testShop({ env, database: shop.database })
@@ -155,7 +155,7 @@ test('tokens outlive a change of the application keys, as long as the old key is
     headers: { xtoken: `Bearer ${pair.token}` },
   })
   expect(before.statusCode).toBe(200)
-  // Exchanged by the instance with the old key, repeated to the one with the new key.
+  // Exchanged by the instance with the old key, repeated on the instance with the new key.
   const successor = (await refresh(pair.refresh_token)).json().refresh_token
   const repeated = await ask('/api/token/refresh', { refresh_token: pair.refresh_token })
   expect(repeated.json().refresh_token).toBe(successor)
@@ -163,7 +163,7 @@ test('tokens outlive a change of the application keys, as long as the old key is
   await later.close()
 })
 
-test('logging out ends the session at once here, and on every other instance', async () => {
+test('logging out ends the session at once on this and on every other instance', async () => {
   const other = await testShop({ database: shop.database })
   other.clock.set(shop.now())
   const pair = await logIn()
@@ -179,14 +179,14 @@ test('logging out ends the session at once here, and on every other instance', a
   await other.close()
 })
 
-test('an account that is gone takes its sessions with it', async () => {
+test('deleting an account ends its sessions', async () => {
   const leaving = await aUser(shop)
   const headers = await signedIn(shop, leaving)
   await shop.db.delete(users).where(eq(users.id, leaving.id))
   expect((await whoAmI(headers)).statusCode).toBe(401)
 })
 
-test('a password kept with weaker parameters is kept anew at the next log-in', async () => {
+test('a password hashed with weaker parameters is rehashed at the next log-in', async () => {
   const weak = await hash(nell.password, { memoryCost: 8192, timeCost: 2, parallelism: 1 })
   const early = await aUser(shop, { passwordHash: weak })
   expect((await post('/api/login', { email: early.email, password: early.password })).statusCode).toBe(200)
@@ -195,7 +195,7 @@ test('a password kept with weaker parameters is kept anew at the next log-in', a
   expect((await post('/api/login', { email: early.email, password: early.password })).statusCode).toBe(200)
 })
 
-test('a password opens the account in whichever Unicode form it is typed', async () => {
+test('a password works in whichever Unicode form it is typed', async () => {
   const composed = await aUser(shop, {
     passwordHash: await hashPassword('caf\u00e9-brontë', { one: 'a test' }),
   })
@@ -203,7 +203,7 @@ test('a password opens the account in whichever Unicode form it is typed', async
   expect((await post('/api/login', { email: composed.email, password: typed })).statusCode).toBe(200)
 })
 
-test('a machine whose clock is stepped by an hour, forth and back, logs nobody out', async () => {
+test('a clock that jumps an hour forwards and back logs no user out', async () => {
   const first = await logIn()
   shop.clock.advance(3600)
   expect((await whoAmI({ xtoken: `Bearer ${first.token}` })).statusCode).toBe(401)

@@ -32,7 +32,7 @@ export function registerAccount(server: ApiServer): void {
   serve(server, contract.logIn, async ({ body, request }) =>
     tokenPair(await logIn(accounts, body, { address: request.ip, device: body.device })),
   )
-  // Both addresses are one call (OP-54).
+  // Both paths are the same endpoint (OP-54).
   for (const endpoint of [
     contract.refreshToken,
     { ...contract.refreshToken, path: '/token/refresh' } as const,
@@ -55,7 +55,7 @@ export function registerAccount(server: ApiServer): void {
   serve(server, contract.registerBuyer, async ({ body: { device, terms: _accepted, ...person }, request }) =>
     tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
   )
-  // The visitor's bag becomes the new account's.
+  // The visitor's bag becomes the bag of the new account.
   serve(server, registerCart, async ({ params, body, request }) => {
     const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
     const person = { email, password, firstName, lastName, countryCode, newsletter }

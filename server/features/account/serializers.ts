@@ -7,10 +7,10 @@ import { benefitsView } from '../membership/serializers.ts'
 import { pounds } from '../prices/service.ts'
 import type { UserRow } from './queries.ts'
 
-/** The fields that other rooms supply. */
+/** The fields that other features supply. */
 export interface Keys {
   readonly cartId: string
-  /** To its live stream. */
+  /** The token for the account's live event stream. */
   readonly feed: string
   readonly paysSomeone: number
   readonly pendingEmail: string | null

@@ -44,11 +44,13 @@ export const logOutEverywhere = async (tx: Db, userId: string, now: Date): Promi
   await revokeSessions(tx, userId, {}, now)
 }
 
-/** The address is confirmed by a link that was mailed to it; answers it, or undefined for a deleted account. */
+/**
+ * Confirms an address through a link that was emailed to it. Returns the address, or undefined for a deleted account.
+ */
 export const confirmByMail = (tx: Db, userId: string, now: Date): Promise<string | undefined> =>
   confirmAddress(tx, userId, now)
 
-/** Throws 401 for a wrong password and an unknown address alike, 429 after too many failures. */
+/** @throws 401 with the same message for a wrong password and an unknown address; 429 after too many failures */
 export async function logIn(accounts: Accounts, { email, password }: Attempt, from: Visit): Promise<Tokens> {
   const { shop } = accounts
   const { db, now } = shop
@@ -69,7 +71,8 @@ export async function logIn(accounts: Accounts, { email, password }: Attempt, fr
       passwordMatches(hash, account?.passwordHash ?? null, password),
       selectTallies(db, limits.all),
     ])
-    // However many guesses came at once, each one sees those before it: what the hash said stays unsaid then.
+    // Concurrent guesses run one by one here, so each sees the count of those before it. If the limit is reached, don't
+    // reveal the result of the comparison.
     refuseBy(tallies)
     if (!isRight) await countGuess(db, limits, now())
     else for (const limit of limits.own) if (tallies.has(limitKey(...limit))) await forgetHits(db, ...limit)
@@ -101,13 +104,14 @@ export interface Registration {
   readonly lastName: string
   readonly countryCode: string
   readonly newsletter?: boolean
-  /** Of a gift's link: who came by it has read the mail to its address. */
+  /** The token of an emailed gift link. If that email went to this address, the address needs no confirmation. */
   readonly giftToken?: string
 }
 
 /**
- * Makes an account, asks by mail to confirm its address where no mailed gift proved it, and logs it in. `within` runs in the same transaction: what
- * the visitor had becomes the account's together with it, or neither happens. Throws 422 'already taken'.
+ * Creates an account and logs it in. Emails a link to confirm the address, unless a gift link has proved it already.
+ * `within` runs in the same transaction: the account takes over the visitor's bag, or neither happens.
+ * @throws 422 'already taken'
  */
 export async function openAccount(
   accounts: Accounts,
@@ -120,7 +124,7 @@ export async function openAccount(
   if (countsEverything(config, from.address))
     await countOrRefuse(db, REGISTRATIONS, addressKey(from.address), now())
   await refuseGuessablePassword(password, given, 'password')
-  // Known before the costly hash; the index decides between two at once.
+  // Check before the costly hash. The unique index decides between concurrent registrations.
   const isKept = (at: Db) => isReservedForAnother(at, given.email, { userId: null, now: now() })
   if ((await selectCredentials(db, given.email)) || (await isKept(db))) throw alreadyTaken()
   const passwordHash = await hashPassword(password, turnOfVisitor(given.email, from.address))
@@ -152,7 +156,10 @@ export async function openAccount(
   return openSession(accounts, userId, from)
 }
 
-/** True if registering would answer 'already taken'. Throws 429 after a few checks. */
+/**
+ * True if registering would answer 'already taken'.
+ * @throws 429 after a few checks
+ */
 export async function isAddressKnown({ shop }: Accounts, email: string, address: string): Promise<boolean> {
   const { db, config, now } = shop
   if (countsEverything(config, address)) await countOrRefuse(db, KNOWN_QUESTIONS, addressKey(address), now())
@@ -160,7 +167,7 @@ export async function isAddressKnown({ shop }: Accounts, email: string, address:
   return isReservedForAnother(db, email, { userId: null, now: now() })
 }
 
-/** The storable form of a gift's link, of either kind. */
+/** The hashes of a gift link's token, for both kinds of gift. */
 const linkHashes = (config: CodeKeys, token: string): string[] =>
   (['gift', 'membership_gift'] as const)
     .map((kind) => candidatesOf(config, kind, token))
@@ -168,7 +175,7 @@ const linkHashes = (config: CodeKeys, token: string): string[] =>
 
 const alreadyTaken = () => unprocessable('email', ACCOUNT_MESSAGES.emailAlreadyTaken)
 
-/** The account with what its memberships give it now, its bag and the key to its live stream. */
+/** The account with its membership benefits, its bag id and the token for its live event stream. */
 export async function loggedUser(shop: Shop, { userId, sessionId }: Caller) {
   const { db, now, clock } = shop
   const [row, benefits, cartId, feed, paysSomeone, pendingEmail] = await Promise.all([
@@ -179,7 +186,7 @@ export async function loggedUser(shop: Shop, { userId, sessionId }: Caller) {
     paysForOthers(db, userId),
     selectPendingAddress(db, userId, now()),
   ])
-  // The session guard found the account moments ago; it can only have been deleted since.
+  // Authentication found the account a moment ago, so it was deleted since then.
   if (!row) throw notSignedIn('Invalid JWT Token')
   return { row, benefits, cartId, feed, paysSomeone, pendingEmail }
 }

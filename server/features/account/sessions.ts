@@ -14,10 +14,13 @@ import { insertSession, revokeSession, rotateSession, selectIsBlocked, selectSes
 
 const SLIDING_MS = 30 * DAY_MS
 const ABSOLUTE_MS = 180 * DAY_MS
-/** Two tabs that refresh at once, or an answer that got lost. */
+/** For two tabs that refresh at the same time, and for a response that got lost. */
 const GRACE_MS = 10_000
 
-/** A new session of an account, on one device. Throws 403 for an account that the owner blocked. */
+/**
+ * Opens a session on one device.
+ * @throws 403 for an account that the shop's owner has blocked
+ */
 export async function openSession(
   { shop, access, refresh }: Accounts,
   userId: string,
@@ -46,10 +49,10 @@ export async function openSession(
 }
 
 /**
- * Exchanges a refresh token for its successor. The token before the newest answers the same successor for
- * ten seconds after the exchange; any older one was copied, so it ends the session. Throws 401, and 410 for a session
- * that was ended from elsewhere or whose account was deleted: its device removes the account’s data. An expired session
- * gets 401 and its device keeps the data.
+ * Exchanges a refresh token for its successor. For ten seconds after the exchange the previous token returns the same
+ * successor. The use of an older token means that it was copied, and ends the session.
+ * @throws 401, also for an expired session, whose device keeps the account's data
+ * @throws 410 for a session that another device ended or whose account was deleted: the device removes the data
  */
 export async function refreshSession(
   accounts: Accounts,
@@ -81,7 +84,7 @@ export async function refreshSession(
   if (session && (session.removesData || !session.userId)) throw gone('Logged out from elsewhere')
   if (!session?.userId || session.revokedAt || session.expiresAt <= now) throw refused()
   const successor = successors.find((candidate) => tokenHash(candidate) === session.tokenHash)
-  // Nothing is written here, so that asking again and again does not make the grace longer.
+  // Write nothing here, so that repeated requests cannot extend the grace period.
   if (successor && now.getTime() - session.rotatedAt.getTime() <= GRACE_MS)
     return { token: await access.issue({ userId: session.userId, sessionId }), refreshToken: successor }
 
@@ -90,7 +93,7 @@ export async function refreshSession(
   throw refused()
 }
 
-/** Ends the session a refresh token belongs to; does nothing for an invalid token. */
+/** Ends the session of a refresh token; does nothing for an invalid token. */
 export async function logOut({ shop, refresh }: Accounts, token: string): Promise<void> {
   const sessionId = refresh.sessionOf(token)
   if (!sessionId) return
@@ -105,5 +108,5 @@ async function endSession(shop: Shop, sessionId: string): Promise<void> {
 
 const refused = (): Refusal => notSignedIn('Invalid JWT Refresh Token')
 
-/** A client that does not say what it is can still be logged out from the list. */
+/** A client that names no device can still be logged out from the list of devices. */
 const unknownDevice = (): DeviceHere => ({ id: randomUUID(), browser: 'Unknown browser' })

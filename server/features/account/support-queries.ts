@@ -18,10 +18,10 @@ const PERSON = {
   outlet: outlets.name,
 }
 
-/** As whoever runs the shop finds them: no password, and nothing of what they listen to. */
+/** What the shop's owner may see of a user: no password, and nothing about what the user listens to. */
 export type Person = Awaited<ReturnType<typeof selectPeople>>[number]
 
-/** By a part of their address or name, by a former address, or by the number of an order; newest first. */
+/** Searches by a part of the address or name, a former address, an order number or the user id. Newest first. */
 export const selectPeople = (db: Db, words: string, limit: number) => {
   const part = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return db
@@ -41,7 +41,7 @@ export const selectPeople = (db: Db, words: string, limit: number) => {
     .limit(limit)
 }
 
-/** By their whole address, or their id. */
+/** By the full email address, or by id. */
 export async function selectPerson(db: Db, who: string): Promise<Person | undefined> {
   const [row] = await db
     .select(PERSON)

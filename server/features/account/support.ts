@@ -15,11 +15,13 @@ import { revokeSessions, updateBlocked } from './queries.ts'
 
 const FOUND_AT_MOST = 50
 
-/** For whoever runs the shop. */
 export const findPeople = (db: Db, words: string): Promise<Person[]> =>
   selectPeople(db, words.trim(), FOUND_AT_MOST)
 
-/** By their whole address, or their id. Throws 404 in words that say how to look for them. */
+/**
+ * By the full email address, or by id.
+ * @throws 404 with a message that says how to search
+ */
 export async function personOf(db: Db, who: string): Promise<Person> {
   const person = await selectPerson(db, who)
   if (!person)
@@ -27,7 +29,7 @@ export async function personOf(db: Db, who: string): Promise<Person> {
   return person
 }
 
-/** What the shop knows of somebody, without anything of what they listened to or read. */
+/** What the shop knows about an account, without anything that the user listened to or read. */
 export async function lookAt({ db, now, clock }: Shop, person: Person) {
   const { id, email } = person
   const [benefits, credits, library, lines, sessions, formerEmails, pendingEmail, waitingMails] =
@@ -64,7 +66,7 @@ export async function lookAt({ db, now, clock }: Shop, person: Person) {
   }
 }
 
-/** Their address is right: they called, or wrote from it. */
+/** Confirms an address by hand, for a user who called the shop or wrote from that address. */
 export async function confirmPerson(shop: Shop, { id, confirmedAt }: Person): Promise<void> {
   if (confirmedAt) throw refused('This address is confirmed already.')
   await shop.db.transaction(async (tx) => {
@@ -74,7 +76,10 @@ export async function confirmPerson(shop: Shop, { id, confirmedAt }: Person): Pr
   noteSecurity(shop, 'address_confirmed', { userId: id })
 }
 
-/** Ends all sessions and refuses every log-in until `unblockPerson`. Orders and memberships don't change. */
+/**
+ * Ends all sessions and refuses every log-in until `unblockPerson`. Orders and memberships don't change. Returns how
+ * many sessions ended.
+ */
 export async function blockPerson(shop: Shop, { id, blockedAt }: Person): Promise<number> {
   if (blockedAt) throw refused('This account is blocked already.')
   const ended = await shop.db.transaction(async (tx) => {
@@ -92,7 +97,7 @@ export async function unblockPerson(shop: Shop, { id, blockedAt }: Person): Prom
 }
 
 /**
- * Ends every session at once, on all servers; each device removes the account’s data at its next request. Returns how many
+ * Ends every session on all instances; each device removes the account's data at its next request. Returns how many
  * sessions ended.
  */
 export async function logOutPerson(shop: Shop, { id }: Person): Promise<number> {

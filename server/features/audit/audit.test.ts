@@ -69,7 +69,7 @@ interface Broken {
   readonly finds: readonly string[]
 }
 
-/** One inconsistency of each kind, made as a bug would make it. */
+/** Creates one inconsistency of each kind, as a bug would. */
 const BROKEN: Readonly<Record<string, () => Broken>> = {
   'a title that nobody paid for': () => ({
     breaks: run(
@@ -280,7 +280,7 @@ async function aGuestsGift(): Promise<{ order: string; intent: string }> {
   return paid
 }
 
-test('an order without an account is audited too: its lines, its payment and its refunds', async () => {
+test('audits the lines, payment and refunds of an order without an account too', async () => {
   const { order: guests, intent: paid } = await aGuestsGift()
   await settleOrder(all.shop, paid)
   await all.pass('PT20M')
@@ -326,11 +326,11 @@ test('an order without an account is audited too: its lines, its payment and its
   await run(sql`drop table kept`)()
 })
 
-test('an order without an account is audited again when it changed or has a finding', async () => {
+test('audits an order without an account again if it changed or has a finding', async () => {
   const { intent: paid } = await aGuestsGift()
   await all.pass('PT20M')
   const due = async () => (await auditDue({ ...all.shop, log: quiet }, all.shop.now(), options)).orders
-  // Paid at the provider, and nobody told the shop.
+  // The customer paid, but the shop received no webhook event.
   expect(await due()).toBeGreaterThan(0)
   expect((await openFindings(all.shop.db, 10)).map(({ key }) => key.split(':')[0])).toEqual([
     'payment-without-order',
@@ -340,7 +340,7 @@ test('an order without an account is audited again when it changed or has a find
     await due()
   }
   all.shop.clock.advance(2 * 3600)
-  // Only the one with a finding.
+  // Only the order with the finding.
   expect(await due()).toBe(1)
   await settleOrder(all.shop, paid)
   all.shop.clock.advance(2 * 3600)
@@ -352,7 +352,7 @@ test('an order without an account is audited again when it changed or has a find
   expect(await due()).toBe(0)
 })
 
-test('the orders of a deleted account are still audited, without its library', async () => {
+test('audits the orders of a deleted account, without its library', async () => {
   const leaver = await aBuyer(all.shop)
   const bought = await pay(leaver)
   await settleOrder(all.shop, bought.intent)
@@ -366,18 +366,18 @@ test('the orders of a deleted account are still audited, without its library', a
   })
 })
 
-test('a second trial that was refused is no finding', async () => {
+test('a refused second trial is not a finding', async () => {
   const buyer = await aBuyer(all.shop, { confirmedAt: all.shop.now() })
   const begun = await buyer.ask('POST', '/api/subscriptions/create_trial_subscription', { startNow: true })
   expect(begun.statusCode, begun.body).toBe(201)
-  // The sandbox's first card, which paid for the trial above.
+  // The sandbox's default card, which paid for the trial above.
   const used = { paymentMethod: 'pm_card_visa' }
   const answer = await buyer.ask('POST', `/api/subscriptions/${begun.json().id}/update-payment-method`, used)
   expect(answer.statusCode, answer.body).toBe(422)
   expect(await found()).toEqual([])
 })
 
-test('a difference that disappears before the second check is not reported', async () => {
+test('does not report a difference that disappears before the second check', async () => {
   const { intent: paid } = await pay(await aBuyer(all.shop))
   await all.pass('PT20M')
   let looks = 0
@@ -391,7 +391,7 @@ test('a difference that disappears before the second check is not reported', asy
   expect(looks).toBeGreaterThan(0)
 })
 
-test('only accounts that changed or have a finding are checked again, and a run can be stopped', async () => {
+test('checks only accounts again that changed or have a finding, and stops when aborted', async () => {
   await auditAll(all.shop, options)
   all.shop.clock.advance(2 * 3600)
   const due = async () => (await auditDue({ ...all.shop, log: quiet }, all.shop.now(), options)).accounts
@@ -399,7 +399,7 @@ test('only accounts that changed or have a finding are checked again, and a run 
   all.shop.clock.advance(2 * 3600)
   expect(await due()).toBe(0)
   await run(sql`update credits set spent_at = null where book_id = ${taken.id}`)()
-  // This change does not mark the account; the next one does.
+  // This change does not mark the account as changed; the next one does.
   expect(await due()).toBe(0)
   await run(sql`update payments set checked_at = ${all.shop.now().toISOString()} where order_id = ${order}`)()
   expect(await due()).toBe(1)

@@ -2,9 +2,8 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { Subjects } from './finding.ts'
 
-/** Skip payments of the last minutes: their delivery may still be running. */
+/** Skip payments of the last 15 minutes: their delivery may still be in progress. */
 const SETTLED_AFTER = sql`interval '15 minutes'`
-/** The maximum number of findings of a kind per batch. */
 const AT_MOST = 200
 
 export interface Mismatch extends Record<string, unknown> {
@@ -13,7 +12,6 @@ export interface Mismatch extends Record<string, unknown> {
   readonly orderId?: string
   /** The id of the row with the difference. */
   readonly id: string
-  /** An order's number, or a title. */
   readonly about: string
 }
 
@@ -45,7 +43,6 @@ export const selectUnpaidTitles = (db: Db, of: Asked) =>
     order by l.id limit ${AT_MOST}`,
   )
 
-/** Lines of paid orders that were neither delivered nor refunded. */
 export const selectUndeliveredLines = (db: Db, of: AskedOrders) =>
   ask(
     db,
@@ -94,7 +91,6 @@ export const selectOrdersWithoutPayment = (db: Db, of: AskedOrders) =>
     order by o.id limit ${AT_MOST}`,
   )
 
-/** Orders with larger refunds at the provider than recorded here. */
 export const selectUnrecordedRefunds = (db: Db, of: AskedOrders) =>
   ask(
     db,
@@ -106,7 +102,6 @@ export const selectUnrecordedRefunds = (db: Db, of: AskedOrders) =>
     order by o.id limit ${AT_MOST}`,
   )
 
-/** Spent free audiobooks whose title is missing from the library. */
 export const selectSpentForNothing = (db: Db, of: Asked) =>
   ask(
     db,
@@ -117,7 +112,6 @@ export const selectSpentForNothing = (db: Db, of: Asked) =>
     order by c.id limit ${AT_MOST}`,
   )
 
-/** Titles chosen as a free audiobook without a spent one. */
 export const selectTakenWithoutCredit = (db: Db, of: Asked) =>
   ask(
     db,
@@ -129,7 +123,7 @@ export const selectTakenWithoutCredit = (db: Db, of: Asked) =>
     order by i.id limit ${AT_MOST}`,
   )
 
-/** Trials that were not recorded, so that the account or the card could start another. */
+/** Otherwise the account or the card could start another trial. */
 export const selectUnrecordedTrials = (db: Db, of: Asked) =>
   ask(
     db,

@@ -27,7 +27,6 @@ interface Comparison<Of> {
 const lookAtPerson = ({ userId }: Mismatch) => `npm run people -- show ${userId} shows the account.`
 const lookAtOrder = ({ about }: Mismatch) => `npm run orders -- show ${about} shows it.`
 
-/** What is true of every order, also without an account. */
 const OF_ORDERS: readonly Comparison<AskedOrders>[] = [
   {
     kind: 'order-not-delivered',
@@ -90,7 +89,6 @@ const OF_ACCOUNTS: readonly Comparison<Asked>[] = [
   },
 ]
 
-/** Compares the shop's own tables with each other. */
 export async function compareBooks(
   db: Db,
   { details }: Pick<Config, 'details'>,

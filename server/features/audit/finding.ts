@@ -1,16 +1,14 @@
-/** One inconsistency of an account, or of an order without an account, and its remedy. */
 export interface Finding {
-  /** The kind of inconsistency and the row’s id; the same in every run. */
+  /** The kind of inconsistency and the id of the row; the same in every run. */
   readonly key: string
-  /** Null for an order without an account. */
   readonly userId: string | null
-  /** An order without an account; null for an account. */
+  /** Set only for an order without an account. */
   readonly orderId: string | null
   readonly what: string
   readonly remedy: string
 }
 
-/** What is checked together: accounts, or orders without an account (those of guests and of deleted accounts). */
+/** Orders without an account are those of guests and of deleted accounts. */
 export type Subjects = { readonly userIds: readonly string[] } | { readonly orderIds: readonly string[] }
 
 export const idsOf = (subjects: Subjects): readonly string[] =>

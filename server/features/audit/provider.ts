@@ -18,16 +18,15 @@ import {
 /** Only the newest orders and memberships of an account: earlier audits compared the older ones. */
 const ORDERS = 40
 const MEMBERSHIPS = 10
-/** Skip recent payments: a webhook, a page or the reconciliation still settles them. */
+/** Skip recent payments: a webhook, a page or the reconciliation may still complete them. */
 const SETTLED_AFTER_MINUTES = 15
 
 export interface Asking {
   readonly shop: Pick<Shop, 'db' | 'clock' | 'payments' | 'billing'>
-  /** Call before each request: it waits for the rate limit and throws once the run is over. */
+  /** Call before each request: it waits for the rate limit. Throws if the run was aborted. */
   readonly turn: () => Promise<void>
 }
 
-/** Compares one account with the payment provider's records. */
 export async function compareWithProvider(asking: Asking, userId: string): Promise<Finding[]> {
   const { db, clock } = asking.shop
   const found: Finding[] = []
@@ -41,7 +40,6 @@ export async function compareWithProvider(asking: Asking, userId: string): Promi
   return found
 }
 
-/** Compares the payment of an order without an account with the payment provider's records. */
 export async function compareOrderWithProvider(asking: Asking, orderId: string): Promise<Finding[]> {
   const found: Finding[] = []
   const report = (kind: string, id: string, what: string, remedy: string) =>
@@ -98,7 +96,7 @@ async function comparePayment({ shop, turn }: Asking, order: AuditedOrder, repor
       `Order ${number} costs ${formatPounds(totalMinor)}, and ${formatPounds(payment.amountMinor)} were paid for it.`,
       there,
     )
-  // Skip open disputes: the bank holds the money, and the to-do list has its own item for them.
+  // Skip disputes that are open or lost: the bank holds the money, and the to-do list has its own item for them.
   await turn()
   const dispute = payment.disputed ? await payments.disputeOf(intentId) : 'none'
   if (dispute === 'open' || dispute === 'lost') return
@@ -125,7 +123,7 @@ async function compareMembership(
     report('membership-unknown-there', id, 'A membership here is not known at your payment provider.', there)
     return
   }
-  // Blocked state changes have their own to-do item; the shop ends earlier attempts to join.
+  // Blocked state changes have their own to-do item. The shop itself ends earlier attempts to join.
   if (membership.superseded || membership.contradicted) return
   const status = STATUS_AT_PROVIDER[known.state]
   if (status !== membership.status)
@@ -192,7 +190,7 @@ const reportUnpaid = (report: Report, { invoiceId, number }: SoldInvoice): void 
     `Look at ${invoiceId} at your payment provider.`,
   )
 
-/** Finds memberships that are active only at the provider: they charge for nothing. */
+/** Finds memberships that are active only at the provider: they charge the customer without granting anything. */
 async function compareCustomer(
   { shop, turn }: Asking,
   { userId, memberships }: { userId: string; memberships: readonly AuditedMembership[] },

@@ -4,8 +4,8 @@ import { auditedAccounts, auditedOrders, auditFindings } from '../../db/schema/a
 import { type Finding, idsOf, type Subjects } from './finding.ts'
 
 /**
- * Accounts to audit: those with an open finding first, then those that changed since their last audit, then those not
- * audited for a long time, because a deleted row leaves no timestamp. The oldest audit comes first.
+ * Accounts to audit: those with an open finding first, then those that changed since their last audit, then those
+ * not audited since `stale` (a deleted row leaves no timestamp). The oldest audit comes first.
  */
 export async function selectDueAccounts(
   db: Db,
@@ -31,7 +31,7 @@ export async function selectDueAccounts(
   return rows.map(({ id }) => id)
 }
 
-/** All accounts in pages, by id. */
+/** Paged by id. */
 export async function selectAccounts(db: Db, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from users where outlet_id is null ${after === null ? sql`` : sql`and id > ${after}::uuid`}
@@ -39,7 +39,10 @@ export async function selectAccounts(db: Db, after: string | null, limit: number
   return rows.map(({ id }) => id)
 }
 
-/** Orders without an account to audit, by the same rules. One that has an account by now loses its finding. */
+/**
+ * Orders without an account to audit, by the same rules. Also orders with a finding that have an account by now, so
+ * that the finding is removed.
+ */
 export async function selectDueOrders(
   db: Db,
   { before, limit }: { readonly before: Date; readonly limit: number },
@@ -56,7 +59,7 @@ export async function selectDueOrders(
   return rows.map(({ id }) => id)
 }
 
-/** All orders without an account in pages, by id. */
+/** Paged by id. */
 export async function selectOrdersWithoutAccount(
   db: Db,
   after: string | null,
@@ -68,7 +71,7 @@ export async function selectOrdersWithoutAccount(
   return rows.map(({ id }) => id)
 }
 
-/** Replaces the findings of these accounts or orders; a repeated finding keeps the time of its first. */
+/** Replaces the findings of these accounts or orders. A repeated finding keeps the time of its first occurrence. */
 export async function storeFindings(
   db: Db,
   { subjects, findings, now }: { subjects: Subjects; findings: readonly Finding[]; now: Date },
@@ -76,7 +79,6 @@ export async function storeFindings(
   const isOfAccounts = 'userIds' in subjects
   const ids = idsOf(subjects)
   await db.transaction(async (tx) => {
-    // One may have been deleted since the check.
     const { rows } = await tx.execute<{ id: string }>(
       sql`select id from ${isOfAccounts ? sql`users` : sql`orders`} where id = any(${sql.param([...ids])}::uuid[]) for key share`,
     )
@@ -122,11 +124,11 @@ export interface AuditedOrder extends Record<string, unknown> {
   readonly refundedMinor: number
   readonly disputed: boolean
   readonly intentId: string
-  /** Minutes since the order was created. */
+  /** In minutes. */
   readonly age: number
 }
 
-/** Orders with a payment at the provider, newest first. */
+/** Newest first. */
 export async function selectOrdersOf(db: Db, userId: string, now: Date, limit: number) {
   const { rows } = await db.execute<AuditedOrder>(sql`
     ${ordersWithPayment(now)} where o.user_id = ${userId}::uuid and p.intent_id is not null
@@ -134,7 +136,6 @@ export async function selectOrdersOf(db: Db, userId: string, now: Date, limit: n
   return rows
 }
 
-/** The order, if it has no account and a payment at the provider. */
 export async function selectOrderWithoutAccount(
   db: Db,
   id: string,

@@ -14,13 +14,12 @@ import {
   storeFindings,
 } from './queries.ts'
 
-/** Accounts or orders per transaction. */
 const BATCH_SIZE = 50
-/** The maximum of each per run; the next run continues with the remaining ones. */
+/** Of accounts, and of orders. The next run continues with the rest. */
 const MOST_PER_RUN = 2000
 /** Four requests a second: the provider allows a hundred, and customers pay at the same time. */
 const PACE_MS = 250
-/** The delay before findings are checked again: a payment may have been in progress. */
+/** Wait before findings are checked again: a payment may have been in progress. */
 const SECOND_LOOK_MS = MINUTE_MS
 /** Every account is audited at this interval, even if unchanged. */
 const STALE_MS = 30 * DAY_MS
@@ -31,18 +30,16 @@ export interface AuditOptions {
   readonly signal: AbortSignal
   readonly paceMs?: number
   readonly secondLookMs?: number
-  /** Compare with the provider as well as within the shop. */
   readonly asksProvider?: boolean
 }
 
 export interface Audited {
   accounts: number
-  /** Orders without an account: of guests, and of deleted accounts. */
   orders: number
   readonly findings: Finding[]
 }
 
-/** Audits what changed or has a finding, and was not audited since `before`: accounts, then orders without one. */
+/** Audits accounts, then orders without an account, that are due and were not audited since `before`. */
 export async function auditDue(shop: AuditShop, before: Date, options: AuditOptions): Promise<Audited> {
   const audited: Audited = { accounts: 0, orders: 0, findings: [] }
   const stale = new Date(shop.now().getTime() - STALE_MS)
@@ -56,7 +53,6 @@ export async function auditDue(shop: AuditShop, before: Date, options: AuditOpti
   return audited
 }
 
-/** Audits every account, and every order without one. */
 export async function auditAll(shop: AuditShop, options: AuditOptions): Promise<Audited> {
   const audited: Audited = { accounts: 0, orders: 0, findings: [] }
   for (const next of [
@@ -101,7 +97,7 @@ async function audit(
   }
 }
 
-/** Returns the findings that a second check confirms. */
+/** Checks the subjects with findings again; returns only the findings that both checks found. */
 async function lookAgain(
   shop: AuditShop,
   subjects: Subjects,
@@ -123,7 +119,6 @@ async function lookAt(
   { signal, paceMs = PACE_MS, asksProvider = true }: AuditOptions,
 ): Promise<Finding[]> {
   const findings = await compareBooks(shop.db, shop.config, { ...subjects, now: shop.clock.now() })
-  // Without Stripe keys there is no provider to compare with.
   if (!asksProvider || !takesPayments(shop.payments)) return findings
   const turn = async () => {
     signal.throwIfAborted()
@@ -141,5 +136,4 @@ async function lookAt(
   return findings
 }
 
-/** The open findings, oldest first. */
 export const openFindings = (db: Shop['db'], limit: number) => selectFindings(db, limit)

@@ -21,12 +21,12 @@ const columns = {
 
 export type BookmarkRow = NonNullable<Awaited<ReturnType<typeof selectBookmark>>>
 
-/** One change of an account's bookmarks at a time, until the transaction ends. */
+/** Serializes all changes to an account's bookmarks until the transaction ends. */
 export async function lockBookmarks(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`bookmarks ${userId}`}, 0))`)
 }
 
-/** The account's own, also a removed one. */
+/** A bookmark of this account, including a removed one (`removedAt` is set). */
 export async function selectBookmark(db: Db, userId: string, id: string) {
   const [row] = await db
     .select(columns)
@@ -61,7 +61,6 @@ export async function selectBookmarks(
   return { rows, total: all!.total }
 }
 
-/** Without the removed ones. */
 export async function countBookmarks(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .select({ total: count() })
@@ -74,7 +73,6 @@ export async function insertBookmark(db: Db, bookmark: typeof bookmarks.$inferIn
   await db.insert(bookmarks).values(bookmark)
 }
 
-/** The writer of a note, and the time. */
 export interface Written {
   readonly note: string
   readonly changedAt: Date
@@ -94,7 +92,7 @@ const HISTORY_KEPT = 50
 /** Per account, for all its bookmarks together: otherwise 2,000 bookmarks could store 100,000 notes. */
 const HISTORY_KEPT_OF_ACCOUNT = 2000
 
-/** Once for each event; the oldest lines give way. */
+/** Once per event; deletes the oldest entries above both limits. */
 export async function insertEarlierNote(
   db: Db,
   { userId, bookmarkId, ...written }: { userId: string; bookmarkId: string } & Written,
@@ -125,7 +123,6 @@ export async function insertEarlierNote(
   await db.delete(bookmarkHistory).where(and(ofUser, notInArray(bookmarkHistory.id, newest)))
 }
 
-/** Newest first. */
 export const selectEarlierNotes = (db: Db, userId: string, bookmarkId: string) =>
   db
     .select({
@@ -138,10 +135,10 @@ export const selectEarlierNotes = (db: Db, userId: string, bookmarkId: string) =
     .orderBy(desc(bookmarkHistory.changedAt), desc(bookmarkHistory.id))
     .limit(HISTORY_KEPT)
 
-/** A late repeat comes within weeks; nobody removes so many in that time. */
+/** A late repeat of a request arrives within weeks. No account removes 1,000 bookmarks in that time. */
 const REMOVED_KEPT = 1000
 
-/** The text goes; the id stays. */
+/** Deletes the note and its history but keeps the id, so that a late repeat does not create the bookmark again. */
 export async function markRemoved(db: Db, userId: string, id: string, removedAt: Date): Promise<void> {
   await db
     .delete(bookmarkHistory)

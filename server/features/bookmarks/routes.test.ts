@@ -61,7 +61,7 @@ const notesBefore = async (id: string): Promise<string[]> => {
 const secondsAgo = (seconds: number) => new Date(shop.now().getTime() - seconds * 1000).toISOString()
 
 describe('bookmarks of an account', () => {
-  test('what one device marked the others find, in the order of the book', async () => {
+  test('other devices receive the bookmarks of one device, in the order of the book', async () => {
     const made = await make({ chapter: 2, seconds: 5, note: 'The second ledger', deviceId: PHONE })
     expect(made.statusCode).toBe(201)
     expect(made.headers.location).toBe(made.json()['@id'])
@@ -77,7 +77,7 @@ describe('bookmarks of an account', () => {
     expect(await list('?audioBook=/api/audio_books/another-book')).toEqual([])
   })
 
-  test('a repeat makes no second one, whatever became of the first answer', async () => {
+  test('a repeated request creates no second bookmark, also if its first response was lost', async () => {
     const sent = { id: randomUUID(), eventId: randomUUID(), note: 'Once' }
     expect((await make(sent)).statusCode).toBe(201)
     const again = await make(sent)
@@ -86,14 +86,14 @@ describe('bookmarks of an account', () => {
     expect(await notesBefore(sent.id)).toEqual([])
   })
 
-  test('another’s bookmark is not there: to be read, written or removed', async () => {
+  test('another account’s bookmark cannot be read, changed or removed', async () => {
     const { id } = (await make({ note: 'Mine' })).json()
     const stranger = await signedIn(shop, await aUser(shop))
     const answers = [
       await write(id, { note: 'Theirs' }, stranger),
       await remove(id, stranger),
       await call('GET', `/api/user_bookmarks/${id}/history`, undefined, stranger),
-      // Their own of the same id would need the book.
+      // They do not own the book, so they cannot create a bookmark with this id either.
       await make({ id }, stranger),
     ]
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
@@ -101,7 +101,7 @@ describe('bookmarks of an account', () => {
     expect((await list())[0].note).toBe('Mine')
   })
 
-  test('an id that somebody else took first is free all the same', async () => {
+  test('an id that another account uses is still available', async () => {
     const { id } = (await make({ note: 'Mine' })).json()
     const other = await aUser(shop)
     await inLibrary(shop, other, book)
@@ -110,7 +110,7 @@ describe('bookmarks of an account', () => {
     expect([(await list())[0].note, (await list('', theirs))[0].note]).toEqual(['Mine', 'Theirs'])
   })
 
-  test('only a place of one’s own book can be marked, and a note has its length', async () => {
+  test('only positions in the listener’s own books can be marked, and notes have a maximum length', async () => {
     const other = await anAudioBook(shop)
     const refusals = [
       await make({ audioBook: `/api/audio_books/${other.slug}` }),
@@ -131,8 +131,8 @@ describe('bookmarks of an account', () => {
   })
 })
 
-describe('of two notes the newer one holds', () => {
-  test('and the other one stays in the history, whichever arrives first', async () => {
+describe('the newer of two notes wins', () => {
+  test('the other note is kept in the history, in any order of arrival', async () => {
     for (const order of [
       ['old', 'new'],
       ['new', 'old'],
@@ -145,13 +145,13 @@ describe('of two notes the newer one holds', () => {
       for (const name of order) await write(id, notes[name]!)
       expect((await list()).find((mark: Sent) => mark.id === id).note).toBe('At home')
       expect(await notesBefore(id)).toEqual(['On the train'])
-      // A lost answer is asked for again; nothing comes twice.
+      // Repeated, as if its response was lost.
       for (const name of order) await write(id, notes[name]!)
       expect(await notesBefore(id)).toEqual(['On the train'])
     }
   })
 
-  test('a clock that is ahead wins nothing: how long ago counts, and the future is now', async () => {
+  test('a clock that is ahead has no advantage: agoSeconds counts, and future times become now', async () => {
     const { id } = (await make({ changedAt: secondsAgo(500) })).json()
     await write(id, { note: 'Ahead', deviceId: PHONE, changedAt: secondsAgo(-86_400), agoSeconds: 60 })
     await write(id, { note: 'Right', deviceId: TABLET, changedAt: secondsAgo(10) })
@@ -163,14 +163,14 @@ describe('of two notes the newer one holds', () => {
     expect((await list())[0].note).toBe('A second later')
   })
 
-  test('an emptied note is a note too: what stood there is in the history', async () => {
+  test('an empty note is a note too: the history has the previous text', async () => {
     const { id } = (await make({ note: 'A name', changedAt: secondsAgo(20) })).json()
     await write(id, { note: '', changedAt: secondsAgo(10) })
     expect((await list())[0].note).toBe('')
     expect(await notesBefore(id)).toEqual(['A name'])
   })
 
-  test('fifty earlier notes are kept', async () => {
+  test('keeps fifty earlier notes', async () => {
     const { id } = (await make({ note: 'A', changedAt: secondsAgo(100) })).json()
     const line = (age: number) => ({
       userId: nell.id,
@@ -184,7 +184,7 @@ describe('of two notes the newer one holds', () => {
     expect([notes.length, notes[0], notes.at(-1)]).toEqual([50, 'A', '899'])
   })
 
-  test('in any order of arrival the same note holds', async () => {
+  test('the same note wins in any order of arrival', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ ago: fc.nat({ max: 5 }), device: fc.constantFrom(PHONE, TABLET) }), {
@@ -215,7 +215,7 @@ describe('of two notes the newer one holds', () => {
 })
 
 describe('a removal wins', () => {
-  test('over a note that was written later, and over a late repeat of what made it', async () => {
+  test('over a later note, and over a late repeat of the request that created the bookmark', async () => {
     const sent = { id: randomUUID(), eventId: randomUUID(), note: 'Gone soon' }
     await make(sent)
     expect((await remove(sent.id)).statusCode).toBe(204)
@@ -224,12 +224,12 @@ describe('a removal wins', () => {
     expect([late.statusCode, repeated.statusCode]).toEqual([404, 409])
     expect(repeated.json()['hydra:description']).toBe('This bookmark was removed.')
     expect(await list()).toEqual([])
-    // The same removal again: its answer was lost.
+    // Repeated, as if its response was lost.
     expect((await remove(sent.id)).statusCode).toBe(204)
     expect((await call('GET', `/api/user_bookmarks/${sent.id}/history`)).statusCode).toBe(404)
   })
 
-  test('and nothing that was written stays behind it', async () => {
+  test('and deletes the note and its history', async () => {
     const { id } = (await make({ note: 'A secret', changedAt: secondsAgo(20) })).json()
     await write(id, { note: 'Another secret', changedAt: secondsAgo(10) })
     await remove(id)
@@ -240,7 +240,7 @@ describe('a removal wins', () => {
     expect(JSON.stringify(rows)).not.toContain('secret')
   })
 
-  test('also where note and removal come at the same moment', async () => {
+  test('also if note and removal arrive at the same time', async () => {
     for (let round = 0; round < (process.env.LONG ? 50 : 5); round += 1) {
       const { id } = (await make()).json()
       const answers = await Promise.all([
@@ -255,7 +255,7 @@ describe('a removal wins', () => {
   })
 })
 
-test('two devices that send the same bookmark at once make one', async () => {
+test('two devices that send the same bookmark at the same time create one', async () => {
   const sent = { id: randomUUID(), eventId: randomUUID(), note: 'Once' }
   const answers = await Promise.all(Array.from({ length: 6 }, () => make(sent)))
   expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([
@@ -264,7 +264,7 @@ test('two devices that send the same bookmark at once make one', async () => {
   expect(await list()).toHaveLength(1)
 })
 
-test('an account has 2000 bookmarks, also where two devices send the last one at once', async () => {
+test('an account can have 2000 bookmarks, also if two devices send the last one at the same time', async () => {
   const place = { userId: nell.id, bookId: book.id, chapter: 1, seconds: 1, note: '' }
   const at = shop.now()
   const rows = Array.from({ length: 1999 }, () => ({ ...place, id: randomUUID(), madeAt: at, changedAt: at }))
@@ -278,7 +278,7 @@ test('an account has 2000 bookmarks, also where two devices send the last one at
   expect((await make()).statusCode).toBe(201)
 })
 
-test('of removed bookmarks the ids of the last thousand are kept', async () => {
+test('keeps the ids of the last thousand removed bookmarks', async () => {
   const place = { userId: nell.id, bookId: book.id, chapter: 1, seconds: 1, note: '' }
   const removedAt = (count: number) => new Date(shop.now().getTime() - (2000 - count) * 1000)
   const rows = Array.from({ length: 1000 }, (_, count) => ({
@@ -298,7 +298,7 @@ test('of removed bookmarks the ids of the last thousand are kept', async () => {
   expect([ids.has(id), ids.has(rows[0]!.id), ids.has(rows[1]!.id)]).toEqual([true, false, true])
 })
 
-test('bookmarks are limited to 600 changes an hour, then the device waits', async () => {
+test('an account can change 600 bookmarks per hour, then the device must wait', async () => {
   expect((await make()).statusCode).toBe(201)
   await shop.db.update(rateLimits).set({ hits: 599 }).where(like(rateLimits.key, 'marks of %'))
   expect((await make()).statusCode).toBe(201)

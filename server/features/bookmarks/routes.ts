@@ -53,5 +53,5 @@ export function registerBookmarks(server: ApiServer): void {
   })
 }
 
-/** An IRI, or the slug alone. */
+/** Accepts an IRI or a plain slug. */
 const slugIn = (audioBook: string) => audioBook.replace(/^\/api\/audio_books\//, '')

@@ -24,17 +24,13 @@ import {
 
 export type { Written }
 
-/**
- * Changes of bookmarks and highlights together: more than a device collects offline on a long journey. The device
- * keeps further changes and sends them later.
- */
+/** For bookmarks and highlights together: more than a device collects offline on a long journey. */
 const CHANGES: Limit = { name: 'marks of', most: 600, windowSeconds: 3600 }
 
-/** Throws 429 if the account exceeds `CHANGES`. */
+/** @throws 429 if the account exceeds `CHANGES` */
 export const countChange = ({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string): Promise<void> =>
   countOrRefuse(db, CHANGES, userId, now())
 
-/** A note as a device sent it. */
 export interface SentNote {
   readonly note: string
   readonly eventId?: string
@@ -51,8 +47,9 @@ export interface SentBookmark extends SentNote {
 }
 
 /**
- * Makes a bookmark; one of this id that is there already gets the note, if that is newer. Throws 404 for a book that is
- * not the listener's own, 409 for a removed bookmark, 422 for a place that the book does not have, and for one too many.
+ * If the id exists, its note is updated, provided the sent note is newer.
+ * @throws 404 for a book that is not in the library, 409 for a removed bookmark, 422 for an unknown position or too
+ * many bookmarks
  */
 export async function makeBookmark(
   shop: Pick<Shop, 'db' | 'now' | 'log'>,
@@ -80,7 +77,7 @@ export async function makeBookmark(
   return made
 }
 
-/** Throws 404 for a bookmark that is not the caller's, or was removed. */
+/** @throws 404 if the bookmark is not the caller's or was removed */
 export async function changeBookmark(
   shop: Pick<Shop, 'db' | 'now' | 'log'>,
   userId: string,
@@ -99,7 +96,10 @@ export async function changeBookmark(
   return changed
 }
 
-/** Wins over every note. Throws 404 for a bookmark that is not the caller's; a repeat changes nothing. */
+/**
+ * A removal wins over every note. A repeat changes nothing.
+ * @throws 404 if the bookmark is not the caller's
+ */
 export async function removeBookmark(
   shop: Pick<Shop, 'db' | 'now' | 'log'>,
   userId: string,
@@ -115,7 +115,7 @@ export async function removeBookmark(
   if (!isRepeat) await sayChanged(shop, userId, slug, deviceId ?? null)
 }
 
-/** Throws 404 for a bookmark that is not the caller's, or was removed. */
+/** @throws 404 if the bookmark is not the caller's or was removed */
 export async function earlierNotes({ db }: Pick<Shop, 'db'>, userId: string, id: string) {
   if ((await ownBookmark(db, userId, id)).removedAt) throw notFound()
   return selectEarlierNotes(db, userId, id)
@@ -127,7 +127,7 @@ async function ownBookmark(db: Db, userId: string, id: string): Promise<Bookmark
   return bookmark
 }
 
-/** The note written last holds; the other one, where it says something else, goes into the history. */
+/** The note written last wins. The other one goes into the history, if it is not empty and differs. */
 async function writeNote(
   tx: Db,
   userId: string,
@@ -141,12 +141,12 @@ async function writeNote(
   return { ...before, ...holds }
 }
 
-/** Of two notes the one written last; `gives` is the other one, where it says something that is worth keeping. */
+/** `holds` is the note written last, `gives` the other one, or undefined if it is empty or has the same text. */
 export function weighNotes(
   before: Written,
   written: Written,
 ): { holds: Written; isNewer: boolean; gives: Written | undefined } {
-  // A repeat.
+  // The same event, sent again.
   if (before.eventId === written.eventId) return { holds: before, isNewer: false, gives: undefined }
   const isNewer = compareHeard(orderOf(written), orderOf(before)) > 0
   const [holds, loses] = isNewer ? [written, before] : [before, written]
@@ -162,7 +162,7 @@ const orderOf = ({ changedAt, eventId, deviceId, sequence }: Written) => ({
   sequence,
 })
 
-/** A note with its time by the server's clock. */
+/** Converts a sent note; its time is converted to the server's clock. */
 export const writtenNote = (sent: SentNote, now: Date): Written => ({
   note: sent.note,
   changedAt: new Date(
@@ -189,7 +189,7 @@ function refusePlace(
     throw unprocessable('seconds', `This value should be between 0 and ${length}.`)
 }
 
-/** The account's other devices ask for the book's bookmarks; who is not there asks when it comes back. */
+/** Tells connected devices to fetch the book's bookmarks again. Offline devices fetch them when they reconnect. */
 const sayChanged = (
   { db, log }: Pick<Shop, 'db' | 'log'>,
   userId: string,

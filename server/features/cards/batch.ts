@@ -4,10 +4,9 @@ import { type Made, makeCards, type Maker, voidBatch } from './create-cards.ts'
 import { type CardTable, type Layout, openTable, type Press, printCards, readTable } from './print.ts'
 
 export interface BatchRequest {
-  /** The title of the audiobook. */
   readonly slug: string
   readonly count: number
-  /** The only bookshop that may sell the cards; undefined for all. */
+  /** Undefined: every bookshop may sell the cards. */
   readonly outletSlug?: string
   readonly priceMinor?: number
   readonly folder: string
@@ -16,13 +15,13 @@ export interface BatchRequest {
 
 export interface Batch {
   readonly made: Made
-  /** Of its table and its paper, without their endings. */
+  /** Path of the CSV table and the PDF, without the extension. */
   readonly path: string
 }
 
 /**
- * Makes a batch and writes its files. A thousand cards are in memory at most: they go into the table as they are made, and are printed
- * from it. A table that cannot be written makes no cards.
+ * At most 1,000 cards are in memory: they are written to the table as they are created, and printed from it. If the
+ * table cannot be written, no cards are created.
  */
 export async function makeBatch(
   maker: Maker,
@@ -48,7 +47,7 @@ export async function makeBatch(
   try {
     await printCards(`${path}.pdf`, { made, cards: readTable(`${path}.csv`), layout, press, onProgress })
   } catch (error) {
-    // Nobody has their codes: they would only be counted.
+    // Void the cards: their files are deleted, so the codes are lost.
     await voidBatch(maker, made.batch)
     await Promise.all([rm(`${path}.csv`, { force: true }), rm(`${path}.pdf`, { force: true })])
     throw error

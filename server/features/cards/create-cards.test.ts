@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('a new card whose number another one has already is made anew, and the sale is not the other one’s', async () => {
+test('a replacement whose number exists gets another number, and the other card keeps its sale', async () => {
   const desk = await aBookshop(shop)
   const [worn, other] = [await aCard(shop), await aCard(shop)]
   const id = await desk.sell(worn)
@@ -26,7 +26,7 @@ test('a new card whose number another one has already is made anew, and the sale
   expect(await selectAnyByNumber(shop.db, card.number)).toMatchObject({ activation: { id } })
 })
 
-test('a batch of more cards than a statement takes parameters can be made void', async () => {
+test('can void a batch with more cards than a statement can have parameters', async () => {
   const { slug } = await anAudioBook(shop, { availableAsCard: true, priceMinor: 1200 })
   const { batch } = await makeCards(shop, { slug, count: 1 }, async () => undefined)
   await shop.db.execute(sql`

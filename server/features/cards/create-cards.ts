@@ -15,7 +15,7 @@ import {
   voidUnsoldCards,
 } from './queries.ts'
 
-/** A card for the printer: the only moment in which anybody has the code. */
+/** Only here is the code available; the database stores its hash. */
 export interface PrintedCard {
   readonly number: string
   readonly code: string
@@ -46,7 +46,10 @@ interface BatchRequest {
 
 const BATCH_SIZE = 1000
 
-/** Makes a batch: all of it or none. `take` gets each card once, a thousand at a time, before the batch stands. */
+/**
+ * All or none. `take` receives each card once, up to 1,000 at a time, before the commit; if it throws, no card is
+ * created.
+ */
 export async function makeCards(
   { db, config, now }: Maker,
   { slug, count, outletSlug, priceMinor: askedPriceMinor }: BatchRequest,
@@ -80,11 +83,11 @@ export async function makeCards(
   })
 }
 
-/** Voids what of a batch was not sold: stolen, or never to be. Answers how many. */
+/** For cards that were stolen or are not wanted any more. Returns their number. */
 export const voidBatch = ({ db, now }: Maker, batch: number): Promise<number> =>
   db.transaction((tx) => voidUnsoldCards(tx, batch, now()))
 
-/** Voids one card that was not sold. */
+/** @throws 404 if there is no such card; 422 if it was sold */
 export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>
   db.transaction(async (tx) => {
     const known = await selectAnyByNumber(tx, readTyped(number))
@@ -94,7 +97,10 @@ export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>
     if (!found.card.voidedAt) await updateCard(tx, found.card.id, { voidedAt: now() })
   })
 
-/** A card that was sold and cannot be read any more: another one has its sale, and the old one opens nothing. */
+/**
+ * For a card that is no longer readable: a new card takes over the sale, and the old one becomes void.
+ * @throws 404 if there is no such card; 422 if it is void, redeemed or was not sold
+ */
 export const replaceCard = (
   { db, config, now }: Maker,
   number: string,
@@ -118,7 +124,7 @@ export const replaceCard = (
     return { card, made: { ...book, batch: batchId } }
   })
 
-/** So many new cards, or fewer: one whose number another card has already is not made. */
+/** Up to `count`: a card whose number already exists is skipped. */
 async function makeSome(
   tx: Db,
   config: Maker['config'],

@@ -4,7 +4,7 @@ import { formatPounds } from '../../format.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { selectAnyByNumber, selectBatches } from './queries.ts'
 
-/** The history of a card, as its owner reads it; never who has it. */
+/** Never shows who redeemed the card. */
 export async function describeCard(db: Database, typed: string): Promise<string[]> {
   const read = readTyped(typed)
   const found = await selectAnyByNumber(db, read)

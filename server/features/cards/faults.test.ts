@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 let addresses = 0
-/** Everybody from an address of their own, so that no limit decides. */
+/** Each request has its own IP address, so that no rate limit applies. */
 const redeeming = (reader: Pick<Buyer, 'user'>, { code }: TestCard) =>
   redeem(at.shop, {
     code,
@@ -68,12 +68,11 @@ const wordsOf = (result: PromiseSettledResult<unknown>): string => {
   if (result.reason instanceof Refusal) return result.reason.message
   throw result.reason
 }
-/** Both at once; what each was told. */
 const race = async (one: Promise<unknown>, other: Promise<unknown>) =>
   (await Promise.allSettled([one, other])).map(wordsOf)
 
 test(
-  'API-92: one card and 50 redeemers at once: one reader has it, and the others are told so',
+  'API-92: if 50 readers redeem one card at once, one gets it, and the others are told so',
   LONGEST,
   async () => {
     const readers: Buyer[] = []
@@ -92,12 +91,12 @@ test(
 )
 
 test(
-  'a card that is activated and redeemed in the same moment ends in one way for both sides',
+  'activating and redeeming a card at the same time gives both sides a consistent result',
   LONGEST,
   async () => {
     const reader = await aBuyer(at.shop)
     for (let round = 0; round < (LONG ? 100 : 5); round += 1) {
-      // Whoever comes a moment too early has guessed, and twenty guesses a day is all that an account has.
+      // A redemption that is too early counts as a failed guess, and an account has twenty guesses a day.
       await at.shop.db.delete(rateLimits)
       const card = await aCard(at.shop)
       const [sold, redeemed] = await race(activating(card), redeeming(reader, card))
@@ -109,7 +108,7 @@ test(
   },
 )
 
-test('two tills at once sell a card once', LONGEST, async () => {
+test('two simultaneous sales at a point of sale sell a card once', LONGEST, async () => {
   for (let round = 0; round < (LONG ? 100 : 5); round += 1) {
     const card = await aCard(at.shop)
     expect((await race(activating(card), activating(card))).toSorted()).toEqual([
@@ -120,52 +119,60 @@ test('two tills at once sell a card once', LONGEST, async () => {
   }
 })
 
-test('a card that is taken back and redeemed in the same moment is one of the two', LONGEST, async () => {
-  const reader = await aBuyer(at.shop)
-  for (let round = 0; round < (LONG ? 100 : 6); round += 1) {
-    await at.shop.db.delete(rateLimits)
-    const card = await aCard(at.shop)
-    const { activation } = await activating(card)
-    const back = () => takeBack(at.shop, { id: activation.id, outletId: corner.outletId })
-    const outcome =
-      round % 2 === 0
-        ? await race(back(), redeeming(reader, card))
-        : (await race(redeeming(reader, card), back())).toReversed()
-    expect([
-      ['done', 'card_not_activated'],
-      ['already_redeemed', 'done'],
-    ]).toContainEqual(outcome)
-    const isRedeemed = outcome[1] === 'done'
-    expect(await holdersOf(card)).toHaveLength(isRedeemed ? 1 : 0)
-    const owed = (await linesOf(activation.id)).reduce((sum, each) => sum + each, 0)
-    expect(owed).toBe(isRedeemed ? 480 : 0)
-  }
-})
-
-test('a card that is replaced and redeemed in the same moment is one of the two', LONGEST, async () => {
-  const reader = await aBuyer(at.shop)
-  for (let round = 0; round < (LONG ? 100 : 6); round += 1) {
-    await at.shop.db.delete(rateLimits)
-    const card = await aCard(at.shop)
-    const { activation } = await activating(card)
-    const replacing = replaceCard(at.shop, card.number)
-    const outcome = await race(replacing, redeeming(reader, card))
-    expect([
-      ['done', 'Not Found'],
-      ['Somebody redeemed it already.', 'done'],
-    ]).toContainEqual(outcome)
-    const isReplaced = outcome[0] === 'done'
-    expect(await holdersOf(card)).toHaveLength(isReplaced ? 0 : 1)
-    expect(await linesOf(activation.id)).toEqual([480])
-    if (isReplaced) {
-      const { card: printed } = await replacing
-      await redeeming(reader, { ...card, code: printed.code })
+test(
+  'a card that is taken back and redeemed at the same time ends in one of the two states',
+  LONGEST,
+  async () => {
+    const reader = await aBuyer(at.shop)
+    for (let round = 0; round < (LONG ? 100 : 6); round += 1) {
+      await at.shop.db.delete(rateLimits)
+      const card = await aCard(at.shop)
+      const { activation } = await activating(card)
+      const back = () => takeBack(at.shop, { id: activation.id, outletId: corner.outletId })
+      const outcome =
+        round % 2 === 0
+          ? await race(back(), redeeming(reader, card))
+          : (await race(redeeming(reader, card), back())).toReversed()
+      expect([
+        ['done', 'card_not_activated'],
+        ['already_redeemed', 'done'],
+      ]).toContainEqual(outcome)
+      const isRedeemed = outcome[1] === 'done'
+      expect(await holdersOf(card)).toHaveLength(isRedeemed ? 1 : 0)
+      const owed = (await linesOf(activation.id)).reduce((sum, each) => sum + each, 0)
+      expect(owed).toBe(isRedeemed ? 480 : 0)
     }
-    expect(await holdersOf(card)).toEqual([reader.user.id])
-  }
-})
+  },
+)
 
-test('somebody with two cards for one title spends one of them', LONGEST, async () => {
+test(
+  'a card that is replaced and redeemed at the same time ends in one of the two states',
+  LONGEST,
+  async () => {
+    const reader = await aBuyer(at.shop)
+    for (let round = 0; round < (LONG ? 100 : 6); round += 1) {
+      await at.shop.db.delete(rateLimits)
+      const card = await aCard(at.shop)
+      const { activation } = await activating(card)
+      const replacing = replaceCard(at.shop, card.number)
+      const outcome = await race(replacing, redeeming(reader, card))
+      expect([
+        ['done', 'Not Found'],
+        ['Somebody redeemed it already.', 'done'],
+      ]).toContainEqual(outcome)
+      const isReplaced = outcome[0] === 'done'
+      expect(await holdersOf(card)).toHaveLength(isReplaced ? 0 : 1)
+      expect(await linesOf(activation.id)).toEqual([480])
+      if (isReplaced) {
+        const { card: printed } = await replacing
+        await redeeming(reader, { ...card, code: printed.code })
+      }
+      expect(await holdersOf(card)).toEqual([reader.user.id])
+    }
+  },
+)
+
+test('a reader who redeems two cards for one title at once spends one of them', LONGEST, async () => {
   for (let round = 0; round < (LONG ? 100 : 4); round += 1) {
     const [reader, book] = [await aBuyer(at.shop), await anAudioBook(at.shop, { priceMinor: 1200 })]
     const pair = [await aCard(at.shop, { book }), await aCard(at.shop, { book })] as const
@@ -179,7 +186,7 @@ test('somebody with two cards for one title spends one of them', LONGEST, async 
   }
 })
 
-/** Runs it again and again, each time cut off one statement later, until it comes through. */
+/** Runs the function repeatedly, each time interrupted one statement later, until it succeeds. */
 async function cutAtEveryStatement(
   work: () => Promise<unknown>,
   after: (statements: number) => Promise<void>,
@@ -196,7 +203,7 @@ async function cutAtEveryStatement(
 }
 
 test(
-  'a server that is killed at any statement of a redemption never spends a code without its book',
+  'a server that is killed at any statement of a redemption never spends a code without delivering the book',
   LONGEST,
   async () => {
     const [card, reader] = [await aCard(at.shop), await aBuyer(at.shop)]
@@ -217,7 +224,7 @@ test(
 )
 
 test(
-  'a server that is killed at any statement of a sale sells once, with its line, or not at all',
+  'a server that is killed at any statement of a sale sells the card once, with its statement line, or not at all',
   LONGEST,
   async () => {
     const card = await aCard(at.shop)
@@ -239,7 +246,7 @@ test(
   },
 )
 
-test('a wrong code, one not sold yet and one of another title are looked for by the same statements', async () => {
+test('a wrong code, an unsold card’s code and another title’s code run the same statements', async () => {
   const [book, other] = [
     await anAudioBook(at.shop, { spiSin: '9001000000555' }),
     await anAudioBook(at.shop, { spiSin: '9001000000666' }),
@@ -247,7 +254,7 @@ test('a wrong code, one not sold yet and one of another title are looked for by 
   const [unsold, elsewhere] = [await aCard(at.shop, { book }), await aCard(at.shop, { book: other })]
   await activating(elsewhere)
   const reader = await aBuyer(at.shop)
-  // Who is known is remembered for a while, so that the first call alone asks.
+  // The session is cached, so only the first request queries it.
   await reader.ask('GET', '/api/logged-user')
   const heard = new Map<string, string[]>()
   for (const [name, code] of [

@@ -20,7 +20,6 @@ import {
   updateActivation,
 } from './queries.ts'
 
-/** The time in which a bookseller may take back what went over the counter by mistake. */
 const TAKE_BACK_MS = 10 * 60_000
 
 interface AtTheCounter {
@@ -30,7 +29,7 @@ interface AtTheCounter {
   readonly address: string
 }
 
-/** Sells a card over the counter, once, however many tills ask. */
+/** Concurrent requests sell the card only once. */
 export async function activate(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { buyerEmail, ...typed }: AtTheCounter & { readonly buyerEmail: string | null },
@@ -49,7 +48,7 @@ export async function activate(
     const at = shop.clock.now()
     const activation = await insertActivation(tx, { cardId: id, outletId, activatedAt: at, buyerEmail })
     const ending = endingOf(card)
-    // Bookshops are where the shop is.
+    // All bookshops are in the shop's home country.
     const { audiobook: vatPercent } = ratesAt(shop.config, HOME_COUNTRY, at)
     await sellCard(tx, { activationId: activation.id, outletId, title, ending, priceMinor, vatPercent, at })
     if (buyerEmail !== null)
@@ -63,7 +62,10 @@ export async function activate(
   })
 }
 
-/** Takes a card back over the counter, while nobody redeemed it. Safe to repeat. */
+/**
+ * Safe to repeat.
+ * @throws 404 if this bookshop has no such sale; 422 if the card was redeemed or replaced, or after `TAKE_BACK_MS`
+ */
 export async function takeBack(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { id, outletId }: { readonly id: string; readonly outletId: string },
@@ -72,7 +74,7 @@ export async function takeBack(
     const known = await selectActivation(tx, { id, outletId })
     if (!known) throw notFound()
     await lockCard(tx, known.card.id)
-    // As it stands under the lock: it may be redeemed, replaced or taken back by now.
+    // Read the row again under the lock: the card may have been redeemed, replaced or taken back meanwhile.
     const found = await selectActivation(tx, { id, outletId })
     if (!found) throw notFound()
     if (found.activation.takenBackAt) return found
@@ -94,7 +96,7 @@ export async function takeBack(
   })
 }
 
-/** When this bookshop sold a card. */
+/** @throws 404 unless this bookshop sold the card */
 export async function findActivation(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   typed: AtTheCounter,
@@ -104,14 +106,14 @@ export async function findActivation(
   return { activation, card, bookId, priceMinor }
 }
 
-/** Of today, by the calendar where the shop is. */
+/** In the shop's time zone. */
 export const activationsToday = (
   { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
   outletId: string,
 ): Promise<ActivationOfCard[]> =>
   selectActivationsSince(db, outletId, startOfDay(clock.now(), config.shopZone))
 
-/** Until when it can be taken back; null where it cannot. */
+/** Null if the card cannot be taken back. */
 export function takeBackUntil({ activation, card }: ActivationOfCard, now: Date): Date | null {
   if (activation.takenBackAt || card.redeemedAt || card.voidedAt) return null
   const until = new Date(activation.activatedAt.getTime() + TAKE_BACK_MS)

@@ -55,7 +55,7 @@ async function batchOf(count: number) {
 
 const press = () => ({ publicUrl: shop.config.publicUrl, media: shop.media, name: 'Murmur' })
 
-test('a batch is as many cards as were wished, each known by its number and its code, at the price that was named', async () => {
+test('a batch has the requested number of cards with unique numbers and codes, at the given price', async () => {
   const { made, cards } = await batchOf(1203)
   expect(cards).toHaveLength(1203)
   expect(new Set(cards.flatMap(({ number, code }) => [number, code])).size).toBe(2406)
@@ -65,7 +65,7 @@ test('a batch is as many cards as were wished, each known by its number and its 
   expect(batches.find(({ id }) => id === made.batch)).toMatchObject({ made: 1203, activated: 0, voided: 0 })
 })
 
-test('the table has each card on a line of its own, and can be read by its owner alone', async () => {
+test('the table has one line per card, and only its owner can read the file', async () => {
   const { made, cards } = await batchOf(12)
   const path = join(folder, 'table.csv')
   const table = await openTable(path, press())
@@ -108,7 +108,7 @@ test.skipIf(!hasReader).for<Layout>(['printer', 'a4'])(
   },
 )
 
-/** Turned over its long side, a sheet has each code behind its own number: the columns change places. */
+/** After turning the sheet over its long edge, each code is behind its own number: the columns are swapped. */
 async function backToBack(path: string, cards: readonly PrintedCard[]): Promise<void> {
   const orderOn = async (page: string, words: readonly string[]) => {
     const { stdout } = await run('pdftotext', ['-layout', '-f', page, '-l', page, path, '-'])
@@ -120,7 +120,6 @@ async function backToBack(path: string, cards: readonly PrintedCard[]): Promise<
   expect(await orderOn('2', codes)).toEqual(codes.map((_, place) => codes[place % 2 ? place - 1 : place + 1]))
 }
 
-/** By the library that the desk reads them with. */
 async function barsIn(path: string): Promise<string[]> {
   const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
   const { buffer } = new Uint8Array(await readFile(wasm))
@@ -129,7 +128,7 @@ async function barsIn(path: string): Promise<string[]> {
   return found.map(({ text }) => text)
 }
 
-/** The reader finds one at a time, so a sheet is cut along its cards. */
+/** The decoder finds one code at a time, so the sheet is cut into cards. */
 async function codesIn(path: string, layout: Layout): Promise<string[]> {
   const picture = sharp(path)
   const { width, height } = await picture.metadata()
@@ -156,7 +155,7 @@ async function codesIn(path: string, layout: Layout): Promise<string[]> {
   return found
 }
 
-test('what was not sold can be made void, one card or the rest of a batch; what was sold cannot', async () => {
+test('voids an unsold card or the unsold rest of a batch, but never sold cards', async () => {
   const desk = await aBookshop(shop)
   const { made, cards } = await batchOf(4)
   const [sold, one] = cards as [PrintedCard, PrintedCard]
@@ -170,7 +169,7 @@ test('what was not sold can be made void, one card or the rest of a batch; what 
   await expect(voidCard(shop, (await aCard(shop)).code)).rejects.toThrow(/There is no card/)
 })
 
-test('a disk that is full ends the printing, and is told', async () => {
+test('reports a full disk and stops printing', async () => {
   const made = {
     ...{ batch: 1001, slug: 'low-light', title: 'Low Light', priceMinor: 1200 },
     ...{ coverId: null, backgroundColour: null, textColour: null },
@@ -182,7 +181,7 @@ test('a disk that is full ends the printing, and is told', async () => {
   await expect(printTo(full, { made, cards, layout: 'printer', press: press() })).rejects.toThrow(/ENOSPC/)
 })
 
-test('a batch is written as it is made and printed as it is read, no more than a sheet at once', async () => {
+test('writes a batch while creating it and prints it while reading it, with at most one sheet in memory', async () => {
   const { slug } = await anAudioBook(shop, { availableAsCard: true, priceMinor: 1200 })
   const request = { verb: 'make', slug, count: 47, folder, layout: 'a4' } as const
   const { made, path } = await makeBatch(shop, press(), request)
@@ -203,7 +202,7 @@ test('a batch is written as it is made and printed as it is read, no more than a
   expect([read, printed]).toEqual([45, 45])
 })
 
-test('a table that cannot be written makes no cards', async () => {
+test('creates no cards if the table cannot be written', async () => {
   const { slug } = await anAudioBook(shop, { availableAsCard: true, priceMinor: 1200 })
   const request = { verb: 'make', slug, count: 3, folder: join(folder, 'nowhere'), layout: 'a4' } as const
   const before = await selectBatches(shop.db)
@@ -211,7 +210,7 @@ test('a table that cannot be written makes no cards', async () => {
   expect(await selectBatches(shop.db)).toEqual(before)
 })
 
-test('cards are made of audiobooks that come as cards, and of nothing else', async () => {
+test('creates cards only for audiobooks that are available as cards', async () => {
   const { slug } = await anAudioBook(shop, { availableAsCard: false })
   const make = (request: string) => makeCards(shop, { slug: request, count: 1 }, async () => undefined)
   await expect(make(slug)).rejects.toThrow(

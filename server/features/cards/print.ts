@@ -15,15 +15,13 @@ import type { Made, PrintedCard } from './create-cards.ts'
 export interface Press {
   readonly publicUrl: string
   readonly media: Pick<MediaStore, 'stream'>
-  /** Of the shop, for the card's front. */
   readonly name: string
 }
 
-/** The address in a code's picture: what stands after the hash never reaches a server, so that no log has it. */
+/** Browsers do not send the part after `#` to the server, so the code appears in no log. */
 export const redemptionAddress = (publicUrl: string, code: string): string =>
   `${publicUrl}/redemption#${code}`
 
-/** The cards of a table that was written before, one after the other. */
 export async function* readTable(path: string): AsyncIterable<PrintedCard> {
   const lines = createReadStream(path).pipe(parse({ bom: true, columns: true }))
   for await (const { number, code } of lines as AsyncIterable<PrintedCard>)
@@ -35,7 +33,7 @@ export interface CardTable {
   close(): Promise<void>
 }
 
-/** Only its owner may read it, and nothing is written over. */
+/** Readable only by its owner. Fails if the file exists. */
 export async function openTable(path: string, { publicUrl }: Press): Promise<CardTable> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   await once(file, 'open')
@@ -65,12 +63,15 @@ export async function openTable(path: string, { publicUrl }: Press): Promise<Car
   }
 }
 
-/** `printer`: a card on two pages, front and inside, with bleed and crop marks. `a4`: ten fronts on a sheet, their insides behind. */
+/**
+ * `printer`: two pages per card, with bleed and crop marks. `a4`: ten fronts per sheet, and their insides on its
+ * back.
+ */
 export type Layout = 'printer' | 'a4'
 
 const CARD = { width: 85 * MM, height: 54 * MM }
 const BLEED = 3 * MM
-/** Between the bleed and the page's edge stand the crop marks. */
+/** Between the bleed and the edge of the page, for the crop marks. */
 const SLUG = 5 * MM
 const SHEET = { width: 210 * MM, height: 297 * MM, columns: 2, rows: 5 }
 const PER_SHEET = SHEET.columns * SHEET.rows
@@ -83,21 +84,20 @@ interface Job {
   readonly onProgress?: (printed: number) => void
 }
 
-/** Into a new file that its owner alone may read. */
 export async function printCards(path: string, job: Job): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   await once(file, 'open')
   await printTo(file, job)
 }
 
-/** Writes the cards as they are read and drawn, so that a million need no more memory than ten. */
+/** Draws cards as they are read, so that memory use does not grow with their number. */
 export async function printTo(
   file: Writable,
   { made, cards, layout, press, onProgress }: Job,
 ): Promise<void> {
   const paper = await openPaper(`${made.title}: cards of batch ${made.batch}`)
   const done = pipeline(paper, file)
-  // Told at the end; until then nobody waits for it.
+  // Prevent an unhandled rejection: `done` is awaited only at the end.
   done.catch(() => undefined)
   const look: Look = {
     made,
@@ -126,7 +126,7 @@ export async function printTo(
   await done
 }
 
-/** Undefined without one; its cards have words alone then. */
+/** As a data URL. Undefined if there is none; the cards then have text only. */
 async function coverOf({ media }: Press, { coverId }: Made): Promise<string | undefined> {
   if (coverId === null) return undefined
   try {
@@ -142,7 +142,7 @@ interface Look {
   readonly made: Made
   readonly name: string
   readonly publicUrl: string
-  /** All of it in an address, by which every page speaks of the same picture. */
+  /** A data URL. Every page references the same string, so that the picture is embedded once. */
   readonly cover: string | undefined
 }
 interface Corner {
@@ -167,7 +167,7 @@ function drawSheet(paper: Paper, look: Look, cards: readonly PrintedCard[]): voi
     paper.addPage({ size: [SHEET.width, SHEET.height], margin: 0 })
     cards.forEach((card, place) => {
       const column = place % SHEET.columns
-      // Turned over its long side, the sheet has the first column on the right.
+      // Printed on both sides and turned over its long edge, the sheet has the first column on the right.
       const from = side === drawFront ? column : SHEET.columns - 1 - column
       const y = top + Math.floor(place / SHEET.columns) * CARD.height
       side(paper, look, card, { x: left + from * CARD.width, y }, 0)
@@ -176,17 +176,16 @@ function drawSheet(paper: Paper, look: Look, cards: readonly PrintedCard[]): voi
       paper,
       { x: left, y: top },
       [CARD.width, 2 * CARD.width],
-      // A sheet that is not full is only cut where there is something.
+      // Only the rows of an incomplete sheet that have cards get crop marks.
       Array.from({ length: Math.ceil(cards.length / SHEET.columns) }, (_, row) => (row + 1) * CARD.height),
     )
   }
 }
 
-/** Nothing that is read stands nearer to an edge that is cut. */
+/** Text keeps this distance from every cut edge. */
 const EDGE = 5 * MM
 const COVER = 28 * MM
 
-/** In front: the title's colours and cover, and what everybody may see: the number, for the till. */
 function drawFront(
   paper: Paper,
   { made, name, cover }: Look,
@@ -223,7 +222,6 @@ function drawFront(
   })
 }
 
-/** Inside: what redeems, and how. */
 function drawInside(
   paper: Paper,
   { publicUrl }: Look,
@@ -258,7 +256,6 @@ function drawInside(
   })
 }
 
-/** Crop marks: short lines outside of what is printed. */
 function drawCropMarks(
   paper: Paper,
   { x, y }: Corner,
@@ -279,5 +276,5 @@ function drawCropMarks(
   paper.stroke()
 }
 
-/** `4821 0057 7731`. */
+/** Formats a number as `4821 0057 7731`. */
 const inGroups = (number: string): string => number.replaceAll(/(.{4})(?!$)/g, '$1 ')

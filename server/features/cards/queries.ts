@@ -6,14 +6,13 @@ import { books } from '../../db/schema/catalogue.ts'
 
 export type ActivationRow = typeof cardActivations.$inferSelect
 
-/** A card with its title, and how it was sold if it is. */
 export interface CardRow {
   readonly card: typeof cards.$inferSelect
   readonly bookId: number
   readonly title: string
   readonly spiSin: string | null
   readonly priceMinor: number
-  /** The one bookshop that may sell it. */
+  /** Null: every bookshop may sell it. */
   readonly onlyOutletId: string | null
   readonly activation: ActivationRow | null
   readonly outletName: string | null
@@ -41,25 +40,25 @@ const selectCards = (db: Db) =>
     .leftJoin(cardActivations, standing)
     .leftJoin(outlets, eq(outlets.id, cardActivations.outletId))
 
-/** By its hidden code; undefined for one that is void. */
+/** Undefined if the card is void. */
 export async function selectByCode(db: Db, codeHash: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(and(eq(cards.codeHash, codeHash), isNull(cards.voidedAt)))
   return row
 }
 
-/** By its public number; undefined for one that is void. */
+/** Undefined if the card is void. */
 export async function selectByNumber(db: Db, number: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(and(eq(cards.number, number), isNull(cards.voidedAt)))
   return row
 }
 
-/** Whatever became of it, for its owner's commands. */
+/** Includes void cards. */
 export async function selectAnyByNumber(db: Db, number: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(eq(cards.number, number))
   return row
 }
 
-/** Nobody else changes it until the transaction ends. As it is then: what was read before may be over. */
+/** Returns the current row, which may differ from an earlier read. */
 export async function lockCard(tx: Db, id: string): Promise<CardRow | undefined> {
   await tx.select({ id: cards.id }).from(cards).where(eq(cards.id, id)).for('update')
   const [row] = await selectCards(tx).where(eq(cards.id, id))
@@ -74,7 +73,7 @@ export async function updateCard(
   await tx.update(cards).set(change).where(eq(cards.id, id))
 }
 
-/** Of the card that an order was redeemed by. */
+/** Returns the card's number, or null if the order redeemed none. */
 export async function unredeem(tx: Db, orderId: string): Promise<string | null> {
   const [row] = await tx
     .update(cards)
@@ -100,7 +99,6 @@ export async function updateActivation(
   await tx.update(cardActivations).set(change).where(eq(cardActivations.id, id))
 }
 
-/** An activation with its card, of one bookshop. */
 export interface ActivationOfCard {
   readonly activation: ActivationRow
   readonly card: typeof cards.$inferSelect
@@ -142,13 +140,12 @@ export async function insertBatch(db: Db, batch: typeof cardBatches.$inferInsert
   return row!.id
 }
 
-/** Answers the numbers that were stored: one that is taken already is left out. */
+/** Returns the numbers that were stored; a card whose number already exists is skipped. */
 export async function insertCards(db: Db, rows: (typeof cards.$inferInsert)[]): Promise<Set<string>> {
   const stored = await db.insert(cards).values(rows).onConflictDoNothing().returning({ number: cards.number })
   return new Set(stored.map(({ number }) => number))
 }
 
-/** The look of a card. */
 const LOOK = {
   title: books.title,
   coverId: books.coverId,
@@ -156,7 +153,6 @@ const LOOK = {
   textColour: books.textColour,
 }
 
-/** A title that may come as a card. */
 export async function selectTitle(db: Db, slug: string) {
   const [row] = await db
     .select({
@@ -179,7 +175,6 @@ export async function selectBatchBook(db: Db, batchId: number) {
   return row!
 }
 
-/** The sale of a card becomes another one's. */
 export async function moveActivation(tx: Db, id: string, cardId: string): Promise<void> {
   await tx.update(cardActivations).set({ cardId }).where(eq(cardActivations.id, id))
 }
@@ -206,8 +201,8 @@ export const selectBatches = (db: Db) =>
     .orderBy(cardBatches.id)
 
 /**
- * Voids what of a batch nobody sold yet, under the locks of its cards, taken in one order; answers how many. A batch may have
- * more cards than a statement takes parameters.
+ * Locks all cards of the batch first, in the order of their ids. Returns the number of voided cards. A batch can
+ * have more cards than a statement can have parameters.
  */
 export async function voidUnsoldCards(tx: Db, batchId: number, voidedAt: Date): Promise<number> {
   await tx.execute(sql`

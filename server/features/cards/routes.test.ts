@@ -42,7 +42,7 @@ const linesOf = (activationId: string) =>
     .where(eq(outletLines.activationId, activationId))
     .orderBy(outletLines.at)
 
-test('API-91 ENT-20: a bookshop activates a card by its number, however it was typed, with or without a buyer’s address', async () => {
+test('API-91 ENT-20: a bookshop activates a card by its number, in any spelling, with or without the buyer’s email address', async () => {
   const card = await aCard(at.shop)
   const typed = ` ${card.number.slice(0, 4)} ${card.number.slice(4, 8)}-${card.number.slice(8)} `
   const answer = await corner.ask('POST', '/api/audiobook-cards/activate', { token: typed, buyerEmail: null })
@@ -63,7 +63,7 @@ test('API-91 ENT-20: a bookshop activates a card by its number, however it was t
   expect(asked.statusCode).toBe(404)
 })
 
-test('a buyer’s address gets a receipt', async () => {
+test('the buyer’s email address receives a receipt', async () => {
   const card = await aCard(at.shop)
   const payload = { token: card.number, buyerEmail: 'buyer@post.example' }
   expect((await corner.ask('POST', '/api/audiobook-cards/activate', payload)).statusCode).toBe(200)
@@ -72,7 +72,7 @@ test('a buyer’s address gets a receipt', async () => {
   expect(JSON.stringify(mail!.data)).not.toContain(card.code)
 })
 
-test('RESL-06: a shop that needs a buyer’s address sells no card without one, and says which field is missing', async () => {
+test('RESL-06: a shop that requires the buyer’s email address sells no card without it, and names the missing field', async () => {
   const { db } = at.shop
   const require = (requiredPurchaserEmail: boolean) =>
     db
@@ -100,7 +100,7 @@ test('RESL-06: a shop that needs a buyer’s address sells no card without one, 
   }
 })
 
-test('what a buyer’s address was asked for is over after twelve months: it is deleted then, and the sale stays', async () => {
+test('deletes the buyer’s email address after twelve months and keeps the sale', async () => {
   const { db } = at.shop
   const card = await aCard(at.shop)
   const payload = { token: card.number, buyerEmail: 'a-year-ago@post.example' }
@@ -116,7 +116,7 @@ test('what a buyer’s address was asked for is over after twelve months: it is 
   expect(await linesOf(id)).toHaveLength(1)
 })
 
-test('a card’s number redeems nothing, and its code activates nothing', async () => {
+test('a card’s number cannot redeem it, and its code cannot activate it', async () => {
   const card = await aCard(at.shop)
   const byCode = await corner.ask('POST', '/api/audiobook-cards/activate', { token: card.code })
   expect(byCode.statusCode).toBe(404)
@@ -125,7 +125,7 @@ test('a card’s number redeems nothing, and its code activates nothing', async 
   expect((await redeem(await aBuyer(at.shop), card.number)).statusCode).toBe(404)
 })
 
-test('a card that was made for one bookshop is sold by no other', async () => {
+test('a card that was made for one bookshop cannot be sold by another', async () => {
   const card = await aCard(at.shop, { outletId: corner.outletId })
   const elsewhere = await aBookshop(at.shop, 'Elsewhere')
   const refused = await elsewhere.ask('POST', '/api/audiobook-cards/activate', { token: card.number })
@@ -133,7 +133,7 @@ test('a card that was made for one bookshop is sold by no other', async () => {
   await corner.sell(card)
 })
 
-test('API-93 ENT-22 API-89: a code shows its title and bookshop, and whether somebody has it', async () => {
+test('API-93 ENT-22 API-89: a code shows its title and bookshop, and whether it was redeemed', async () => {
   const book = await anAudioBook(at.shop, { spiSin: '9001000000999' })
   const card = await aCard(at.shop, { book })
   expect(told(await look(card.code))).toBe('422 card_not_activated')
@@ -152,7 +152,7 @@ test('API-93 ENT-22 API-89: a code shows its title and bookshop, and whether som
   expect(seen.json()).toMatchObject({ redeemed: true, outlet: { name: 'Corner House Books' } })
 })
 
-test('API-92 RESL-04: redeeming puts the title into the caller’s library, once', async () => {
+test('API-92 RESL-04: redeeming adds the title to the caller’s library, once', async () => {
   const card = await aCard(at.shop)
   const [reader, other] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   expect(told(await redeem(reader, card.code))).toBe('422 card_not_activated')
@@ -170,7 +170,7 @@ test('API-92 RESL-04: redeeming puts the title into the caller’s library, once
   expect((await reader.ask('GET', '/api/order_carts')).json()['hydra:totalItems']).toBe(0)
 })
 
-test('a title that somebody owns already spends no card', async () => {
+test('redeeming a title that the reader already owns does not spend the card', async () => {
   const card = await aCard(at.shop)
   const [owner, friend] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   await inLibrary(at.shop, owner.user, card.book)
@@ -181,7 +181,7 @@ test('a title that somebody owns already spends no card', async () => {
   expect((await redeem(friend, card.code)).statusCode).toBe(200)
 })
 
-test('API-90 RDM-29: for one title the code of another redeems nothing', async () => {
+test('API-90 RDM-29: on the page of one title the code of another redeems nothing', async () => {
   const book = await anAudioBook(at.shop, { spiSin: '9001000000888' })
   const card = await aCard(at.shop, { book })
   await corner.sell(card)
@@ -194,7 +194,7 @@ test('API-90 RDM-29: for one title the code of another redeems nothing', async (
   expect(await shelfOf(reader)).toEqual([book.id])
 })
 
-test('a title that is blocked where its reader is comes from a counter all the same', async () => {
+test('a card redeems a title that is blocked in the reader’s country', async () => {
   const book = await anAudioBook(at.shop, { blockedCountries: ['GB'] })
   const card = await aCard(at.shop, { book })
   await corner.sell(card)
@@ -203,7 +203,7 @@ test('a title that is blocked where its reader is comes from a counter all the s
   expect(await shelfOf(reader)).toEqual([book.id])
 })
 
-test('a card is taken back within ten minutes, by its own bookshop, while nobody redeemed it', async () => {
+test('a card can be taken back within ten minutes, by the bookshop that sold it, unless it was redeemed', async () => {
   const [card, late, gone] = [await aCard(at.shop), await aCard(at.shop), await aCard(at.shop)]
   const takeBack = (by: Buyer, id: string) =>
     by.ask('POST', `/api/audiobook-cards/activations/${id}/take-back`)
@@ -234,9 +234,9 @@ test('a card is taken back within ten minutes, by its own bookshop, while nobody
   ])
 })
 
-test('a bookshop’s day is the shop’s, and another bookshop’s is not in it', async () => {
+test('lists a bookshop’s own sales of a day in the shop’s time zone', async () => {
   const elsewhere = await aBookshop(at.shop, 'Elsewhere')
-  // Half past midnight in London, when summer time has begun, is the day before in UTC.
+  // When summer time has begun, half past midnight in London is the previous day in UTC.
   const now = (instant: string) => new Date(instant).getTime() - at.shop.now().getTime()
   at.shop.clock.aheadMs = now('2026-06-10T22:30:00Z')
   await elsewhere.sell(await aCard(at.shop))
@@ -247,7 +247,7 @@ test('a bookshop’s day is the shop’s, and another bookshop’s is not in it'
   at.shop.clock.aheadMs = 0
 })
 
-test('codes cannot be guessed: by one address or by one account, 429 comes before anything is looked up', async () => {
+test('codes cannot be guessed: after too many from one address or account, the response is 429 before any lookup', async () => {
   const card = await aCard(at.shop)
   await corner.sell(card)
   const early = await aBuyer(at.shop)
@@ -279,7 +279,7 @@ test('codes cannot be guessed: by one address or by one account, 429 comes befor
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
 })
 
-test('neither code nor anything that opens it is stored', async () => {
+test('neither the code nor anything that redeems the card is stored', async () => {
   const card = await aCard(at.shop)
   await corner.sell(card)
   const stored = JSON.stringify([

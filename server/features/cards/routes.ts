@@ -94,7 +94,7 @@ export function registerCards(server: ApiServer): void {
   })
 }
 
-/** The guard let nobody else in. */
+/** The route admits only bookshop staff, so this never throws in practice. */
 function staffOf({ userId, outletId }: Caller): { userId: string; outletId: string } {
   if (outletId === null) throw forbidden()
   return { userId, outletId }

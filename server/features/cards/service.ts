@@ -15,18 +15,20 @@ import { type CardRow, lockCard, selectByCode, unredeem, updateCard } from './qu
 
 interface Typed {
   readonly code: string
-  /** On the page of one title no other title's code is known. */
+  /** On the page of one title, codes of other titles count as unknown. */
   readonly spiSin: string | undefined
   readonly address: string
   readonly userId: string | null
 }
 
-/** A card that was sold, and the bookshop that sold it. */
 export interface SoldCard extends CardRow {
   readonly outletName: string
 }
 
-/** The title in a code; changes nothing. */
+/**
+ * Changes nothing.
+ * @throws 404 for an unknown code, or one of another title; 422 if the card was not sold
+ */
 export async function seeCode(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   typed: Typed,
@@ -37,10 +39,10 @@ export async function seeCode(
   return card
 }
 
-/** The title of a card that was redeemed went back: the card can be redeemed again. Answers its number; null for none. */
+/** After a refund of the redeemed title. Returns the card's number, or null if the order has no card. */
 export const openAgain = (tx: Db, orderId: string): Promise<string | null> => unredeem(tx, orderId)
 
-/** Puts a card's title into a library: an order that the card pays. Nothing is spent where nothing comes of it. */
+/** A free order adds the title to the library. If any step fails, the card is not spent. */
 export async function redeem(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { country, ...typed }: Typed & { readonly userId: string; readonly country: string },
@@ -49,7 +51,7 @@ export async function redeem(
   const { userId } = typed
   return shop.db.transaction(async (tx) => {
     const found = await lockCard(tx, id)
-    // It may have been taken back or replaced since it was looked up.
+    // It may have been taken back or replaced since the lookup.
     if (!found || found.card.voidedAt) throw notFound()
     if (!isSold(found)) throw refused(CARD_REFUSALS.notActivated)
     const { card, bookId, title, activation } = found
@@ -70,7 +72,7 @@ export async function redeem(
       now,
     })
     const { refused: notBrought } = await payOrder(tx, shop, order, { type: 'free', last4: null })
-    // Another card, or a purchase, was first by a moment.
+    // Another card or a purchase added the title a moment earlier.
     if (notBrought.length > 0) throw refused(CARD_REFUSALS.alreadyOwned)
     await updateCard(tx, card.id, { redeemedAt: now, redeemedBy: userId, orderId: order.id })
     if (isNobodys) await attributeReader(tx, { userId, outletId: activation!.outletId, at: now })
@@ -80,8 +82,8 @@ export async function redeem(
 }
 
 /**
- * A wrong code, one that nobody sold yet and another title's are looked for alike and count alike, whatever they are
- * answered.
+ * Finds a card by its code. A wrong code, the code of an unsold card and the code of another title run the same
+ * statements and count as guesses alike, although the responses differ (see docs/decisions/0024-cards.md).
  */
 const find = (
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,

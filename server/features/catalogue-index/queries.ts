@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 
-/** The fields of a book in the index that its card lacks. */
 export interface DetailsRow extends Record<string, unknown> {
   id: number
   author_ids: number[]
   narrator_ids: number[]
   translator_id: number | null
-  /** Sorted by title. */
   location_ids: number[]
   tag_ids: number[]
   other_id: number | null
@@ -34,8 +32,8 @@ export interface PersonRow extends Record<string, unknown> {
 }
 
 /**
- * The listed titles for the index: titles of the shop window are selected first, then the newest. Returned newest
- * first, like the lists.
+ * If there are too many, promoted titles (editions, second editions, featured) are chosen first, then the newest.
+ * Returned newest first, like the lists.
  */
 export async function selectIndexedIds(db: Db, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
@@ -54,7 +52,7 @@ export async function countListed(db: Db): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** Unsorted. */
+/** In no particular order. */
 export async function selectDetails(db: Db, bookIds: readonly number[]): Promise<DetailsRow[]> {
   const { rows } = await db.execute<DetailsRow>(sql`
     select b.id, b.translator_id, b.memoir, b.writers_dilemma, b.violence,
@@ -90,7 +88,7 @@ export interface CountsRow extends Record<string, unknown> {
   counts: [writtenAudioBooks: number, writtenEBooks: number, readAudioBooks: number]
 }
 
-/** The numbers of listed titles, as on a person's page (`people/rows.ts`). */
+/** Counted as on a person's page (`people/queries.ts`). */
 export async function selectCountsOfPeople(db: Db, ids: readonly number[]): Promise<CountsRow[]> {
   const { rows } = await db.execute<CountsRow>(sql`
     select bp.person_id as id, json_build_array(

@@ -4,12 +4,12 @@ import { memoryOfEachShop } from '../../http/until-catalogue-change.ts'
 import { readerOf } from '../catalogue/service.ts'
 import { indexOf } from './service.ts'
 
-/** Cached indexes, one per country, some megabytes each: devices of a few countries fetch at the same time. */
+/** One per country, some megabytes each. */
 const indexIn = memoryOfEachShop<CatalogueIndex>(4)
 
 export function registerCatalogueIndex(server: ApiServer): void {
   const { shop } = server
-  // Always the visitor’s view: devices keep the index after a log-out.
+  // Always use the visitor’s view: devices keep the index after a log-out.
   serve(server, getCatalogueIndex, async ({ countries }) => {
     const reader = await readerOf(shop, { caller: null, countries })
     return indexIn(shop.answers).of(countries.join(' '), () => indexOf(shop, reader))

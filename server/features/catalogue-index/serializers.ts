@@ -3,7 +3,7 @@ import type { BookCard } from '#contract/catalogue.ts'
 import type { EditorialItem } from '#contract/editorial.ts'
 import type { DetailsRow } from './queries.ts'
 
-/** A visitor’s card in compact form; `cardOf` in `contract/calculations` restores it. */
+/** `cardOf` in `contract/calculations` restores the card. */
 export function indexedBook(card: BookCard, row: DetailsRow): IndexedBook {
   const colours = [card.bookBackgroundColour, card.containerBackgroundColour, card.textColour]
   return {
@@ -52,7 +52,6 @@ export function indexedBook(card: BookCard, row: DetailsRow): IndexedBook {
   }
 }
 
-/** The fields of a journal page that its card lacks. */
 export const indexedText = (item: EditorialItem): IndexedText => ({
   id: item.id,
   main: item.main,
@@ -67,7 +66,7 @@ export const indexedText = (item: EditorialItem): IndexedText => ({
   books: item.relatedBooks.map(({ id }) => id),
 })
 
-// Leave out null and empty values but keep 0: a featured title can have position 0.
+// Omit null and empty values but keep 0: a featured title can have position 0.
 
 const some = <K extends string, V extends string | number>(name: K, value: V | null | undefined) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one key, the given one

@@ -19,12 +19,13 @@ import { indexedBook, indexedText } from './serializers.ts'
 
 type Stock = Pick<Shop, 'db' | 'answers' | 'config' | 'now' | 'clock'>
 
-/** Small batches keep memory low. */
+/** Small batches limit memory use. */
 const BATCH = 250
 
 /**
- * The catalogue as a visitor sees it, limited by titles and by bytes (gzip). If it is too large, it drops summaries
- * first, starting with the oldest titles, then texts of the journal, then titles.
+ * The catalogue as a visitor sees it, limited in titles and in gzipped bytes. If it is too large, it first drops
+ * summaries, starting with the oldest titles, then texts of the journal, then titles. Promoted titles are dropped
+ * last.
  *
  * @param reader a visitor of the country
  */
@@ -70,7 +71,7 @@ async function indexedBooks(shop: Stock, ids: readonly number[], reader: Reader)
   })
 }
 
-/** The people of these books: with and without the numbers of all their titles, which an incomplete index needs. */
+/** `counted` has the numbers of each person's titles, which only an incomplete index needs. */
 async function peopleOf(shop: Stock, books: readonly IndexedBook[]) {
   const ids = all(books, ({ authors = [], narrators = [], translator }) => [
     ...authors,
@@ -98,7 +99,6 @@ async function journalOf(shop: Stock, reader: Reader) {
   return { articles: rows.map(cardView), texts }
 }
 
-/** All series, or only those of the titles in the index. */
 async function seriesOf(shop: Stock, books: readonly IndexedBook[], isComplete: boolean) {
   const named = new Set(all(books, ({ series }) => series?.map(({ id }) => id)))
   const summaries = (await allSeries(shop)).filter(({ id }) => isComplete || named.has(id))
@@ -121,11 +121,9 @@ interface Sized {
   readonly books: readonly IndexedBook[]
   readonly texts: CatalogueIndex['texts']
   readonly isComplete: boolean
-  /** The people with the numbers of all their titles. */
   readonly counted: readonly IndexedPerson[]
 }
 
-/** The index, shortened until it fits. */
 async function within(
   most: number,
   rest: Rest,
@@ -133,7 +131,6 @@ async function within(
 ): Promise<CatalogueIndex> {
   const bare = books.map(({ summary: _summary, ...book }) => book)
   const common = { ...rest, complete: isComplete }
-  // Titles of the shop window take precedence over newer ones.
   const inOrder = [...books.filter(isInWindow), ...books.filter((book) => !isInWindow(book))]
   const firstOf = (count: number): ReadonlySet<number> => new Set(inOrder.slice(0, count).map(({ id }) => id))
   const withSummaries = (count: number): CatalogueIndex => {

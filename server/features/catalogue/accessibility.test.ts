@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accessibilitySentences } from './accessibility.ts'
 
-test('listening: facts of an e-book are said in plain words, hazards last, and what is unknown not at all', () => {
+test('listening: describes an e-book’s facts in plain words, hazards last, and omits unknown facts', () => {
   expect(
     accessibilitySentences([
       ...['feature:printPageNumbers', 'feature:alternativeText', 'hazard:flashing', 'sufficient:textual'],
@@ -19,6 +19,6 @@ test('listening: facts of an e-book are said in plain words, hazards last, and w
     'A screen reader or a braille display can read all of it.',
     'Nothing in it flashes, moves or sounds suddenly.',
   ])
-  // Only together with its pictures.
+  // This value requires the pictures too, so text alone is not sufficient.
   expect(accessibilitySentences(['sufficient:textual,visual', 'mode:textual', 'mode:visual'])).toEqual([])
 })

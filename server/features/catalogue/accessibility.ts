@@ -1,4 +1,4 @@
-/** What each fact of a book says to somebody who wants to know whether they can read it; in the order in which it is said. */
+/** In the order in which they are shown. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'sufficient:textual': 'A screen reader or a braille display can read all of it.',
   'feature:displayTransformability': 'Type, spacing and colours can be changed.',
@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'hazard:none': 'Nothing in it flashes, moves or sounds suddenly.',
 }
 
-/** Other words for the same, of older and newer vocabularies. */
+/** Synonyms from older and newer vocabularies. */
 const SAME: Readonly<Record<string, string>> = {
   'feature:printPageNumbers': 'feature:pageNavigation',
   'feature:pageBreakMarkers': 'feature:pageNavigation',
@@ -29,11 +29,11 @@ const SAME: Readonly<Record<string, string>> = {
 }
 const NO_HAZARDS = ['hazard:noFlashingHazard', 'hazard:noMotionSimulationHazard', 'hazard:noSoundHazard']
 
-/** The facts of a book (`import/accessibility.ts`) in plain words; what has no plain words is not said. */
+/** For the facts of `importer/accessibility.ts`. Facts without a sentence are left out. */
 export function accessibilitySentences(codes: readonly string[]): string[] {
   const said = new Set(codes.map((code) => SAME[code] ?? code))
   if (NO_HAZARDS.every((code) => said.has(code))) said.add('hazard:none')
-  // All that is there is text.
+  // The book consists of text only.
   if (said.has('mode:textual') && [...said].filter((code) => code.startsWith('mode:')).length === 1)
     said.add('sufficient:textual')
   return Object.entries(SENTENCES).flatMap(([code, sentence]) => (said.has(code) ? [sentence] : []))

@@ -5,10 +5,9 @@ import type { PublicAnswers } from '../../http/response-cache.ts'
 import { inBatchesOf } from '../../http/in-batches.ts'
 import { selectCards, type CardRow } from './queries.ts'
 
-/** About 2 kB each: the first pages of every list, and whatever else the day's visitors look at. */
+/** About 2 kB each: the first pages of every list, and the titles that visitors open in a day. */
 const MOST_CARDS = 4_000
 
-/** Lists that come at the same moment ask for their cards together. */
 const cardBy = inBatchesOf<Db, number, CardRow | undefined>(
   async (db, ids) => {
     const cards = new Map((await selectCards(db, [...new Set(ids)])).map((card) => [card.id, card]))
@@ -18,8 +17,8 @@ const cardBy = inBatchesOf<Db, number, CardRow | undefined>(
 )
 
 /**
- * The content of a book's card, kept until the catalogue changes. A list then asks the database only for the ids on
- * its page and what of them the reader owns, which costs a tenth of the joins behind twelve cards.
+ * Caches the content of book cards until the catalogue changes. A list then queries only the ids on its page and
+ * which of them the reader owns, which costs a tenth of the joins for twelve cards.
  */
 export class Cards {
   readonly #kept = new LRUCache<number, CardRow>(atMost(MOST_CARDS))
@@ -30,7 +29,7 @@ export class Cards {
     this.#answers = answers
   }
 
-  /** By id, in no order; books that are gone are left out. */
+  /** Deleted books are left out. */
   async of(db: Db, bookIds: readonly number[]): Promise<Map<number, CardRow>> {
     const generation = this.#answers.generation
     if (this.#generation !== generation) {
@@ -48,7 +47,7 @@ export class Cards {
     for (const card of await Promise.all(missing.map((id) => cardBy(db, id)))) {
       if (!card) continue
       cards.set(card.id, card)
-      // A card read before a change must not stay after it.
+      // Not if the catalogue has changed since the read.
       if (this.#answers.generation === generation) this.#kept.set(card.id, card)
     }
     return cards

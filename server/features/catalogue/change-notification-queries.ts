@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 
-/** All instances drop what they remember of the catalogue; heard when a transaction commits. */
+/** All instances then drop their caches of the catalogue. Delivered when the transaction commits. */
 export const CATALOGUE_CHANGED = 'catalogue_changed'
 
 export async function notifyInstances(db: Db): Promise<void> {

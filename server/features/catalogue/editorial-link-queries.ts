@@ -10,7 +10,6 @@ export interface LinkRow extends Record<string, unknown> {
   alt_text: string
 }
 
-/** Articles about a book, in the order of its page. */
 export async function selectLinksOf(db: Db, bookId: number): Promise<LinkRow[]> {
   const { rows } = await db.execute<LinkRow>(sql`
     select e.kind, e.slug, e.title, e.short_description, e.picture_id, e.alt_text

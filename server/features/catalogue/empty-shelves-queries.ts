@@ -1,7 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 
-/** List pages, and the query that must find a row before menus link to them. */
 const book = (which: SQL) => sql`exists (select from books b where b.sellable is not null and ${which})`
 const item = (which: SQL) => sql`exists (select from editorial_items i where i.published and ${which})`
 const AUDIO = sql`b.format = 'audio_book'`
@@ -23,7 +22,7 @@ const SHELVES: Readonly<Record<string, SQL>> = {
   '/discussions': item(sql`i.kind = 'discussion'`),
 }
 
-/** Paths of empty lists; menus omit links to them. */
+/** Menus omit links to empty lists. */
 export async function selectEmptyShelves(db: Db): Promise<string[]> {
   const columns = Object.entries(SHELVES).map(([path, filled]) => sql`${filled} as ${sql.identifier(path)}`)
   const { rows } = await db.execute<Record<string, boolean>>(sql`select ${sql.join(columns, sql`, `)}`)

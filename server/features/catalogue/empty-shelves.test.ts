@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('every page names the empty lists, and a list leaves them with its first title', async () => {
+test('every page has the list of empty shelves, and a shelf leaves it with its first title', async () => {
   const stop = await followEmptyShelves(shop)
   const empty = () => shop.config.details.ofPages.empty ?? []
   expect(empty()).toEqual(

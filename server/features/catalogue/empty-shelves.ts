@@ -2,7 +2,6 @@ import type { Shop } from '../../shop.ts'
 import { CATALOGUE_CHANGED } from './change-notification-queries.ts'
 import { selectEmptyShelves } from './empty-shelves-queries.ts'
 
-/** Keeps the empty lists in the page details up to date: at the start and after each change of the catalogue. */
 export async function followEmptyShelves({
   database,
   db,

@@ -1,15 +1,14 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { BookFilter, Narrowing } from '#contract/calculations/book-filter.ts'
 
-/** The condition on `books b`: what stands in lists, and fits. Values are always parameters, so a choice of filters is one prepared statement. */
+/** Nearly all values are bound parameters, so that each combination of filters is one prepared statement. */
 export const condition = (filter: BookFilter): SQL =>
   sql.join([sql`b.format = ${filter.format}`, inLists(filter), ...booksFitting(filter)], sql` and `)
 
-/** A reader who knows the number has a card in their hand, which opens a title that is sold no more. */
+/** With `spiSin` the reader holds a card of this number, which also redeems a title that is no longer sold. */
 const inLists = ({ spiSin }: BookFilter): SQL =>
   spiSin === undefined ? sql`b.sellable is not null` : sql`coalesce(b.state_by_command, b.state) <> 'draft'`
 
-/** The conditions on `books b` but for the format, each for itself. */
 export function booksFitting(filter: Narrowing): SQL[] {
   const parts: SQL[] = []
   if (filter.styles) parts.push(among(sql`b.style_id`, filter.styles))
@@ -27,7 +26,7 @@ export function booksFitting(filter: Narrowing): SQL[] {
   if (filter.belowMinutes !== undefined) parts.push(sql`b.length_minutes < ${filter.belowMinutes}`)
   if (filter.minPages !== undefined) parts.push(sql`b.pages >= ${filter.minPages}`)
   if (filter.spiSin !== undefined) parts.push(sql`b.spi_sin = ${filter.spiSin}`)
-  // Spelt out rather than bound, or the partial indexes could not be used.
+  // Literals instead of parameters: otherwise PostgreSQL could not use the partial indexes.
   if (filter.availableAsCard !== undefined)
     parts.push(filter.availableAsCard ? sql`b.available_as_card` : sql`not b.available_as_card`)
   if (filter.edition !== undefined) parts.push(filter.edition ? sql`b.edition` : sql`not b.edition`)
@@ -39,7 +38,7 @@ export function booksFitting(filter: Narrowing): SQL[] {
   return parts
 }
 
-/** One value is compared by `=`, so that an index on it also gives the order of the list. */
+/** `=` for a single value: then an index on the column also provides the order of the list. */
 const among = (column: SQL, [first, ...rest]: readonly number[]): SQL =>
   rest.length === 0 ? sql`${column} = ${first}` : sql`${column} = any(${sql.param([first, ...rest])}::int[])`
 

@@ -22,7 +22,7 @@ async function anInstance() {
   return { forgot: () => answers.generation, tell, reconnect, stop }
 }
 
-test('a change is forgotten at once, and many in a moment once at once and once at its end', async () => {
+test('clears the caches at once for the first of many changes, and once more after the last', async () => {
   const { forgot, tell, reconnect, stop } = await anInstance()
   tell()
   expect(forgot()).toBe(1)
@@ -37,7 +37,7 @@ test('a change is forgotten at once, and many in a moment once at once and once 
   await stop()
 })
 
-test('the last change of an import is never left out, however long it goes on', async () => {
+test('never misses the last change of an import, however long the import takes', async () => {
   const { forgot, tell, stop } = await anInstance()
   for (let batch = 0; batch < 100; batch += 1) {
     tell()

@@ -1,12 +1,12 @@
 import type { Shop } from '../../shop.ts'
 import { CATALOGUE_CHANGED } from './change-notification-queries.ts'
 
-/** An import tells of each of its batches, some of them in a second. */
+/** An import sends one notification per batch, sometimes several within a second. */
 const GATHER_MS = 2_000
 
 /**
- * This instance forgets what it keeps of the catalogue when that changes: at once, and what is told in the next moments together at
- * their end, so that during an import pages still come from memory.
+ * Clears the caches immediately on the first notification, and once more after `gatherMs` if others followed. So
+ * most pages still come from the cache during an import.
  */
 export async function followCatalogue(
   { database, answers }: Pick<Shop, 'database' | 'answers'>,
@@ -27,7 +27,7 @@ export async function followCatalogue(
       forget()
     }, gatherMs).unref()
   }
-  // A reconnection counts as a message, since one may have been missed.
+  // After a reconnection too: a notification may have been missed.
   const stop = await database.listen(CATALOGUE_CHANGED, forget, forget)
   return async () => {
     clearTimeout(gathering)

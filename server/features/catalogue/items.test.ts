@@ -98,7 +98,7 @@ async function get<T>(
 const AUDIO = '/api/audio_books/the-lamplighters-ledger'
 const TEXT = '/api/e_books/the-lamplighters-ledger'
 
-test('API-27 ENT-02 ENT-37: a visitor sees every field of an audiobook, its chapters by name, and no sound', async () => {
+test('API-27 ENT-02 ENT-37: a visitor sees every field of an audiobook and the names of its chapters, but no audio', async () => {
   const { status, body } = await get<AudioBook>(AUDIO)
   expect(status).toBe(200)
   expect(misfits(contract.AudioBook, body)).toEqual([])
@@ -140,7 +140,7 @@ test('API-27 ENT-02 ENT-37: a visitor sees every field of an audiobook, its chap
   })
 })
 
-test('API-27 ENT-37: an owner gets the sound of each chapter and the download, nobody else does', async () => {
+test('API-27 ENT-37: only an owner gets the audio of each chapter and the download', async () => {
   const { body } = await get<AudioBook>(AUDIO, owner)
   expect(misfits(contract.AudioBook, body)).toEqual([])
   expect(body.inLibrary).toBe(true)
@@ -177,7 +177,7 @@ test('ENT-38 API-27: an e-book has its pages, its audiobook and, for an owner, i
   expect((await get<EBook>(TEXT)).body.download).toBeNull()
 })
 
-test('ENT-39: a card and the full book agree in every field they share', async () => {
+test('ENT-39: a card and the full book agree in all fields they share', async () => {
   for (const [list, url] of [
     ['/api/audio_books', AUDIO],
     ['/api/e_books', TEXT],
@@ -190,7 +190,7 @@ test('ENT-39: a card and the full book agree in every field they share', async (
     }
 })
 
-test('a book is found by its id too, and a slug of digits is a slug first', async () => {
+test('finds a book by its id too; a slug of digits is first treated as a slug', async () => {
   expect((await get<AudioBook>(`/api/audio_books/${audio.id}`)).body.slug).toBe('the-lamplighters-ledger')
   const year = await anAudioBook(shop, { slug: String(audio.id) })
   shop.answers.clear()
@@ -202,7 +202,7 @@ test('API-27: an unknown book is 404, also under the id of the other format', as
     expect((await get(`/api/${path}`)).status, path).toBe(404)
 })
 
-test('API-27: an embargoed book is 403 for everybody but an owner', async () => {
+test('API-27: an embargoed book is 403 for everybody except an owner', async () => {
   const book = await anAudioBook(shop, { slug: 'embargoed-winter', embargoed: true })
   const user = await aUser(shop)
   const headers = await signedIn(shop, user)
@@ -212,7 +212,7 @@ test('API-27: an embargoed book is 403 for everybody but an owner', async () => 
   expect((await get('/api/audio_books/embargoed-winter', headers)).status).toBe(200)
 })
 
-test('an unpublished book says so and has no sample', async () => {
+test('an unpublished book is marked as such and has no sample', async () => {
   const sampleId = await aStoredFile(shop, Buffer.from('sample'), 'mp3')
   await anAudioBook(shop, { slug: 'not-yet-bells', published: false, sampleId, sampleText: 'Bells' })
   const { body } = await get<AudioBook>('/api/audio_books/not-yet-bells')
@@ -220,7 +220,7 @@ test('an unpublished book says so and has no sample', async () => {
   expect((await get<AudioBook>(AUDIO)).body.sample).toMatch(/^\/media\/samples\/\d+\/[0-9a-f]{64}\.mp3$/)
 })
 
-test('an owner of a book without a file to give gets no download', async () => {
+test('an owner of a book without a file gets no download', async () => {
   const user = await aUser(shop)
   const fileId = await aStoredFile(shop, Buffer.from('an epub'), 'epub')
   const given = [
@@ -235,7 +235,7 @@ test('an owner of a book without a file to give gets no download', async () => {
   }
 })
 
-test('a counterpart that is not sold is not offered', async () => {
+test('a counterpart that is not on sale is not offered', async () => {
   const one = await anAudioBook(shop)
   await pair(one, await anEBook(shop, { published: false }))
   expect((await get<AudioBook>(`/api/audio_books/${one.slug}`)).body.eBook).toBeNull()

@@ -5,16 +5,15 @@ import { Cards } from './cards.ts'
 import { Readers } from './readers.ts'
 import type { BookRow } from './queries.ts'
 
-/** Counts of so many filters, pages and relations of as many books take a few megabytes at most. */
+/** A few megabytes at most. */
 const FACTS = 5_000
 
-/** Of 400 kB each at most, for 100,000 titles. */
+/** Each up to 400 kB, for 100,000 titles. */
 const LISTS = 20
 
-/** Of some ten kilobytes each. */
+/** About ten kilobytes each. */
 const BOOKS = 500
 
-/** A book's page as everybody sees it. */
 export interface KnownBook {
   readonly row: BookRow
   readonly related: RelatedEditorial
@@ -24,7 +23,7 @@ interface Memory {
   readonly counts: UntilCatalogueChange<number>
   readonly pages: UntilCatalogueChange<readonly number[]>
   readonly lists: UntilCatalogueChange<Int32Array>
-  /** For each filter, how many of its pages were asked one by one. */
+  /** Per filter: how many pages were queried one by one. */
   readonly asked: UntilCatalogueChange<{ pages: number }>
   readonly related: UntilCatalogueChange<readonly number[]>
   readonly cards: Cards
@@ -34,7 +33,7 @@ interface Memory {
 
 const memories = new WeakMap<PublicAnswers, Memory>()
 
-/** The shop's memory of its catalogue until that changes; it changes for all who list books at once. */
+/** All features that list books share it, so that it is cleared for all of them at once. */
 export function memoryOf(answers: PublicAnswers): Memory {
   const known = memories.get(answers)
   if (known) return known

@@ -71,10 +71,10 @@ async function slugs(url: string, headers?: Record<string, string>): Promise<str
 const books = (...numbers: number[]) => numbers.map((n) => `book-${n}`)
 const down = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => `book-${from - index}`)
-/** Newest first down to this one; 29 is not published, and so it comes last, and 28 is embargoed and in no list. */
+/** Newest first, down to `to`. 29 is not published, so it comes last; 28 is embargoed and not listed. */
 const shelf = (to: number) => [...books(30), ...down(27, to), ...books(29)]
 
-test('API-26 API-04: audiobooks come newest first, 12 a page, with the total and the neighbouring pages', async () => {
+test('API-26 API-04: lists audiobooks newest first, 12 per page, with the total and links to the neighbouring pages', async () => {
   const { status, body } = await get('/api/audio_books')
   expect(status).toBe(200)
   expect(body['hydra:member'].map((card: AudioBookCard) => card.slug)).toEqual(shelf(1).slice(0, 12))
@@ -86,7 +86,7 @@ test('API-26 API-04: audiobooks come newest first, 12 a page, with the total and
   expect(misfits(contract.listAudioBooks.reply, body)).toEqual([])
 })
 
-test('API-26: every page follows on the one before, up to the last and beyond it', async () => {
+test('API-26: the pages follow on from each other, up to the last and beyond', async () => {
   expect(await slugs('/api/audio_books?page=2')).toEqual(down(16, 5))
   expect(await slugs('/api/audio_books?_page=3')).toEqual([...down(4, 1), ...books(29)])
   expect(await slugs('/api/audio_books?page=4')).toEqual([])
@@ -94,7 +94,7 @@ test('API-26: every page follows on the one before, up to the last and beyond it
   expect(await slugs('/api/audio_books?itemsPerPage=200')).toEqual(shelf(1))
 })
 
-test('what cannot be bought stands last in a list, and what is embargoed in none', async () => {
+test('books that cannot be bought come last in a list; embargoed books are not listed', async () => {
   expect((await slugs('/api/audio_books?itemsPerPage=200')).slice(-2)).toEqual(books(1, 29))
   expect(await slugs('/api/audio_books?itemsPerPage=4&page=8')).toEqual(books(29))
   expect(await slugs(`/api/audio_books?publishers[]=${ids.lantern}&itemsPerPage=2&page=2`)).toEqual(
@@ -121,13 +121,13 @@ test('API-26: each filter finds its own books', async () => {
   expect(await found(`publishers[]=${ids.lantern}`)).toEqual(shelf(26))
 })
 
-test('API-26: the nationality is an author’s, not a narrator’s', async () => {
+test('API-26: the nationality filter applies to authors, not narrators', async () => {
   expect(await slugs(`/api/audio_books?nationalities[]=${ids.norway}`)).toEqual(['book-3'])
   expect(await slugs(`/api/audio_books?itemsPerPage=200&nationalities[]=${ids.chile}`)).toHaveLength(28)
   expect(await slugs(`/api/e_books?nationalities[]=${ids.norway}`)).toEqual(['thick'])
 })
 
-test('API-26: lengths compare the whole hours that a card shows, and pages are a minimum', async () => {
+test('API-26: the length filter compares the whole hours shown on a card; the pages filter is a minimum', async () => {
   const found = (query: string) => slugs(`/api/audio_books?itemsPerPage=200&${query}`)
   expect(await found('lengthHours[gte]=8')).toEqual(shelf(16))
   expect(await found('lengthHours[lte]=9')).toEqual(down(19, 1))
@@ -136,7 +136,7 @@ test('API-26: lengths compare the whole hours that a card shows, and pages are a
   expect(await slugs('/api/e_books?pages[gte]=90')).toHaveLength(2)
 })
 
-test('API-26: several filters narrow together', async () => {
+test('API-26: several filters are combined', async () => {
   expect(
     await slugs(
       `/api/audio_books?styles[]=${ids.storm}&locations[]=${ids.harbour}&categories[]=${ids.memoir}`,
@@ -144,14 +144,14 @@ test('API-26: several filters narrow together', async () => {
   ).toEqual(['book-7'])
 })
 
-test('API-50 API-96: an audiobook is found by its spiSIN as the first member, and cards by themselves', async () => {
+test('API-50 API-96: finds an audiobook by its spiSIN as the first member, and lists the titles available as cards', async () => {
   expect(await slugs('/api/audio_books?spiSIN=9001000000017')).toEqual(['book-4'])
   expect(await slugs('/api/audio_books?spiSIN=9001000000000')).toEqual([])
   expect(await slugs('/api/audio_books?availableAsCard=true')).toEqual(books(5, 4))
   expect(await slugs('/api/audio_books?availableAsCard=false&itemsPerPage=200')).toHaveLength(27)
 })
 
-test('API-29: second editions are the highlights, narrowed by a style when given', async () => {
+test('API-29: the highlights are the second editions, filtered by a style if given', async () => {
   const { body } = await get('/api/audio_books/second_editions')
   expect(body['hydra:member'].map((card: AudioBookCard) => card.slug)).toEqual(books(30, 20, 10))
   expect(body['hydra:member'].every((card: AudioBookCard) => card.currentlyHighlighted)).toBe(true)
@@ -159,11 +159,11 @@ test('API-29: second editions are the highlights, narrowed by a style when given
   expect(await slugs('/api/audio_books/second_editions?page=2&itemsPerPage=2')).toEqual(['book-10'])
 })
 
-test('API-30: the latest are the newest published, without what is held back', async () => {
+test('API-30: the latest titles are the newest published ones, without embargoed ones', async () => {
   expect(await slugs('/api/audio_books/latest?itemsPerPage=4')).toEqual(books(30, 27, 26, 25))
 })
 
-test('API-28: related books are published ones that share a tag, most tags first, without the book itself', async () => {
+test('API-28: related books are published books with shared tags, most tags first, without the book itself', async () => {
   expect(await slugs('/api/audio_books/book-1/tag_related')).toEqual(books(2, 30, 3))
   const { body } = await get('/api/audio_books/book-1/tag_related?itemsPerPage=2&page=2')
   expect(body['hydra:totalItems']).toBe(3)
@@ -172,11 +172,11 @@ test('API-28: related books are published ones that share a tag, most tags first
   expect((await get('/api/audio_books/no-such-book/tag_related')).status).toBe(404)
 })
 
-test('featured audiobooks come in the owner’s order, published ones only', async () => {
+test('featured audiobooks are in the owner’s order, published ones only', async () => {
   expect(await slugs('/api/home_panels_featured_audio_books')).toEqual(books(8, 7))
 })
 
-test('API-31: styles answer id and title of each in one page', async () => {
+test('API-31: returns id and title of all styles in one page', async () => {
   const { body } = await get('/api/styles?itemsPerPage=200')
   expect(body['hydra:member']).toEqual([
     { '@id': `/api/styles/${ids.calm}`, '@type': 'Style', id: ids.calm, title: 'Calm' },
@@ -184,7 +184,7 @@ test('API-31: styles answer id and title of each in one page', async () => {
   ])
 })
 
-test('API-34: publishers answer up to 50 with their slugs', async () => {
+test('API-34: returns up to 50 publishers with their slugs', async () => {
   for (let n = 0; n < 51; n += 1) await aPublisher(shop, `press-${n}`, `Press ${n}`)
   const { body } = await get('/api/publishers')
   expect(body['hydra:member']).toHaveLength(50)
@@ -192,7 +192,7 @@ test('API-34: publishers answer up to 50 with their slugs', async () => {
   expect(body['hydra:member'][0]).toMatchObject({ name: 'Lantern Row', slug: 'lantern-row' })
 })
 
-test('a list tells each country what it may not buy, also out of memory', async () => {
+test('marks what each country cannot buy, also in cached lists', async () => {
   const blocked = async (country: string) => {
     const { body } = await get('/api/audio_books?itemsPerPage=1', { 'cf-ipcountry': country })
     return body['hydra:member'][0].geoBlocked
@@ -203,7 +203,7 @@ test('a list tells each country what it may not buy, also out of memory', async 
   }
 })
 
-test('a list knows what its reader owns and where they live, and is nobody else’s', async () => {
+test('marks what the reader owns and what is blocked in their country, and the response is not shared', async () => {
   const user = await aUser(shop, { countryCode: 'US' })
   const [card] = (await get('/api/audio_books?spiSIN=9001000000017')).body['hydra:member']
   await inLibrary(shop, user, card)
@@ -217,7 +217,7 @@ test('a list knows what its reader owns and where they live, and is nobody else�
   expect(answer.headers['cache-control']).toBe('private, no-store')
 })
 
-test('somebody who walks through a list waits for no more than each page, and soon its ids are known', async () => {
+test('paging through a list queries one page at a time, and from the fourth page on the ids are cached', async () => {
   const page = (n: number) => `/api/audio_books?styles[]=${ids.calm}&itemsPerPage=1&page=${n}`
   const alone: string[][] = []
   for (let n = 1; n <= 18; n += 1) {
@@ -231,14 +231,14 @@ test('somebody who walks through a list waits for no more than each page, and so
     expect(walked).toEqual(alone[n - 1])
     return heard.filter((text) => !text.includes('cover_alt')).length
   }
-  // The count, three pages, and a fourth beside the whole list.
+  // The count and a page; two single pages; the fourth page and the whole list.
   expect([await costs(15), await costs(1), await costs(3), await costs(4)]).toEqual([2, 1, 1, 2])
   let n = 4
   await soon(async () => expect(await costs((n += 1))).toBe(0))
   expect([await costs(18), await costs(2)]).toEqual([0, 0])
 })
 
-test('a new title is counted and listed once the catalogue has changed', async () => {
+test('counts and lists a new title once the catalogue has changed', async () => {
   expect((await get('/api/e_books')).body['hydra:totalItems']).toBe(2)
   await anEBook(shop, { slug: 'brand-new', listedAt: new Date(shop.now().getTime() + 3_600_000) })
   shop.answers.clear()

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 
-/** The things that books are sorted by: styles, categories, places, publishers, where an author is from. */
 export interface TitledRow extends Record<string, unknown> {
   id: number
   title: string
@@ -20,7 +19,6 @@ export interface PublisherRow extends Record<string, unknown> {
   website: string | null
 }
 export interface NationalityRow extends TitledRow {
-  /** Titles of its authors, in each format. */
   audio_books: number
   e_books: number
 }

@@ -24,7 +24,6 @@ interface LookupCall {
   readonly url: string
 }
 
-/** Lists that filters and the browse screen choose from. */
 export function registerLookups(server: ApiServer): void {
   const { db } = server.shop
 

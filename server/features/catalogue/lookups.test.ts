@@ -8,7 +8,7 @@ import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
 
-// 40 places, 60 publishers; the first publisher has 14 audiobooks and an e-book, the second one nothing.
+// 40 places and 60 publishers. The first publisher has 14 audiobooks and an e-book, the second one nothing.
 beforeAll(async () => {
   shop = await testShop()
   await shop.db.insert(categories).values([
@@ -55,7 +55,7 @@ async function list(path: string, endpoint: { reply?: Parameters<typeof misfits>
   return { status: answer.statusCode, total: body['hydra:totalItems'], members: body['hydra:member'] }
 }
 
-test('API-32 ENT-05: categories answer id, name, visible and weight, by weight', async () => {
+test('API-32 ENT-05: returns id, name, visible and weight of categories, by weight', async () => {
   const { members, total } = await list('categories', contract.listCategories)
   expect(members).toMatchObject([
     { id: expect.any(Number), name: 'Memoir', visible: true, weight: 1 },
@@ -65,7 +65,7 @@ test('API-32 ENT-05: categories answer id, name, visible and weight, by weight',
   expect(total).toBe(3)
 })
 
-test('API-33 ENT-05: places answer id and title, all in one page of 200', async () => {
+test('API-33 ENT-05: returns id and title of places, all in one page of 200', async () => {
   const { members, total } = await list('locations?itemsPerPage=200', contract.listLocations)
   expect(total).toBe(40)
   expect(members).toHaveLength(40)
@@ -73,12 +73,12 @@ test('API-33 ENT-05: places answer id and title, all in one page of 200', async 
   expect((await list('locations', contract.listLocations)).members).toHaveLength(30)
 })
 
-test('ENT-05: styles answer id and title', async () => {
+test('ENT-05: returns id and title of styles', async () => {
   const { members } = await list('styles', contract.listStyles)
   expect(members).toMatchObject([{ id: expect.any(Number), title: 'Storm' }])
 })
 
-test('API-34 ENT-05: publishers come up to 50, with id, name, address, about and website', async () => {
+test('API-34 ENT-05: returns up to 50 publishers, with id, name, slug, about and website', async () => {
   const { members, total } = await list('publishers', contract.listPublishers)
   expect(members).toHaveLength(50)
   expect(total).toBe(60)
@@ -86,7 +86,7 @@ test('API-34 ENT-05: publishers come up to 50, with id, name, address, about and
   expect((await list('publishers?page=2', contract.listPublishers)).members).toHaveLength(10)
 })
 
-test('API-34: one publisher is found by address or id, and an unknown one is 404', async () => {
+test('API-34: finds a publisher by slug or id; an unknown one is 404', async () => {
   const one = async (key: unknown) => shop.app.inject({ url: `/api/publishers/${String(key)}` })
   const found = await one('house-01')
   expect(misfits(contract.getPublisher.reply, found.json())).toEqual([])
@@ -100,7 +100,7 @@ test('API-34: one publisher is found by address or id, and an unknown one is 404
   for (const key of ['nothing', '999999', '0x1']) expect((await one(key)).statusCode).toBe(404)
 })
 
-test('API-34: a publisher’s audiobooks come 12 a page, newest first, without its e-books', async () => {
+test('API-34: lists a publisher’s audiobooks, 12 per page, newest first, without its e-books', async () => {
   const path = 'publishers/house-01/audio_books'
   const { members, total } = await list(path, contract.listPublisherAudioBooks)
   expect(total).toBe(14)
@@ -116,7 +116,7 @@ test('API-34: a publisher’s audiobooks come 12 a page, newest first, without i
   expect((await shop.app.inject({ url: '/api/publishers/nothing/audio_books' })).statusCode).toBe(404)
 })
 
-test('API-35 ENT-05: nationalities answer how many titles of each format their authors have', async () => {
+test('API-35 ENT-05: returns for each nationality how many titles of each format its authors have', async () => {
   const { members } = await list('nationalities?itemsPerPage=200', contract.listNationalities)
   expect(members).toMatchObject([
     { id: expect.any(Number), title: 'Irish', audioBooks: 11, eBooks: 1 },

@@ -7,7 +7,7 @@ export const MISSING = ['price', 'sound', 'text', 'cover', 'description', 'autho
 export type Missing = (typeof MISSING)[number]
 
 export interface TitleFilter {
-  /** Each must occur in the title, address, authors, narrators, publisher, series or ISBN. */
+  /** Each word must occur in the title, slug, authors, narrators, publisher, series or ISBN. */
   readonly words?: string
   readonly format?: Format
   readonly state?: TitleState
@@ -23,7 +23,6 @@ export interface OwnersTitle extends ListedTitle {
   readonly missing: readonly Missing[]
 }
 
-/** The titles that match the filter, by name. */
 export async function findTitles(
   db: Db,
   { words = '', format, state, missing }: TitleFilter,

@@ -23,8 +23,7 @@ export interface ListedTitle {
 }
 
 /**
- * All titles by name, without pages: even our largest catalogue fits into memory.
- *
+ * Without pagination: even the largest supported catalogue fits into memory.
  * @param words each must occur in one of the title’s names; a full title or address is passed as one word
  */
 export async function selectTitles(

@@ -8,7 +8,7 @@ import { seedCatalogue } from '../../../bench/seed.ts'
 import type { BookFilter } from '#contract/calculations/book-filter.ts'
 import { cardsBy, countBooks, countOf, listOf, pageOn, type Slice } from './queries.ts'
 
-/** Enough for the planner to look for an index; a shop may have more. */
+/** Enough rows for the planner to choose an index. */
 const TITLES = process.env.LONG ? 20_000 : 6_000
 
 let database: OpenDatabase
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** As PostgreSQL runs it: once planned for these values, once for any, as a statement that was prepared long ago. */
+/** The custom plan for these values, and the generic plan of a statement that was prepared earlier. */
 async function plans(statement: SQL): Promise<string[]> {
   const { sql, params } = new PgDialect().sqlToQuery(statement)
   const values = params.map((value) => {
@@ -62,7 +62,7 @@ test.each([
   }
 })
 
-test('what twelve cards show is read from the rows of those books alone', async () => {
+test('reads the data of twelve cards from the rows of these books only', async () => {
   const ids = Array.from({ length: 12 }, (_, index) => 1 + (index * TITLES) / 20)
   for (const plan of await plans(cardsBy(ids))) {
     expect(plan).toContain('books_pkey')
@@ -92,7 +92,7 @@ test.each<[string, BookFilter]>([
     for (const plan of await plans(statement)) expect(plan).toMatch(/Index Only Scan using books_shelf/)
 })
 
-test('the seeded catalogue has what was asked for', async () => {
+test('the seeded catalogue has the requested number of titles', async () => {
   const audio = await countBooks(database.db, { format: 'audio_book' })
   const text = await countBooks(database.db, { format: 'e_book' })
   expect(audio + text).toBe(TITLES)

@@ -14,7 +14,7 @@ export interface CardRow extends Record<string, unknown> {
   title: string
   price_minor: number
   member_price_minor: number | null
-  /** Null where it stands in no list. */
+  /** Null if the book is not listed. */
   sellable: boolean | null
   blocked_countries: string[]
   edition: boolean
@@ -39,11 +39,11 @@ export interface CardRow extends Record<string, unknown> {
   publisher_slug: string | null
   /** In the order of the cover. */
   people: [role: 'author' | 'narrator', ...Named][]
-  /** `last` is the highest whole number among what the shop lists of the series and what it does not have. */
+  /** `last` is the highest whole number, including books that the shop does not have. */
   series: { id: number; slug: string; title: string; number: string | null; last: number | null }[]
 }
 
-// The joins are by primary key on a few books; people come back as one array each.
+// The joins are by primary key on a few books.
 const CARD = sql.raw(`
   b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.sellable,
   b.blocked_countries, b.edition, b.second_edition, b.available_as_card, b.cover_id, cover.placeholder,
@@ -63,47 +63,43 @@ const JOINS = sql.raw(`
   left join categories category on category.id = b.category_id
   left join publishers publisher on publisher.id = b.publisher_id`)
 
-// Written like the indexes: PostgreSQL uses an index for ordering only if the nulls match as well. A title that
-// nobody can buy stands last.
+// Written like the indexes: PostgreSQL uses an index for the order only if the position of the nulls matches too.
+// Titles that cannot be bought come last.
 const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
 const OLDEST = sql.raw('b.sellable asc nulls first, b.listed_at asc nulls first, b.id asc nulls first')
 
 export interface Slice {
   readonly offset: number
   readonly limit: number
-  /** Counted from the oldest book: the last pages of a large list are as near as the first. */
+  /** `offset` counts from the oldest book, so that the last pages are as fast as the first. */
   readonly fromEnd?: boolean
 }
 
-/** Ids of the books on a page of a list, newest first; what cannot be bought comes after all that can. */
+/** Newest first. Books that cannot be bought come last. */
 export async function selectPage(db: Db, filter: BookFilter, slice: Slice): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(pageOn(filter, slice))
   const ids = rows.map(({ id }) => id)
   return slice.fromEnd ? ids.reverse() : ids
 }
 
-/** Ids of all the books of a list, newest first: four bytes for each. */
+/** Newest first, in four bytes each. */
 export async function selectList(db: Db, filter: BookFilter): Promise<Int32Array> {
   const { rows } = await db.execute<{ ids: Buffer | null }>(listOf(filter))
   const bytes = new Uint8Array(rows[0]?.ids ?? [])
-  // As the database sends numbers, largest byte first; no machine that runs Node keeps them so.
+  // `int4send` is big-endian; all platforms of Node are little-endian.
   return new Int32Array(Buffer.from(bytes.buffer).swap32().buffer)
 }
 
-/** The statement of `selectList`, for the test that looks at its plan. */
 export const listOf = (filter: BookFilter): SQL => sql`
   select string_agg(int4send(id), ''::bytea) as ids
   from (select b.id from books b where ${condition(filter)} order by ${NEWEST}) newest`
 
-/**
- * The statement of `selectPage`, for the test that looks at its plan. Nothing but ids, so that the index alone can
- * answer and pages are skipped without reading a book.
- */
+/** Only ids, so that an index-only scan can skip to the page without reading books. */
 export const pageOn = (filter: BookFilter, { offset, limit, fromEnd = false }: Slice): SQL =>
   sql`select b.id from books b where ${condition(filter)}
     order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int`
 
-/** For each account, in their order, the books in its library. */
+/** In the order of `userIds`. */
 export async function selectOwnedBooks(db: Db, userIds: readonly string[]): Promise<Set<number>[]> {
   const { rows } = await db.execute<{ user_id: string; book_ids: number[] }>(sql`
     select user_id, array_agg(book_id) as book_ids from library_entries
@@ -117,21 +113,19 @@ export async function countBooks(db: Db, filter: BookFilter): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** The statement of `countBooks`, for the test that looks at its plan. */
 export const countOf = (filter: BookFilter): SQL =>
   sql`select count(*)::int as total from books b where ${condition(filter)}`
 
-/** In no order. */
+/** In no particular order. */
 export async function selectCards(db: Db, bookIds: readonly number[]): Promise<CardRow[]> {
   const { rows } = await db.execute<CardRow>(cardsBy(bookIds))
   return rows
 }
 
-/** The statement of `selectCards`, for the test that looks at its plan. */
 export const cardsBy = (bookIds: readonly number[]): SQL =>
   sql`select ${CARD} from books b ${JOINS} where b.id = any(${sql.param(bookIds)}::int[])`
 
-/** Recommendable audiobooks in the owner's order. */
+/** In the owner's order. */
 export async function selectFeaturedIds(db: Db, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select b.id from books b
@@ -140,7 +134,7 @@ export async function selectFeaturedIds(db: Db, limit: number): Promise<number[]
   return rows.map(({ id }) => id)
 }
 
-/** Ids of the recommendable books that share a tag with this one, those that share most first, then the newest. */
+/** Most shared tags first, then newest. */
 export async function selectRelatedIds(
   db: Db,
   format: Format,
@@ -169,7 +163,7 @@ interface CounterpartRow {
 export interface BookRow extends CardRow {
   state: State
   embargoed: boolean
-  /** Its owner would sell it; the sample may be heard. */
+  /** The owner has put it on sale; the sample may be played. */
   published: boolean
   preorder: string | null
   hide_download: boolean
@@ -205,7 +199,7 @@ export interface BookRow extends CardRow {
   counterpart: CounterpartRow | null
 }
 
-/** By slug, else by id: a title may well be called 1984. */
+/** By slug, then by id: a title may be called 1984. */
 export async function selectBook(db: Db, format: Format, slugOrId: string): Promise<BookRow | undefined> {
   const { rows } = await db.execute<BookRow>(sql`
     select ${CARD}, ${DETAILS}
@@ -218,18 +212,17 @@ export async function selectBook(db: Db, format: Format, slugOrId: string): Prom
 }
 
 export interface OwnCopy extends Record<string, unknown> {
-  /** Where the file is made for each reader: theirs, or null until it is made. */
+  /** Null until the copy is made. Only for books whose file is made per buyer. */
   own_file_id: string | null
 }
 
-/** Undefined where the book is not in their library. */
+/** Undefined if the book is not in the account's library. */
 export async function selectOwnCopy(db: Db, userId: string, bookId: number): Promise<OwnCopy | undefined> {
   const { rows } = await db.execute<OwnCopy>(sql`
     select file_id as own_file_id from library_entries where user_id = ${userId}::uuid and book_id = ${bookId}`)
   return rows[0]
 }
 
-/** Undefined for a draft too. */
 export async function selectBookId(db: Db, format: Format, slugOrId: string): Promise<number | undefined> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select id from books where id = ${bookIdBy(format, slugOrId)} and coalesce(state_by_command, state) <> 'draft'`)
@@ -240,7 +233,7 @@ const bookIdBy = (format: Format, slugOrId: string): SQL => sql`coalesce(
   (select id from books where format = ${format} and slug = ${slugOrId}),
   (select id from books where id = ${idIn(slugOrId)}::int and format = ${format}))`
 
-// Nine digits always fit a column of four bytes.
+// Nine digits always fit a four-byte integer.
 const idIn = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)
 
 const DETAILS = sql.raw(`

@@ -38,7 +38,7 @@ const aCredit = (userId: string, until: Date, from = new Date(0)) =>
   shop.db.insert(credits).values({ userId, usableFrom: from, usableUntil: until })
 const inDays = (days: number) => new Date(shop.clock.now().getTime() + days * 86_400_000)
 
-test('one list, asked by many: each sees what is theirs, and nobody what is another’s', async () => {
+test('in one list, each reader sees their own marks only', async () => {
   const [owner, claimer, abroad, nobody] = await Promise.all([
     aListener(),
     aListener(),
@@ -55,7 +55,7 @@ test('one list, asked by many: each sees what is theirs, and nobody what is anot
   }
 })
 
-test('what was asked before is answered without the database: lists, home, searches; a book with one statement', async () => {
+test('repeated lists, home pages and searches need no query; a book needs one', async () => {
   const { headers } = await aListener()
   const another = await aListener()
   for (const url of [...SHELVES, '/api/audio_books/harbour']) {
@@ -66,7 +66,7 @@ test('what was asked before is answered without the database: lists, home, searc
   expect(await heardStatements(() => ask('/api/audio_books/harbour', headers))).toHaveLength(1)
 })
 
-test('what a listener takes is theirs in the next list', async () => {
+test('a title that a listener claims is theirs in the next list', async () => {
   const { headers } = await aListener()
   expect(await marksOf('tide', headers)).toBe('')
   const url = '/api/audio_books/add-to-library/tide'
@@ -75,7 +75,7 @@ test('what a listener takes is theirs in the next list', async () => {
   expect(await marksOf('tide', headers)).toBe('owned')
 })
 
-test('a title or a credit that comes and goes by another hand shows in the lists', async () => {
+test('lists show titles and credits that another process adds or removes', async () => {
   const { user, headers } = await aListener()
   const becomes = (marks: string) =>
     vi.waitFor(async () => expect(await marksOf('harbour', headers)).toBe(marks))
@@ -90,19 +90,19 @@ test('a title or a credit that comes and goes by another hand shows in the lists
   await becomes('')
 })
 
-test('a credit begins and lapses by itself, though nothing was written', async () => {
+test('a credit starts and expires without any write', async () => {
   const { user, headers } = await aListener()
   await aCredit(user.id, inDays(4), inDays(2))
   expect(await marksOf('harbour', headers)).toBe('')
   shop.clock.advance(2 * 86_400)
-  // The session would be over by now.
+  // The first session has expired by now.
   const later = await signedIn(shop, user)
   expect(await marksOf('harbour', later)).toBe('moveToLibrary')
   shop.clock.advance(2 * 86_400)
   expect(await marksOf('harbour', await signedIn(shop, user))).toBe('')
 })
 
-test('marks that are read while their account changes are not kept; another’s change does not matter', async () => {
+test('does not cache marks that were read while their account changed; changes of other accounts do not matter', async () => {
   const { user } = await aListener()
   const readers = new Readers()
   const read = () => readers.of(shop, user.id)
@@ -117,7 +117,7 @@ test('marks that are read while their account changes are not kept; another’s 
   expect(await beside(user.id)).not.toEqual([])
 })
 
-test('an owner’s signed addresses are no one else’s, however often the book is asked for', async () => {
+test('an owner’s signed addresses are never sent to another reader, also from the cache', async () => {
   const owner = await aListener()
   const other = await aListener()
   await inLibrary(shop, owner.user, harbour)
@@ -127,7 +127,7 @@ test('an owner’s signed addresses are no one else’s, however often the book 
   }
 })
 
-test('a list of a listener is as small as a visitor’s: compressed from the second asking on, the same to the letter', async () => {
+test('a listener’s list is compressed from the second request on, with the same content', async () => {
   const { headers } = await aListener()
   const asked = () =>
     shop.app.inject({

@@ -5,32 +5,30 @@ import { selectOwnedBooks } from './queries.ts'
 import { inBatchesOf } from '../../http/in-batches.ts'
 import type { Db } from '../../db/open.ts'
 
-/** What marks an account's books in every list. */
 export interface Marks {
-  /** Ids of the books in its library. */
   readonly owned: ReadonlySet<number>
-  /** True if a title can be claimed. */
+  /** Titles can be claimed. */
   readonly hasCredit: boolean
 }
 
 interface KeptMarks extends Marks {
-  /** Business time at which a credit begins or lapses; null where none does. */
+  /** Business time at which a credit starts or expires; null if none does. */
   readonly until: Date | null
 }
 
-/** Titles in all libraries that are kept: some tens of megabytes, as many of an account's as it has. */
+/** Library entries of all cached accounts: some tens of megabytes. */
 const MOST_TITLES = 500_000
 
-/** Every row of `library_entries` and `credits` that changes sends its account here (migration 0035). */
+/** Triggers on `library_entries` and `credits` notify it with the account's id (migration 0035). */
 export const ACCOUNT_CHANGED = 'account_changed'
 
-/** The marks of accounts, kept until `NOTIFY` says that they changed. */
+/** Cached until `NOTIFY` reports a change. */
 export class Readers {
   readonly #kept = new LRUCache<string, KeptMarks>({
     maxSize: MOST_TITLES,
     sizeCalculation: ({ owned }) => 10 + owned.size,
   })
-  /** The newest reading of each account that is under way; a change drops it, so that what it reads is not kept. */
+  /** The newest read in progress per account. A change removes it, so that its stale result is not cached. */
   readonly #readings = new Map<string, object>()
 
   async of({ db, clock }: Pick<Shop, 'db' | 'clock'>, userId: string): Promise<Marks> {
@@ -55,7 +53,7 @@ export class Readers {
     this.#kept.delete(userId)
   }
 
-  /** After messages may have been missed. */
+  /** Call when notifications may have been missed. */
   forgetAll(): void {
     this.#readings.clear()
     this.#kept.clear()

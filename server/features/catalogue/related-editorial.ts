@@ -8,7 +8,7 @@ export interface RelatedEditorial {
   readonly relatedDiscussions: EditorialLink[]
 }
 
-/** Articles about a book, for its page (BOOK-13, BOOK-26, BOOK-27). */
+/** For a book's page (BOOK-13, BOOK-26, BOOK-27). */
 export async function relatedTo(db: Db, bookId: number): Promise<RelatedEditorial> {
   const rows = await selectLinksOf(db, bookId)
   const of = (kind: LinkRow['kind']) => rows.filter((row) => row.kind === kind).map(linkView)
@@ -19,7 +19,7 @@ export async function relatedTo(db: Db, bookId: number): Promise<RelatedEditoria
   }
 }
 
-/** Pictures of articles are stored beside the covers, under the same kind of name. */
+/** In the folder of the covers, with the same kind of file name. */
 export const pictureAddress = (id: string | null): string | null =>
   id === null ? null : `/media/covers/${id.slice(0, 2)}/${id}-900.webp`
 

@@ -51,7 +51,7 @@ export function registerCatalogue(server: ApiServer): void {
   const { db } = shop
   followReaders(shop)
 
-  // The answer has the format that was asked for, which the type of a mixed shelf cannot express.
+  // Each route lists one format only; the type of `cardsOf` cannot express that.
   const audioBooks = (call: ListCall, listing: Listing) => shelf<AudioBookCard>('AudioBook', call, listing)
   const eBooks = (call: ListCall, listing: Listing) => shelf<EBookCard>('EBook', call, listing)
 
@@ -72,7 +72,7 @@ export function registerCatalogue(server: ApiServer): void {
     const reader = await readerOf(shop, call)
     const own = await ownCopy(shop, format, slug, reader)
     const seen = () => seeOwn(shop, format, slug, reader, own)
-    // What an owner sees is signed for their session alone.
+    // The owner's response has addresses signed for one session, so it must not be shared.
     return own ? seen() : call.sameFor(marksOn([], reader), seen)
   }
 
@@ -86,7 +86,7 @@ export function registerCatalogue(server: ApiServer): void {
       listRelated(shop, format, slug, page)
 
   serve(server, listAudioBooks, (call) => {
-    // Whoever has a card in their hand sees what it holds, whatever the shop sells by now.
+    // The holder of a card can see its title, even if the shop no longer sells audiobooks.
     if (call.query.spiSIN === undefined && !shop.config.details.has('audiobooks')) throw notFound()
     return audioBooks(call, filtered(filterOf('audio_book', call.query)))
   })

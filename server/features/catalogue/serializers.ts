@@ -15,17 +15,16 @@ import { accessibilitySentences } from './accessibility.ts'
 import type { BookRow, CardRow } from './queries.ts'
 import { type Countries, isBlockedIn } from '../../auth/country.ts'
 
-/** The viewer: the same row makes a different card in another country or with a credit to spend. */
+/** The same row makes a different card in another country or with a credit to spend. */
 export interface Viewer {
   readonly countries: Countries
   readonly hasCredit: boolean
   /** In per cent. */
   readonly memberDiscount?: number
-  /** The shop does not sell to one of their countries. */
   readonly elsewhere?: boolean
 }
 
-/** Fields of an owner's answer alone: signed addresses. */
+/** Signed addresses. */
 export interface OwnersPart {
   readonly audioFiles: AudioFile[]
   readonly download: string | null
@@ -57,7 +56,6 @@ export interface Ownership {
   readonly owned: OwnersPart | null
 }
 
-/** `sample` is the address of what everybody may hear. */
 export function bookItem(
   row: BookRow,
   viewer: Viewer,
@@ -106,7 +104,7 @@ function cardFields(row: CardRow, viewer: Viewer, inLibrary: boolean) {
     subscriptionPrice: pounds(memberPrice(row.price_minor, row.member_price_minor, memberDiscount)),
     discountPrice: null,
     published: row.sellable === true,
-    // Nothing is sold by what is free, or chosen with what was paid before.
+    // A free book, or one claimed with a credit, is not a sale.
     geoBlocked:
       isBlockedIn(row.blocked_countries, countries) || (elsewhere && row.price_minor > 0 && !moveToLibrary),
     inLibrary,
@@ -150,7 +148,7 @@ function cardFields(row: CardRow, viewer: Viewer, inLibrary: boolean) {
 function itemFields(row: BookRow, sample: string | null, sampleOnly: boolean, owned: OwnersPart | null) {
   return {
     download: owned?.download ?? null,
-    // An e-book that is never handed out as a file says so; one that is not ready yet does not.
+    // False while a file is still being made.
     hideDownload: row.hide_download || !row.downloadable,
     sample,
     sampleSeconds: sample === null || row.sample_ms === null ? null : row.sample_ms / 1000,

@@ -36,19 +36,18 @@ import {
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './serializers.ts'
 import { type Countries, unsoldCountry } from '../../auth/country.ts'
 
-/** A visitor has no `userId`. Without a session nobody is given a signed address. */
+/** A visitor has no `userId`. */
 export interface Reader extends Viewer {
   readonly userId: string | null
   readonly sessionId?: string | undefined
-  /** Ids of the books in their library, as they were a moment ago: for marks, never for what is handed out. */
+  /** Ids of the books in the library, possibly a moment old: use it to mark books, never to authorize access. */
   readonly owned: ReadonlySet<number>
 }
 
-/** For whom what is theirs is signed. */
+/** Null without a session. */
 export const holderOf = ({ userId, sessionId }: Reader): Holder | null =>
   userId !== null && sessionId !== undefined ? { userId, sessionId } : null
 
-/** The reader: a visitor, or an account with what it owns and what its credits allow. */
 export async function readerOf(
   shop: Pick<Shop, 'db' | 'clock' | 'answers' | 'config'>,
   { caller, countries }: { caller: { userId: string; sessionId?: string } | null; countries: Countries },
@@ -64,11 +63,10 @@ export async function readerOf(
 }
 const NOTHING: ReadonlySet<number> = new Set()
 
-/** What this account did may have changed what it owns: the next list asks again. */
+/** Call after the account changed what it owns. */
 export const forgetReader = ({ answers }: Pick<Shop, 'answers'>, userId: string): void =>
   memoryOf(answers).readers.forget(userId)
 
-/** The reader after a change in the same call. */
 export function changedReaderOf(
   shop: Pick<Shop, 'db' | 'clock' | 'answers' | 'config'>,
   call: { caller: { userId: string; sessionId?: string }; countries: Countries },
@@ -77,7 +75,7 @@ export function changedReaderOf(
   return readerOf(shop, call)
 }
 
-/** Keeps what is remembered of readers as it is in the database, whichever instance or job changed it. */
+/** When another instance or a job changes a library or a credit. */
 export function followReaders({ answers, database, log }: Pick<Shop, 'answers' | 'database' | 'log'>): void {
   const { readers } = memoryOf(answers)
   void database
@@ -89,24 +87,23 @@ export function followReaders({ answers, database, log }: Pick<Shop, 'answers' |
     .catch((error: unknown) => log.error({ err: error }, 'changes of libraries are not noticed'))
 }
 
-/** Everything by which a page of books differs from one reader of a country to the next. */
+/** Everything in a page of books that differs between readers in the same country. */
 export const marksOn = (bookIds: readonly number[], { hasCredit, owned }: Reader): string =>
   `${hasCredit ? 'credit ' : ''}${bookIds.filter((id) => owned.has(id)).join(' ')}`
 
 type Stock = Pick<Shop, 'db' | 'answers'>
 
-/** A page of a list: ids of its books in their order. */
 export interface Shelf {
   readonly ids: readonly number[]
   readonly total: number
 }
 
 /**
- * One page of a list, newest first, with what cannot be bought at its end.
+ * One page of a list, newest first; books that cannot be bought come last.
  *
- * Made for 100,000 titles: how many books a filter finds, and which are on a page, is asked once until the
- * catalogue changes; with the count known a page in the second half is reached from the end, so that no page
- * skips more than half; and a list that somebody walks through is read once and cut into pages here.
+ * Built for 100,000 titles: counts and pages are cached until the catalogue changes. Pages in the second half are
+ * selected from the end, so that no query skips more than half of the list. After `WALKED` different pages of a
+ * list, all its ids are read once, and later pages are cut from them.
  */
 export async function listBooks(
   shop: Stock,
@@ -131,13 +128,13 @@ export async function listBooks(
   return { ids, total }
 }
 
-/** Whoever asks for a fourth page of a list walks through it: all its ids are read meanwhile, for the pages after it. */
+/** A fourth page: the reader probably wants the whole list, so all ids are loaded in the background. */
 const WALKED = 3
 
-/** More would not be a recommendation, and a tag that half the shop carries stays cheap to rank. */
+/** More would not be a recommendation. The limit also keeps it cheap to rank a tag that half of the books have. */
 const MOST_RELATED = 240
 
-/** Books that share a tag with this one. Throws 404 for an unknown book. */
+/** @throws 404 for an unknown book */
 export async function listRelated(
   shop: Stock,
   format: Format,
@@ -154,7 +151,7 @@ export async function listRelated(
   return { ids: onPage, total: ids.length }
 }
 
-/** Audiobooks of the home page in the owner's order, at most `limit`. */
+/** In the owner's order. */
 export async function listFeatured(shop: Stock, limit: number): Promise<Shelf> {
   const ids = await memoryOf(shop.answers).pages.of(`featured ${limit}`, () =>
     selectFeaturedIds(shop.db, limit),
@@ -169,7 +166,7 @@ export type BookOf<F extends Format> = Extract<
 const isOf = <F extends Format>(book: Book, format: F): book is BookOf<F> =>
   book.entityType === (format === 'audio_book' ? 'audioBook' : 'eBook')
 
-/** One book as this reader may see it. Throws 404 for an unknown one or a draft, 403 for an embargoed one (BOOK-15). */
+/** @throws 404 for an unknown book or a draft; 403 for an embargoed book (BOOK-15) */
 export async function seeBook<F extends Format>(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'answers'>,
   format: F,
@@ -179,7 +176,7 @@ export async function seeBook<F extends Format>(
   return seeOwn(shop, format, slugOrId, reader, await ownCopy(shop, format, slugOrId, reader))
 }
 
-/** The same, where it is known already what the reader owns of it. */
+/** For callers that have already loaded `own`. */
 export async function seeOwn<F extends Format>(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'answers'>,
   format: F,
@@ -204,7 +201,7 @@ export async function seeOwn<F extends Format>(
 const PART_OF = { audio_book: 'audiobooks', e_book: 'eBooks' } as const
 const NOTHING_RELATED = { relatedArticles: [], relatedInterviews: [], relatedDiscussions: [] }
 
-/** What this reader owns of a book, undefined where they do not. It is asked for, not remembered: sound is handed out by it. */
+/** Undefined if nothing. Not cached, because it authorizes access to the audio. */
 export async function ownCopy(
   shop: Stock,
   format: Format,
@@ -216,7 +213,10 @@ export async function ownCopy(
   return selectOwnCopy(shop.db, userId, row.id)
 }
 
-/** A book as everybody sees it, drafts too. Throws 404 for an unknown one. */
+/**
+ * Includes drafts.
+ * @throws 404 for an unknown book
+ */
 async function knownBook({ db, answers }: Stock, format: Format, slugOrId: string): Promise<KnownBook> {
   return memoryOf(answers).books.of(`${format} ${slugOrId}`, async () => {
     const row = await selectBook(db, format, slugOrId)
@@ -225,7 +225,7 @@ async function knownBook({ db, answers }: Stock, format: Format, slugOrId: strin
   })
 }
 
-/** Cards in the order of the ids, for whatever lists books beside the catalogue; books that are gone are left out. */
+/** In the order of the ids. Deleted books are left out. */
 export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: Reader): Promise<BookCard[]> {
   if (bookIds.length === 0) return []
   const rows = await memoryOf(shop.answers).cards.of(shop.db, bookIds)
@@ -235,7 +235,6 @@ export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: R
   })
 }
 
-/** All options of the filters and the browse screen. */
 export async function lookupsOf({ db }: Pick<Shop, 'db'>) {
   const whole = { offset: 0, limit: MOST_LOOKUPS }
   return {
@@ -250,7 +249,6 @@ const MOST_LOOKUPS = 5_000
 
 export const isAudioCard = (card: BookCard): card is AudioBookCard => card.entityType === 'audioBook'
 
-/** The audiobooks among them. */
 export const audioCardsOf = async (
   shop: Stock,
   bookIds: readonly number[],
@@ -290,7 +288,7 @@ function downloadOf(
 ): string | null {
   if (!row.downloadable) return null
   if (row.format === 'audio_book') return row.chapters.length > 0 ? zipAddress(shop, owner, row.id) : null
-  // A file made for its buyer is never the shared one.
+  // A file made for its buyer is never the shared file.
   return (row.made_after_purchase ? ownFileId : row.file_id) === null
     ? null
     : fileAddress(shop, owner, row.id)

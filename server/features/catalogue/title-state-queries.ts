@@ -13,31 +13,30 @@ export interface OwnersBook {
   readonly id: number
   readonly title: string
   readonly format: Format
-  /** What its file says. */
+  /** From the title's file. */
   readonly state: State
   readonly published: boolean
   readonly deliverable: boolean
   readonly sellable: boolean | null
   readonly priceMinor: number
-  /** Null: what the shop works out of the price. */
+  /** Null: calculated from the price. */
   readonly memberPriceMinor: number | null
-  /** What a command said since; null where its file decides. */
+  /** Null: the title's file decides. */
   readonly stateByCommand: State | null
-  /** Fields that the owner set in the shop; imports do not change them. */
+  /** Imports do not change these fields. */
   readonly setByOwner: readonly string[]
   readonly isOfCatalogue: boolean
-  /** The folder or catalogue that it came from. */
+  /** A folder or a catalogue. */
   readonly importedFrom: string | null
   readonly chapters: number
-  /** People who have it, for whatever reason. */
+  /** Accounts that own it, for any reason. */
   readonly owners: number
-  /** Somebody has it. */
   readonly isOwned: boolean
-  /** Somebody has it, or an order, a gift or a card speaks of it. */
+  /** Owned, or referenced by an order, a gift or a card. */
   readonly isBound: boolean
 }
 
-/** The formats of a title, locked until the transaction ends: nobody buys it meanwhile. */
+/** So that the title cannot be bought until the transaction ends. */
 export async function lockTitle(
   tx: Transaction,
   slug: string,
@@ -68,7 +67,7 @@ export async function updateState(tx: Transaction, ids: readonly number[], state
     .where(inArray(books.id, [...ids]))
 }
 
-/** One whose file had no price is sold from now on, where its file says that it is on sale. */
+/** Puts a title that had no price on sale, if its file says `on-sale`. */
 export async function updatePrice(
   tx: Transaction,
   ids: readonly number[],
@@ -85,11 +84,10 @@ export async function updatePrice(
     .where(inArray(books.id, [...ids]))
 }
 
-/** Protects the field from imports. */
 export const withField = (field: OwnersField) =>
   sql`array_append(array_remove(${books.setByOwner}, ${field}), ${field})`
 
-/** Stores the owner's text and clears the search document, so that it is rebuilt. */
+/** Clears the search document, so that it is rebuilt. */
 export async function updateText(
   tx: Transaction,
   ids: readonly number[],
@@ -117,7 +115,7 @@ export async function removeField(
     .where(inArray(books.id, [...ids]))
 }
 
-/** With what is left of it in bags, and of those who heard its sample. */
+/** Also their bag items, listening positions, bookmarks and list entries. */
 export async function deleteBooks(tx: Transaction, ids: readonly number[]): Promise<void> {
   for (const table of [cartItems, bookmarks, bookTimes, chapterTimes, placeHistory, readingPlaces, listRows])
     await tx.delete(table).where(inArray(table.bookId, [...ids]))

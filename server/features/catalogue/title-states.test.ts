@@ -36,7 +36,7 @@ async function titlesAt(url: string): Promise<string[]> {
   return answer['hydra:member'].map(({ slug }: BookCard) => slug).sort()
 }
 
-test('drafts and retired titles are in no list, no search, no sitemap and no feed', async () => {
+test('drafts and retired titles are in no list, search result, sitemap or feed', async () => {
   const listed = ['listed', 'no-sound', 'on-sale', 'to-come']
   expect(await titlesAt('/api/audio_books?itemsPerPage=100')).toEqual(listed)
   expect(await titlesAt('/api/audio_books?edition=true')).toEqual(['listed', 'on-sale'])
@@ -49,7 +49,7 @@ test('drafts and retired titles are in no list, no search, no sitemap and no fee
     for (const gone of ['draft', 'retired']) expect(body).not.toContain(`/${gone}`)
 })
 
-test('a draft has no page, a retired title one that says so, and whoever owns them has both', async () => {
+test('a draft has no page, a retired title has one that says so, and their owners can see both', async () => {
   const page = async (slug: string, who?: Buyer) => {
     const url = `/api/audio_books/${slug}`
     const answer = await (who ? who.ask('GET', url) : shop.app.inject(url))
@@ -71,7 +71,7 @@ test('a draft has no page, a retired title one that says so, and whoever owns th
   expect((await owner.ask('GET', '/api/libraries')).json()['hydra:totalItems']).toBe(4)
 })
 
-test('only what is on sale and can be delivered is bought, given, claimed or taken', async () => {
+test('only titles that are on sale and can be delivered can be bought, given, claimed or taken', async () => {
   const buyer = await aBuyer(shop)
   await shop.db.insert(credits).values({ userId: buyer.user.id, usableUntil: new Date('2027-01-01') })
   const statusOf = async (slug: string, more: object = {}) =>
@@ -87,7 +87,7 @@ test('only what is on sale and can be delivered is bought, given, claimed or tak
   expect(await statusOf('on-sale')).toBe(201)
 })
 
-test('what goes off sale in a bag is told there, and the checkout refuses it', async () => {
+test('the bag shows that a title is no longer on sale, and the checkout refuses it', async () => {
   const buyer = await aBuyer(shop)
   const book = await anAudioBook(shop, { priceMinor: 1200 })
   const cart = await fillBag(buyer, [{ ...book, kind: 'audio_books' }])
@@ -97,7 +97,7 @@ test('what goes off sale in a bag is told there, and the checkout refuses it', a
   await expect(checkOut(buyer, cart)).rejects.toThrow(/no longer available/)
 })
 
-test('a command holds a title back whatever its file says, and lets go again', async () => {
+test('a command holds a title back against its file, and can release it again', async () => {
   const book = await anAudioBook(shop)
   const sold = async () =>
     (await shop.db.select({ sellable: books.sellable }).from(books).where(eq(books.id, book.id)))[0]!.sellable
@@ -115,7 +115,7 @@ test('a command holds a title back whatever its file says, and lets go again', a
   await expect(setState(shop.db, { slug: 'on-sale' }, 'draft')).rejects.toThrow(/cannot be a draft again/)
 })
 
-test('a title that nobody owns is deleted, out of bags too; one that is owned or ordered never is', async () => {
+test('deletes a title that nobody owns, also from bags; never one that is owned or ordered', async () => {
   const buyer = await aBuyer(shop)
   const slug = 'to-delete'
   const audio = await anAudioBook(shop, { slug, priceMinor: 1200 })

@@ -16,18 +16,19 @@ import { type State } from '../../db/schema/catalogue.ts'
 
 export interface Title {
   readonly slug: string
-  /** Both where none is named. */
+  /** Undefined: both formats. */
   readonly format?: Format
 }
 
 export type Changed = Pick<OwnersBook, 'title' | 'format'> & {
-  /** Why it is not on sale though no command holds it back; empty where it is. */
+  /** Empty if it is on sale. */
   readonly lacks: readonly string[]
 }
 
 /**
- * Sets what a title is, until a command says otherwise: an import leaves it so. `on-sale` lets its file or its row decide
- * again, and answers what that still lacks. Throws 404 for an unknown title, and 422 for a draft that somebody owns.
+ * Imports don't change the state; only another command does. `on-sale` lets the title's file or catalogue row
+ * decide again, and `lacks` says what is missing.
+ * @throws 404 for an unknown title; 422 for `draft` if an account owns the title
  */
 export const setState = (db: Database, { slug, format }: Title, state: State): Promise<Changed[]> =>
   db.transaction(async (tx) => {
@@ -43,7 +44,7 @@ export const setState = (db: Database, { slug, format }: Title, state: State): P
     return after.map((book) => ({ ...book, lacks: state === 'on-sale' ? whyNot(book) : [] }))
   })
 
-/** The formats of a title, for whoever runs the shop. Throws 404 for an unknown title. */
+/** @throws 404 for an unknown title */
 export const titleNamed = (db: Database, { slug, format }: Title): Promise<readonly OwnersBook[]> =>
   db.transaction(async (tx) => {
     const found = await lockTitle(tx, slug, format)
@@ -75,7 +76,7 @@ export const setPrice = (
     return lockTitle(tx, slug, format)
   })
 
-/** Sets many prices in one transaction; if a title no longer exists, none is changed. */
+/** All or none. */
 export const setPrices = (
   db: Database,
   prices: readonly { readonly title: Title; readonly price: NewPrice }[],
@@ -111,7 +112,7 @@ export const setText = (
     return lockTitle(tx, slug, format)
   })
 
-/** Removes the protection of a field: the next import sets it again. */
+/** The next import sets the field again. */
 export const followSource = (
   db: Database,
   { slug, format }: Title,
@@ -127,7 +128,7 @@ export const followSource = (
     return lockTitle(tx, slug, format)
   })
 
-/** Removes a title that nobody has and no order speaks of. Throws 404 for an unknown one, 422 for any other. */
+/** @throws 404 for an unknown title; 422 if an account owns it or anything references it */
 export const deleteTitle = (db: Database, { slug, format }: Title): Promise<readonly OwnersBook[]> =>
   db.transaction(async (tx) => {
     const found = await lockTitle(tx, slug, format)
@@ -143,7 +144,7 @@ export const deleteTitle = (db: Database, { slug, format }: Title): Promise<read
     return found
   })
 
-/** Why it cannot be bought; empty where it can. */
+/** Empty if it can be bought. */
 export function whyNot({
   sellable,
   state,

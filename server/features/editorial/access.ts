@@ -3,8 +3,8 @@ import { reaches, type Tier } from '#contract/plans.ts'
 export type Access = 'open' | 'member' | 'upgrade'
 
 /**
- * Decides if a reader may have an item's audio, video and link (OP-16). The words are everybody's. `minimumTier` of
- * a member-only item is `supporter` where it says nothing.
+ * For an item's audio, video and link (OP-16); its text is public. A member-only item requires at least
+ * `supporter`.
  */
 export function accessOf(
   item: { readonly member_only: boolean; readonly minimum_tier: Tier | null },

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { EditorialFilter } from './filter.ts'
 
-/** The condition on `editorial_items e`. */
 export function condition({ kinds, types, featured, special, ids }: EditorialFilter): SQL {
   const parts = [sql`e.published`]
   if (kinds?.length) parts.push(sql`e.kind = any(${sql.param([...kinds])}::text[])`)

@@ -1,6 +1,6 @@
 export type Kind = 'article' | 'interview' | 'discussion'
 
-/** Conditions that narrow a list. Absent means any. */
+/** A missing field does not filter. */
 export interface EditorialFilter {
   readonly kinds?: readonly Kind[]
   readonly types?: readonly number[]

@@ -77,7 +77,7 @@ test.each(TABLE)(
           isOpen ? ['https://youtu.be/secret', 'https://secret.example/', 'Door'] : [null, null, null],
         )
         expect(item.audioFile !== null).toBe(isOpen && slug !== 'free')
-        // Not anywhere else in the answer either.
+        // The address must not be anywhere else in the response either.
         const heldBack = isOpen ? '' : answer.body
         expect(heldBack).not.toMatch(/secret|\/media\/(sound|recordings)|Door/)
         expect(heldBack).not.toContain(sha256)
@@ -85,17 +85,17 @@ test.each(TABLE)(
   },
 )
 
-test('ROLE-12: a member hears the recording by an address of its own, which ends', async () => {
+test('ROLE-12: a member plays the recording by an address of their own, which expires', async () => {
   const { audioFile } = await see('interviews', 'for-readers', headers.avid)
   const heard = await shop.app.inject({ url: audioFile! })
   expect(heard.statusCode).toBe(200)
   expect(heard.rawPayload.equals(sound)).toBe(true)
   expect(heard.headers['cache-control']).toBe('private, no-store')
-  // Without what makes it this member's it opens nothing.
+  // Without its signature, the address is useless.
   expect((await shop.app.inject({ url: audioFile!.split('?')[0]! })).statusCode).toBe(403)
 })
 
-test('a recording lies open only while an item is for everybody', async () => {
+test('a recording is public only while its item is for everybody', async () => {
   const url = `/media/recordings/${sha256}.mp3`
   expect((await shop.app.inject({ url })).statusCode).toBe(404)
   const open = await anItem(shop, { slug: 'open-for-a-while', audioId: sha256 })
@@ -108,16 +108,16 @@ test('a recording lies open only while an item is for everybody', async () => {
   expect((await shop.app.inject({ url })).statusCode).toBe(404)
 })
 
-test('a visitor’s answer may be kept by others, a member’s by nobody', async () => {
+test('a visitor’s response can be cached publicly, a member’s not at all', async () => {
   const of = (reader: Reader) =>
     shop.app.inject({ url: '/api/articles/for-readers', headers: headers[reader] })
   expect((await of('visitor')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
   expect((await of('avid')).headers['cache-control']).toBe('private, no-store')
-  // In either order: what a member had is not what a visitor gets.
+  // A visitor must not receive the member's response from a cache.
   expect((await of('visitor')).json<EditorialItem>().access).toBe('member')
 })
 
-test('lists say that there is sound and film, and never where', async () => {
+test('lists say that there is audio and video, but never where', async () => {
   const body = (await shop.app.inject({ url: '/api/interviews?itemsPerPage=20', headers: headers.avid })).body
   expect(body).toContain('"hasVideo":true')
   expect(body).not.toMatch(/secret|\/media\/(sound|recordings)/)

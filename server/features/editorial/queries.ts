@@ -96,7 +96,7 @@ export async function selectItem(db: Db, kind: Kind, slug: string): Promise<Item
   return rows[0]
 }
 
-/** Audiobooks on sale that an item speaks of, in the order of its page. */
+/** In the order of the item's page. */
 export async function selectBooksOf(db: Db, itemId: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select b.id from book_editorial be join books b on b.id = be.book_id

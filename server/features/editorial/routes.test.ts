@@ -36,7 +36,7 @@ let shop: TestShop
 let typeIds: number[]
 let peat: TestBook
 
-// Seven of each kind, each an hour newer than the one before, and one of each that is not published.
+// Seven of each kind, each an hour newer than the one before, and one unpublished item of each kind.
 beforeAll(async () => {
   shop = await testShop()
   typeIds = [await aMurmurationType(shop, 'Essays'), await aMurmurationType(shop, 'Behind the microphone')]
@@ -52,7 +52,7 @@ beforeAll(async () => {
       await anItem(shop, {
         kind,
         slug: `${kind}-${n}`,
-        // The titles run against the dates.
+        // The order of the titles is the reverse of the order of the dates.
         title: `${String.fromCharCode(72 - n)} ${kind}`,
         publishedAt: new Date(start + (3 * n + turn) * 3_600_000),
         typeId: n <= 2 ? typeIds[turn % 2]! : null,
@@ -101,7 +101,7 @@ const nameOf = ({ article, interview, discussion }: Murmuration) => (article ?? 
 const murmurations = async (query: string) => (await get<List<Murmuration>>(`/api/murmurations${query}`)).body
 
 describe.each(KINDS)('$path', ({ kind, path, type, list }) => {
-  test('API-23 API-24 API-25: come five at a time, newest first, by page or _page, without the unpublished', async () => {
+  test('API-23 API-24 API-25: lists five at a time, newest first, by page or _page, without unpublished items', async () => {
     const { status, body } = await get<List<{ slug: string; '@type': string }>>(`/api/${path}`)
     expect(status).toBe(200)
     expect(misfits(list.reply, body)).toEqual([])
@@ -117,7 +117,7 @@ describe.each(KINDS)('$path', ({ kind, path, type, list }) => {
     expect((await get<List<object>>(`/api/${path}?itemsPerPage=3`)).body['hydra:member']).toHaveLength(3)
   })
 
-  test('ENT-03 ENT-40: one answers every field of its kind', async () => {
+  test('ENT-03 ENT-40: an item has every field of its kind', async () => {
     const { status, body } = await get<EditorialItem>(`/api/${path}/${kind}-7`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -148,13 +148,12 @@ describe.each(KINDS)('$path', ({ kind, path, type, list }) => {
       hasAudio: true,
       hasVideo: true,
     })
-    // Only what can be heard and bought.
     expect(body.relatedBooks.map(({ slug, entityType }) => [slug, entityType])).toEqual([
       ['peat', 'audioBook'],
     ])
   })
 
-  test('API-23 API-24 API-25: one is found by its slug; an unknown one, one of another kind and an unpublished one are 404', async () => {
+  test('API-23 API-24 API-25: finds an item by its slug; an unknown one, one of another kind and an unpublished one are 404', async () => {
     expect(await see(path, `${kind}-7`)).toMatchObject({ '@type': type, slug: `${kind}-7` })
     for (const slug of ['nothing', 'draft', kind === 'article' ? 'interview-1' : 'article-1'])
       expect((await get(`/api/${path}/${slug}`)).status).toBe(404)
@@ -162,7 +161,7 @@ describe.each(KINDS)('$path', ({ kind, path, type, list }) => {
 })
 
 describe('all kinds together', () => {
-  test('API-40: are five a page, newest first, each under the name of its kind', async () => {
+  test('API-40: are listed five per page, newest first, each under the name of its kind', async () => {
     const body = await murmurations('')
     expect(misfits(contract.listMurmurations.reply, body)).toEqual([])
     expect(body['hydra:member'].map(nameOf)).toEqual([
@@ -177,7 +176,7 @@ describe('all kinds together', () => {
     expect((await murmurations('?itemsPerPage=21'))['hydra:member']).toHaveLength(21)
   })
 
-  test('ENT-04: a murmuration holds one of the three, with what a card shows, and the list its total', async () => {
+  test('ENT-04: a murmuration contains one of the three, with the fields of a card, and the list its total', async () => {
     const body = await murmurations('?itemsPerPage=3')
     expect(body['hydra:totalItems']).toBe(21)
     const [discussion, interview, article] = body['hydra:member']
@@ -199,7 +198,7 @@ describe('all kinds together', () => {
     }
   })
 
-  test('API-40: search[] chooses kinds and types murmuration types, one or several', async () => {
+  test('API-40: search[] filters by kinds and types by murmuration types, one or several', async () => {
     const total = async (query: string) => (await murmurations(query))['hydra:totalItems']
     expect(await total('?search[]=articles')).toBe(7)
     expect(await total('?search[]=articles&search[]=discussions')).toBe(14)
@@ -211,7 +210,7 @@ describe('all kinds together', () => {
     expect(await total('?types=9999')).toBe(0)
   })
 
-  test('API-40: sort and direction turn the list round', async () => {
+  test('API-40: sort and direction change the order', async () => {
     const first = async (query: string) => nameOf((await murmurations(query))['hydra:member'][0]!)
     expect(await first('?sort=publishedAt&direction=asc')).toBe('article-1')
     expect(await first('?sort=publishedAt&direction=desc')).toBe('discussion-7')
@@ -220,7 +219,7 @@ describe('all kinds together', () => {
     expect(await first('?sort=title&direction=desc')).toBe('interview-1')
   })
 
-  test('API-40: what is no kind, sort or page is refused', async () => {
+  test('API-40: refuses unknown kinds, sorts and pages', async () => {
     for (const query of [
       'search[]=books',
       'sort=price',
@@ -232,7 +231,7 @@ describe('all kinds together', () => {
       expect((await get(`/api/murmurations?${query}`)).status).toBe(400)
   })
 
-  test('API-39 ENT-05: types answer id and title of each', async () => {
+  test('API-39 ENT-05: returns id and title of the types', async () => {
     const { body } = await get<List<object>>('/api/types/murmurations')
     expect(body['hydra:member']).toMatchObject([
       { id: typeIds[0], title: 'Essays' },
@@ -241,13 +240,13 @@ describe('all kinds together', () => {
     expect(body['hydra:totalItems']).toBe(2)
   })
 
-  test('what was written of a book is listed, and of an unknown book it is 404', async () => {
+  test('lists the items about a book; 404 for an unknown book', async () => {
     const { body } = await get<List<Murmuration>>('/api/audio_books/peat/murmurations')
     expect(body['hydra:member'].map(nameOf)).toEqual(['discussion-7', 'interview-7', 'article-7'])
     expect((await get('/api/audio_books/nothing/murmurations')).status).toBe(404)
   })
 
-  test('a hidden author is in no answer', async () => {
+  test('a hidden author is in no response', async () => {
     const authorId = await anAuthor(shop, 'Quiet', 'Person')
     await anItem(shop, { slug: 'anonymous', authorId, hideAuthor: true, publishedAt: new Date(0) })
     shop.answers.clear()

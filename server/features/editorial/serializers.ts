@@ -48,7 +48,7 @@ export const typeView = ({ id, title }: { id: number; title: string }) => ({
   title,
 })
 
-/** Holds the item under the name of its kind (ENT-04). */
+/** Puts the item under the name of its kind (ENT-04). */
 export function murmurationView(row: CardRow): Murmuration {
   const card = cardView(row)
   return {
@@ -60,7 +60,7 @@ export function murmurationView(row: CardRow): Murmuration {
   }
 }
 
-/** `audio` is an address this reader may have; video and link follow `access`. */
+/** The caller passes `audio` only if this reader may play it; video and link follow `access`. */
 export function itemView(
   row: ItemRow,
   access: Access,

@@ -25,7 +25,7 @@ import { itemView, murmurationView, typeView } from './serializers.ts'
 
 const counted = new WeakMap<object, UntilCatalogueChange<number>>()
 
-/** One page of what was written; how much a filter finds is counted once until the content changes. */
+/** Counts are cached per filter until the catalogue changes. */
 export async function listItems(
   { db, answers }: Pick<Shop, 'db' | 'answers'>,
   filter: EditorialFilter,
@@ -41,7 +41,7 @@ export async function listItems(
   return { rows, total }
 }
 
-/** Items by id, in the order of the ids; what is gone or not published is left out. */
+/** In the order of the ids; deleted and unpublished items are left out. */
 export async function murmurationsOf(db: Db, ids: readonly number[]): Promise<Murmuration[]> {
   if (ids.length === 0) return []
   const rows = await selectItems(db, { ids }, { offset: 0, limit: ids.length })
@@ -52,7 +52,7 @@ export async function murmurationsOf(db: Db, ids: readonly number[]): Promise<Mu
   })
 }
 
-/** Articles about an audiobook. Throws 404 for an unknown one. */
+/** @throws 404 for an unknown audiobook */
 export async function murmurationsAbout(db: Db, slug: string): Promise<Murmuration[]> {
   const bookId = await selectAudiobookId(db, slug)
   if (bookId === undefined) throw notFound()
@@ -60,8 +60,8 @@ export async function murmurationsAbout(db: Db, slug: string): Promise<Murmurati
 }
 
 /**
- * One item as this reader may have it. Parts that the plan does not reach are not in the answer (OP-16): the client
- * never receives what it must hide. Throws 404 for an unknown item.
+ * Omits the parts that the reader's plan does not include (OP-16), so that the client need not hide anything.
+ * @throws 404 for an unknown item
  */
 export async function seeItem(
   shop: Pick<Shop, 'db' | 'answers' | 'config' | 'now' | 'clock'>,
@@ -79,7 +79,6 @@ export async function seeItem(
   return itemView(row, access, access === 'open' ? audioOf(shop, row, holderOf(reader)) : null, books)
 }
 
-/** A free recording has a plain address; one for members is signed for this member. */
 function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, holder: Holder | null): string | null {
   if (!row.audio_id || !row.audio_extension) return null
   if (!row.member_only) return openAudioAddress(row.audio_id, row.audio_extension)

@@ -4,29 +4,25 @@ import type { Shop } from '../../shop.ts'
 import { type FeedEvent, selectEventsAfter, selectNewest, selectSequence } from './queries.ts'
 import { FEED_CHANNEL, TRANSIENT_CHANNEL, type TransientMessage } from './service.ts'
 
-/** Below what proxies cut off; the client gives up only after an hour (FEED-03). */
+/** Shorter than the idle timeouts of proxies. The client gives up only after an hour (FEED-03). */
 const HEARTBEAT_MS = 20_000
 /** Tabs and devices of one account. */
 const STREAMS_OF_ONE = 12
-/** More than a day brings; what is beyond comes with the next look. */
+/** More than the events of a day. */
 const BATCH_SIZE = 100
 
 interface Stream {
   readonly userId: string
   readonly sessionId: string
   readonly response: ServerResponse
-  /** Of the last event that was sent. */
   sequence: number
-  /** Looks run one after the other, so that nothing is sent twice or out of order. */
+  /** Queries run one after the other, so that no event is sent twice or out of order. */
   looking: Promise<void>
 }
 
 type Opening = Pick<Stream, 'userId' | 'sessionId' | 'sequence'> & { readonly expiresAtMs: number }
 
-/**
- * The streams of this instance. An event is a row; a notification only says whose rows to look at, so that a lost
- * one, or a stream on another instance, costs nothing.
- */
+/** A notification only names the account whose rows to query, so no event is lost if a notification is. */
 export class Hub {
   readonly #shop: Shop
   readonly #sessions: LiveSessions
@@ -43,14 +39,14 @@ export class Hub {
     return (this.#streams.get(userId)?.size ?? 0) >= STREAMS_OF_ONE
   }
 
-  /** The point to resume from: after `lastEventId`; for `earliest` with all that is kept; else from now on. */
+  /** After `lastEventId`, or at the oldest stored event for `earliest`, otherwise now. */
   async startOf(userId: string, lastEventId: string | undefined): Promise<{ sequence: number; id: string }> {
     const { db } = this.#shop
     if (lastEventId === 'earliest') return { sequence: 0, id: 'earliest' }
     const uuid = lastEventId?.replace(/^urn:uuid:/, '')
     if (uuid && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)) {
       const sequence = await selectSequence(db, userId, uuid)
-      // A forgotten id: everything kept is sent, since nobody knows what was missed.
+      // The event was deleted, so what the client missed is unknown. Send all stored events.
       return sequence === undefined ? { sequence: 0, id: 'earliest' } : { sequence, id: `urn:uuid:${uuid}` }
     }
     const newest = await selectNewest(db, userId)
@@ -59,7 +55,7 @@ export class Hub {
       : { sequence: 0, id: 'earliest' }
   }
 
-  /** Keeps a response open until its token or its session ends, or the listener goes. The head was sent already. */
+  /** Until the token expires, the session ends or the client disconnects. The headers are already sent. */
   async open(response: ServerResponse, { userId, sessionId, sequence, expiresAtMs }: Opening): Promise<void> {
     const stream: Stream = { userId, sessionId, response, sequence, looking: Promise.resolve() }
     const streams = this.#streams.get(userId) ?? new Set()
@@ -67,7 +63,7 @@ export class Hub {
     this.#shop.metrics.feedConnections.add(1)
     const heartbeat = setInterval(() => {
       if (!response.writableEnded) response.write(':\n\n')
-      // In case the notice of a log-out was lost.
+      // The notification of a log-out may have been lost.
       this.#endOver([stream])
     }, HEARTBEAT_MS)
     const end = setTimeout(() => response.end(), Math.max(0, expiresAtMs - this.#shop.now().getTime()))
@@ -79,13 +75,13 @@ export class Hub {
       if (streams.size === 0) this.#streams.delete(userId)
     })
     await this.listen()
-    // Over a connection that a proxy has kept somebody may come once more.
+    // During the shutdown, a kept-alive proxy connection can still deliver a request.
     if (this.#closed) response.end(comeBackSoon())
     else if (!(await this.#isAlive(stream))) response.end()
     await this.#look(stream)
   }
 
-  /** Listens for new events from the first stream on: a shop without streams needs no connection for it. */
+  /** From the first stream on: without streams the instance needs no connection for it. */
   async listen(): Promise<void> {
     this.#listening ??= this.#listenToAll()
     try {
@@ -96,7 +92,6 @@ export class Hub {
     }
   }
 
-  /** Subscribes to new events and to log-outs on every instance. */
   #listenToAll(): Promise<(() => Promise<void>)[]> {
     const { database } = this.#shop
     return Promise.all([
@@ -120,12 +115,12 @@ export class Hub {
     return [...this.#streams.values()].flatMap((streams) => [...streams])
   }
 
-  /** Closes streams whose session ended without a notice. */
+  /** In case a notification was missed. */
   #endOver(streams: readonly Stream[]): void {
     for (const stream of streams)
       this.#isAlive(stream)
         .then((alive) => alive || stream.response.end())
-        // The database is away for a moment: the next heartbeat asks again.
+        // If the database is unavailable, the next heartbeat checks again.
         .catch(() => undefined)
   }
 
@@ -140,7 +135,7 @@ export class Hub {
     await Promise.all((stops ?? []).map((stop) => stop()))
   }
 
-  /** Without an id: a message that is not kept cannot be resumed from. */
+  /** Without an id, because a client cannot resume from a message that is not stored. */
   #passOn({ userId, data }: TransientMessage): void {
     for (const { response } of this.#streams.get(userId) ?? [])
       if (!response.writableEnded) response.write(`data: ${JSON.stringify(data)}\n\n`)
@@ -150,7 +145,7 @@ export class Hub {
     for (const stream of streams)
       this.#look(stream).catch((error: unknown) => {
         this.#shop.log.warn({ err: error }, 'a live stream could not be served')
-        // The client reconnects by itself and resumes where it stopped.
+        // The client reconnects and resumes after its last event.
         stream.response.end()
       })
   }
@@ -174,7 +169,7 @@ export class Hub {
   }
 }
 
-/** Not all at once: a server that ends has many listeners, and they go to those that are left. */
+/** Spreads the reconnections to the other instances over 0.5 to 5 seconds. */
 const comeBackSoon = (): string => `retry: ${Math.round(500 + Math.random() * 4_500)}\n\n`
 
 const written = ({ id, data }: FeedEvent): string => `id: urn:uuid:${id}\ndata: ${JSON.stringify(data)}\n\n`

@@ -9,7 +9,7 @@ export interface FeedEvent {
   readonly data: unknown
 }
 
-/** One after the other for each account, so that what is seen later never has a smaller number. */
+/** Serialized per account, so that an event that becomes visible later never has a smaller number. */
 export async function insertEvent(
   tx: Db,
   event: { userId: string; data: FeedMessage; createdAt: Date },
@@ -18,19 +18,19 @@ export async function insertEvent(
   await tx.insert(feedEvents).values(event)
 }
 
-/** Heard by every instance when this transaction commits. */
+/** Delivered to every instance when this transaction commits. */
 export async function notify(tx: Db, channel: string, payload: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${channel}, ${payload})`)
 }
 
-/** Sends without storing: reaches whoever is connected now, on any instance, and nobody later. */
+/** Only clients connected now, on any instance, receive it. */
 export async function notifyTransient(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
   await db.execute(
     sql`select pg_notify(${channel}, told) from jsonb_array_elements_text(${JSON.stringify(payloads)}::jsonb) told`,
   )
 }
 
-/** At most so many of an account's events after one that it saw, oldest first. */
+/** Oldest first. */
 export const selectEventsAfter = (
   db: Db,
   userId: string,
@@ -43,7 +43,7 @@ export const selectEventsAfter = (
     .orderBy(asc(feedEvents.sequence))
     .limit(most)
 
-/** The number of an event of this account; undefined where it is forgotten, or another's. */
+/** Undefined if the event was deleted or belongs to another account. */
 export async function selectSequence(db: Db, userId: string, id: string): Promise<number | undefined> {
   const [row] = await db
     .select({ sequence: feedEvents.sequence })
@@ -62,7 +62,6 @@ export async function selectNewest(db: Db, userId: string): Promise<Omit<FeedEve
   return row
 }
 
-/** A job: events that nobody can resume from any more. */
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   await db.delete(feedEvents).where(lt(feedEvents.createdAt, before))
 }

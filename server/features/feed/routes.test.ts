@@ -42,7 +42,7 @@ const say = (who: Buyer, uuid: string = randomUUID()) =>
     .transaction((tx) => publish(tx, who.user.id, { type: 'new_order', uuid }, at.shop.now()))
     .then(() => uuid)
 
-test('FEED-01: the client subscribes to its own topic, another user’s is refused', async () => {
+test('FEED-01: the client subscribes to its own topic; another user’s is refused', async () => {
   const [one, two] = [await listener(), await listener()]
   const { response } = await listen(one.token, one.topic)
   expect(response.status).toBe(200)
@@ -53,24 +53,24 @@ test('FEED-01: the client subscribes to its own topic, another user’s is refus
   expect((await fetch(`${base}${FEED_PATH}`, { headers: one.headers })).status).toBe(400)
 })
 
-test('FEED-02: the user’s bearer token opens the stream, the feed’s own or that of the log-in, and no other', async () => {
+test('FEED-02: the stream accepts a bearer token, the feed’s own or the access token, and nothing else', async () => {
   const one = await listener()
   const address = `${base}${FEED_PATH}?topic=${encodeURIComponent(one.topic)}`
   expect((await listen(one.login, one.topic)).response.status).toBe(200)
   expect((await fetch(address)).status).toBe(401)
   expect((await listen('nonsense', one.topic)).response.status).toBe(401)
   expect((await fetch(`${address}&authorization=${one.token}`)).status).toBe(401)
-  // It opens the stream and nothing else.
+  // The feed's token is accepted only for the stream.
   const headers = { xtoken: `Bearer ${one.token}` }
   expect((await at.shop.app.inject({ url: '/api/libraries', headers })).statusCode).toBe(401)
   expect((await fetch(address, { method: 'POST', headers, body: 'data=x' })).status).toBe(405)
 })
 
-test('FEED-03: nothing for an hour means that the connection is dead', () => {
+test('FEED-03: without any data for an hour the connection counts as dead', () => {
   expect(FEED_HEARTBEAT_TIMEOUT_MS).toBe(3_600_000)
 })
 
-test('FEED-04: a paid order is told to its buyer, with its uuid, and to nobody else', async () => {
+test('FEED-04: only the buyer receives the event of a paid order, with its uuid', async () => {
   const [one, two] = [await listener(), await listener()]
   const [heard, other] = [await listen(one.token, one.topic), await listen(two.token, two.topic)]
   const book = await anAudioBook(at.shop)
@@ -78,12 +78,12 @@ test('FEED-04: a paid order is told to its buyer, with its uuid, and to nobody e
   at.payments.pay(till.intent)
   await hearOf(at, till.intent)
   expect((await heard.next()).data).toEqual({ type: 'new_order', uuid: till.order })
-  // What is told comes in its order, so nothing came before their own.
+  // Events arrive in order, so nothing arrived before this one.
   const own = await say(two)
   expect((await other.next()).data).toEqual({ type: 'new_order', uuid: own })
 })
 
-test('what was missed is sent after the last event that was seen, in order, or all that is kept', async () => {
+test('after a reconnection, sends everything after the last event in order, or everything that is stored', async () => {
   const one = await listener()
   const first = await listen(one.token, one.topic)
   expect(first.response.headers.get('last-event-id')).toBe('earliest')
@@ -97,13 +97,13 @@ test('what was missed is sent after the last event that was seen, in order, or a
   )
   const all = await listen(one.token, one.topic, { last: 'earliest' })
   for (const uuid of orders) expect((await all.next()).data).toEqual({ type: 'new_order', uuid })
-  // Without a last event there is only what comes.
+  // Without a last event id, only new events are sent.
   const fresh = await listen(one.token, one.topic)
   const later = await say(one)
   expect((await fresh.next()).data).toEqual({ type: 'new_order', uuid: later })
 })
 
-test('somebody else’s event is no place to go on from', async () => {
+test('another account’s event id cannot be used to resume', async () => {
   const [one, two] = [await listener(), await listener()]
   const theirs = await listen(one.token, one.topic)
   await say(one)
@@ -114,7 +114,7 @@ test('somebody else’s event is no place to go on from', async () => {
   expect((await heard.next()).data).toMatchObject({ type: 'new_order' })
 })
 
-test('two instances share the stream, and one that ends says when to come back', async () => {
+test('two instances share the events; one that shuts down tells its clients when to reconnect', async () => {
   const one = await listener()
   const second = await buildApp({ ...at.shop })
   await second.listen({ port: 0, host: '127.0.0.1' })
@@ -129,7 +129,7 @@ test('two instances share the stream, and one that ends says when to come back',
   expect(heard.retryMs()).toBeGreaterThanOrEqual(500)
 })
 
-test('whoever comes once more over the connection of a stream that was ended is answered, and told to go elsewhere', async () => {
+test('a second request over the connection of an ended stream is answered and told to reconnect elsewhere', async () => {
   const one = await listener()
   const ending = new AbortController()
   const config = Object.assign(Object.create(at.shop.config), { drainSeconds: 600 })
@@ -152,7 +152,7 @@ test('whoever comes once more over the connection of a stream that was ended is 
   await closed
 })
 
-test('a stream closes when its token ends, and an account has only so many', async () => {
+test('a stream closes when its token expires, and the number of streams per account is limited', async () => {
   const one = await listener()
   at.shop.clock.advance(30 * 60 - 1)
   const { response, ended } = await listen(one.token, one.topic)
@@ -167,7 +167,7 @@ test('a stream closes when its token ends, and an account has only so many', asy
   expect(statuses).toEqual([...Array<number>(12).fill(200), 429, 429])
 })
 
-test('a session that ends takes its streams with it, on every instance, and its feed token opens none', async () => {
+test('the end of a session closes its streams on every instance, and its feed token opens none', async () => {
   const second = await buildApp({ ...at.shop })
   await second.listen({ port: 0, host: '127.0.0.1' })
   const elsewhere = `http://127.0.0.1:${(second.server.address() as AddressInfo).port}`

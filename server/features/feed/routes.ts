@@ -15,10 +15,10 @@ export function registerFeed({ app, shop }: ApiServer): void {
   const hub = new Hub(shop)
   const tokens = accessTokens(shop)
   const sessions = liveSessionsOf(shop)
-  // Streams would keep the server from closing.
+  // Open streams would prevent the server from closing.
   app.addHook('preClose', () => hub.close())
 
-  /** The feed's own token, or the one of the log-in (OP-69); never one in the address, which ends up in logs. */
+  /** Accepts the feed's own token or the access token (OP-69), but not in the URL: URLs end up in logs. */
   async function callerOf({ headers }: FastifyRequest) {
     const given = headers.authorization ?? headers.xtoken
     const token = /^Bearer +(\S+)$/i.exec(String(given ?? ''))?.[1]
@@ -40,7 +40,7 @@ export function registerFeed({ app, shop }: ApiServer): void {
     if (topics.some((topic) => topic !== feedTopic(userId))) throw forbidden()
     const header = request.headers['last-event-id']
     const start = await hub.startOf(userId, [header ?? query.lastEventID].flat()[0] || undefined)
-    // Nothing is waited for from here until the stream is counted, or many at one moment would all find room.
+    // No `await` between this check and `hub.open`, or concurrent requests could exceed the limit.
     if (hub.isFull(userId)) throw tooMany(30, 'Too many live streams for one account.')
 
     reply.hijack()
@@ -64,7 +64,6 @@ export function registerFeed({ app, shop }: ApiServer): void {
   app.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],
     url: FEED_PATH,
-    // Only the server publishes, from within.
     onRequest: async (_request, reply) =>
       answer(reply, new HttpRefusal(405, 'Method Not Allowed (Allow: GET)', { allow: 'GET' })),
     handler: () => undefined,

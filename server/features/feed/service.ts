@@ -3,19 +3,16 @@ import type { FeedMessage } from '#contract/feed.ts'
 import type { Db } from '../../db/open.ts'
 import { deleteOldEvents, insertEvent, notify, notifyTransient } from './queries.ts'
 
-/** Tells every instance that an account has something to hear; the payload is the account. */
+/** The payload is the account's id. */
 export const FEED_CHANNEL = 'feed'
 
-/**
- * Writes a message into the transaction of what it is about; the account's streams hear it when that commits, and
- * whoever was away for a moment hears it after coming back (FEED-04).
- */
+/** The streams receive the event after the commit, and an offline client when it reconnects (FEED-04). */
 export async function publish(tx: Db, userId: string, data: FeedMessage, createdAt: Date): Promise<void> {
   await insertEvent(tx, { userId, data, createdAt })
   await notify(tx, FEED_CHANNEL, userId)
 }
 
-/** For messages that are true for a moment only; the payload is a `TransientMessage`. */
+/** The payload is a `TransientMessage`. */
 export const TRANSIENT_CHANNEL = 'feed_passing'
 
 export interface TransientMessage {
@@ -23,10 +20,7 @@ export interface TransientMessage {
   readonly data: FeedMessage
 }
 
-/**
- * Tells accounts what is of use at once or not at all: no row, no lock, no number. A device that was away for a
- * moment does not hear it, and asks for what stands instead.
- */
+/** Without a row, a lock or a sequence number: an offline device fetches the current state later. */
 export const publishTransient = (db: Db, messages: readonly TransientMessage[]): Promise<void> =>
   notifyTransient(
     db,
@@ -34,6 +28,6 @@ export const publishTransient = (db: Db, messages: readonly TransientMessage[]):
     messages.map((message) => JSON.stringify(message)),
   )
 
-/** A job: deletes events more than a day old. */
+/** A job: deletes events that are more than a day old. */
 export const clearOldFeed = (db: Db, now: Date): Promise<void> =>
   deleteOldEvents(db, new Date(now.getTime() - DAY_MS))

@@ -9,13 +9,12 @@ const TOKEN_SECONDS = 30 * 60
 const ALGORITHM = 'HS256'
 const AUDIENCE = 'murmur-feed'
 
-/** A stream lives as long as the session that it was opened for. */
 export interface FeedOf {
   readonly userId: string
   readonly sessionId: string
 }
 
-/** The user's `jwtMercuryToken`: opens the account's own topic for half an hour, and nothing else (OP-69). */
+/** `jwtMercuryToken`: it opens the account's own topic for half an hour and grants nothing else (OP-69). */
 export async function feedToken(
   { config, now }: Pick<Shop, 'now'> & { readonly config: Pick<Shop['config'], 'appKeys'> },
   { userId, sessionId }: FeedOf,
@@ -31,7 +30,10 @@ export async function feedToken(
     .sign(new Uint8Array(key))
 }
 
-/** Whose token it is and until when; null for another kind of token. Throws 401 for an expired one. */
+/**
+ * Null for another kind of token.
+ * @throws 401 for an expired token
+ */
 export async function readFeedToken(
   { config, now }: Pick<Shop, 'now'> & { readonly config: Pick<Shop['config'], 'appKeys'> },
   token: string,

@@ -24,12 +24,12 @@ const columns = {
 
 export type HighlightRow = NonNullable<Awaited<ReturnType<typeof selectHighlight>>>
 
-/** One change of an account's highlights at a time, until the transaction ends. */
+/** Serializes all changes to an account's highlights until the transaction ends. */
 export async function lockHighlights(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`highlights ${userId}`}, 0))`)
 }
 
-/** The account's own, also a removed one. */
+/** A highlight of this account, including a removed one (`removedAt` is set). */
 export async function selectHighlight(db: Db, userId: string, id: string) {
   const [row] = await db
     .select(columns)
@@ -64,7 +64,6 @@ export async function selectHighlights(
   return { rows, total: all!.total }
 }
 
-/** Without the removed ones. */
 export async function countHighlights(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .select({ total: count() })
@@ -96,7 +95,7 @@ const HISTORY_KEPT = 50
 /** Per account, for all its highlights together: otherwise 2,000 highlights could store 100,000 notes. */
 const HISTORY_KEPT_OF_ACCOUNT = 2000
 
-/** Once for each event; the oldest lines give way. */
+/** Once per event; deletes the oldest entries above both limits. */
 export async function insertEarlierNote(
   db: Db,
   { userId, highlightId, ...written }: { userId: string; highlightId: string } & Written,
@@ -127,7 +126,6 @@ export async function insertEarlierNote(
   await db.delete(highlightHistory).where(and(ofUser, notInArray(highlightHistory.id, newest)))
 }
 
-/** Newest first. */
 export const selectEarlierNotes = (db: Db, userId: string, highlightId: string) =>
   db
     .select({
@@ -140,10 +138,10 @@ export const selectEarlierNotes = (db: Db, userId: string, highlightId: string) 
     .orderBy(desc(highlightHistory.changedAt), desc(highlightHistory.id))
     .limit(HISTORY_KEPT)
 
-/** A late repeat comes within weeks; nobody removes so many in that time. */
+/** A late repeat of a request arrives within weeks. No account removes 1,000 highlights in that time. */
 const REMOVED_KEPT = 1000
 
-/** What was written goes; the id stays. */
+/** Keeps the id, so that a late repeat does not create the highlight again. */
 export async function markRemoved(db: Db, userId: string, id: string, removedAt: Date): Promise<void> {
   await db
     .delete(highlightHistory)

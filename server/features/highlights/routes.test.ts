@@ -40,7 +40,7 @@ const list = async (query = '', as = headers) =>
   (await call('GET', query, undefined, as)).json()['hydra:member']
 const secondsAgo = (seconds: number) => new Date(shop.now().getTime() - seconds * 1000).toISOString()
 
-test('listening: what one device highlighted the others find with its words, in the order of the book, once', async () => {
+test('listening: other devices receive the highlights of one device with their text, in the order of the book, once', async () => {
   const sent = { id: randomUUID(), eventId: randomUUID(), share: 0.9, note: 'Who wrote it?' }
   expect((await make(sent)).statusCode).toBe(201)
   expect((await make(sent)).statusCode).toBe(200)
@@ -53,7 +53,7 @@ test('listening: what one device highlighted the others find with its words, in 
   expect(await list('?eBook=/api/e_books/another')).toEqual([])
 })
 
-test('of two notes the one written last holds, whichever arrives first, and the other one is in the history', async () => {
+test('the note written last wins in any order of arrival; the other one is in the history', async () => {
   const { id } = (await make({ changedAt: secondsAgo(500) })).json()
   await call('PATCH', `/${id}`, { note: 'At home', changedAt: secondsAgo(100), eventId: randomUUID() })
   await call('PATCH', `/${id}`, { note: 'On the train', changedAt: secondsAgo(300), eventId: randomUUID() })
@@ -62,7 +62,7 @@ test('of two notes the one written last holds, whichever arrives first, and the 
   expect(before.map(({ note }: Sent) => note)).toEqual(['On the train'])
 })
 
-test('a removal wins over a later note and a late repeat, and leaves neither words nor note behind', async () => {
+test('a removal wins over a later note and a late repeat, and deletes text and note', async () => {
   const sent = { id: randomUUID(), note: 'A secret' }
   await make(sent)
   const answers = [
@@ -80,7 +80,7 @@ test('a removal wins over a later note and a late repeat, and leaves neither wor
   expect(JSON.stringify(rows)).not.toMatch(/secret|ledger/)
 })
 
-test('another’s highlight is not there, and only words of one’s own e-book can be marked', async () => {
+test('another account’s highlight cannot be accessed, and only the reader’s own e-books can be highlighted', async () => {
   const { id } = (await make()).json()
   const stranger = await signedIn(shop, await aUser(shop))
   const answers = [
@@ -97,7 +97,7 @@ test('another’s highlight is not there, and only words of one’s own e-book c
   expect(await list('', stranger)).toEqual([])
 })
 
-test('two devices that send the same highlight at once make one', async () => {
+test('two devices that send the same highlight at the same time create one', async () => {
   const sent = { id: randomUUID(), eventId: randomUUID() }
   const answers = await Promise.all(Array.from({ length: 4 }, () => make(sent)))
   expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([200, 200, 200, 201])

@@ -43,5 +43,5 @@ export function registerHighlights(server: ApiServer): void {
   })
 }
 
-/** An IRI, or the slug alone. */
+/** Accepts an IRI or a plain slug. */
 const slugIn = (eBook: string) => eBook.replace(/^\/api\/e_books\//, '')

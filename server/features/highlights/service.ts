@@ -27,8 +27,8 @@ export interface SentHighlight extends SentNote {
 }
 
 /**
- * Keeps marked words; those of this id that are there already get the note, if that is newer. Throws 404 for an e-book that is
- * not the reader's own, 409 for a removed highlight, and 422 for one too many.
+ * If the id exists, its note is updated, provided the sent note is newer.
+ * @throws 404 for an e-book that is not in the library, 409 for a removed highlight, 422 for too many highlights
  */
 export async function makeHighlight(
   { db, now }: Pick<Shop, 'db' | 'now'>,
@@ -53,7 +53,7 @@ export async function makeHighlight(
   })
 }
 
-/** Throws 404 for a highlight that is not the caller's, or was removed. */
+/** @throws 404 if the highlight is not the caller's or was removed */
 export async function changeHighlight(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   userId: string,
@@ -70,7 +70,10 @@ export async function changeHighlight(
   })
 }
 
-/** Wins over every note. Throws 404 for a highlight that is not the caller's; a repeat changes nothing. */
+/**
+ * A removal wins over every note. A repeat changes nothing.
+ * @throws 404 if the highlight is not the caller's
+ */
 export async function removeHighlight(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   userId: string,
@@ -83,7 +86,7 @@ export async function removeHighlight(
   })
 }
 
-/** Throws 404 for a highlight that is not the caller's, or was removed. */
+/** @throws 404 if the highlight is not the caller's or was removed */
 export async function earlierNotes({ db }: Pick<Shop, 'db'>, userId: string, id: string) {
   if ((await ownHighlight(db, userId, id)).removedAt) throw notFound()
   return selectEarlierNotes(db, userId, id)

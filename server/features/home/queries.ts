@@ -25,7 +25,7 @@ export interface PickRow extends Record<string, unknown> {
   book_id: number | null
 }
 
-/** The visible ones, in the owner's order. */
+/** In the owner's order. */
 export async function selectPicks(db: Db): Promise<PickRow[]> {
   const { rows } = await db.execute<PickRow>(sql`
     select id, visible, title, description, author, book_id from staff_picks
@@ -41,7 +41,7 @@ export interface MenuRow extends Record<string, unknown> {
   style: string | null
 }
 
-/** Without the links to pages that speak of these parts. */
+/** Omits info pages that belong to one of these parts. */
 export async function selectMenu(
   db: Db,
   menu: 'main' | 'search',
@@ -55,7 +55,7 @@ export async function selectMenu(
   return rows
 }
 
-/** A single record that an owner keeps as a file: `home`, `membership`, `promo`, `settings`. */
+/** From an owner's file: `home`, `membership`, `promo` or `settings`. */
 export async function selectRecord<T>(db: Db, name: string): Promise<T | undefined> {
   const { rows } = await db.execute<{ content: T }>(
     sql`select content from content_records where name = ${name}`,
@@ -70,7 +70,6 @@ const LISTS: Record<'editions' | 'memoirs' | 'writersDilemma' | 'highlights', SQ
   highlights: sql`second_edition`,
 }
 
-/** Newest audiobooks of a section that are on sale. */
 export async function selectShelf(db: Db, list: keyof typeof LISTS, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select id from books where format = 'audio_book' and sellable and ${LISTS[list]}
@@ -78,7 +77,6 @@ export async function selectShelf(db: Db, list: keyof typeof LISTS, limit: numbe
   return rows.map(({ id }) => id)
 }
 
-/** Titles on sale in both formats, newest first or by name. */
 export async function selectTitles(db: Db, order: 'newest' | 'name', limit: number): Promise<number[]> {
   const by = order === 'newest' ? sql`listed_at desc, id desc` : sql`lower(title), id`
   // If a work has both formats, list only the audiobook.
@@ -89,10 +87,10 @@ export async function selectTitles(db: Db, order: 'newest' | 'name', limit: numb
   return rows.map(({ id }) => id)
 }
 
-/** The minimum number of listeners, so that the list reveals nothing about one of them. */
+/** So that the list reveals nothing about a single listener. */
 const LISTENERS = 3
 
-/** Audiobooks on sale, by the number of listeners with a stored position. */
+/** By the number of listeners with a stored position. */
 export async function selectMostHeard(db: Db, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select t.book_id as id from user_audio_book_times t join books b on b.id = t.book_id

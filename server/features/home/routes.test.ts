@@ -35,7 +35,7 @@ const promos = read<{ title: string; text: string; link?: string }[]>('promo.jso
 const folder = new OwnersFolder()
 let shop: TestShop
 
-// The demo's own files, on a shelf with nine books of everything.
+// The demo's own files, and a catalogue with nine books of everything.
 beforeAll(async () => {
   shop = await testShop()
   const slugs = new Set([...home.guestPicks, ...home.staffPicks.map(({ audioBook }) => audioBook)])
@@ -103,7 +103,7 @@ test('API-44 ENT-29: the home page’s first member has a weight, a flag and a t
     const { title, weight, visible } = home.panels.find((each) => each.section === section) ?? {
       ...{ title: '', weight: 0, visible: false },
     }
-    // The one word in italics is marked in the owner's file, and said apart from the title.
+    // The owner's file marks one word as italic; the response has it separately.
     const italic = /\*(.+)\*/.exec(title)?.[1] ?? null
     expect(panel![section]).toEqual({ title: title.replaceAll('*', ''), italic, weight, visible })
   }
@@ -111,7 +111,7 @@ test('API-44 ENT-29: the home page’s first member has a weight, a flag and a t
   expect(panel).toMatchObject({ introText: home.introText, aboutText: home.aboutText })
 })
 
-test('API-44 ENT-29: the sections hold at most eight, newest first, and nothing unpublished', async () => {
+test('API-44 ENT-29: sections have at most eight members, newest first, and nothing unpublished', async () => {
   const [panel] = await list<HomepagePanel>('homepage_panels')
   const { astonishingMemoirsAudioBooks, writersDilemmaAudioBooks, featuredAudioBooks, ...rest } = panel!
   for (const cards of [
@@ -126,7 +126,7 @@ test('API-44 ENT-29: the sections hold at most eight, newest first, and nothing 
   expect(itemsOf(rest.specialFeaturedMurmurations)).toEqual(nine('special'))
 })
 
-test('API-42: the murmuration block answers the featured and the special ones', async () => {
+test('API-42: the murmuration block returns the featured and the special items', async () => {
   const [block] =
     await list<Pick<HomepagePanel, 'featuredMurmurations' | 'specialFeaturedMurmurations'>>(
       'murmuration_blocks',
@@ -135,7 +135,7 @@ test('API-42: the murmuration block answers the featured and the special ones', 
   expect(itemsOf(block!.specialFeaturedMurmurations)).toEqual(nine('special'))
 })
 
-test('API-45 ENT-30: staff picks carry their words and their book, without the one that is not visible', async () => {
+test('API-45 ENT-30: staff picks have their text and their book; hidden picks are left out', async () => {
   const picks = await list<StaffPick>('staff_pick_blocks')
   const visible = home.staffPicks.filter((pick) => pick.visible)
   expect(visible.length).toBeLessThan(home.staffPicks.length)
@@ -152,7 +152,7 @@ test('API-45 ENT-30: staff picks carry their words and their book, without the o
   expect(picks.every((pick) => pick.visible)).toBe(true)
 })
 
-test('a pick whose book is gone keeps its words', async () => {
+test('a pick whose book was deleted keeps its text', async () => {
   const [first] = home.staffPicks
   await shop.db.execute(`update staff_picks set book_id = null where position = 1`)
   shop.answers.clear()
@@ -160,7 +160,7 @@ test('a pick whose book is gone keeps its words', async () => {
   expect(pick).toMatchObject({ title: first!.title, audioBook: null })
 })
 
-test('API-46: menu entries and search shortcuts answer title, address, style and group of each, in order', async () => {
+test('API-46: menu entries and search shortcuts have title, address, style and group, in order', async () => {
   for (const [path, menu] of [
     ['menu_entries', menus.main],
     ['search_menu_entries', menus.search],
@@ -175,7 +175,7 @@ test('API-46: menu entries and search shortcuts answer title, address, style and
   )
 })
 
-test('API-43: promotion blocks are the owner’s, and none is an empty list', async () => {
+test('API-43: returns the owner’s promotion blocks, or an empty list', async () => {
   const blocks = await list<{ title: string; text: string; link: string | null }>('promo_blocks')
   expect(blocks.map(({ title, text, link }) => ({ title, text, link }))).toEqual(
     promos.map(({ title, text, link = null }) => ({ title, text, link })),
@@ -187,7 +187,7 @@ test('API-43: promotion blocks are the owner’s, and none is an empty list', as
   await empty.close()
 })
 
-test('API-41: basic panels are the visible ones without books of their own, by weight', async () => {
+test('API-41: basic panels are the visible panels without books, by weight', async () => {
   const panels = await list<{ section: string; weight: number }>('home_panels_basic')
   const plain = ['curatedIntroPicks', 'localShop', 'howItWorks', 'playerApp']
   expect(panels.map(({ section }) => section)).toEqual(
@@ -201,7 +201,7 @@ test('API-41: basic panels are the visible ones without books of their own, by w
   expect(await list('home_panels_basic')).toEqual([])
 })
 
-test('API-41: featured books, guest picks and publishers come in the owner’s order, without a token', async () => {
+test('API-41: featured books, guest picks and publishers are in the owner’s order and need no token', async () => {
   await shop.db.update(homePanels).set({ visible: true })
   shop.answers.clear()
   expect(slugsOf(await list<AudioBookCard>('home_panels_guest_pick'))).toEqual(home.guestPicks)
@@ -212,7 +212,7 @@ test('API-41: featured books, guest picks and publishers come in the owner’s o
   expect(slugsOf(featured.json()['hydra:member']).slice(0, 8)).toEqual(nine('marked'))
 })
 
-test('API-41: guest picks and publishers whose panel is not visible are left out, and so is an unpublished book', async () => {
+test('API-41: leaves out guest picks and publishers of hidden panels, and unpublished books', async () => {
   await shop.db.execute(`update books set published = false where slug = '${home.guestPicks[0]}'`)
   shop.answers.clear()
   expect(slugsOf(await list<AudioBookCard>('home_panels_guest_pick'))).toEqual(home.guestPicks.slice(1))
@@ -230,7 +230,7 @@ test('API-41: guest picks and publishers whose panel is not visible are left out
   }
 })
 
-test('a member sees the same page with what is theirs, and nobody keeps it', async () => {
+test('a member sees the same page with their own marks, and it is not cached', async () => {
   const user = await signedIn(shop, await aUser(shop))
   const answer = await shop.app.inject({ url: '/api/homepage_panels', headers: user })
   expect(answer.headers['cache-control']).toBe('private, no-store')
@@ -239,7 +239,7 @@ test('a member sees the same page with what is theirs, and nobody keeps it', asy
   expect(answer.json()['hydra:member'][0].introText).toEqual(visitor.json()['hydra:member'][0].introText)
 })
 
-test('a shop without panels of its own shows new titles, the most heard, and all titles', async () => {
+test('a shop without its own panels shows new titles, the most heard and all titles', async () => {
   const own = await testShop()
   const at = own.now().getTime()
   expect(await panelsOf(own)).toEqual([])
@@ -267,7 +267,6 @@ test('a shop without panels of its own shows new titles, the most heard, and all
   expect(page!.titlesByName[0]!.slug).toBe('text')
   expect(page!.mostHeardTitles.map(({ slug }) => slug)).toEqual(['book-2'])
   expect(await panelsOf(own)).toEqual(expect.arrayContaining(['newTitles', 'mostHeard', 'allTitles']))
-  // No panel that only the demo has.
   expect(await panelsOf(own)).not.toEqual(expect.arrayContaining(['astonishingMemoirs']))
   await own.close()
 })
@@ -278,7 +277,7 @@ async function panelsOf(own: TestShop): Promise<string[]> {
   return HOME_SECTIONS.filter((section) => page![section].visible)
 }
 
-test('an empty record is a page with nothing on it', async () => {
+test('an empty record gives an empty page', async () => {
   await shop.db.delete(contentRecords)
   shop.answers.clear()
   const [panel] = await list<HomepagePanel>('homepage_panels')

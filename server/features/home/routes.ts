@@ -14,7 +14,7 @@ import {
   staffPicksFor,
 } from './service.ts'
 
-/** Sections that hold books or items of their own; the others are plain. */
+/** Sections that contain books or items; the other sections are plain. */
 const HOLDING = new Set([
   'astonishingMemoirs',
   'featuredAudioBook',
@@ -34,7 +34,6 @@ interface Promo {
 export function registerHome(server: ApiServer): void {
   const { shop } = server
   const { db } = shop
-  /** False for a link to a page of a part that is off. */
   const isOpen = (link: string | undefined) => link === undefined || shop.config.details.isOpen(link)
   const menu = async (of: 'main' | 'search') =>
     (await selectMenu(db, of, shop.config.details.without)).filter(({ url }) => isOpen(url))

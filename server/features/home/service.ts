@@ -21,10 +21,10 @@ import {
   type PickRow,
 } from './queries.ts'
 
-/** A carousel of the home page shows at most eight (HOME-15). */
+/** Titles in a carousel (HOME-15). */
 const SHOWN = 8
 
-/** The content of an owner's `home.json` beside the panels. */
+/** `home.json`, except the panels. */
 interface HomeRecord {
   readonly introText?: Partial<HomepagePanel['introText']>
   readonly aboutText?: string
@@ -35,13 +35,12 @@ interface HomeRecord {
   readonly publishers?: readonly string[]
 }
 
-/** The home page as its owner arranged it, the same for everybody. */
+/** The same for all readers. */
 interface HomeContent {
   readonly panels: readonly PanelRow[]
-  /** True if the owner has configured panels; otherwise the default panels are shown. */
+  /** Otherwise the default panels are shown. */
   readonly isArranged: boolean
   readonly record: HomeRecord | undefined
-  /** Ids of books, in their order. */
   readonly shelves: Readonly<Record<Shelf, readonly number[]>>
   readonly featured: Murmuration[]
   readonly special: Murmuration[]
@@ -59,7 +58,7 @@ type Shelf =
 
 const homeOf = memoryOfEachShop<HomeContent>(1)
 
-/** Kept until the catalogue changes: an import alone changes a home page. */
+/** Only an import changes the home page. */
 export const homeContent = (shop: Pick<Shop, 'db' | 'answers' | 'config'>): Promise<HomeContent> =>
   homeOf(shop.answers).of('', async () => {
     const { db } = shop
@@ -90,7 +89,7 @@ export const homeContent = (shop: Pick<Shop, 'db' | 'answers' | 'config'>): Prom
 
 export const booksAtHome = ({ shelves }: HomeContent): number[] => Object.values(shelves).flat()
 
-/** The default panels, for a shop without its own; empty panels are left out. */
+/** For a shop without its own panels; empty panels are omitted. */
 const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
   (
     [
@@ -106,7 +105,7 @@ const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
     ] as const
   ).map(([section, title], index) => ({ section, title, weight: (index + 1) * 10, visible: true }))
 
-/** A section nobody arranged is not visible. */
+/** A section that the owner did not arrange is not visible. */
 export async function homepage(
   shop: Pick<Shop, 'db' | 'answers' | 'config'>,
   content: HomeContent,
@@ -134,7 +133,7 @@ export async function homepage(
     ...sections,
     introText: {
       visitor: record?.introText?.visitor ?? (content.isArranged ? '' : (details.file.about ?? '')),
-      // Its words are for who could join.
+      // The text for signed-in users invites them to join, so it needs the membership part.
       user:
         record?.introText?.[details.has('membership') ? 'user' : 'visitor'] ??
         record?.introText?.visitor ??
@@ -158,7 +157,6 @@ export async function homepage(
   }
 }
 
-/** Sections that a shop without this part does not have. */
 const PART_OF: Readonly<Partial<Record<HomeSection, ShopPart>>> = {
   editions: 'editions',
   murmurations: 'journal',
@@ -172,11 +170,10 @@ export const markedMurmurations = async (
 const picksOf = memoryOfEachShop<readonly PickRow[]>(1)
 const guestPicksOf = memoryOfEachShop<readonly number[]>(1)
 
-/** Visible picks, each with the id of its book. */
 export const staffPicks = ({ db, answers }: Pick<Shop, 'db' | 'answers'>): Promise<readonly PickRow[]> =>
   picksOf(answers).of('', () => selectPicks(db))
 
-/** The picks with their books; a pick whose book is gone keeps its words. */
+/** A pick whose book was deleted keeps its text. */
 export async function staffPicksFor(
   shop: Pick<Shop, 'db' | 'answers'>,
   picks: readonly PickRow[],
@@ -195,7 +192,7 @@ export async function staffPicksFor(
   }))
 }
 
-/** Ids of books; nothing where the owner keeps the panel out of sight. */
+/** Empty if the owner has hidden the panel. */
 export const guestPicks = (shop: Pick<Shop, 'db' | 'answers'>): Promise<readonly number[]> =>
   guestPicksOf(shop.answers).of('', async () => {
     if (await isHidden(shop, 'guestPicks')) return []
@@ -209,11 +206,11 @@ export async function panelPublishers(shop: Pick<Shop, 'db' | 'answers'>) {
   return selectPublishersBySlug(shop.db, record?.publishers ?? [])
 }
 
-/** A panel that nobody arranged is not hidden: it is simply no section of the home page. */
+/** A panel that the owner did not arrange is not hidden; it is just no section of the home page. */
 const isHidden = async ({ db }: Pick<Shop, 'db'>, section: string): Promise<boolean> =>
   (await selectPanels(db)).some((panel) => panel.section === section && !panel.visible)
 
-/** A title as its owner wrote it, with one word between asterisks: `Good books, *said* softly.` */
+/** `Good books, *said* softly.` has one word in italics. */
 function written(title: string): { title: string; italic: string | null } {
   const [before, italic, after] = /^([^*]*)\*([^*]+)\*([^*]*)$/.exec(title)?.slice(1) ?? []
   return italic === undefined ? { title, italic: null } : { title: `${before}${italic}${after}`, italic }

@@ -1,2 +1,2 @@
-/** The channel on which it is told that a title came into a library whose file is made for its owner. */
+/** Notified when an account gets an e-book whose file is made per owner. */
 export const OWN_FILE_DUE = 'own_file_due'

@@ -33,12 +33,11 @@ beforeAll(async () => {
 })
 afterAll(() => at.shop.close())
 
-/** What an owner downloads. */
 async function copyOf(buyer: Awaited<ReturnType<typeof aBuyer>>): Promise<JSZip> {
   const { download } = (await buyer.ask('GET', `/api/e_books/${book.slug}`)).json()
   const answer = await at.shop.app.inject(download)
   expect(answer.statusCode).toBe(200)
-  // Told by its first bytes, so the type stands first and uncompressed.
+  // Readers identify an EPUB by its first bytes, so `mimetype` must be first and uncompressed.
   expect(answer.rawPayload.subarray(30, 58).toString()).toBe('mimetypeapplication/epub+zip')
   return JSZip.loadAsync(answer.rawPayload)
 }
@@ -51,7 +50,7 @@ async function anOwner(lastName: string) {
   return buyer
 }
 
-test('a file that is made for its buyer is not there at first, then it is, and the feed says so', async () => {
+test('a file that is made for its buyer is missing at first; when it exists, the feed says so', async () => {
   const buyer = await anOwner('Novak & <Sons>')
   expect((await buyer.ask('GET', `/api/e_books/${book.slug}`)).json()).toMatchObject({
     inLibrary: true,
@@ -68,7 +67,7 @@ test('a file that is made for its buyer is not there at first, then it is, and t
   expect(await makeOwnFiles(at.shop)).toBe(0)
 })
 
-test('each owner has their own copy, made once, also by two instances at once', async () => {
+test('each owner has their own copy, created once, also by two instances at once', async () => {
   const [one, two] = [await anOwner('One'), await anOwner('Two')]
   const made = await Promise.all([makeOwnFiles(at.shop), makeOwnFiles(at.shop)])
   expect(made[0] + made[1]).toBe(2)
@@ -81,13 +80,13 @@ test('each owner has their own copy, made once, also by two instances at once', 
   expect(new Set(entries.map(({ fileId }) => fileId)).size).toBe(entries.length)
 })
 
-test('e-books that cannot be read never stand in the way of the others, and are tried again an hour later', async () => {
+test('e-books that cannot be read never block the others, and are retried an hour later', async () => {
   const warned = vi.spyOn(at.shop.log, 'warn').mockReturnValue(undefined)
   const sha256 = createHash('sha256').update('no zip').digest('hex')
   await at.shop.media.put(mediaPath({ sha256, extension: 'epub' }), Buffer.from('no zip'))
   await at.shop.db.insert(mediaFiles).values({ sha256, extension: 'epub', bytes: 6 })
   const unreadable = await anEBook(at.shop, { fileId: sha256, madeAfterPurchase: true })
-  // More than are looked at together, and all of them before the one that can be made.
+  // More than one batch of broken e-books, all older than the one that can be made.
   for (let count = 0; count < 21; count++)
     await inLibrary(at.shop, (await aBuyer(at.shop)).user, unreadable, { source: 'owner' })
   const buyer = await anOwner('Patient')

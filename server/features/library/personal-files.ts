@@ -7,12 +7,12 @@ import { publish } from '../feed/service.ts'
 import { storeOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './queries.ts'
 
 const BATCH_SIZE = 20
-/** A file that cannot be read may be mended later; the others never wait for it. */
+/** The source file may be repaired later. A failure does not delay the other copies. */
 const AGAIN_AFTER_MS = 3_600_000
 
 /**
- * Makes the files that are made for their owners: the book's own, with whose copy it is in its description. Answers
- * how many. Safe on several instances at once, and after a crash: the same copy has the same name.
+ * Adds the owner's name to the metadata of the EPUB. Returns the number of copies. Safe on several instances at
+ * once and after a crash: the same copy always has the same file name.
  */
 export async function makeOwnFiles(
   shop: Pick<Shop, 'db' | 'media' | 'now' | 'log'>,
@@ -20,7 +20,7 @@ export async function makeOwnFiles(
 ): Promise<number> {
   let made = 0
   const failedBefore = new Date(shop.now().getTime() - AGAIN_AFTER_MS)
-  // Failures are left out of the next look, so this ends once nothing is left to make.
+  // Failed entries are not selected again for an hour, so this loop ends.
   for (;;) {
     const dues = await selectFilesDue(shop.db, failedBefore, BATCH_SIZE)
     for (const due of dues) {
@@ -54,9 +54,8 @@ async function makeOwnFile(
 
 const ENTRY_DATE = new Date('2026-01-01T00:00:00Z')
 
-/** An EPUB with one more line about its rights. */
 async function bound(source: Uint8Array, rights: string): Promise<Uint8Array> {
-  // Loaded with the first copy; most shops never make one.
+  // Loaded with the first copy: most shops never create one.
   const { default: JSZip } = await import('jszip')
   const zip = await JSZip.loadAsync(source)
   const container = (await zip.file('META-INF/container.xml')?.async('string')) ?? ''
@@ -65,7 +64,7 @@ async function bound(source: Uint8Array, rights: string): Promise<Uint8Array> {
   if (!path || !description?.includes('</metadata>')) throw new Error('The EPUB has no description.')
   const line = `<dc:rights xmlns:dc="http://purl.org/dc/elements/1.1/">${escaped(rights)}</dc:rights>`
   zip.file(path, description.replace('</metadata>', `${line}</metadata>`), { date: ENTRY_DATE })
-  // The format wants it uncompressed, and it stays the first, where it was.
+  // The EPUB format requires the `mimetype` entry to be uncompressed and first; replacing it keeps its place.
   zip.file('mimetype', 'application/epub+zip', { compression: 'STORE', date: ENTRY_DATE })
   return zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE', platform: 'UNIX' })
 }

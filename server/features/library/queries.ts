@@ -4,7 +4,6 @@ import { libraryEntries } from '../../db/schema/library.ts'
 import { mediaFiles } from '../../db/schema/media.ts'
 import { OWN_FILE_DUE } from './channel.ts'
 
-/** The way a title came into a library. */
 export type Source = (typeof libraryEntries.$inferInsert)['source']
 
 export interface EntryRow extends Record<string, unknown> {
@@ -15,7 +14,6 @@ export interface EntryRow extends Record<string, unknown> {
   chapter_ms: number[]
 }
 
-/** Newest first. */
 export async function selectEntries(
   db: Db,
   userId: string,
@@ -36,7 +34,7 @@ export async function countEntries(db: Db, userId: string): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** The id of the new entry; null where the title was there already. */
+/** Null if the library had the title already. */
 export async function insertEntry(db: Db, entry: typeof libraryEntries.$inferInsert): Promise<string | null> {
   const inserted = await db
     .insert(libraryEntries)
@@ -62,11 +60,10 @@ export interface FileDue extends Record<string, unknown> {
   userId: string
   owner: string
   slug: string
-  /** The file that everybody's copy is made of. */
   sourceId: string
 }
 
-/** Entries whose file is made for its owner and was not made yet, oldest first. */
+/** Oldest first. */
 export async function selectFilesDue(db: Db, failedBefore: Date, limit: number): Promise<FileDue[]> {
   const { rows } = await db.execute<FileDue>(sql`
     select l.id as "entryId", l.user_id as "userId", trim(u.first_name || ' ' || u.last_name) as owner,
@@ -78,7 +75,6 @@ export async function selectFilesDue(db: Db, failedBefore: Date, limit: number):
   return rows
 }
 
-/** A copy that could not be made waits until the next try. */
 export async function noteFileProblem(
   db: Db,
   entryId: string,
@@ -87,7 +83,7 @@ export async function noteFileProblem(
   await db.update(libraryEntries).set(problem).where(eq(libraryEntries.id, entryId))
 }
 
-/** False where another instance was first, or the title was taken back. */
+/** False if another instance stored a copy first, or the entry was deleted. */
 export async function storeOwnFile(
   db: Db,
   entryId: string,
@@ -107,7 +103,7 @@ export async function selectMadeAfterPurchase(db: Db, bookId: number): Promise<b
   return rows.length > 0
 }
 
-/** Heard when the transaction is committed. */
+/** Delivered when the transaction commits. */
 export async function notifyOwnFileDue(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify(${OWN_FILE_DUE}, '')`)
 }

@@ -19,7 +19,7 @@ const list = async (user: TestUser, query = '') =>
 const slugs = (answer: { 'hydra:member': LibraryEntry[] }) =>
   answer['hydra:member'].map(({ audioBook, eBook }) => (audioBook ?? eBook)?.slug)
 
-test('API-49 ENT-28: the caller’s own titles come newest first, 10 a page, with the total', async () => {
+test('API-49 ENT-28: lists the caller’s own titles newest first, 10 per page, with the total', async () => {
   for (let n = 1; n <= 12; n += 1) {
     const book = await (n % 2 ? anAudioBook : anEBook)(shop, { slug: `owned-${n}`, published: n !== 3 })
     await inLibrary(shop, reader, book, { addedAt: new Date(Date.UTC(2026, 0, n)) })
@@ -34,7 +34,7 @@ test('API-49 ENT-28: the caller’s own titles come newest first, 10 a page, wit
   expect(slugs(await list(reader, '?page=3'))).toEqual([])
 })
 
-test('API-49: each entry holds its book as audiobook or e-book, owned', async () => {
+test('API-49: each entry has its book as an audiobook or e-book, marked as owned', async () => {
   const [eBook, audioBook]: LibraryEntry[] = (await list(reader))['hydra:member']
   expect(eBook).toMatchObject({
     addedAt: '2026-01-12T00:00:00.000Z',
@@ -44,11 +44,11 @@ test('API-49: each entry holds its book as audiobook or e-book, owned', async ()
   expect(audioBook).toMatchObject({ eBook: null, audioBook: { slug: 'owned-11', inLibrary: true } })
 })
 
-test('API-49: without a token there is no library', async () => {
+test('API-49: requires a token', async () => {
   expect((await shop.app.inject({ url: '/api/libraries' })).statusCode).toBe(401)
 })
 
-test('a title comes into a library once, whatever brings it', async () => {
+test('a title is added to a library only once, however often it is granted', async () => {
   const user = await aUser(shop)
   const book = await anAudioBook(shop)
   const title = { userId: user.id, bookId: book.id, source: 'purchase', addedAt: shop.now() } as const

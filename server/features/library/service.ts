@@ -23,27 +23,24 @@ interface Title {
   readonly addedAt: Date
 }
 
-/**
- * Puts a title into a library, where it stays for good. The second time changes nothing and answers false:
- * a return page and a webhook, or two imports, may both bring it.
- */
+/** False if the title is already there: a return page and a webhook, or two imports, may both add it. */
 export const addToLibrary = async (db: Db, title: Title): Promise<boolean> =>
   (await grantTitle(db, title)) !== null
 
-/** The same, answering the entry, so that exactly this one can be taken back; null where it was there already. */
+/** Returns the id of the entry, so that exactly this one can be taken back; null if the title was already there. */
 export async function grantTitle(db: Db, title: Title): Promise<string | null> {
   const entryId = await insertEntry(db, title)
   if (entryId !== null && (await selectMadeAfterPurchase(db, title.bookId))) await notifyOwnFileDue(db)
   return entryId
 }
 
-/** Takes an entry out again, because its money went back; nothing where it is gone. */
+/** Does nothing if the entry is already gone. */
 export const takeBackEntry = (db: Db, entryId: string): Promise<void> => deleteEntry(db, entryId)
 
 export const owns = (db: Db, userId: string, bookId: number): Promise<boolean> =>
   selectOwned(db, userId, bookId)
 
-/** The caller's own titles, newest first. */
+/** Newest first. */
 export async function listLibrary(
   shop: Pick<Shop, 'db' | 'answers' | 'clock' | 'config'>,
   { caller, countries }: { caller: { userId: string }; countries: Countries },

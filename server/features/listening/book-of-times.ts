@@ -6,18 +6,15 @@ import { selectBookOfTime, type TimeTable } from './queries.ts'
 interface BookOfTime {
   readonly bookId: number
   readonly slug: string
-  /**
-   * Constant for a chapter's row. A book's row moves through the chapters, so there it is the first chapter that was
-   * read.
-   */
+  /** For a book's row only the chapter at the first lookup: its resume point moves through the chapters. */
   readonly chapter: number
 }
 
 const KEPT_AT_MOST = 20_000
 
 /**
- * The book that a time belongs to. A row never changes its listener or its book, so what was found once
- * needs no asking while a player patches the same row every few seconds. Throws 404, for another's row too.
+ * Cached, because a player patches the same row every few seconds and a row never changes its owner or book.
+ * @throws 404 for an unknown row, or one of another account
  */
 export function bookOfTimes({ db }: Pick<Shop, 'db'>, table: TimeTable) {
   const found = new Map<string, BookOfTime>()

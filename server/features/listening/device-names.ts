@@ -4,7 +4,7 @@ import type { StoredEvent } from './stored-event.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** Names of the account's devices; not looked up where an answer names only the calling device. */
+/** Skips the query if the response names only the calling device. */
 export async function namesFor(
   { db }: Pick<Shop, 'db'>,
   userId: string,

@@ -14,14 +14,14 @@ import {
 import { randomNumbers } from '#tests/support/random.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
 
-/** The whole group and the server alone, by turns. A hundred with purchases: tests/machines/the-embedded-database-is-killed.test.ts. */
+/** A hundred rounds with purchases: tests/machines/the-embedded-database-is-killed.test.ts. */
 const ROUNDS = process.env.LONG ? 30 : 2
 const CLIENTS = 20
-/** A round takes three seconds; a machine that builds something else beside it may need thirty times that. */
+/** A round takes three seconds, but up to thirty times that on a busy machine. */
 const PATIENCE_MS = 120_000
 
 test(
-  'twenty clients write their progress while the server is killed again and again, with its PostgreSQL or without: no acknowledged write is missing',
+  'loses no acknowledged write of twenty clients while the server is killed repeatedly, with or without its PostgreSQL',
   async () => {
     const dataDir = await freshDataDir()
     const outcome = await killRepeatedly(ROUNDS, dataDir)
@@ -32,7 +32,6 @@ test(
   ROUNDS * PATIENCE_MS,
 )
 
-/** What each client sent, was promised and finds kept, after the last of the rounds. */
 async function killRepeatedly(rounds: number, dataDir: string) {
   const open = () => openDatabase({ dataDir })
   const random = randomNumbers()
@@ -43,7 +42,7 @@ async function killRepeatedly(rounds: number, dataDir: string) {
   const done = Promise.all(clients.map((client) => hearOn(client, () => server.url, work)))
   try {
     for (let round = 0; round < rounds; round++) {
-      // However slow the machine: everybody has been promised something before this server dies.
+      // However slow the machine is, wait until all clients have acknowledged writes before killing this server.
       const promised = promisesTo(clients) + CLIENTS * 2
       while (promisesTo(clients) < promised) await Promise.race([pause(20), done])
       await Promise.race([pause(random() * 600), done])
@@ -58,7 +57,7 @@ async function killRepeatedly(rounds: number, dataDir: string) {
     await server.stop()
   }
 
-  // It had to die under each of them.
+  // Each client must have lost its connection at least once.
   for (const { broken } of clients) expect(broken.count).toBeGreaterThan(0)
   return { clients, kept: await inDatabase(open, whatWasKept) }
 }

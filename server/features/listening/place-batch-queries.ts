@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { Place } from './place-order.ts'
 
-/** One event as the batch asks for it. */
 export interface Wanted {
   readonly userId: string
   readonly bookId: number
@@ -10,22 +9,21 @@ export interface Wanted {
   readonly eventId: string
 }
 
-/** A stored place with the id of its row. */
 export interface Stored extends Place {
   readonly id: string
 }
 
 export interface StoredState {
   readonly owned: boolean
-  /** When an event of this id was received before; null for a new one. */
+  /** Null for a new event. */
   readonly knownSinceMs: number | null
   readonly standing: Stored | null
   readonly chapterTime: Stored | null
-  /** The newest line of the book's history; its id is a number in text. */
+  /** The newest line of the book's history. Its id is a number as text. */
   readonly latestReplaced: Stored | null
 }
 
-/** Everything that decides about these events, in their order, in one statement. */
+/** Everything that the decisions depend on, in the order of the events and in one statement. */
 export async function selectStoredStates(db: Db, wanted: readonly Wanted[]): Promise<StoredState[]> {
   const input = JSON.stringify(
     wanted.map(({ userId, bookId, chapter, eventId }, n) => [n, userId, bookId, chapter, eventId]),
@@ -69,7 +67,7 @@ export async function selectStoredStates(db: Db, wanted: readonly Wanted[]): Pro
   }))
 }
 
-/** The places of a book that were replaced at exactly this moment, the last one first. */
+/** Latest first. */
 export async function selectReplacedAt(
   db: Db,
   { userId, bookId, atMs }: { userId: string; bookId: number; atMs: number },
@@ -82,14 +80,13 @@ export async function selectReplacedAt(
   return rows.flatMap((row) => storedIn(row, 'h') ?? [])
 }
 
-/** The decision on one listener's place in one book. */
 export interface Decision {
   readonly userId: string
   readonly bookId: number
-  /** The row of the resume point: the one that stands, or the id of the one to be made. */
+  /** The existing row of the resume point, or the one to create. */
   readonly id: string
   readonly standing: Place
-  /** The base of the decision: it is written only while this still stands. Null where there was no row. */
+  /** The place that was read, or null. The decision is written only if it is unchanged. */
   readonly seen: Place | null
   readonly eventIds: readonly string[]
   readonly chapterTimes: readonly Stored[]
@@ -98,10 +95,8 @@ export interface Decision {
 }
 
 /**
- * Writes decisions, all in one statement and so in one commit. A decision whose ground shifted meanwhile
- * (another instance wrote the same listener's place) is left out whole and has to be decided again.
- *
- * @returns the places that are written, as `user book`
+ * One statement, so one commit. Skips a decision as a whole if another instance has changed the place meanwhile.
+ * @returns the places that were written, as `user book`
  */
 export async function writeDecisions(
   db: Db,
@@ -215,7 +210,7 @@ const placeFields = ({ chapter, seconds, heardAtMs, eventId, deviceId, sequence 
   sequence,
 ]
 
-/** The six fields of `placeFields`, from the given index of a JSON array on. */
+/** The fields of `placeFields`, from the given index of a JSON array on. */
 const placeFrom = (json: string, from: number) =>
   sql.raw(
     [
@@ -228,10 +223,9 @@ const placeFrom = (json: string, from: number) =>
     ].join(', '),
   )
 
-// Parsing a timestamp in the driver costs more than the row.
+// Parsing a timestamp in the driver costs more than reading the row.
 const epochMs = (column: string) => sql.raw(`date_part('epoch', ${column}) * 1000`)
 
-/** A row's place with every name prefixed, as `storedIn` reads it. */
 const placeOf = (table: string, prefix: string) =>
   sql.raw(
     [
@@ -257,7 +251,7 @@ function storedIn(row: Record<string, unknown>, prefix: string): Stored | null {
     seconds: row[`${prefix}_seconds`] as number,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     heardAtMs: Math.round(row[`${prefix}_heard_at`] as number),
-    // A place that came in by an import has no event: the empty text stands for that.
+    // An imported place has no event; represent it by an empty id.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     eventId: (row[`${prefix}_event_id`] as string | null) ?? '',
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above

@@ -24,27 +24,27 @@ const heard = (fields: Partial<Heard>): Heard => ({
 })
 
 describe('when something was heard', () => {
-  test('PLAY-25: a clock from the future is clamped to the server’s', () => {
+  test('PLAY-25: a time in the future becomes the server’s current time', () => {
     expect(heardAtMs({ heardAt: '2096-03-02T12:00:00Z' }, NOON)).toBe(NOON)
   })
 
-  test('trap 2: a monotonic distance wins over a clock that is wrong by decades or an hour', () => {
+  test('trap 2: agoSeconds takes precedence over a clock that is wrong by an hour or by decades', () => {
     for (const heardAt of ['2096-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2026-03-02T11:00:00Z'])
       expect(heardAtMs({ heardAt, agoSeconds: 90 }, NOON)).toBe(NOON - 90_000)
   })
 
-  test('without either it was heard on arrival; nonsense neither fails nor reaches the future', () => {
+  test('without any time, the arrival counts; invalid values neither fail nor reach the future', () => {
     expect(heardAtMs({}, NOON)).toBe(NOON)
     expect(heardAtMs({ heardAt: '2016-12-31T23:59:60Z' }, NOON)).toBe(NOON)
     expect(heardAtMs({ agoSeconds: 1e300 }, NOON)).toBe(0)
   })
 })
 
-describe('which place stands', () => {
+describe('which place wins', () => {
   const anEvent = fc.record({
     chapter: fc.integer({ min: 1, max: 3 }),
     seconds: fc.integer({ min: 0, max: 600 }),
-    // Few instants, so that ties are common.
+    // Few different times, so that ties are common.
     heardAtMs: fc.integer({ min: 0, max: 5 }).map((step) => NOON + step * 40_000),
     deviceId: fc.constantFrom('phone', 'tablet', null),
     sequence: fc.integer({ min: 0, max: 3 }),
@@ -62,7 +62,7 @@ describe('which place stands', () => {
   const standingAfter = (list: readonly Heard[]) =>
     placeEvents(book, nothing, list as [Heard, ...Heard[]]).standing
 
-  test('PLAY-23: every order of arrival ends in the place that was heard last', () => {
+  test('PLAY-23: the place heard last wins in any order of arrival', () => {
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
         expect(standingAfter(other)).toEqual(standingAfter(one))
@@ -71,7 +71,7 @@ describe('which place stands', () => {
     )
   })
 
-  test('PLAY-23: events written together or one by one end in the same place and the same history', () => {
+  test('PLAY-23: events written together or one by one result in the same place and the same history', () => {
     fc.assert(
       fc.property(someEvents, (list) => {
         const together = placeEvents(book, nothing, list as [Heard, ...Heard[]])
@@ -89,7 +89,7 @@ describe('which place stands', () => {
     )
   })
 
-  test('PLAY-24: repeating the event that stands changes nothing', () => {
+  test('PLAY-24: repeating the current event changes nothing', () => {
     fc.assert(
       fc.property(someEvents, (list) => {
         const { standing } = placeEvents(book, nothing, list as [Heard, ...Heard[]])
@@ -99,19 +99,19 @@ describe('which place stands', () => {
     )
   })
 
-  test('never the furthest: a deliberate rewind stands', () => {
+  test('a deliberate rewind wins: the furthest place has no precedence', () => {
     const far = heard({ chapter: 3, seconds: 900 })
     const back = heard({ chapter: 1, seconds: 30, heardAtMs: NOON + 5_000 })
     expect(standingAfter([far, back])).toMatchObject({ chapter: 1, seconds: 30 })
   })
 
-  test('of two heard in one millisecond on one device the later sequence stands', () => {
+  test('of two places heard in the same millisecond on one device, the one with the later sequence wins', () => {
     const first = heard({ seconds: 10, sequence: 7 })
     const second = heard({ seconds: 5, sequence: 8 })
     expect(standingAfter([second, first])).toMatchObject({ sequence: 8 })
   })
 
-  test('what was heard in one millisecond is told apart by its device, then by its sequence, then by its id', () => {
+  test('orders places of the same millisecond by device, then sequence, then event id', () => {
     const inOrder = [
       heard({ deviceId: null, sequence: 9, eventId: 'z' }),
       heard({ deviceId: 'phone', sequence: 7, eventId: 'y' }),
@@ -131,14 +131,14 @@ describe('two places', () => {
   const before = { standing: onTablet, latestReplaced: null }
   const settleOne = (event: Heard) => placeEvents(book, before, [event])
 
-  test('PLAY-27: a device that did not know the other place is told of it, and it is in the history', () => {
+  test('PLAY-27: a device that did not know the other place is told of it, and the history has it', () => {
     const settled = settleOne(heard({ chapter: 3, basedOn: 'older' }))
     expect(settled.standing.chapter).toBe(3)
     expect(settled.outcomes[0]!.otherPlace).toEqual(onTablet)
     expect(settled.replaced).toEqual([onTablet])
   })
 
-  test('PLAY-27: the event that was heard earlier loses, is offered and is in the history', () => {
+  test('PLAY-27: an event that was heard earlier loses, is offered and is in the history', () => {
     const late = heard({ chapter: 3, basedOn: null, heardAtMs: NOON - 2 * HOUR })
     const settled = settleOne(late)
     expect(settled.standing).toBe(onTablet)
@@ -146,12 +146,12 @@ describe('two places', () => {
     expect(settled.replaced).toMatchObject([{ eventId: late.eventId }])
   })
 
-  test('nobody is asked when the device knew, when it is its own place, or within two minutes', () => {
+  test('the listener is not asked if the device knew the place, if it is the device’s own, or within two minutes', () => {
     const quiet = [
       heard({ chapter: 3, basedOn: onTablet.eventId }),
       heard({ chapter: 3, basedOn: null, deviceId: 'tablet' }),
       heard({ chapter: 2, seconds: 180, basedOn: null }),
-      // The end of one chapter and the beginning of the next are near each other.
+      // The end of a chapter and the beginning of the next are close to each other.
       heard({ chapter: 1, seconds: 590, basedOn: null }),
     ]
     for (const event of quiet) expect(settleOne(event).outcomes[0]!.otherPlace).toBeNull()
@@ -160,7 +160,7 @@ describe('two places', () => {
     ).not.toBeNull()
   })
 
-  test('a device that saw an imported place, which has no event, is not asked about it', () => {
+  test('a device that knew an imported place, which has no event, does not ask about it', () => {
     const imported = { standing: { ...onTablet, eventId: '', deviceId: null }, latestReplaced: null }
     expect(
       placeEvents(book, imported, [heard({ chapter: 3, basedOn: null })]).outcomes[0]!.otherPlace,
@@ -169,7 +169,7 @@ describe('two places', () => {
 })
 
 describe('the history', () => {
-  /** Plays from a place on, saving every five seconds. */
+  /** Plays from a place on and saves the position every five seconds. */
   const playing = (from: Partial<Heard>, seconds: number) =>
     Array.from({ length: seconds / 5 }, (_, step) =>
       heard({
@@ -179,7 +179,7 @@ describe('the history', () => {
       }),
     ) as [Heard, ...Heard[]]
 
-  test('a continuous listening fills one line in ten minutes, which moves on with it', () => {
+  test('continuous listening needs one line per ten minutes, which moves on with it', () => {
     const settled = placeEvents(book, nothing, playing({ chapter: 3 }, 500))
     expect(settled.replaced).toHaveLength(1)
     expect(settled.replaced[0]).toMatchObject({ seconds: 490 })
@@ -197,7 +197,7 @@ describe('the history', () => {
     ])
   })
 
-  test('a skip of thirty seconds is no jump, also at double speed and within one moment; one second more is', () => {
+  test('a skip of thirty seconds is not a jump, also at double speed or at the same moment; one second more is', () => {
     const lines = (seconds: number, elapsedSeconds: number) => {
       const [from, to, next] = [
         heard({ seconds: 100 }),
@@ -211,14 +211,14 @@ describe('the history', () => {
     expect([lines(70, 10), lines(69, 10)]).toEqual([1, 2])
   })
 
-  test('another device begins a line of its own, even at the same place', () => {
+  test('another device starts its own line, even at the same place', () => {
     const phone = playing({}, 60)
     const tablet = playing({ deviceId: 'tablet', seconds: 60, heardAtMs: NOON + 60_000 }, 60)
     const { replaced } = placeEvents(book, nothing, [...phone, ...tablet])
     expect(replaced.map(({ deviceId }) => deviceId)).toEqual(['phone', 'tablet'])
   })
 
-  test('a line that is stored already moves on where it is', () => {
+  test('updates a line that is already stored', () => {
     const [first, second, third] = playing({}, 15) as Heard[]
     const settled = placeEvents(book, { standing: second!, latestReplaced: first! }, [third!])
     expect(settled).toMatchObject({ foldedLatest: { eventId: second!.eventId }, replaced: [] })

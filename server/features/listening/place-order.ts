@@ -1,47 +1,43 @@
 import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
 import { stepSeconds, type ChapterOffsets } from './timeline.ts'
 
-/** A listener's place and its time, by the server's clock. */
 export interface Place {
   readonly chapter: number
   readonly seconds: number
   readonly heardAtMs: number
-  /** Empty for a place that came from no event: the import's. */
+  /** Empty for an imported place, which has no event. */
   readonly eventId: string
   readonly deviceId: string | null
-  /** Orders what one device heard in the same millisecond. */
+  /** Orders places of one device in the same millisecond. */
   readonly sequence: number
-  /**
-   * The point of the chapter at which the stretch of listening began, where the device said; told of the standing
-   * place alone.
-   */
+  /** Where the current stretch of listening began, if the device reported it. Set only for the resume point. */
   readonly fromSeconds?: number | null
 }
 
 export interface Heard extends Place {
-  /** The last event the device had seen from the server; null when it had seen none, undefined when it does not say. */
+  /** The last event that the device had received: null if none, undefined if the device did not report it. */
   readonly basedOn: string | null | undefined
 }
 
 export interface Outcome {
-  /** The place that stands after this event: its own, or one that was heard later. */
+  /** The event's place, or one that was heard later. */
   readonly standing: Place
-  /** The place that was not taken, where the listener should be asked. */
+  /** Set if the listener should be asked which of two places to use. */
   readonly otherPlace: Place | null
 }
 
 export interface Settled {
   readonly standing: Place
   readonly outcomes: readonly Outcome[]
-  /** The newest line of the history as it reads now, where it only moved on. */
+  /** Set if the newest line of the history only moved on. */
   readonly foldedLatest: Place | null
-  /** Lines that are new in the history, oldest first. */
+  /** Oldest first. */
   readonly replaced: readonly Place[]
 }
 
 /**
- * When something was heard, by the server's clock. The age counts most: it is measured with a clock that nobody can
- * set. A device's own time is believed up to now and no further (PLAY-25). With neither, now.
+ * In server time. `agoSeconds` takes precedence: devices measure it with a monotonic clock, which users cannot set.
+ * `heardAt` counts only up to now (PLAY-25).
  */
 export function heardAtMs(
   event: { heardAt?: string | undefined; agoSeconds?: number | undefined },
@@ -53,14 +49,14 @@ export function heardAtMs(
       : event.heardAt !== undefined
         ? Date.parse(event.heardAt)
         : nowMs
-  // A leap second is a valid time of the wire that this language cannot read.
+  // A leap second is a valid time in RFC 3339, but `Date.parse` cannot read it.
   if (Number.isNaN(byDevice)) return nowMs
   return Math.max(0, Math.min(nowMs, Math.floor(byDevice)))
 }
 
 type Order = Pick<Place, 'heardAtMs' | 'deviceId' | 'sequence' | 'eventId'>
 
-/** Positive when `a` was heard after `b`. A total order, so that the order of arrival does not matter (PLAY-23). */
+/** A total order, so the order of arrival does not matter (PLAY-23). Positive if `a` was heard later. */
 export function compareHeard(a: Order, b: Order): number {
   return (
     a.heardAtMs - b.heardAtMs ||
@@ -70,9 +66,7 @@ export function compareHeard(a: Order, b: Order): number {
   )
 }
 
-/**
- * Decides what becomes of one listener's place in one book when these events arrive, in the order of their arrival.
- */
+/** The events are in the order of arrival. */
 export function placeEvents(
   timeline: ChapterOffsets,
   before: { readonly standing: Place | null; readonly latestReplaced: Place | null },
@@ -90,7 +84,7 @@ export function placeEvents(
     const asks = isOtherPlace(timeline, current, event)
     const place = placeOf(event)
     if (compareHeard(place, current) < 0) {
-      // It lost, but somebody was there: a place further away than a step can be gone back to.
+      // The listener was there, so they can return to it from the history.
       if (isFar(timeline, current, place)) history.add(place)
       return { standing: current, otherPlace: asks ? place : null }
     }
@@ -107,21 +101,21 @@ export function placeEvents(
 }
 
 /**
- * True where an event and another place must both be offered (PLAY-27): the device did not know of that place,
- * it is not its own, and they are more than two minutes apart.
+ * Whether to offer both places (PLAY-27): the device did not know the stored one, which is from another device and
+ * more than two minutes away.
  */
 export function isOtherPlace(timeline: ChapterOffsets, place: Place, event: Heard): boolean {
-  // A device that was told no event's id has seen the place that has none.
+  // With `basedOn: null` the device has seen the place that has no event.
   if (event.basedOn !== undefined && (event.basedOn ?? '') === place.eventId) return false
   if (event.deviceId !== null && event.deviceId === place.deviceId) return false
   return isFar(timeline, place, event)
 }
 
 /**
- * The history keeps 50 lines, and a position is saved every five seconds: kept one by one they would reach
- * back four minutes. So the steps of one continuous listening share a line, which moves on with them; a new
- * line begins with a jump, another device, and every ten minutes. The line that ends is the exact place
- * before the jump, and a night slept through leaves a line for every ten minutes of it.
+ * The history keeps 50 lines, and a position is saved every five seconds; stored one by one they would cover only
+ * four minutes. So the steps of continuous listening share one line, which moves on with them. A jump, another
+ * device or a new period of ten minutes starts a new line. So the last line before a jump is the exact place to
+ * return to, and a night slept through leaves one line per ten minutes.
  */
 class History {
   readonly replaced: Place[] = []
@@ -152,7 +146,7 @@ class History {
 }
 
 const FASTEST = 2
-/** Twice the player's −15 and +15: looking for a sentence is no jump. */
+/** Twice the player's 15-second skip: looking for a sentence is not a jump. */
 const SKIP_SECONDS = 30
 const tenMinutes = (place: Place) => Math.floor(place.heardAtMs / 600_000)
 

@@ -66,7 +66,7 @@ const aMove = (slug: string, seconds = 1) => ({
 })
 const keep = (event: Record<string, unknown>, as = headers) =>
   call('POST', '/api/user_audio_book_times', { audioBook: iri(), chapter: 1, seconds: 30, ...event }, as)
-/** Places are told in their order: where that of another book comes next, nothing was told before it. */
+/** Messages arrive in order: if the next one is about another book, nothing was sent before it. */
 async function toldAndKeptNext() {
   const next = await anAudioBook(shop)
   await inLibrary(shop, nell, next)
@@ -75,8 +75,8 @@ async function toldAndKeptNext() {
   return { told: (await stream.next()).data, kept: { place: kept } }
 }
 
-describe('a place that stands anew', () => {
-  test('it is told to the account’s other devices, with all they need, and to nobody else', async () => {
+describe('a new current place', () => {
+  test('is sent only to the account’s other devices, with all they need', async () => {
     const other = await aUser(shop)
     const theirs = await signedIn(shop, other)
     await inLibrary(shop, other, book)
@@ -96,7 +96,7 @@ describe('a place that stands anew', () => {
     expect((await strangers.next()).data).toMatchObject({ place: { eventId: theirOwn } })
   })
 
-  test('a repeat, and a place that was heard before the one that stands, tell nobody', async () => {
+  test('is not sent for a repeat, or for a place that was heard earlier than the current one', async () => {
     const event = { deviceId: PHONE, eventId: randomUUID() }
     await keep(event)
     await stream.next()
@@ -106,7 +106,7 @@ describe('a place that stands anew', () => {
     expect(told).toMatchObject(kept)
   })
 
-  /** A teller whose moments pass when the test says so, and what it sent. */
+  /** A publisher whose timers run only when the test says so, and the messages it sent. */
   function aTeller(send: () => Promise<void> = async () => undefined) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const sent: unknown[][] = []
@@ -117,7 +117,7 @@ describe('a place that stands anew', () => {
     return { teller, sent, pass: () => vi.advanceTimersByTime(1_000) }
   }
 
-  test('several in a moment are one message: the last of each book', () => {
+  test('merges several places within 50 ms into one message with the last place of each book', () => {
     const { teller, sent, pass } = aTeller()
     for (const seconds of [10, 20, 30]) teller.publish(aMove(book.slug, seconds))
     teller.publish(aMove('another-book', 40))
@@ -125,7 +125,7 @@ describe('a place that stands anew', () => {
     expect(sent).toMatchObject([[{ place: { seconds: 30 } }, { place: { seconds: 40 } }]])
   })
 
-  test('what nobody was told yet as the shop closes is dropped, of several books too', () => {
+  test('discards unsent places when the shop shuts down, also those of several books', () => {
     const { teller, sent, pass } = aTeller()
     teller.publish(aMove(book.slug))
     teller.publish(aMove('another-book'))
@@ -134,7 +134,7 @@ describe('a place that stands anew', () => {
     expect(sent).toEqual([])
   })
 
-  test('telling that fails costs nobody anything: the place is kept, and the next one is told', () => {
+  test('stores the place and sends the next one even if a message cannot be sent', () => {
     const { teller, sent, pass } = aTeller(() => Promise.reject(new Error('nobody listens')))
     for (let told = 1; told <= 2; told += 1) {
       teller.publish(aMove(book.slug))
@@ -144,19 +144,19 @@ describe('a place that stands anew', () => {
   })
 })
 
-describe('devices have names', () => {
+describe('device names', () => {
   const logIn = async (deviceId: string, browser: string) => {
     const payload = { email: nell.email, password: nell.password, device: { id: deviceId, browser } }
     const { token } = (await shop.app.inject({ method: 'POST', url: '/api/login', payload })).json()
     return { xtoken: `Bearer ${token}` }
   }
 
-  test('the resume point, its history, the other place and the owner of the sound say what a device is called', async () => {
+  test('the resume point, its history, the other place and the playback claim have device names', async () => {
     const onPhone = await logIn(PHONE, 'Safari on iPhone')
     await call('PATCH', `/api/devices/${PHONE}`, { name: 'Rosa’s phone' }, onPhone)
     const rosas = { id: PHONE, name: 'Rosa’s phone' }
     const { id, device } = (await keep({ deviceId: PHONE, eventId: randomUUID() })).json()
-    // A device knows its own name.
+    // A device does not get its own name.
     expect(device).toBeNull()
     const listed = await shop.app.inject({ url: '/api/user_audio_book_times', headers })
     expect(listed.json()['hydra:member'][0].device).toEqual(rosas)
@@ -172,21 +172,21 @@ describe('devices have names', () => {
   })
 })
 
-describe('who has the sound', () => {
+describe('the playback claim', () => {
   const claim = async (deviceId: string, { id = randomUUID(), agoSeconds = 0, as = headers } = {}) => {
     const place = { audioBook: iri(), chapter: 3, seconds: 12.5 }
     const answer = await call('PUT', `/api/sound_claims/${id}`, { ...place, deviceId, agoSeconds }, as)
     expect(answer.statusCode).toBe(200)
     return answer.json()
   }
-  /** Starts are told in their order: where a new one comes next, nothing was told before it. */
+  /** Messages arrive in order: if the next one is about a new claim, nothing was sent before it. */
   async function expectNextStart(): Promise<void> {
     shop.clock.advance(1)
     const { claimId } = await claim(PHONE)
     expect((await stream.next()).data).toMatchObject({ type: 'sound', claim: { claimId } })
   }
 
-  test('of two devices the one that started last; each start is told', async () => {
+  test('belongs to the device that started last; each start is sent', async () => {
     await claim(PHONE)
     expect((await stream.next()).data).toMatchObject({ type: 'sound', claim: { deviceId: PHONE } })
     shop.clock.advance(1)
@@ -197,7 +197,7 @@ describe('who has the sound', () => {
     })
   })
 
-  test('PLAY-18: who takes over is told from whom, once', async () => {
+  test('PLAY-18: a device that takes over is told once from which device', async () => {
     const first = await claim(PHONE)
     expect(first.before).toBeNull()
     shop.clock.advance(1)
@@ -208,22 +208,22 @@ describe('who has the sound', () => {
     expect((await claim(TABLET, { id })).before).toBeNull()
     await call('DELETE', `/api/sound_claims/${id}`)
     expect((await claim(PHONE)).before).toBeNull()
-    // The other devices are told who plays, and nothing else.
+    // The other devices are told only which device plays.
     expect(((await stream.next()).data as { claim: object }).claim).not.toHaveProperty('before')
   })
 
-  test('a start without a network counts as of when it was, not of when it was told', async () => {
+  test('a start while offline counts from its real time, not from when it was sent', async () => {
     shop.clock.advance(600)
     const { claimId } = await claim(PHONE)
     await stream.next()
-    // Ten minutes ago, on a train.
+    // Started ten minutes ago, while offline on a train.
     expect(await claim(TABLET, { agoSeconds: 600 })).toMatchObject({ deviceId: PHONE, claimId })
     shop.clock.advance(30)
     expect(await claim(TABLET, { agoSeconds: 31 })).toMatchObject({ deviceId: PHONE, claimId })
     await expectNextStart()
   })
 
-  test('said twice it is one start; stopping tells it once, and a later owner is left alone', async () => {
+  test('a repeated claim has no effect; a release is sent once and does not affect a later claim', async () => {
     const { claimId } = await claim(PHONE)
     await stream.next()
     shop.clock.advance(60)
@@ -241,7 +241,7 @@ describe('who has the sound', () => {
     await expectNextStart()
   })
 
-  test('two listeners never hear of each other', async () => {
+  test('two listeners never receive each other’s messages', async () => {
     const other = await aUser(shop)
     await claim(PHONE)
     shop.clock.advance(1)
@@ -251,13 +251,13 @@ describe('who has the sound', () => {
   })
 })
 
-test('a bookmark that is made, written or removed is news for the other devices; a repeat is none', async () => {
+test('creating, changing or removing a bookmark is sent to the other devices; a repeat is not', async () => {
   const sent = { id: randomUUID(), eventId: randomUUID(), audioBook: iri(), chapter: 1, seconds: 5, note: '' }
   const url = `/api/user_bookmarks/${sent.id}`
   const news = async () => (await stream.next()).data
   await call('POST', '/api/user_bookmarks', { ...sent, deviceId: PHONE })
   expect(await news()).toEqual({ type: 'bookmarks', audioBook: iri(), deviceId: PHONE })
-  // As long as a note may be: what is sent is only that there is something.
+  // The note has the maximum length; the message says only that something changed.
   await call('PATCH', url, { note: '\u{1f56f}'.repeat(2000), deviceId: TABLET })
   expect(await news()).toEqual({ type: 'bookmarks', audioBook: iri(), deviceId: TABLET })
   await call('DELETE', `${url}?deviceId=${PHONE}`)
@@ -270,7 +270,7 @@ test('a bookmark that is made, written or removed is news for the other devices;
     type: 'speed',
     speed: { audioBook: iri(), speed: 1.5, deviceId: PHONE },
   })
-  // An older choice changes nothing, and is no news.
+  // An older choice changes nothing and is not sent.
   await call('PUT', `/api/user_audio_book_times/${id}/speed`, { speed: 2, agoSeconds: 60 })
   await call('PUT', `/api/user_audio_book_times/${id}/speed`, { speed: 0.5, agoSeconds: 0 })
   expect(await news()).toMatchObject({ type: 'speed', speed: { speed: 0.5 } })

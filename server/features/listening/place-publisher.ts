@@ -3,7 +3,6 @@ import { type TransientMessage, publishTransient } from '../feed/service.ts'
 import type { Stored } from './place-batch-queries.ts'
 import { movedView } from './serializers.ts'
 
-/** A place that has just become a book's current one. */
 export interface Moved {
   readonly userId: string
   readonly slug: string
@@ -12,19 +11,18 @@ export interface Moved {
 
 export interface PlacePublisher {
   readonly publish: (moved: Moved) => void
-  /** Drops what has not been sent yet. */
   readonly stop: () => void
 }
 
 /**
- * A device that takes over waits for the other one's place half a second in all; a device that sends a whole evening
- * at once is announced a few times, not for each minute of it.
+ * Merges an evening's events, sent at once, into a few messages. Short, because a device that takes over waits at
+ * most half a second for the other device's place.
  */
 const COALESCE_MS = 50
 
 /**
- * Sends a book's new place to the listener's other devices, once it is durable; of several of one book the last. Best
- * effort: a device that misses it asks instead, and asks for the names of devices too.
+ * After the commit, and only the last place per book. Best effort: a device that misses a message fetches the
+ * place. Device names are not sent; devices fetch them.
  */
 export function placePublisher(
   shop: Pick<Shop, 'db' | 'log'>,

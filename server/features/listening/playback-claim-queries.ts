@@ -2,7 +2,7 @@ import { and, eq, lte, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { soundClaims } from '../../db/schema/listening.ts'
 
-/** A device has a listener's sound since `startedAt`, which is the server's time. */
+/** `startedAt` is server time. */
 export interface Claim {
   readonly claimId: string
   readonly deviceId: string
@@ -12,7 +12,7 @@ export interface Claim {
   readonly startedAt: Date
 }
 
-/** False where it is known already, or another one started later. */
+/** False if the claim is already stored, or another one started later. */
 export async function storeClaim(db: Db, userId: string, claim: Claim): Promise<boolean> {
   const kept = await db
     .insert(soundClaims)
@@ -31,7 +31,7 @@ export async function selectClaim(db: Db, userId: string): Promise<Claim | undef
   return row
 }
 
-/** False where it no longer holds. */
+/** False if another device has taken over the claim. */
 export async function deleteClaim(db: Db, userId: string, claimId: string): Promise<boolean> {
   const gone = await db
     .delete(soundClaims)

@@ -10,11 +10,8 @@ export interface SentClaim extends Omit<Claim, 'startedAt'> {
 }
 
 /**
- * A device says that it plays. Of two the one that started last has the sound, by this server's clock: how long ago
- * it began is measured by the device with a clock that nobody can set, so a start without a network counts as of
- * when it was. Repeating a claim changes nothing.
- *
- * @returns whose sound it is now, and from which device this call took it
+ * The device that started last plays, in server time. `agoSeconds` is measured with a monotonic clock, so a start
+ * while offline counts from its real time. Repeating a claim changes nothing.
  */
 export async function claimSound(
   { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
@@ -24,7 +21,7 @@ export async function claimSound(
   const claim = { ...sent, startedAt: new Date(Math.max(0, now().getTime() - agoSeconds * 1000)) }
   const before = await selectClaim(db, userId)
   const taken = await storeClaim(db, userId, claim)
-  // Gone at this very moment, so nothing is in the way.
+  // If the winning claim was released in this moment, nothing blocks this one.
   const stands = taken ? claim : ((await selectClaim(db, userId)) ?? claim)
   const names = await deviceNames(db, userId)
   const view = claimView(stands, names)
@@ -35,7 +32,7 @@ export async function claimSound(
   return { ...view, before: taken && before ? claimView(before, names) : null }
 }
 
-/** Playback stopped. A claim that another device has taken over is left alone. */
+/** Does nothing if another device has taken over. */
 export async function releaseSound(
   { db, log }: Pick<Shop, 'db' | 'log'>,
   userId: string,

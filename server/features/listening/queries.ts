@@ -5,7 +5,7 @@ import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { type ChapterOffsets, timelineOf } from './timeline.ts'
 
-/** The audiobooks of these slugs, with the lengths of their chapters; an unknown slug is left out. */
+/** Unknown slugs are left out. */
 export async function selectTimelines(db: Db, slugs: readonly string[]): Promise<ChapterOffsets[]> {
   const rows = await db
     .select({
@@ -44,7 +44,7 @@ interface Page {
 export type BookTimeRow = Awaited<ReturnType<typeof selectBookTimes>>['rows'][number]
 export type TimeRow = Omit<BookTimeRow, 'fromSeconds' | 'speed' | 'speedChosenAt'>
 
-/** Heard last comes first. */
+/** Most recently heard first. */
 export async function selectBookTimes(db: Db, { userId, slug, page }: Page) {
   const wanted = and(eq(bookTimes.userId, userId), ofBook(slug))
   const rows = await db
@@ -70,7 +70,6 @@ export async function selectBookTimes(db: Db, { userId, slug, page }: Page) {
   return { rows, total: all!.total }
 }
 
-/** By book and chapter. */
 export async function selectChapterTimes(db: Db, { userId, slug, page }: Page) {
   const wanted = and(eq(chapterTimes.userId, userId), ofBook(slug))
   const rows = await db
@@ -92,10 +91,8 @@ export async function selectChapterTimes(db: Db, { userId, slug, page }: Page) {
 const ofBook = (slug: string | undefined): SQL | undefined =>
   slug === undefined ? undefined : eq(books.slug, slug)
 
-/** The kind of times that a row is of. */
 export type TimeTable = 'book' | 'chapter'
 
-/** The book and chapter of a row, if it belongs to the caller. */
 export async function selectBookOfTime(
   db: Db,
   of: TimeTable,
@@ -110,7 +107,7 @@ export async function selectBookOfTime(
   return row
 }
 
-/** Takes a speed unless the one that holds was chosen later; answers the one that holds now. Undefined for another's row. */
+/** A later choice wins. Returns the current speed, or undefined if the row belongs to another account. */
 export async function writeSpeed(
   db: Db,
   { id, userId, speed, chosenAt }: { id: string; userId: string; speed: number; chosenAt: Date },
@@ -122,7 +119,7 @@ export async function writeSpeed(
     .where(
       and(
         mine,
-        // Of two chosen at the same moment the faster one, whichever comes first.
+        // Of two speeds chosen in the same millisecond the faster one wins, in any order of arrival.
         sql`(${bookTimes.speedChosenAt} is null
           or (${bookTimes.speedChosenAt}, ${bookTimes.speed}) < (${chosenAt.toISOString()}::timestamptz, ${speed}::float8))`,
       ),
@@ -136,7 +133,6 @@ export async function writeSpeed(
   return holds && { ...holds, isTaken: taken !== undefined }
 }
 
-/** Newest first. */
 export async function selectHistory(db: Db, { userId, bookId }: { userId: string; bookId: number }) {
   return db
     .select(placeColumns(placeHistory))
@@ -146,13 +142,13 @@ export async function selectHistory(db: Db, { userId, bookId }: { userId: string
     .limit(50)
 }
 
-/** Devices keep unsent events for weeks; after a month a repeated event is just an old one that loses. */
+/** Devices keep unsent events for weeks. After a month, a repeat is an old new event, and loses. */
 const EVENTS_KEPT_MS = 30 * 24 * 3_600_000
 
-/** Few enough that no transaction is long. */
+/** Keeps each transaction short. */
 const CLEARED_AT_ONCE = 5_000
 
-/** A job, safe to run at any time: forgets the ids of events that nobody repeats any more. */
+/** A job, safe to run at any time. */
 export async function clearOldEvents(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - EVENTS_KEPT_MS).toISOString()
   for (;;) {

@@ -32,7 +32,7 @@ const event = (heard: Partial<Heard>, state: Partial<EventWithState['state']> = 
 const stored = { ...event({ seconds: 500 }).heard, id: 'row' }
 const newId = () => 'new row'
 
-test('one refused event leaves the others of its batch alone', () => {
+test('a refused event does not affect the other events of its batch', () => {
   const { decision, replies } = judge(
     [event({ seconds: 5000 }), event({ eventId: 'second', seconds: 90 })],
     newId,
@@ -41,7 +41,7 @@ test('one refused event leaves the others of its batch alone', () => {
   expect(decision).toMatchObject({ id: 'new row', eventIds: ['second'], standing: { seconds: 90 } })
 })
 
-test('an event twice in a batch is written once, and both are told the same place', () => {
+test('writes a duplicate event of a batch once and returns the same place for both', () => {
   const { decision, replies } = judge([event({ seconds: 90 }), event({ seconds: 90 })], newId)
   expect(decision?.eventIds).toEqual(['first'])
   expect(replies.map(({ says }) => says)).toMatchObject([
@@ -50,14 +50,14 @@ test('an event twice in a batch is written once, and both are told the same plac
   ])
 })
 
-test('what an earlier call kept decides nothing more; its answer waits for the history', () => {
+test('an event stored by an earlier call decides nothing; its reply depends on the history', () => {
   const again = event({ seconds: 90 }, { knownSinceMs: NOON, standing: stored, chapterTime: stored })
   const { decision, moved, replies } = judge([again], newId)
   expect([decision, moved]).toEqual([null, null])
   expect(replies[0]?.says).toMatchObject({ kind: 'repeated', kept: { bookTime: { seconds: 500 } } })
 })
 
-test('an event known by its id, in a book that has no place of it, is refused', () => {
+test('refuses an event with a known id for a book that has no place', () => {
   expect(judge([event({}, { knownSinceMs: NOON })], newId).replies[0]?.says).toMatchObject({
     kind: 'refused',
     refusal: { kind: 'refused' },

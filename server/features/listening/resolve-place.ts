@@ -6,7 +6,6 @@ import { compareHeard, type Heard, type Place, type Settled, placeEvents } from 
 import type { Moved } from './place-publisher.ts'
 import type { ChapterOffsets } from './timeline.ts'
 
-/** An event that arrived, with what the database says about it. */
 export interface EventWithState {
   readonly userId: string
   readonly timeline: ChapterOffsets
@@ -15,21 +14,20 @@ export interface EventWithState {
 }
 
 export interface Judgement<Event extends EventWithState> {
-  /** The row to be written; null where nothing changes. */
+  /** Null if nothing changes. */
   readonly decision: Decision | null
-  /** The place that stands instead of another, if one does. */
   readonly moved: Moved | null
-  /** The answer to each event, once the decision is written. */
+  /** Valid once the decision is written. */
   readonly replies: readonly { readonly event: Event; readonly says: Reply }[]
 }
 
 export type Reply =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'kept'; readonly kept: StoredEvent }
-  /** Stored by an earlier call, so the history tells whether to ask about another place. */
+  /** The history decides whether to ask about another place. */
   | { readonly kind: 'repeated'; readonly kept: StoredEvent }
 
-/** Decides about events of one listener in one book, in the order of their arrival. Writes and reads nothing. */
+/** Pure. The events are of one listener in one book, in the order of arrival. */
 export function judge<Event extends EventWithState>(
   events: readonly [Event, ...Event[]],
   newId: () => string,
@@ -87,12 +85,11 @@ export function judge<Event extends EventWithState>(
   }
 }
 
-/** The history keeps no more, so more of one batch would be written only to be deleted. */
+/** The history keeps no more lines. */
 const HISTORY_OF_A_BATCH = 50
 
 const refuses = (refusal: Refusal): Reply => ({ kind: 'refused', refusal })
 
-/** Those refused, those new, and those that were received before, here or earlier in the batch. */
 function sorted<Event extends EventWithState>(events: readonly Event[]) {
   const refused: { event: Event; says: Reply }[] = []
   const fresh: Event[] = []
@@ -122,7 +119,7 @@ interface ChapterTime {
   readonly time: Stored
 }
 
-/** The time of every chapter that was heard: the event heard last in it, or the stored one. */
+/** The last place heard per chapter. */
 function chapterTimesAfter(fresh: readonly EventWithState[], newId: () => string): Map<number, ChapterTime> {
   const chapters = new Map<number, ChapterTime>()
   for (const { heard, state } of fresh) {

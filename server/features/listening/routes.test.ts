@@ -47,7 +47,7 @@ const history = async (id: string) =>
 const secondsAgo = (seconds: number) => new Date(shop.now().getTime() - seconds * 1000).toISOString()
 
 describe('a resume point', () => {
-  test('API-54, PLAY-13, ENT-24: what one device saved is where another one resumes', async () => {
+  test('API-54, PLAY-13, ENT-24: another device resumes at the place that one device saved', async () => {
     const saved = await keep({ chapter: 2, seconds: 61.5, deviceId: PHONE, eventId: randomUUID() })
     expect(saved.statusCode).toBe(201)
     expect(saved.headers.location).toBe(saved.json()['@id'])
@@ -65,7 +65,7 @@ describe('a resume point', () => {
     expect(saved.json()['@id']).toBe(`/api/user_audio_book_times/${saved.json().id}`)
   })
 
-  test('PLAY-18, API-55: a place reached here is offered there, and one reached there here', async () => {
+  test('PLAY-18, API-55: each device is offered the place that the other one reached', async () => {
     const { id, eventId } = (await keep({ deviceId: PHONE, eventId: randomUUID() })).json()
     shop.clock.advance(60)
     const there = await call('PATCH', `/api/user_audio_book_times/${id}`, {
@@ -80,7 +80,7 @@ describe('a resume point', () => {
     expect(await resumePoint()).toMatchObject({ id, chapter: 3, seconds: 5, deviceId: TABLET })
   })
 
-  test('PLAY-06: where the stretch of listening began goes along to the next device', async () => {
+  test('PLAY-06: the next device also receives where the stretch of listening began', async () => {
     const began = async (fields: Sent) => {
       shop.clock.advance(5)
       const answer = (await keep({ deviceId: PHONE, eventId: randomUUID(), ...fields })).json()
@@ -88,7 +88,7 @@ describe('a resume point', () => {
       return answer.fromSeconds
     }
     expect(await began({ seconds: 31, fromSeconds: 30 })).toBe(30)
-    // A repeat reads it where it is stored.
+    // A repeat reads it from the database.
     const eventId = randomUUID()
     expect(await began({ seconds: 33, fromSeconds: 30, eventId })).toBe(30)
     expect(await began({ seconds: 33, fromSeconds: 30, eventId })).toBe(30)
@@ -96,7 +96,7 @@ describe('a resume point', () => {
     expect(await began({ seconds: 50 })).toBeNull()
   })
 
-  test('API-53: a thousand resume points come in one page; without a token 401', async () => {
+  test('API-53: a thousand resume points fit in one page; without a token the response is 401', async () => {
     for (let count = 0; count < 35; count++) {
       const another = await anAudioBook(shop)
       await inLibrary(shop, nell, another)
@@ -110,7 +110,7 @@ describe('a resume point', () => {
     expect((await shop.app.inject('/api/user_audio_book_times?itemsPerPage=1000')).statusCode).toBe(401)
   })
 
-  test('one book can be asked for, by its address', async () => {
+  test('can be filtered by a book’s address', async () => {
     await keep()
     const of = async (slug: string) =>
       (await call('GET', `/api/user_audio_book_times?audioBook=/api/audio_books/${slug}`)).json()[
@@ -119,7 +119,7 @@ describe('a resume point', () => {
     expect([await of(book.slug), await of('another-book')]).toEqual([1, 0])
   })
 
-  test('a second POST moves the same row and answers 200', async () => {
+  test('a second POST updates the same row and returns 200', async () => {
     const first = await keep()
     shop.clock.advance(5)
     const second = await keep({ seconds: 35 })
@@ -132,7 +132,7 @@ describe('a chapter’s time', () => {
   const heard = () => ({ audioBook: iri(), chapter: 2 })
   const chapterTimes = async () => (await call('GET', '/api/user_chapter_times')).json()['hydra:member']
 
-  test('API-51: the row of a chapter is made once; another POST updates it, a known event changes nothing', async () => {
+  test('API-51: creates the row of a chapter once; another POST updates it, and a known event changes nothing', async () => {
     const event = { audioBook: iri(), chapter: 2, seconds: 10, eventId: randomUUID() }
     const made = await call('POST', '/api/user_chapter_times', event)
     shop.clock.advance(5)
@@ -157,7 +157,7 @@ describe('a chapter’s time', () => {
     expect(theirs.json()['hydra:member']).toEqual([])
   })
 
-  test('API-52: PATCH moves it by the same rules; another’s row is 404', async () => {
+  test('API-52: PATCH updates it by the same rules; another account’s row is 404', async () => {
     const { id } = (
       await call('POST', '/api/user_chapter_times', { audioBook: iri(), chapter: 1, seconds: 9 })
     ).json()
@@ -196,7 +196,7 @@ describe('a chapter’s time', () => {
     expect(audioBookTime.otherPlace).toMatchObject({ chapter: 1, seconds: 20, deviceId: PHONE })
   })
 
-  test('one event is written to both: the book’s resume point and the chapter’s time', async () => {
+  test('one event updates both the book’s resume point and the chapter’s time', async () => {
     await keep({ chapter: 1, seconds: 40 })
     shop.clock.advance(5)
     await call('POST', '/api/user_chapter_times', { audioBook: iri(), chapter: 2, seconds: 3 })
@@ -208,15 +208,15 @@ describe('a chapter’s time', () => {
   })
 })
 
-describe('what stands', () => {
-  test('PLAY-23, trap 1: a place heard later stands, though it arrived first', async () => {
+describe('the current place', () => {
+  test('PLAY-23, trap 1: is the one heard last, even if it arrived first', async () => {
     await keep({ chapter: 2, deviceId: TABLET, basedOn: null })
     const late = await keep({ chapter: 1, deviceId: PHONE, basedOn: null, heardAt: secondsAgo(600) })
     expect(late.json()).toMatchObject({ chapter: 2, otherPlace: { chapter: 1, deviceId: PHONE } })
     expect(await resumePoint()).toMatchObject({ chapter: 2 })
   })
 
-  test('trap 1: offline listening that is newer wins, and the place it replaced is offered and kept', async () => {
+  test('trap 1: newer offline listening wins; the place it replaced is offered and stored', async () => {
     const online = (
       await keep({ seconds: 72, deviceId: TABLET, eventId: randomUUID(), heardAt: secondsAgo(7200) })
     ).json()
@@ -245,7 +245,7 @@ describe('what stands', () => {
     expect(await history(online.id)).toEqual(before)
   })
 
-  test('PLAY-24: a repeated event changes nothing and is answered like the first time, question included', async () => {
+  test('PLAY-24: a repeated event changes nothing and gets the same response, including the question', async () => {
     await keep({ chapter: 3, seconds: 900, deviceId: TABLET, eventId: randomUUID() })
     shop.clock.advance(60)
     const event = {
@@ -263,12 +263,11 @@ describe('what stands', () => {
     expect(again).toEqual({ ...first, serverTime: undefined })
     expect(serverTime).toBe(shop.now().toISOString())
     expect(await history(first.id)).toHaveLength(1)
-    // The same event through the other door is the same event.
     const chapter = await call('POST', '/api/user_chapter_times', { audioBook: iri(), ...event })
     expect(chapter.json()).toMatchObject({ seconds: 20, heardAt: first.heardAt })
   })
 
-  test('PLAY-24: ids are the same in capitals, and one id is never two places', async () => {
+  test('PLAY-24: ids are case-insensitive, and one id cannot have two places', async () => {
     const eventId = randomUUID()
     await keep({ deviceId: PHONE, eventId })
     shop.clock.advance(5)
@@ -287,7 +286,7 @@ describe('what stands', () => {
     expect(await history(id)).toEqual([])
   })
 
-  test('trap 2: a clock decades ahead neither stamps the future nor wins for ever', async () => {
+  test('trap 2: a clock decades ahead neither stores a future time nor wins for ever', async () => {
     const wrong = await keep({ deviceId: PHONE, heardAt: '2096-03-02T08:00:00.000Z' })
     expect(wrong.json().heardAt).toBe(shop.now().toISOString())
     shop.clock.advance(5)
@@ -295,7 +294,7 @@ describe('what stands', () => {
     expect(await resumePoint()).toMatchObject({ chapter: 2 })
   })
 
-  test('an answer lost before another device listened on asks nobody: it knew of the place and went on from it', async () => {
+  test('does not ask if a response was lost and another device listened on: it knew the place', async () => {
     const event = { chapter: 1, seconds: 30, deviceId: PHONE, eventId: randomUUID() }
     await keep(event)
     shop.clock.advance(600)
@@ -309,7 +308,7 @@ describe('what stands', () => {
     })
   })
 
-  test('a place of the very moment in which the event arrived cannot have known of it: the repeat still asks', async () => {
+  test('asks again on a repeat if the other place is of the moment in which the event arrived', async () => {
     const event = { chapter: 1, seconds: 30, deviceId: PHONE, eventId: randomUUID(), agoSeconds: 2 }
     await keep(event)
     await keep({
@@ -326,13 +325,13 @@ describe('what stands', () => {
     })
   })
 
-  test('trap 2: an hour’s wrong clock does not matter where the distance is known; a rewind survives', async () => {
+  test('trap 2: an hour’s wrong clock does not matter if agoSeconds is known; a rewind survives', async () => {
     await keep({ chapter: 3, seconds: 1700, deviceId: PHONE, heardAt: secondsAgo(-3600), agoSeconds: 20 })
     await keep({ chapter: 1, seconds: 3, deviceId: PHONE, heardAt: secondsAgo(3600), agoSeconds: 10 })
     expect(await resumePoint()).toMatchObject({ chapter: 1, seconds: 3, heardAt: secondsAgo(10) })
   })
 
-  test('PLAY-27: the place not taken can be returned to from the history', async () => {
+  test('PLAY-27: the rejected place is in the history', async () => {
     const { id } = (await keep({ chapter: 3, seconds: 1200, deviceId: TABLET })).json()
     shop.clock.advance(60)
     await keep({ chapter: 1, seconds: 1, deviceId: PHONE, basedOn: null })
@@ -346,7 +345,7 @@ describe('what stands', () => {
     expect(await resumePoint()).toMatchObject({ chapter: 3, seconds: 1200 })
   })
 
-  test('the history keeps the last fifty', async () => {
+  test('leaves a history of the last fifty', async () => {
     let id = ''
     for (let jump = 0; jump < 60; jump++) {
       id = (await keep({ chapter: 1 + (jump % 3), seconds: jump })).json().id
@@ -358,8 +357,8 @@ describe('what stands', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('PLAY-26: seconds below 0 or more than 5 beyond the chapter are refused, and change nothing', async () => {
+describe('refuses', () => {
+  test('PLAY-26: seconds below 0 or more than 5 beyond the chapter, and changes nothing', async () => {
     await keep()
     for (const seconds of [-0.1, 605.1, 1e300]) {
       const answer = await keep({ seconds })
@@ -371,14 +370,14 @@ describe('what is refused', () => {
     expect((await keep({ seconds: 605 })).statusCode).toBe(200)
   })
 
-  test('a chapter that does not exist is 422; a value that is no number changes nothing', async () => {
+  test('a chapter that does not exist with 422, and a value that is not a number', async () => {
     expect((await keep({ chapter: 4 })).json().violations[0].propertyPath).toBe('chapter')
     for (const bad of [{ seconds: null }, { seconds: 'soon' }, { chapter: true }, { sequence: 2 ** 31 }])
       expect((await keep(bad)).statusCode, JSON.stringify(bad)).toBeOneOf([400, 422])
     expect(await resumePoint()).toBeUndefined()
   })
 
-  test('a book that is not in the library is not recorded: 404, like one that does not exist', async () => {
+  test('a book that is not in the library with 404, like one that does not exist', async () => {
     const stranger = await anAudioBook(shop, { priceMinor: 0 })
     for (const slug of [stranger.slug, 'no-such-book']) {
       const answer = await keep({ audioBook: `/api/audio_books/${slug}` })
@@ -387,7 +386,7 @@ describe('what is refused', () => {
     expect(await resumePoint()).toBeUndefined()
   })
 
-  test('API-98: another’s times cannot be read or moved, whatever id is sent', async () => {
+  test('API-98: reading or moving another account’s times, for every kind of id', async () => {
     const { id } = (await keep()).json()
     const other = await aUser(shop)
     await inLibrary(shop, other, book)
@@ -405,8 +404,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('many at once', () => {
-  test('an event that fails leaves the others of its batch alone', async () => {
+describe('concurrent events', () => {
+  test('one failing event does not affect the others of its batch', async () => {
     const leaving = await aUser(shop)
     await inLibrary(shop, leaving, book)
     const theirs = await signedIn(shop, leaving)
@@ -420,7 +419,7 @@ describe('many at once', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 422, 404, 200])
   })
 
-  test('an account that goes while its event waits fails alone', async () => {
+  test('if an account is deleted while its event waits, only that event fails', async () => {
     const leaving = await aUser(shop)
     await inLibrary(shop, leaving, book)
     const theirs = await signedIn(shop, leaving)
@@ -430,7 +429,7 @@ describe('many at once', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 201])
   })
 
-  test('while the database is away a whole batch comes back later: nobody asks for each of its events', async () => {
+  test('while the database is unavailable a whole batch fails after one query, not one per event', async () => {
     let asked = 0
     const away = () => {
       asked++
@@ -458,7 +457,7 @@ describe('many at once', () => {
     expect(statements).toBe(2)
   })
 
-  test('an event that is known already writes nothing, and one that cannot be written is tried once', async () => {
+  test('a known event writes nothing, and a single event that cannot be written is tried once', async () => {
     let writes = 0
     const keepEvent = eventStore(shop, undefined, (...decided) => {
       writes += 1
@@ -472,7 +471,7 @@ describe('many at once', () => {
     expect(writes).toBe(2)
   })
 
-  test('whoever loses the race for a place tries five times, then the device is asked to come back', async () => {
+  test('tries five times if another instance wins the race for a place, then asks the device to retry', async () => {
     let races = 0
     const keeper = (lost: number) => {
       races = 0
@@ -523,7 +522,7 @@ describe('many at once', () => {
     await other.close()
   })
 
-  test('ids of events are forgotten after a month', async () => {
+  test('deletes the ids of events after a month', async () => {
     await keep({ eventId: randomUUID() })
     shop.clock.advance(31 * 24 * 3600)
     headers = await signedIn(shop, nell)

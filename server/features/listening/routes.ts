@@ -114,21 +114,19 @@ export function registerListening(server: ApiServer): void {
   })
 }
 
-/** The book of a row never changes. */
 function sameBook<Row extends { slug: string }>(row: Row, audioBook: string | undefined): Row {
   if (audioBook !== undefined && slugIn(audioBook) !== row.slug)
     throw unprocessable('audioBook', 'This place belongs to another audiobook.')
   return row
 }
 
-/** The current chapter of the book's resume point. */
 async function currentChapter(db: Db, id: string, userId: string): Promise<number> {
   const row = await selectBookOfTime(db, 'book', { id, userId })
   if (!row) throw notFound()
   return row.chapter
 }
 
-/** An IRI, or the slug alone. */
+/** Accepts an IRI or a plain slug. */
 function slugIn(audioBook: string): string
 function slugIn(audioBook: string | undefined): string | undefined
 function slugIn(audioBook: string | undefined): string | undefined {

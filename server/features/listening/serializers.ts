@@ -13,7 +13,7 @@ import type { Place } from './place-order.ts'
 
 export const bookTimeIri = (id: string): string => `/api/user_audio_book_times/${id}`
 export const chapterTimeIri = (id: string): string => `/api/user_chapter_times/${id}`
-/** The names of the account's devices, by their ids. */
+/** By device id. */
 type Names = ReadonlyMap<string, string>
 const deviceOf = (names: Names, id: string | null) => {
   const name = id === null ? undefined : names.get(id)
@@ -43,7 +43,6 @@ export const chapterTimeView = ({ id, slug, ...place }: TimeRow): ChapterTime =>
   ...rowPlace(place),
 })
 
-/** A line of the history. */
 export const pastPlaceView = (place: Omit<TimeRow, 'id' | 'slug'>, names: Names): PlaceView => ({
   ...rowPlace(place),
   device: deviceOf(names, place.deviceId),
@@ -63,7 +62,6 @@ const rowPlace = ({
   deviceId,
 })
 
-/** The current place in a book, for the account's other devices. */
 export const movedView = ({ slug, bookTime }: Pick<StoredEvent, 'slug' | 'bookTime'>): AudioBookTime => ({
   '@id': bookTimeIri(bookTime.id),
   '@type': 'UserAudioBookTime',

@@ -11,7 +11,6 @@ import type { ChapterOffsets } from './timeline.ts'
 import { timelinesOf } from './timelines.ts'
 import type { Moved } from './place-publisher.ts'
 
-/** One event as a device sent it. */
 export interface SentEvent {
   readonly chapter: number
   readonly seconds: number
@@ -27,12 +26,10 @@ export interface SentEvent {
 export type StoreEvent = (userId: string, slug: string, event: SentEvent) => Promise<StoredEvent>
 
 /**
- * Keeps what listeners heard; durable when it answers. Events that arrive while others are written are
- * written together: one statement reads what decides, one writes what was decided, one commit makes it last.
- *
- * Throws 404 for a book that is not the listener's own, 422 for a place that the book does not have.
- *
- * @param tell called with every new standing place, once it is on disk
+ * Stored when the promise resolves. Events that arrive during a write are written together
+ * (docs/decisions/0005-places-in-batches.md).
+ * @throws 404 for a book that is not in the library; 422 for a position that the book does not have
+ * @param publish called with every new resume point after the commit
  */
 export function eventStore(
   shop: Shop,
@@ -70,7 +67,7 @@ const heardOf = (event: SentEvent, arrivedMs: number): Heard => ({
   chapter: event.chapter,
   seconds: event.seconds,
   heardAtMs: heardAtMs(event, arrivedMs),
-  // Every place can be named, so that the next event can say what it is based on.
+  // So that the next event can name it in `basedOn`.
   eventId: event.eventId?.toLowerCase() ?? randomUUID(),
   deviceId: event.deviceId?.toLowerCase() ?? null,
   sequence: event.sequence ?? 0,
@@ -83,7 +80,7 @@ async function storeTogether(writer: Writer, items: readonly Item[]): Promise<(S
     return await storeAll(writer, items)
   } catch (error) {
     if (items.length === 1 || isUnavailable(error)) throw error
-    // One of them cannot be written, for example because its account was deleted just now: it alone fails.
+    // One item fails, for example because its account was deleted. Store them one by one.
     const answers: (StoredEvent | Error)[] = []
     for (const item of items)
       answers.push(...(await storeAll(writer, [item]).catch((alone: Error): [Error] => [alone])))
@@ -91,7 +88,7 @@ async function storeTogether(writer: Writer, items: readonly Item[]): Promise<(S
   }
 }
 
-/** Another instance can win the race for a place this often before we ask the device to come back. */
+/** While other instances write the same places; then the device is asked to retry. */
 const ATTEMPTS = 5
 
 async function storeAll(
@@ -129,7 +126,6 @@ interface Asked extends EventWithState {
 
 const placeKey = ({ userId, timeline }: Pick<Item, 'userId' | 'timeline'>) => `${userId} ${timeline.bookId}`
 
-/** Says what was judged, and looks up what only the history knows. */
 async function answerTo(shop: Shop, event: EventWithState, says: Reply): Promise<StoredEvent | Error> {
   if (says.kind === 'refused') return says.refusal
   if (says.kind === 'kept') return says.kept
@@ -137,14 +133,14 @@ async function answerTo(shop: Shop, event: EventWithState, says: Reply): Promise
 }
 
 /**
- * The answer to an event may have been lost, and with it the question which of two places holds. The place that the
- * event replaced was put into the history in the same moment as the event.
+ * The first reply, with its question about two places, may have been lost. The replaced place is in the history
+ * with the time of the event.
  */
 async function otherPlaceOfRepeat(shop: Shop, event: EventWithState, standing: Place): Promise<Place | null> {
   const { userId, timeline, heard, state } = event
   if (state.knownSinceMs === null) return null
   if (standing.eventId !== heard.eventId) {
-    // Heard after the first answer: that device knew of this event, or was asked about it.
+    // The device of this place knew the event, or its listener was asked there.
     if (standing.heardAtMs > state.knownSinceMs) return null
     return isOtherPlace(timeline, standing, heard) ? heard : null
   }

@@ -50,7 +50,7 @@ const standing = async () =>
   (await shop.app.inject({ url: '/api/user_audio_book_times', headers })).json()['hydra:member'][0]
 const secondsAgo = (seconds: number) => new Date(shop.now().getTime() - seconds * 1000).toISOString()
 
-test('a book’s speed is in the row of its place, for every device; no place changes it', async () => {
+test('a book’s speed is stored with its place for all devices; places do not change it', async () => {
   expect(await standing()).toMatchObject({ speed: null, speedChosenAt: null })
   const chosen = await choose({ speed: 1.5, deviceId: PHONE, agoSeconds: 2 })
   expect(chosen.json()).toMatchObject({
@@ -64,18 +64,18 @@ test('a book’s speed is in the row of its place, for every device; no place ch
   expect(await standing()).toMatchObject({ chapter: 2, speed: 1.5, speedChosenAt: secondsAgo(62) })
 })
 
-test('the speed chosen last holds, whichever arrives first and whatever a clock says', async () => {
+test('the speed chosen last wins, in any order of arrival and despite wrong clocks', async () => {
   await choose({ speed: 2, deviceId: PHONE, chosenAt: secondsAgo(10) })
   const late = await choose({ speed: 0.5, deviceId: TABLET, chosenAt: secondsAgo(60) })
   expect(late.json()).toMatchObject({ speed: 2, chosenAt: secondsAgo(10) })
-  // A day ahead by its clock, and a minute ago by the one that nobody can set.
+  // A day ahead by its clock, but a minute ago by `agoSeconds`.
   await choose({ speed: 0.5, deviceId: TABLET, chosenAt: secondsAgo(-86_400), agoSeconds: 60 })
   expect(await standing()).toMatchObject({ speed: 2 })
   await choose({ speed: 1.2, deviceId: TABLET, chosenAt: secondsAgo(5) })
   expect(await standing()).toMatchObject({ speed: 1.2 })
 })
 
-test('of two speeds chosen at the same moment one holds, in any order', async () => {
+test('one of two speeds chosen at the same moment wins, in any order', async () => {
   for (const order of [
     [1.5, 2, 1],
     [2, 1, 1.5],
@@ -86,7 +86,7 @@ test('of two speeds chosen at the same moment one holds, in any order', async ()
   }
 })
 
-test('a row that is another’s, or nobody’s, is not there; a speed has its limits', async () => {
+test('another account’s or an unknown row is 404; a speed has limits', async () => {
   const stranger = await signedIn(shop, await aUser(shop))
   const refusals = [
     await choose({ speed: 2 }, stranger),

@@ -15,9 +15,9 @@ export interface SentSpeed {
 }
 
 /**
- * Keeps the speed of a book, unless another one was chosen later. Throws 404 for a row that is not the listener's own.
- *
- * @returns the speed that holds now
+ * The speed chosen last wins.
+ * @throws 404 if the row is not the listener's own
+ * @returns the current speed
  */
 export async function chooseSpeed(
   { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,

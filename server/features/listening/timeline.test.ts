@@ -7,7 +7,7 @@ const timeline = timelineOf({ bookId: 1, slug: 'salt-road-letters' }, [
   { number: 2, seconds: 30 },
 ])
 
-test('chapters lie one after the other by their numbers, in whatever order they come', () => {
+test('chapters follow each other by number, in any order of input', () => {
   expect([...timeline.chapters]).toEqual([
     [1, { startsAtSeconds: 0, seconds: 60 }],
     [2, { startsAtSeconds: 60, seconds: 30 }],
@@ -15,7 +15,7 @@ test('chapters lie one after the other by their numbers, in whatever order they 
   ])
 })
 
-test('a step over chapters is counted in seconds of the book, back as well as forward', () => {
+test('a step across chapters is in seconds of the book, backward as well as forward', () => {
   expect(stepSeconds(timeline, { chapter: 1, seconds: 50 }, { chapter: 3, seconds: 5 })).toBe(45)
   expect(stepSeconds(timeline, { chapter: 3, seconds: 5 }, { chapter: 1, seconds: 50 })).toBe(-45)
   expect(stepSeconds(timeline, { chapter: 2, seconds: 9 }, { chapter: 2, seconds: 4 })).toBe(-5)

@@ -1,4 +1,3 @@
-/** The positions of a book's chapters, one after the other. */
 export interface ChapterOffsets {
   readonly bookId: number
   readonly slug: string
@@ -24,8 +23,8 @@ export function timelineOf(
 }
 
 /**
- * From one place to another in seconds of the book, negative for going back. The end of one chapter and the
- * beginning of the next are the same place. A chapter that is gone since lies infinitely far away.
+ * In seconds of the book, negative for going back. The end of a chapter and the beginning of the next one are the
+ * same place. A chapter that no longer exists is infinitely far away.
  */
 export function stepSeconds(timeline: ChapterOffsets, from: Spot, to: Spot): number {
   const start = timeline.chapters.get(from.chapter)?.startsAtSeconds

@@ -3,7 +3,7 @@ import type { Shop } from '#server/shop.ts'
 import { timelinesOf } from './timelines.ts'
 
 const answers = { generation: 1 }
-/** Those that were asked for, and the chapter's length that the catalogue has now. */
+/** The number of queries, and the chapter's current length in the catalogue. */
 let asked: number
 let durationMs: number
 let meanwhile: () => void
@@ -31,7 +31,7 @@ const timelines = () => timelinesOf({ db: { select }, answers } as unknown as Sh
 const lengthIn = async (timelineOf: ReturnType<typeof timelines>) =>
   (await timelineOf('salt-road-letters'))?.chapters.get(1)?.seconds
 
-test('a book’s chapters are asked for once while the catalogue stays as it is, and again when it changes', async () => {
+test('queries a book’s chapters once until the catalogue changes', async () => {
   const timelineOf = timelines()
   expect([await lengthIn(timelineOf), await lengthIn(timelineOf), asked]).toEqual([60, 60, 1])
   durationMs = 90_000
@@ -39,19 +39,19 @@ test('a book’s chapters are asked for once while the catalogue stays as it is,
   expect([await lengthIn(timelineOf), await lengthIn(timelineOf), asked]).toEqual([90, 90, 2])
 })
 
-test('what was read while the catalogue changed is not kept', async () => {
+test('does not cache chapters that were read while the catalogue changed', async () => {
   const timelineOf = timelines()
   meanwhile = () => {
     durationMs = 90_000
     answers.generation += 1
     meanwhile = () => undefined
-    // Somebody else asks, and sees the change first.
+    // Another request sees the change first.
     void timelineOf('another-book')
   }
   expect([await lengthIn(timelineOf), await lengthIn(timelineOf)]).toEqual([60, 90])
 })
 
-test('a slug that is no audiobook is asked for each time, so that a new title is there at once', async () => {
+test('queries a slug without an audiobook every time, so that a new title is found immediately', async () => {
   const timelineOf = timelines()
   expect(await timelineOf('not-yet')).toBeNull()
   expect(await timelineOf('not-yet')).toBeNull()

@@ -8,8 +8,8 @@ import type { ChapterOffsets } from './timeline.ts'
 const KEPT_AT_MOST = 5_000
 
 /**
- * The chapters of the books people are listening to, kept in memory while the catalogue does not change.
- * Null for a slug that is no audiobook; that is asked again each time, so a new title is there at once.
+ * Cached until the catalogue changes. Null, which is not cached, for a slug without an audiobook: so a new title is
+ * found immediately.
  */
 export function timelinesOf({ db, answers }: Shop): (slug: string) => Promise<ChapterOffsets | null> {
   const kept = new LRUCache<string, ChapterOffsets>(atMost(KEPT_AT_MOST))

@@ -24,12 +24,12 @@ const columns = {
 
 export type ListRow = NonNullable<Awaited<ReturnType<typeof selectRow>>>
 
-/** One change of an account's lists at a time, until the transaction ends. */
+/** Serializes all changes to an account's lists until the transaction ends. */
 export async function lockLists(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lists ${userId}`}, 0))`)
 }
 
-/** The account's own, also a removed one. */
+/** A row of this account, including a removed one (`removedAt` is set). */
 export async function selectRow(db: Db, userId: string, id: string) {
   const [row] = await db
     .select(columns)
@@ -57,7 +57,6 @@ export async function selectRows(
   return { rows, total: await countRows(db, userId, kind) }
 }
 
-/** Without the removed ones. */
 export async function countRows(db: Db, userId: string, kind: Kind): Promise<number> {
   const [row] = await db.select({ total: count() }).from(listRows).where(standing(userId, kind))
   return row!.total
@@ -82,7 +81,7 @@ export async function writeRow(db: Db, row: typeof listRows.$inferInsert): Promi
     .onConflictDoUpdate({ target: [listRows.userId, listRows.id], set: changed })
 }
 
-/** An older change comes within weeks; nobody takes out so many in that time. */
+/** A late change arrives within weeks. No account removes 2,000 rows in that time. */
 const REMOVED_KEPT = 2000
 
 export async function forgetOldRemovals(db: Db, userId: string): Promise<void> {

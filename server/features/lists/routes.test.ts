@@ -42,7 +42,7 @@ const queue = async (as = headers): Promise<Sent[]> =>
   (await call('GET', '/api/user_queue', undefined, as)).json()['hydra:member']
 const secondsAgo = (seconds: number) => ({ agoSeconds: seconds, eventId: randomUUID() })
 
-test('listening: the queue is the same on all devices, in the order of its fractions', async () => {
+test('listening: all devices see the same queue, in the order of its fractional positions', async () => {
   const positions = ['a1', 'Zz', 'a0V', 'a0']
   const ids = positions.map(() => randomUUID())
   for (const [at, position] of positions.entries())
@@ -52,7 +52,7 @@ test('listening: the queue is the same on all devices, in the order of its fract
   expect(elsewhere[0]).toMatchObject({ id: ids[1], audioBook: `/api/audio_books/${book.slug}` })
 })
 
-test('listening: of a row of the queue the newer change holds, a removal too, in whichever order they arrive', async () => {
+test('listening: the newer change of a queue row wins, also a removal, in any order of arrival', async () => {
   const ACTS: { position: string; removed?: boolean; agoSeconds: number; eventId: string }[] = [
     { position: 'a1', ...secondsAgo(30) },
     { position: 'a2', removed: true, ...secondsAgo(20) },
@@ -63,7 +63,7 @@ test('listening: of a row of the queue the newer change holds, a removal too, in
     fc.asyncProperty(fc.shuffledSubarray(ACTS, { minLength: 1 }), async (sent) => {
       const id = randomUUID()
       let last
-      // Each is repeated: its answer may have been lost.
+      // Each is repeated, as if its response was lost.
       for (const act of [...sent, ...sent]) last = (await put(id, act)).json()
       const holds = sent.toSorted((one, other) => one.agoSeconds - other.agoSeconds)[0]!
       expect(last).toMatchObject({ position: holds.position, removed: holds.removed ?? false })
@@ -73,13 +73,13 @@ test('listening: of a row of the queue the newer change holds, a removal too, in
   )
 })
 
-test('listening: two devices that write one row at once leave what the later of them said', async () => {
+test('listening: if two devices write one row at once, the later change wins', async () => {
   const id = randomUUID()
   await Promise.all([3, 1, 2].map((ago) => put(id, { position: `a${ago}`, ...secondsAgo(ago * 10) })))
   expect(await queue()).toMatchObject([{ id, position: 'a1' }])
 })
 
-test('listening: only what one owns is queued, and nobody sees or moves the queue of another', async () => {
+test('listening: only owned titles can be queued, and another listener’s queue cannot be seen or changed', async () => {
   const id = randomUUID()
   await put(id, { position: 'a5' })
   const stranger = await signedIn(shop, await aUser(shop))
@@ -89,7 +89,7 @@ test('listening: only what one owns is queued, and nobody sees or moves the queu
     await put(id, {}, stranger),
     await put(randomUUID(), { audioBook: `/api/audio_books/${(await anAudioBook(shop)).slug}` }),
     await put(randomUUID(), { audioBook: `/api/audio_books/${ebook.slug}` }),
-    // The id of another kind of row.
+    // The id of a row of another kind.
     await call('PUT', `/api/user_shelves/${id}`, { name: 'Winter', position: 'a0' }),
   ]
   expect(refused.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
@@ -99,7 +99,7 @@ test('listening: only what one owns is queued, and nobody sees or moves the queu
   expect(await queue()).toMatchObject([{ id, position: 'a5' }])
 })
 
-test('listening: shelves of one’s own have names and titles of both formats, and are the same on all devices', async () => {
+test('listening: shelves have names and titles of both formats, and are the same on all devices', async () => {
   const shelf = randomUUID()
   const ebook = await anEBook(shop)
   await inLibrary(shop, nell, ebook)

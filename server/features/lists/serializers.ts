@@ -31,7 +31,6 @@ export const shelfTitleView = (row: ListRow): ShelfTitle => ({
   title: titleOf(row),
 })
 
-/** The same, answered by itself. */
 export const answerOf = <View extends { readonly '@type': string }>(view: View, now: Date) => ({
   '@context': `/api/contexts/${view['@type']}`,
   ...view,

@@ -17,7 +17,6 @@ import {
   writeRow,
 } from './queries.ts'
 
-/** A change as a device sent it. */
 export interface SentChange {
   readonly position: string
   readonly removed?: boolean
@@ -28,7 +27,6 @@ export interface SentChange {
   readonly agoSeconds?: number
 }
 
-/** What a row is about. */
 export interface Subject {
   readonly kind: Kind
   readonly title?: { readonly format: 'audio_book' | 'e_book'; readonly slug: string }
@@ -43,8 +41,8 @@ const MOST: Record<Kind, [number, string]> = {
 }
 
 /**
- * Makes the row what was sent, unless a newer change holds, and answers what holds. Throws 404 for a title that is not the
- * listener's own and for the id of a row of another kind, 422 for one too many.
+ * The newer change wins. Returns the stored row.
+ * @throws 404 for a title that is not in the library, or the id of another kind of row; 422 if the list is full
  */
 export async function changeRow(
   shop: Pick<Shop, 'db' | 'now' | 'log'>,
@@ -55,7 +53,7 @@ export async function changeRow(
   const { db } = shop
   const bookId = subject.title && (await selectBookId(db, subject.title))
   const isRemoval = sent.removed === true
-  // What was taken back can still be taken out.
+  // A title that was refunded can still be removed from a list.
   if (subject.title && (bookId === undefined || (!isRemoval && !(await owns(db, userId, bookId)))))
     throw notFound()
   const written = writtenOf(sent, shop.now())
@@ -88,7 +86,6 @@ async function refuseTooMany(tx: Db, userId: string, kind: Kind) {
 
 type Written = Pick<ListRow, 'changedAt' | 'eventId' | 'deviceId' | 'sequence'>
 
-/** A repeat is not newer than itself. */
 const isNewer = (written: Written, before: ListRow) =>
   written.eventId !== before.eventId && compareHeard(orderOf(written), orderOf(before)) > 0
 
@@ -114,7 +111,7 @@ const writtenOf = (sent: SentChange, now: Date): Written => ({
   sequence: sent.sequence ?? 0,
 })
 
-/** The account's other devices ask for the lists; who is not there asks when it comes back. */
+/** Tells connected devices to fetch the lists again. Offline devices fetch them when they reconnect. */
 const sayChanged = (
   { db, log }: Pick<Shop, 'db' | 'log'>,
   userId: string,

@@ -3,16 +3,15 @@ import type { Db, Transaction } from '../../db/open.ts'
 import type { DataOf, MailKind } from '../../integrations/mail/kinds.ts'
 import type { Shop } from '../../shop.ts'
 
-/** A mail's recipient and what its text needs. */
 export interface Remade {
   readonly to: string
   readonly kind: MailKind
   readonly data: object
-  /** It carries a link or a code: sent again it has new ones, which this does. Answers false where there is nothing to open any more. */
+  /** Sends the email with a new link or code. Returns false if that has no use any more. */
   readonly send?: (tx: Transaction, shop: Shop) => Promise<boolean>
 }
 
-/** Makes the mails of one kind, by the parts of their key; null where what one was about is gone. */
+/** From the parts of the key; null if the subject of the email no longer exists. */
 export type MakeAgain = (db: Db, id: string, more: readonly string[], plans: Plans) => Promise<Remade | null>
 
 export const made = <const Kind extends MailKind>(to: string, kind: Kind, data: DataOf<Kind>): Remade => ({

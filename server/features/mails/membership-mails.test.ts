@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => all?.close())
 
-/** The mails to a member as they were written, and as they are made again. */
 async function bothFor({ user }: Member) {
   const rows = await all.shop.db.select().from(mails).where(eq(mails.recipient, user.email))
   const written = rows.map(({ kind, recipient, data }) => ({ kind, to: recipient, data }))
@@ -24,7 +23,7 @@ const expectAgain = async (member: Member, ...expected: string[]) => {
   expect(again).toEqual(written)
 }
 
-test('the mails about a membership’s money are made again from its charges, word for word', async () => {
+test('recreates the emails about a membership’s payments from its charges, word for word', async () => {
   const member = await all.member(4)
   await expectAgain(member, 'membership_started')
   await all.shop.db.delete(mails)

@@ -12,7 +12,7 @@ import { wholeOrder } from '../orders/search.ts'
 import { receiptOfStatement } from '../withdrawals/service.ts'
 import { made, type MakeAgain } from './made.ts'
 
-/** What happened to a membership, from its row and its charges; the next payment is the one that stands now. */
+/** The next payment is the current one, not the one that the original email named. */
 export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
   async membership_started(db, id, _more, plans) {
     const [found, first] = await Promise.all([ofMembership(db, id), firstCharge(db, id)])
@@ -56,7 +56,6 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     return made(found.to, 'membership_refunded', {
       firstName: found.firstName,
       plan: planInWords(charge.plan),
-      // All of it until then.
       amountMinor: Number(backMinor),
       orderNumber: charge.order.number,
       ended: Number(backMinor) >= charge.order.totalMinor,
@@ -166,7 +165,7 @@ async function ofCharge(db: Db, plans: Plans, orderId: string) {
   return null
 }
 
-/** Null for a membership that does not go on. */
+/** Null if the membership does not renew. */
 const nextOf = (row: SubscriptionRow) =>
   row.nextMinor === null || row.canceledAt !== null || row.endedAt !== null || hasFailedPayment(row)
     ? null

@@ -19,16 +19,13 @@ import { OF_MEMBERSHIPS } from './membership-mails.ts'
 
 const SECRETS = { token: HIDDEN, code: HIDDEN }
 
-/**
- * A mail that was sent or given up, made again from what it was about; null where that is gone, or where what it said was true for its
- * day alone.
- */
+/** Null if the subject of the email no longer exists, or if the email was true only on its day. */
 export async function remade(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   { kind, key }: Pick<MailRow, 'kind' | 'key'>,
 ): Promise<Remade | null> {
   const [, id = '', ...more] = key.split(':')
-  // A renewal is known by the provider's number, everything else by one of ours.
+  // The key of a renewal has the provider's id; all other keys have a UUID of ours.
   if (kind !== 'membership_renewed' && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
   const make = Object.hasOwn(MAKE, kind) ? MAKE[kind] : undefined
   return make ? make(db, id, more, config.details.plans) : null
@@ -133,7 +130,7 @@ async function ofProof(
   }
 }
 
-/** Sends it once more, under a key of its own; false where what it was about is over. */
+/** Uses a new key. Returns false if there is nothing to send any more. */
 export async function sendAgain(
   shop: Shop,
   row: MailRow,

@@ -8,9 +8,9 @@ import { entitlementOf } from '../membership/service.ts'
 import { selectSoundClaims } from './queries.ts'
 import type { Holder } from './signatures.ts'
 
-/** A refund or a log-out ends sound within a minute, on every instance and without a message between them. */
+/** So playback ends within a minute after a refund or a log-out, on every instance, without messages. */
 const VALID_MS = 30_000
-/** A listener has a few chapters open; this is a few thousand listeners. */
+/** A few chapters each of a few thousand listeners. */
 const MOST_KEPT = 20_000
 
 interface Grant {
@@ -19,9 +19,8 @@ interface Grant {
 }
 
 /**
- * Decides if somebody may still hear what a signed address of theirs names: a signature lives for hours, a refund, a
- * dispute, a deleted account or a log-out ends it sooner. Asked once in half a minute, not for every range of a
- * file.
+ * A signature is valid for hours; a refund, a dispute, a deleted account or a log-out ends access earlier. Cached,
+ * so that not every range request needs a query.
  */
 export class Grants {
   readonly #shop: Pick<Shop, 'db' | 'now' | 'clock'>
@@ -39,7 +38,7 @@ export class Grants {
     const known = this.#kept.get(key)
     if (known && nowMs - known.askedAtMs < VALID_MS) return known.isHeld
     const isHeld = this.#ask(holder, sha256).catch((error: unknown) => {
-      // While the database is away, sound that was playing keeps playing.
+      // While the database is unavailable, keep serving listeners who had access.
       if (known && isUnavailable(error)) return known.isHeld
       this.#kept.delete(key)
       throw error

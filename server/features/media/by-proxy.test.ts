@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** As docs/operating has it, but for its places. */
+/** The configuration in docs/operating.md with other paths. */
 function nginx(port: number) {
   const location = readFileSync(join(import.meta.dirname, '../../../docs/operating/nginx-media.conf'), 'utf8')
   const config = join(folder, 'nginx.conf')

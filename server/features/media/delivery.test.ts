@@ -15,7 +15,7 @@ const COVER = 'c0ffee00c0ffee00c0ffee00c0ffee00'
 const lines: string[] = []
 
 let there: ObjectStore
-/** Three servers of one shop: one streams, one sends listeners to the store, one leaves it to the proxy. */
+/** Three servers of one shop: one streams, one redirects listeners to the store, one delegates to the proxy. */
 let streaming: TestShop
 let sending: TestShop
 let leaving: TestShop
@@ -69,7 +69,7 @@ type Method = 'GET' | 'HEAD'
 const ask = ({ app }: TestShop, url: string, headers: Record<string, string> = {}, method: Method = 'GET') =>
   app.inject({ method, url, headers })
 
-test('sound from a store is streamed as from a folder: whole, by range, by HEAD, and beyond its end', async () => {
+test('streams audio from a store as from a folder: whole, by range, by HEAD, and beyond its end', async () => {
   const whole = await ask(streaming, address.sound)
   expect(whole.rawPayload.equals(night)).toBe(true)
   expect(whole.headers).toMatchObject({
@@ -88,7 +88,7 @@ test('sound from a store is streamed as from a folder: whole, by range, by HEAD,
   ).toBe(304)
 })
 
-test('samples, covers, e-books and zips come from a store too', async () => {
+test('samples, covers, e-books and zips can come from a store too', async () => {
   expect((await ask(streaming, address.sample)).body).toBe('a sample')
   const cover = await ask(streaming, address.cover)
   expect([cover.body, cover.headers['content-type'], cover.headers['cache-control']]).toEqual([
@@ -105,7 +105,7 @@ test('samples, covers, e-books and zips come from a store too', async () => {
   expect((await files['02 Night.mp3']!.async('nodebuffer')).equals(night)).toBe(true)
 })
 
-test('with MEDIA_DELIVERY=store a listener is sent to the store, once it was asked whether the title is theirs', async () => {
+test('MEDIA_DELIVERY=store redirects a listener to the store after checking ownership', async () => {
   const sent = await ask(sending, address.sound, { range: 'bytes=5-9' })
   expect([sent.statusCode, sent.body, sent.headers['cache-control']]).toEqual([302, '', 'private, no-store'])
   const there_ = String(sent.headers.location)
@@ -113,7 +113,7 @@ test('with MEDIA_DELIVERY=store a listener is sent to the store, once it was ask
   const part = await fetch(there_, { headers: { range: 'bytes=5-9', origin: 'https://shop.example' } })
   expect(part.status).toBe(206)
   expect(Buffer.from(await part.arrayBuffer()).equals(night.subarray(5, 10))).toBe(true)
-  // What a page needs to read it.
+  // A page needs this header to read the file.
   expect(part.headers.get('access-control-allow-origin')).toBe('*')
   expect(part.headers.get('access-control-expose-headers')).toContain('content-range')
 
@@ -129,13 +129,13 @@ test('with MEDIA_DELIVERY=store a listener is sent to the store, once it was ask
   }
 })
 
-test('what the worker keeps, what is made of many files, and HEAD come from the shop all the same', async () => {
+test('covers, zips and HEAD requests are still served by the shop', async () => {
   expect((await ask(sending, address.cover)).body).toBe('a picture')
   expect((await ask(sending, address.zip)).statusCode).toBe(200)
   expect((await ask(sending, address.sound, {}, 'HEAD')).headers['content-length']).toBe('2000000')
 })
 
-test('with MEDIA_DELIVERY=proxy the proxy is told which file of the folder it is, and nobody without a signature', async () => {
+test('MEDIA_DELIVERY=proxy names the file to the proxy, and only for a valid signature', async () => {
   const { statusCode, headers, body } = await ask(leaving, address.text)
   expect([statusCode, body]).toEqual([200, ''])
   expect(headers['x-accel-redirect']).toMatch(/^\/media-files\/[0-9a-f]{2}\/[0-9a-f]{64}\.epub$/)
@@ -148,7 +148,7 @@ test('with MEDIA_DELIVERY=proxy the proxy is told which file of the folder it is
   expect([stranger.statusCode, stranger.headers['x-accel-redirect']]).toEqual([403, undefined])
 })
 
-test('a store that is away is 503 with a time to come back, and what is not in it is 404', async () => {
+test('an unavailable store is 503 with Retry-After, and a missing file is 404', async () => {
   const { database } = streaming
   const fresh = await testShop({ env: { MEDIA_S3_URL: there.url, DEMO: '0' }, database, log: streaming.log })
   there.fault = 500
@@ -163,7 +163,7 @@ test('a store that is away is 503 with a time to come back, and what is not in i
   await fresh.app.close()
 })
 
-test('no key of the store and no signed address of it is in the log', async () => {
+test('the log contains no key and no signed address of the store', async () => {
   await streaming.db.delete(libraryEntries)
   expect((await ask(sending, address.text)).statusCode).toBe(403)
   expect(lines.join('')).toContain('"fault":"store"')

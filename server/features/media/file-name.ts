@@ -1,19 +1,19 @@
-/** A title as a file name that every system takes, with its extension. */
+/** Valid on every system. */
 export function fileName(title: string, extension: string): string {
   const plain = title
     .normalize('NFC')
-    // Separators and wildcards of one system or another, control characters and marks that turn the text round.
+    // Separators and wildcards of any system, control characters, and marks that change the text direction.
     .replaceAll(/[/\\:*?"<>|\p{C}]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .replace(/^[. ]+/, '')
     .slice(0, 120)
-    // Never half a surrogate pair, which would not be valid text.
+    // `slice` can split a surrogate pair; half a pair is not valid text.
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/[. ]+$/, '')
   return `${plain || 'Untitled'}.${extension}`
 }
 
-/** `Content-Disposition` of a download: the name as it is, and one in ASCII for what reads only that (RFC 6266). */
+/** The value of `Content-Disposition`, with an ASCII name for clients that read only that (RFC 6266). */
 export function attachment(name: string): string {
   const ascii = name
     .normalize('NFKD')

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Shop } from '../../shop.ts'
 import { type SentFile, sendFile } from './send-file.ts'
 
-/** Below this the proxy finds the folder `media` of `DATA_DIR`, and answers nobody by himself (docs/operating.md). */
+/** The proxy maps it to the folder `media` of `DATA_DIR` and refuses it to clients (docs/operating.md). */
 const PROXYS_FOLDER = '/media-files/'
 
 /**
- * Hands sound and e-books over as their owner has chosen, after it was asked whether they may be had: from here, from
- * the store itself by a short-lived address, or by the proxy.
+ * From this server, by a short-lived address of the object store, or by the proxy (`X-Accel-Redirect`). The caller
+ * has checked access.
  */
 export async function handOver(
   { media, config }: Pick<Shop, 'media' | 'config'>,
@@ -23,7 +23,7 @@ export async function handOver(
       .type(file.type)
       .header('x-accel-redirect', PROXYS_FOLDER + file.path)
       .send()
-  // The address is signed for fetching alone.
+  // The address is signed for GET requests only.
   const address =
     delivery === 'store' && request.method === 'GET'
       ? await media.sign(file.path, { type: file.type, ...(disposition ? { disposition } : {}) })

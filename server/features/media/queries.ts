@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 
-/** The extension of a file that is this book's sample, while the book may be sampled. */
+/** Undefined if this is not the book's sample, or the sample may not be played. */
 export async function selectSample(db: Db, bookId: number, sha256: string): Promise<string | undefined> {
   const { rows } = await db.execute<{ extension: string }>(sql`
     select m.extension from books b join media_files m on m.sha256 = b.sample_id
@@ -21,7 +21,6 @@ interface OwnedSound extends Record<string, unknown> {
   chapters: (StoredFile & { number: number; title: string })[]
 }
 
-/** Chapters of an audiobook that the user owns, in order. */
 export async function selectOwnedSound(
   db: Db,
   userId: string,
@@ -42,7 +41,6 @@ interface OwnedFile extends Record<string, unknown> {
   extension: string
 }
 
-/** The file of an e-book that the user owns. */
 export async function selectOwnedFile(
   db: Db,
   userId: string,
@@ -56,7 +54,7 @@ export async function selectOwnedFile(
   return rows[0]
 }
 
-/** The extension of a recording that anybody may hear: it belongs to an item that is not for members only. */
+/** Undefined for a member-only recording. */
 export async function selectOpenRecording(db: Db, sha256: string): Promise<string | undefined> {
   const { rows } = await db.execute<{ extension: string }>(sql`
     select m.extension from editorial_items e join media_files m on m.sha256 = e.audio_id
@@ -67,11 +65,10 @@ export async function selectOpenRecording(db: Db, sha256: string): Promise<strin
 interface SoundClaims extends Record<string, unknown> {
   readonly owned: boolean
   readonly free: boolean
-  /** Plans that reach an item of the journal with this recording; null for an item that names none. */
+  /** Of journal items with this recording; null for an item without `minimumTier`. */
   readonly tiers: readonly (Tier | null)[]
 }
 
-/** The reason why a user may hear a file of sound: a title in the library, or an item of the journal. */
 export async function selectSoundClaims(db: Db, userId: string, sha256: string): Promise<SoundClaims> {
   const { rows } = await db.execute<SoundClaims>(sql`
     select exists (select 1 from library_entries l join chapters c on c.book_id = l.book_id

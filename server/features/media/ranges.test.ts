@@ -24,7 +24,7 @@ test.each([
   expect(rangeOf(header, 100)).toEqual(expected)
 })
 
-test('no header, however odd, asks for a byte that is not there', () => {
+test('no header, however odd, results in bytes outside of the file', () => {
   const header = fc.oneof(
     fc.string(),
     fc.tuple(fc.option(fc.nat()), fc.option(fc.nat())).map(([a, b]) => `bytes=${a ?? ''}-${b ?? ''}`),

@@ -1,12 +1,12 @@
-/** First and last byte, both included, as HTTP counts. */
+/** Both inclusive, as in HTTP. */
 export interface ByteRange {
   readonly first: number
   readonly last: number
 }
 
 /**
- * Reads the bytes that a `Range` header asks for: `whole` when there is no range to honour, `unsatisfiable` for 416.
- * Several ranges at once are answered whole, as the standard allows; players ask for one.
+ * `whole` if there is no valid range, `unsatisfiable` for 416. A request for several ranges gets the whole file, as
+ * the standard allows; players request only one.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const asked = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '')

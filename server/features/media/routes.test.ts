@@ -22,7 +22,7 @@ import { aSoundingBook, aStoredFile } from '#tests/support/shelves.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 const dusk = Buffer.from('0123456789abcdefghij')
-// Longer than what is sent in one go.
+// Longer than one chunk of the response.
 const night = randomBytes(3_000_000)
 
 let shop: TestShop
@@ -53,7 +53,7 @@ const owned = async (): Promise<AudioBook> =>
   (await ask(`/api/audio_books/${book.slug}`, await owner())).json()
 const sound = async (chapter: number) => (await owned()).audioFiles[chapter - 1]!.url
 
-test('API-56: a chapter is fetched whole by its signed address, and no cache keeps it', async () => {
+test('API-56: a chapter is fetched whole by its signed address and must not be cached', async () => {
   const answer = await ask(await sound(2))
   expect(answer.statusCode).toBe(200)
   expect(answer.rawPayload.equals(night)).toBe(true)
@@ -75,7 +75,7 @@ test.each([
   ['bytes=15-900', 'fghij', 'bytes 15-19/20'],
 ])('trap 3: %s of a chapter is 206 with just those bytes', async (range, text, contentRange) => {
   const url = await sound(1)
-  // Twice and once more: from the disk, kept as popular, and from memory.
+  // Three times: from the disk, while it becomes popular, and from memory.
   for (let round = 0; round < 3; round += 1) {
     const answer = await ask(url, { range })
     expect(answer.statusCode).toBe(206)
@@ -87,7 +87,7 @@ test.each([
   }
 })
 
-test('trap 3: a range within or across a long chapter has its own bytes', async () => {
+test('trap 3: a range within or across a long chapter has exactly its bytes', async () => {
   const url = await sound(2)
   for (const [first, last] of [
     [1_000_000, 1_262_143],
@@ -99,13 +99,13 @@ test('trap 3: a range within or across a long chapter has its own bytes', async 
   }
 })
 
-test('trap 3: a range beyond the end is 416 and says how long the chapter is', async () => {
+test('trap 3: a range beyond the end is 416 and returns the length of the chapter', async () => {
   const answer = await ask(await sound(1), { range: 'bytes=20-' })
   expect(answer.statusCode).toBe(416)
   expect(answer.headers['content-range']).toBe('bytes */20')
 })
 
-test('several ranges at once, or a range of another version, are answered with the whole chapter', async () => {
+test('several ranges at once, or a range of another version, get the whole chapter', async () => {
   const url = await sound(1)
   expect((await ask(url, { range: 'bytes=0-1,4-5' })).statusCode).toBe(200)
   const other = await ask(url, { range: 'bytes=0-1', 'if-range': '"another"' })
@@ -115,12 +115,12 @@ test('several ranges at once, or a range of another version, are answered with t
   expect((await ask(url, { 'if-none-match': etag })).statusCode).toBe(304)
 })
 
-test('HEAD tells the length and sends nothing', async () => {
+test('HEAD returns the length and no body', async () => {
   const answer = await ask(await sound(1), {}, 'HEAD')
   expect([answer.statusCode, answer.headers['content-length'], answer.body]).toEqual([200, '20', ''])
 })
 
-test('nobody gets a byte of sound without a signature that holds', async () => {
+test('no audio is sent without a valid signature', async () => {
   const url = await sound(1)
   const other = await sound(2)
   const path = url.split('?')[0]!
@@ -138,7 +138,7 @@ test('nobody gets a byte of sound without a signature that holds', async () => {
       expect((await ask(address, headers)).statusCode, address).toBe(403)
 })
 
-test('an address of sound stays the same within the hour and ends after six', async () => {
+test('an audio address stays the same within the hour and expires after six', async () => {
   shop.clock.set('2026-03-02T09:05:00Z')
   const headers = await owner()
   const again = async () => {
@@ -154,7 +154,7 @@ test('an address of sound stays the same within the hour and ends after six', as
   expect((await ask(url)).statusCode).toBe(403)
 })
 
-test('PLAY-04 API-57: an owner’s zip holds every chapter under names that sort, at the length it said', async () => {
+test('PLAY-04 API-57: an owner’s zip contains every chapter under names that sort, with the announced length', async () => {
   const { download } = await owned()
   const answer = await ask(download!)
   expect(answer.statusCode).toBe(200)
@@ -173,7 +173,7 @@ test('PLAY-04 API-57: an owner’s zip holds every chapter under names that sort
   expect((await zip.file(names[1]!)!.async('nodebuffer')).equals(night)).toBe(true)
 })
 
-test('API-57: a zip is 403 without its signature, after a quarter of an hour, and when the title was taken back', async () => {
+test('API-57: a zip is 403 without its signature, after a quarter of an hour, and after the title was taken back', async () => {
   const { download } = await owned()
   expect((await ask(download!.split('?')[0]!, await owner())).statusCode).toBe(403)
   shop.clock.advance(14 * 60)
@@ -187,7 +187,7 @@ test('API-57: a zip is 403 without its signature, after a quarter of an hour, an
   await inLibrary(shop, user, book)
 })
 
-test('API-57: one zip at a time for each listener', async () => {
+test('API-57: one zip at a time per listener', async () => {
   await shop.app.listen({ port: 0 })
   const { port } = shop.app.server.address() as { port: number }
   const long = await aSoundingBook(shop, [{ title: 'Long', bytes: Buffer.alloc(40_000_000) }])
@@ -195,7 +195,7 @@ test('API-57: one zip at a time for each listener', async () => {
   const { download }: AudioBook = (await ask(`/api/audio_books/${long.slug}`, await owner())).json()
   const url = `http://127.0.0.1:${port}${download}`
   const leaving = new AbortController()
-  // Not read: the first stays under way until it is given up.
+  // Not read: the first download stays in progress until it is aborted.
   const first = await fetch(url, { signal: leaving.signal })
   expect(first.status).toBe(200)
   const second = await fetch(url)
@@ -209,7 +209,7 @@ test('API-57: one zip at a time for each listener', async () => {
   await expect.poll(retried).toBe(200)
 })
 
-test('API-58: an owner’s e-book comes by its download path under its title', async () => {
+test('API-58: an owner’s e-book is sent by its download path under its title', async () => {
   const fileId = await aStoredFile(shop, Buffer.from('an epub'), 'epub')
   const text = await anEBook(shop, { title: 'Letters, without: Paper', fileId })
   await inLibrary(shop, user, text)
@@ -225,7 +225,7 @@ test('API-58: an owner’s e-book comes by its download path under its title', a
   expect((await ask(download!.replace(`/${text.id}.`, `/${other.id}.`), await owner())).statusCode).toBe(403)
 })
 
-test('a sample is free to all while its book is published, and opens no other sound', async () => {
+test('a sample is public while its book is published, and its path opens no other audio', async () => {
   const sampleId = await aStoredFile(shop, Buffer.from('a sample'), 'mp3')
   const sampled = await anAudioBook(shop, { sampleId })
   const { sample }: AudioBook = (await ask(`/api/audio_books/${sampled.slug}`)).json()
@@ -241,7 +241,7 @@ test('a sample is free to all while its book is published, and opens no other so
   expect((await ask(sample!)).statusCode).toBe(404)
 })
 
-test('a cover may be kept for ever, and its folder holds nothing else', async () => {
+test('a cover can be cached for ever, and its folder contains nothing else', async () => {
   const folder = join(shop.mediaDir, 'covers', 'c0')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'c0ffee-330.webp'), 'a picture')
@@ -262,12 +262,12 @@ test('a cover may be kept for ever, and its folder holds nothing else', async ()
     expect([403, 404], path).toContain((await ask(path)).statusCode)
 })
 
-test('media are only read: another verb is 405', async () => {
+test('media routes are read-only: another method is 405', async () => {
   const answer = await ask(await sound(1), {}, 'POST')
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
 })
 
-test('a chapter that is listed but gone from the disk is 404, not half a zip', async () => {
+test('a listed chapter that is missing on the disk is 404, not half a zip', async () => {
   const lost = await aSoundingBook(shop, [{ title: 'Lost', bytes: Buffer.from('lost') }])
   await inLibrary(shop, user, lost)
   const { audioFiles, download }: AudioBook = (
@@ -278,7 +278,7 @@ test('a chapter that is listed but gone from the disk is 404, not half a zip', a
   expect((await ask(download!)).statusCode).toBe(404)
 })
 
-/** Another listener, and the addresses that were signed while the title was theirs. */
+/** Another listener, and addresses signed while the title was theirs. */
 async function aListener() {
   const listener = await aUser(shop)
   await inLibrary(shop, listener, book)
@@ -300,7 +300,7 @@ test.each([
   const other = await testShop({ database: shop.database })
   const there = async () => (await other.app.inject({ url: addresses[0]!, method: 'HEAD' })).statusCode
   expect(await statuses(addresses)).toEqual([200, 200])
-  // Its file lies on the other disk; that it may be asked for is what counts here.
+  // The file is on the other disk; only the access check matters here.
   expect(await there()).toBe(404)
   await end(listener)
   shop.clock.advance(59)
@@ -310,14 +310,14 @@ test.each([
   await other.app.close()
 })
 
-test('a log-out ends what was signed for its session within a minute, on another instance too, and for no other session', async () => {
+test('a log-out ends access by the session’s addresses within a minute, on another instance too, but not for other sessions', async () => {
   const { listener, addresses } = await aListener()
   const again = await signedIn(shop, listener)
   const { audioFiles, download } = (await ask(`/api/audio_books/${book.slug}`, again)).json() as AudioBook
   const others = [audioFiles[0]!.url, download!]
   const other = await testShop({ database: shop.database })
   const there = async () => (await other.app.inject({ url: addresses[0]!, method: 'HEAD' })).statusCode
-  // A second log-in of the same person changes nothing of what sounds.
+  // A second log-in of the same user does not affect current playback.
   expect(await statuses([...addresses, ...others])).toEqual([200, 200, 200, 200])
   expect(await there()).toBe(404)
   const ended = await shop.app.inject({ method: 'POST', url: '/api/devices/log-out-others', headers: again })
@@ -329,7 +329,7 @@ test('a log-out ends what was signed for its session within a minute, on another
   await other.app.close()
 })
 
-test('many ranges of one chapter ask the database once', async () => {
+test('many ranges of one chapter cause one query', async () => {
   const { addresses } = await aListener()
   const asked = vi.spyOn(shop.database.pool, 'query')
   const [first] = addresses

@@ -25,26 +25,25 @@ const OVER = 'This address has expired. Please ask for it again.'
 
 type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Covers and samples for everybody; sound and downloads for whoever holds a signed address. */
 export function registerMedia({ app, shop }: ApiServer): void {
   const { db, media } = shop
   const grants = new Grants(shop)
   const samples = new UntilCatalogueChange<string | undefined>(shop.answers, 10_000)
-  // A person needs one zip; several at once would only slow each other, and everybody else.
+  // Several zips per user would only slow down each other and everybody else.
   const zipping = new Set<string>()
   app.addHook('onClose', async () => media.close())
 
   const get = <P>(url: string, handler: Handler<P>) =>
     app.route<{ Params: P }>({ method: ['GET', 'HEAD'], url, exposeHeadRoute: false, handler })
 
-  // From here whoever hands sound over: they are small, the worker keeps them for offline, and a CDN before the shop does too.
+  // Always from this server: covers are small, and the service worker and a CDN cache them.
   get<{ folder: string; file: string }>('/media/covers/:folder/:file', async (request, reply) => {
     const { id, rendition } = coverIn(request.params.folder, request.params.file)
     return sendFile(media, request, reply, {
       path: coverPath(id, rendition),
       version: `${id}-${rendition}`,
       type: typeOf(rendition),
-      // A rendition is named by a hash of its picture.
+      // The name of a rendition contains a hash of its picture.
       headers: { 'cache-control': FOR_EVER },
     })
   })
@@ -90,10 +89,10 @@ export function registerMedia({ app, shop }: ApiServer): void {
 
   get<{ file: string }>('/media/e_books/:file', async (request, reply) => {
     const userId = await ownerOf(request.url)
-    // Asked again, because an address may outlive what it was made for: a refund takes the title back.
+    // A refund may have taken the title back since the address was signed.
     const file = await selectOwnedFile(db, userId, idIn(request.params.file.replace(/\.epub$/, '')))
     if (!file) throw forbidden()
-    // Its first part: a reading app may fetch the rest piece by piece.
+    // A reading app may fetch the file in parts.
     if (request.method === 'GET' && isFromStart(request.headers.range))
       shop.metrics.downloads.add(1, 'e_book')
     return handOver(shop, request, reply, {
@@ -150,14 +149,14 @@ function refuseWriting(app: FastifyInstance): void {
   })
 }
 
-/** `{sha256}.{extension}`: nothing else can name a file of sound, so nothing else is asked of the store. */
+/** `{sha256}.{extension}`. Other names never reach the store. */
 function storedIn(name: string): { sha256: string; extension: string } {
   const [, sha256, extension] = /^([0-9a-f]{64})\.(mp3|m4a)$/.exec(name) ?? []
   if (!sha256 || !extension) throw notFound()
   return { sha256, extension }
 }
 
-/** `{id}-{rendition}` in the folder of its beginning. */
+/** `{id}-{rendition}`; the folder is the first two characters of the id. */
 function coverIn(folder: string, name: string): { id: string; rendition: CoverRendition } {
   const [, id, ending] = /^([0-9a-f]{6,64})-([0-9a-z.]+)$/.exec(name) ?? []
   const rendition = COVER_RENDITIONS.find((each) => each === ending)

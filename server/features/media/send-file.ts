@@ -7,15 +7,15 @@ import { notFound } from '../../http/http-errors.ts'
 import { rangeOf } from './ranges.ts'
 
 export interface SentFile {
-  /** In the store. */
+  /** Path in the media store. */
   readonly path: string
-  /** Names the content, which never changes. */
+  /** Identifies the content, which never changes. */
   readonly version: string
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Answers a stored file, or the part of it that was asked for: 200, 206, 304, 404, 416. */
+/** Responds with 200, 206, 304, 404 or 416. */
 export async function sendFile(
   media: Pick<MediaStore, 'size' | 'read'>,
   request: FastifyRequest,
@@ -36,25 +36,25 @@ export async function sendFile(
     })
   const { first, last } = range === 'whole' ? { first: 0, last: size - 1 } : range
   const length = last - first + 1
-  // Asked for before anything is said: a store that is away is no 200.
+  // Open the file before sending a status: an unavailable store must not be a 200.
   const part = isHead || length === 0 ? undefined : await media.read(path, first, last).catch(missing)
   reply.headers(said).type(type).header('content-length', length)
   if (range !== 'whole') reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
   if (isHead) return reply.send()
   if (!part) return reply.send(Buffer.alloc(0))
   if (part instanceof Readable) return reply.send(part)
-  // `finish` comes when the system has taken every byte; after a broken connection the memory is simply let go.
+  // At `finish` the operating system has all bytes. After a broken connection the garbage collector frees them.
   reply.raw.once('finish', () => part.done())
   return reply.send(part.bytes)
 }
 
-/** Part of another version than the listener's would be noise in mid-sentence. */
+/** Parts of two versions of a file would produce noise. */
 function rangeHeader({ headers }: FastifyRequest, etag: string): string | undefined {
   const ifRange = headers['if-range']
   return ifRange === undefined || ifRange === etag ? headers.range : undefined
 }
 
-/** A file that is listed but not in the store is missing for this caller, not a fault of the database. */
+/** A listed file that the store lacks is a 404. */
 export function missing(error: unknown): never {
   if (error instanceof MissingMedia) throw notFound()
   throw error

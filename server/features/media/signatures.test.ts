@@ -9,12 +9,12 @@ const now = new Date('2031-05-01T12:00:00Z')
 const later = new Date('2031-05-01T13:00:00Z')
 const address = signedAddress(keys, '/media/sound/aa.mp3', { userId: user, sessionId: session }, later)
 
-test('an address opens for the session it was signed for, until its time', () => {
+test('an address is valid for the session it was signed for, until it expires', () => {
   expect(readSignature(keys, address, now)).toEqual({ userId: user, sessionId: session })
   expect(readSignature(keys, address, later)).toBeNull()
 })
 
-test('an address with one part changed opens nothing', () => {
+test('an address with one changed part is invalid', () => {
   const changed = [
     address.replace('aa.mp3', 'bb.mp3'),
     address.replace(/exp=(\d+)/, (_, seconds) => `exp=${Number(seconds) + 1}`),
@@ -30,7 +30,7 @@ test('an address with one part changed opens nothing', () => {
   for (const url of changed) expect(readSignature(keys, url, now), url).toBeNull()
 })
 
-test('an older key still opens what it signed, a foreign one does not', () => {
+test('an older key still verifies what it signed; a foreign key does not', () => {
   expect(readSignature([randomBytes(32), ...keys], address, now)?.userId).toBe(user)
   expect(readSignature([randomBytes(32)], address, now)).toBeNull()
 })

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../auth/caller.ts'
 
-/** Keys for signed addresses, newest first; older ones still open what they signed. */
+/** Newest first. Older keys still verify the addresses they signed. */
 export type SigningKeys = readonly [Buffer, ...Buffer[]]
 
-/** Whom an address is signed for. It opens nothing once the session has ended. */
+/** The address is useless after the session has ended. */
 export type Holder = Pick<Caller, 'userId' | 'sessionId'>
 
-/** Signs one path for one session of a user until an instant, and nothing else: `path?exp=…&u=…&s=…&sig=…`. */
+/** For one path and one session: `path?exp=…&u=…&s=…&sig=…`. */
 export function signedAddress(
   keys: SigningKeys,
   path: string,
@@ -19,7 +19,7 @@ export function signedAddress(
   return `${path}?${given}&sig=${signature(keys[0], path, String(seconds), userId, sessionId)}`
 }
 
-/** Whom an address was signed for; null for one that was changed, is too old, or was never signed. */
+/** Null if the address was changed, has expired or was never signed. */
 export function readSignature(keys: SigningKeys, url: string, now: Date): Holder | null {
   const [path = '', query = ''] = url.split('?', 2)
   const given = new URLSearchParams(query)
@@ -35,6 +35,6 @@ export function readSignature(keys: SigningKeys, url: string, now: Date): Holder
   return genuine && Number(expires) * 1000 > now.getTime() ? { userId, sessionId } : null
 }
 
-// None of the parts can hold a line break, so no two sets of parts sign alike.
+// No part can contain a line break, so different parts never produce the same text.
 const signature = (key: Buffer, ...parts: readonly string[]): string =>
   createHmac('sha256', key).update(parts.join('\n')).digest('base64url')

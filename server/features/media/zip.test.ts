@@ -20,7 +20,7 @@ async function entriesOf(count: number, bytes: number) {
   return Array.from({ length: count }, (_, n) => ({ name: `${n} Übergang.mp3`, path, bytes }))
 }
 
-test('API-57: a zip of many chapters is as long as it said, in order, and stored as it is', async () => {
+test('API-57: a zip of many chapters has the announced length, in order, uncompressed', async () => {
   const warned: string[] = []
   const warn = ({ name }: Error) => void warned.push(name)
   process.on('warning', warn)
@@ -53,7 +53,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a length that four bytes cannot hold is not promised', () => {
+test('announces no length that does not fit in four bytes', () => {
   const entry = { name: '01.mp3', path: '', bytes: 1_500_000_000 }
   expect(zipBytes([entry, entry])).toBeGreaterThan(3_000_000_000)
   expect(zipBytes([entry, entry, entry])).toBeUndefined()
@@ -71,7 +71,7 @@ test.each([
   expect(fileName(title, 'mp3')).toBe(expected)
 })
 
-test('a download names itself in ASCII and as it is', () => {
+test('a download has its name in ASCII and in Unicode', () => {
   expect(attachment(`Nächte d'été "1".epub`)).toBe(
     `attachment; filename="Nachte d'ete _1_.epub"; filename*=UTF-8''N%C3%A4chte%20d%27%C3%A9t%C3%A9%20%221%22.epub`,
   )

@@ -12,12 +12,15 @@ interface Part extends StoredFile {
 
 interface Entry {
   readonly name: string
-  /** In the store. */
+  /** Path in the media store. */
   readonly path: string
   readonly bytes: number
 }
 
-/** Files for the zip, under names that sort as the book goes. Throws where one is missing. */
+/**
+ * The names sort in the order of the book.
+ * @throws MissingMedia if the store lacks a file
+ */
 export async function zipEntries(media: Pick<MediaStore, 'size'>, parts: readonly Part[]): Promise<Entry[]> {
   const width = Math.max(2, String(parts.at(-1)?.number ?? 0).length)
   return Promise.all(
@@ -35,11 +38,11 @@ export async function zipEntries(media: Pick<MediaStore, 'size'>, parts: readonl
 }
 
 /**
- * Bytes of the whole zip, known beforehand because nothing is compressed, so that a browser can show how far it
- * is. Undefined where a field of four bytes would not hold it and the format changes.
+ * Known in advance because nothing is compressed; so a browser can show progress. Undefined if the format would
+ * change to zip64.
  */
 export function zipBytes(entries: readonly Entry[]): number | undefined {
-  // Of every file: local header 30, data descriptor 16, central header 46, its name twice; at the end a record of 22.
+  // Per file: local header 30, data descriptor 16, central header 46, and its name twice. At the end: a record of 22.
   const total = entries.reduce(
     (sum, { name, bytes }) => sum + 30 + 16 + 46 + 2 * Buffer.byteLength(name) + bytes,
     22,
@@ -47,7 +50,7 @@ export function zipBytes(entries: readonly Entry[]): number | undefined {
   return total > 0xff_ff_ff_ff || entries.length > 0xff_ff ? undefined : total
 }
 
-/** Sound does not compress: the files go in as they are, one open at a time. */
+/** Audio does not compress. Only one file is open at a time. */
 export async function zipStream(
   media: Pick<MediaStore, 'stream'>,
   entries: readonly Entry[],
@@ -66,7 +69,7 @@ async function appendAll(
   date: Date,
 ): Promise<void> {
   let open: Readable | undefined
-  // A client that leaves halfway must not leave a file open.
+  // Close the open file if the client disconnects.
   zip.once('close', () => open?.destroy())
   for (const { name, path } of entries) {
     if (zip.destroyed) return

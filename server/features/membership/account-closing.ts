@@ -17,7 +17,7 @@ export interface EndingMembership {
 
 export interface Closing {
   readonly memberships: readonly EndingMembership[]
-  /** The refund to the account's own cards or PayPal, in pence. */
+  /** Refunded to the account holder's own cards or PayPal accounts, in pence. Excludes refunds to givers. */
   readonly amountMinor: number
   /** The number of free audiobooks that have not been chosen. */
   readonly freeAudiobooks: number

@@ -15,7 +15,6 @@ import {
 } from '../../db/schema/membership.ts'
 import type { SubscriptionRow } from './queries.ts'
 
-/** Finds a membership by the provider's `sub_…`. */
 export async function selectByProvider(
   db: Db,
   providerId: string,
@@ -28,7 +27,7 @@ export async function selectByProvider(
   return row
 }
 
-/** Selects superseded joins, of an account or of all, that the provider may not have ended. */
+/** Superseded joins that may still be running at the provider. A `userId` of null selects those of all accounts. */
 export const selectSuperseded = (
   db: Db,
   { userId, after, limit }: Page & { readonly userId: string | null },
@@ -47,7 +46,6 @@ export const selectSuperseded = (
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** Its user, its state, whether another membership replaced it, and whether it started as a trial. */
 export async function selectReservation(
   db: Db,
   id: string,
@@ -60,19 +58,19 @@ export async function selectReservation(
   return row
 }
 
-/** A number for who is about to ask the provider, higher than all before it on any server. */
+/** Takes the number of a provider query, higher than all earlier ones on any server. Call it before querying. */
 export async function nextSettlement(db: Db): Promise<number> {
   const { rows } = await db.execute<{ number: string }>(sql`select nextval('settlements') as number`)
   return Number(rows[0]!.number)
 }
 
-/** As text, since a `Date` would lose what is less than a millisecond. */
+/** As text: a `Date` would lose the microseconds. */
 export async function selectNow(db: Db): Promise<string> {
   const { rows } = await db.execute<{ now: string }>(sql`select clock_timestamp()::text as now`)
   return rows[0]!.now
 }
 
-/** Those that the provider knows, that are not over and were not asked about since; the longest unasked first. */
+/** Running memberships at the provider that were not checked since `since`; those that waited longest come first. */
 export const selectUnchecked = (db: Db, since: string, limit: number) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
@@ -87,7 +85,7 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .orderBy(sql`${subscriptions.checkedAt} asc nulls first`, asc(subscriptions.id))
     .limit(limit)
 
-/** Selects memberships that are over here and of which the provider says something else. */
+/** Memberships that are over here although the provider says otherwise. */
 export const selectContradicted = (db: Db, limit: number) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
@@ -102,7 +100,7 @@ export const selectContradicted = (db: Db, limit: number) =>
     .orderBy(asc(subscriptions.contradictedAt))
     .limit(limit)
 
-/** Selects memberships that somebody has withdrawn from and that the provider has not ended. */
+/** Withdrawn memberships that the provider has not ended yet. */
 export const selectWithdrawing = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -117,7 +115,7 @@ export const selectWithdrawing = (db: Db, limit: number): Promise<SubscriptionRo
     .orderBy(desc(subscriptions.withdrawnAt), asc(subscriptions.id))
     .limit(limit)
 
-/** Selects memberships of closed accounts whose means of payment the provider still knows. */
+/** Memberships of deleted accounts whose payment methods the provider may still store. */
 export const selectClosedAccounts = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -132,7 +130,6 @@ export const selectClosedAccounts = (db: Db, limit: number): Promise<Subscriptio
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** Selects memberships that lost their benefits to a dispute after `since`. */
 export const selectSuspended = (db: Db, since: Date): Promise<{ id: string }[]> =>
   db
     .select({ id: subscriptions.id })
@@ -168,14 +165,14 @@ export async function selectCustomer(db: Db, userId: string): Promise<string | n
   return row?.customerId ?? null
 }
 
-/** The account's own; the first one that was noted stays. */
+/** Does nothing if the account has a customer already. */
 export async function insertCustomer(db: Db, customer: typeof customers.$inferInsert): Promise<void> {
   await db.insert(customers).values(customer).onConflictDoNothing()
 }
 
 const NAME = sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`
 
-/** Those who are called something else than the provider knows. */
+/** Customers whose email or name differs from the provider's copy. */
 export const selectUnsynced = (db: Db, { after, limit }: Page) =>
   db
     .select({
@@ -211,7 +208,7 @@ export async function selectUserOfCustomer(db: Db, customerId: string): Promise<
   return row?.userId ?? null
 }
 
-/** True if one of these had a trial that was not this one. */
+/** True if one of the hashes was used for a trial, not counting the trial of membership `but`. */
 export async function hadTrial(db: Db, hashes: readonly string[], but: string | null): Promise<boolean> {
   const rows = await db
     .select({ subscriptionId: trials.subscriptionId })
@@ -220,7 +217,6 @@ export async function hadTrial(db: Db, hashes: readonly string[], but: string | 
   return rows.some(({ subscriptionId }) => subscriptionId === null || subscriptionId !== but)
 }
 
-/** True if this membership started as a trial. */
 export async function hasBegunTrial(db: Db, subscriptionId: string): Promise<boolean> {
   const rows = await db
     .select({ hash: trials.hash })
@@ -242,7 +238,7 @@ export async function insertTrials(
     .onConflictDoNothing()
 }
 
-/** It never began. */
+/** Only for a trial that never started. */
 export async function deleteTrial(db: Db, subscriptionId: string): Promise<void> {
   await db.delete(trials).where(eq(trials.subscriptionId, subscriptionId))
 }
@@ -254,7 +250,7 @@ export async function insertInvoice(
   await db.insert(subscriptionInvoices).values(invoice)
 }
 
-/** The orders that a subscription's invoices became, by invoice. */
+/** The orders of a subscription's invoices, by invoice id. */
 export async function selectInvoiceOrders(db: Db, subscriptionId: string): Promise<Map<string, string>> {
   const rows = await db
     .select({ invoiceId: subscriptionInvoices.invoiceId, orderId: subscriptionInvoices.orderId })
@@ -273,7 +269,7 @@ export async function selectInvoice(db: Db, invoiceId: string): Promise<SoldInvo
   return row
 }
 
-/** The charges of a membership, each with its time. */
+/** The invoices of a membership, newest period first. */
 export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvoice[]> =>
   db
     .select()
@@ -285,9 +281,8 @@ export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvo
 const inDays = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
 const isBetween = (column: PgColumn, after: Date, until: Date) => and(gt(column, after), lte(column, until))
 
-/** Memberships that the calendar looks for. */
 const DUE = {
-  /** Given, or paid whole by a code: nobody renews them, so they end by the calendar. */
+  /** Gifts, and memberships that a code paid in full: the provider does not renew them, so the schedule ends them. */
   lapsed: (now: Date) => [
     eq(subscriptions.status, 'active'),
     isNull(subscriptions.providerId),
@@ -299,7 +294,7 @@ const DUE = {
     isNull(subscriptions.canceledAt),
     isBetween(subscriptions.trialEndsAt, now, inDays(now, 7)),
   ],
-  /** Given, or paid whole by a code, and it ends soon. */
+  /** The same memberships, in their last 7 days. */
   freeEnding: (now: Date) => [
     eq(subscriptions.status, 'active'),
     isNull(subscriptions.providerId),
@@ -312,7 +307,7 @@ const DUE = {
     isNull(subscriptions.canceledAt),
     isBetween(subscriptions.periodEnd, now, inDays(now, 14)),
   ],
-  /** The days of grace are nearly over, and the payment is still open. */
+  /** In the last 2 of the 7 days of grace, and still unpaid. */
   graceEnding: (now: Date) => [
     eq(subscriptions.status, 'past_due'),
     isBetween(subscriptions.paymentFailedAt, inDays(now, -7), inDays(now, -5)),
@@ -320,7 +315,6 @@ const DUE = {
 }
 export type Due = keyof typeof DUE
 
-/** A page of those that are due; the next one begins after the last of this one. */
 export const selectDue = (
   db: Db,
   due: Due,
@@ -333,7 +327,7 @@ export const selectDue = (
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** When the calendar has something to do next, after `now`; what is due already is left out. */
+/** The next time after `now` at which the schedule has work. Work that is due already is not considered. */
 export async function selectNextDue(db: Db, now: Date): Promise<Date | null> {
   const { rows } = await db.execute<{ at: string | Date | null }>(sql`
     select min(due.at) as at

@@ -18,8 +18,8 @@ import { settleSubscription } from './sync-subscription.ts'
 type AtProvider = SubscriptionRow & { readonly userId: string; readonly providerId: string }
 
 /**
- * One that the provider bills. A membership that was given, or paid whole by a code, has nothing to be changed
- * there.
+ * @throws 404 if the account has no such membership
+ * @throws 422 if the provider does not bill it (a gift, or paid in full by a code), or the member has withdrawn
  */
 export async function billedOf(shop: Shop, userId: string, id: string): Promise<AtProvider> {
   const row = await ownSubscription(shop.db, userId, id)
@@ -38,7 +38,7 @@ const REFUSED = {
   withdrawn: 'You’ve withdrawn from this membership.',
 } as const
 
-/** At the end of the period that is paid for (OP-66). Repeating it changes nothing. */
+/** Takes effect at the end of the paid period (OP-66). Idempotent. */
 export async function cancel(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
   const before = await billedOf(shop, userId, id)
   if (before.canceledAt !== null) return before
@@ -62,7 +62,7 @@ export async function cancel(shop: Shop, userId: string, id: string): Promise<Su
   return row
 }
 
-/** While it still runs, without a charge. */
+/** Only while the membership still runs. Charges nothing. Idempotent. */
 export async function resume(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
   const before = await billedOf(shop, userId, id)
   if (before.canceledAt === null) return before
@@ -94,14 +94,14 @@ export interface Preview {
   readonly at: Date
   readonly amountMinor: number
   readonly addedToNextPayment: boolean
-  /** The first renewal at the new plan, with a discount that still runs then. */
+  /** The first renewal at the new plan, less any discount that still applies then. */
   readonly next: { readonly at: Date; readonly amountMinor: number }
-  /** The planned change that this one ends. */
+  /** The planned change that this one replaces. */
   readonly ends: Planned | null
   readonly reckonedAt: Date
 }
 
-/** The effect of a change, by the provider's own reckoning. Changes nothing. */
+/** The effect of a change, as the provider calculates it. Changes nothing. */
 export async function preview(shop: Shop, userId: string, id: string, plan: PlanId): Promise<Preview> {
   const row = await billedOf(shop, userId, id)
   return previewOf(shop, row, plan, shop.clock.now())
@@ -150,18 +150,23 @@ async function previewOf(
 
 interface RequestedChange {
   readonly plan: PlanId
-  /** The preview that the page showed. */
+  /** The amount and time of the preview that the page showed; the amount is in pence. */
   readonly amountMinor: number | undefined
   readonly reckonedAt: Date | undefined
 }
 
 /**
- * The greatest age of a preview: the sum that was shown is charged, by the second it was reckoned for. One of a time
- * to come would make the rest of the period as cheap as anybody likes.
+ * The maximum age of a preview. The member is charged the sum that was shown, calculated for the second of the preview.
+ * A time in the future is not accepted: the later the time, the less the rest of the period costs.
  */
 const PREVIEW_VALID_MS = 60 * 60_000
 
-/** To another plan: at once with the difference charged, or at the end of the period. */
+/**
+ * Changes the plan: at once and charging the difference, or at the end of the period.
+ *
+ * @throws 409 if `amountMinor` is no longer the price of the change
+ * @throws 422 if the plan can't be changed like this, or the bank refused the payment
+ */
 export async function changePlan(
   shop: Shop,
   userId: string,
@@ -207,8 +212,9 @@ export async function changePlan(
 }
 
 /**
- * At once, for the difference. A planned change ends with it, but not where the bank refuses. A press after a
- * refusal tries again, since the provider's last invoice is another one by then; two presses at once are one.
+ * Upgrades at once and charges the difference. The upgrade ends a planned change, unless the bank refuses the payment.
+ * The idempotency key contains the latest invoice: after a refusal that is a different one, so pressing again tries
+ * again, but two concurrent requests are one upgrade.
  */
 async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): Promise<SubscriptionRow> {
   const { subscriptions } = shop.billing
@@ -231,11 +237,16 @@ async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): 
   throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
 }
 
-/** Else the provider tries it again, and changes the plan of somebody who has read that it hasn’t changed. */
+/**
+ * Otherwise the provider would retry the payment, and change the plan after the member has read that it hasn't changed.
+ */
 const dropUnpaid = ({ billing }: Shop, invoice: string) =>
   outdatedIfRefused(() => billing.invoices.makeVoid(invoice))
 
-/** Noted first, so that whatever dies on the way, somebody is asked whether it still counts. */
+/**
+ * Recorded before the change is made. If a later step fails, the member is still asked whether the planned change
+ * applies.
+ */
 async function noteDropped({ db }: Shop, { id, pendingPlan, pendingAt }: SubscriptionRow): Promise<void> {
   if (pendingPlan !== null)
     await changeSubscription(db, id, { droppedPlan: pendingPlan, droppedAt: pendingAt })
@@ -247,7 +258,7 @@ const forgetDropped = ({ db }: Shop, { id }: SubscriptionRow) =>
 const nextOf = ({ nextMinor, validUntil }: SubscriptionRow) =>
   nextMinor === null ? null : { at: validUntil.toISOString(), amountMinor: nextMinor }
 
-/** A call that the provider's state forbids came from a page that is out of date. */
+/** A conflict at the provider means that the page was out of date. */
 async function outdatedIfRefused<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -262,7 +273,7 @@ const settled = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
 
 type Addressee = NonNullable<Awaited<ReturnType<typeof memberOf>>>
 
-/** To the member, in a transaction of its own: the change itself is the provider's, and is not undone. */
+/** In a separate transaction: the change has already been made at the provider, so a failed email must not undo it. */
 async function mailMember(
   { db }: Shop,
   { id, userId }: SubscriptionRow,
@@ -276,7 +287,7 @@ async function mailMember(
   })
 }
 
-/** Kept with the plan and the day alone: whose it was is known to nobody. A second answer changes nothing. */
+/** Stored with the plan and the day only, so that no answer can be traced to a member. Only the first answer counts. */
 export async function sayWhyLeaving(
   shop: Shop,
   userId: string,

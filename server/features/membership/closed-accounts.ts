@@ -8,7 +8,7 @@ import { settleSubscription } from './sync-subscription.ts'
 
 const BATCH_SIZE = 200
 
-/** A job: accounts were closed, and the provider still knows how they paid. One that fails is tried again. */
+/** Job: removes deleted accounts from the provider. Accounts that fail are tried again by the next run. */
 export async function endClosedAccountsAtProvider(
   shop: Shop,
   isOver: () => boolean = () => false,
@@ -55,7 +55,7 @@ export async function forgetAtProvider(shop: Shop, providerId: string): Promise<
     for (const refund of await openRefunds(shop.db, orderIds)) await sendMembershipRefund(shop, refund)
     await customers.erase(customer)
   } catch (error) {
-    // Erased before, with another membership of theirs.
+    // The customer was deleted already, with another membership of the account.
     if (!(error instanceof NotAtProvider)) throw error
   }
   await changeSubscription(shop.db, row.id, { forgottenAt: shop.clock.now() })

@@ -22,7 +22,6 @@ export async function selectNextCredit(db: Db, userId: string, now: Date) {
   return row
 }
 
-/** Granted for a month that has begun and not ended, neither spent nor taken back. */
 export const usable = (now: Date) => [
   isNull(credits.spentAt),
   isNull(credits.revokedAt),
@@ -31,13 +30,16 @@ export const usable = (now: Date) => [
   or(isNull(credits.heldUntil), lte(credits.heldUntil, now)),
 ]
 
-/** Whether an account has a credit to spend, and when that may be otherwise by itself; null: never. */
+/**
+ * Whether an account has a usable credit, and the time until which that can only change by spending, granting or
+ * revoking one; null if time alone never changes it.
+ */
 export interface CreditState {
   readonly hasCredit: boolean
   readonly until: Date | null
 }
 
-/** For each account, in their order. */
+/** In the order of `userIds`. */
 export async function selectCreditStates(
   db: Db,
   userIds: readonly string[],
@@ -76,8 +78,8 @@ export interface Grant {
 }
 
 /**
- * Each once: the same month's grant again changes nothing. Free audiobooks of a membership that its member has
- * withdrawn from cannot be taken, and who withdrew from another one within a year gets them after 14 days
+ * Idempotent: a credit that exists already is left unchanged. Credits of a withdrawn membership are stored as revoked.
+ * If the member withdrew from another membership within the year before joining, they are held for 14 days
  * (docs/product.md, Memberships).
  */
 export async function insertGrants(db: Db, grants: readonly Grant[]): Promise<void> {
@@ -96,7 +98,7 @@ export async function insertGrants(db: Db, grants: readonly Grant[]): Promise<vo
     .onConflictDoNothing()
 }
 
-/** Those of a membership that are neither spent nor begun at `from`. They were promised by a plan that is left. */
+/** Deletes the unspent credits of later months, which a plan that no longer runs had granted. */
 export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Date): Promise<void> {
   await db
     .delete(credits)
@@ -106,8 +108,8 @@ export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Dat
 }
 
 /**
- * Takes back what is not spent of the months that a span touches: what an upgrade paid for begins in the middle of one. Null
- * gives it back.
+ * Revokes the unspent credits of all months that a span overlaps; the span of an upgrade starts in the middle of a
+ * month. If `at` is null, restores them.
  */
 export async function revokeGrants(
   db: Db,
@@ -128,7 +130,7 @@ export async function revokeGrants(
     )
 }
 
-/** The free audiobooks that a membership granted, for the sum that comes back at a withdrawal. */
+/** `lock` keeps the credits from being spent until the transaction ends. */
 export function selectGrants(
   db: Db,
   subscriptionId: string,
@@ -138,7 +140,7 @@ export function selectGrants(
   return lock ? grants.for('update') : grants
 }
 
-/** When the first of those comes that are held back; null where none is. */
+/** When the first held credit becomes usable; null if none is held. */
 export async function selectHeldUntil(db: Db, userId: string, now: Date): Promise<Date | null> {
   const [row] = await db
     .select({ at: credits.heldUntil })
@@ -157,7 +159,7 @@ export async function selectHeldUntil(db: Db, userId: string, now: Date): Promis
   return row?.at ?? null
 }
 
-/** Spends the credit that ends first; false where none is usable. Never the same one twice. */
+/** Spends the usable credit that expires first, and no credit twice. Returns false if there is none. */
 export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
@@ -171,8 +173,9 @@ export async function spendOneCredit(db: Db, userId: string, bookId: number, now
 }
 
 /**
- * The title that it was spent on went back: it can be chosen again, until an instant at least. Answers until when; null where no free
- * audiobook was spent on it.
+ * Makes the credit that was spent on a returned title usable again, at least until `untilAtLeast`.
+ *
+ * @returns until when; null if no credit was spent on the title
  */
 export async function unspendCredit(
   tx: Db,
@@ -192,7 +195,7 @@ export async function unspendCredit(
   return row?.until ?? null
 }
 
-/** From the owner, who needs no membership for it. */
+/** Credits from the owner of the shop, which belong to no membership. */
 export async function insertOwnersCredits(
   db: Db,
   {
@@ -211,14 +214,13 @@ export async function insertOwnersCredits(
   await db.insert(credits).values(Array.from({ length: given }, () => credit))
 }
 
-/** Free audiobooks of an account that nobody chose yet, the first day on which one of them lapses. */
+/** An account's unspent free audiobooks that expire soon; `until` is the first expiry. */
 export interface Lapsing {
   readonly userId: string
   readonly until: Date
   readonly left: number
 }
 
-/** A page of the accounts; the next one begins after the last of this one. */
 export async function selectLapsing(
   db: Db,
   { now, until }: { readonly now: Date; readonly until: Date },
@@ -236,7 +238,7 @@ export async function selectLapsing(
   return rows.map((row) => ({ userId: row.user_id, until: new Date(row.until), left: row.left }))
 }
 
-/** When the first one lapses after an instant; null where none does. */
+/** When the next credit expires, after `after`; null if none does. */
 export async function selectNextLapsing(db: Db, after: Date): Promise<Date | null> {
   const { rows } = await db.execute<{ until: string | Date | null }>(sql`
     select min(usable_until) as until from credits

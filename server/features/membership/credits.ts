@@ -8,14 +8,14 @@ export interface Grantee {
   readonly id: string
   readonly userId: string
   readonly plan: Pick<Plan, 'creditsPerMonth'>
-  /** Months are counted from here. */
+  /** The months of credits are counted from this time. */
   readonly anchor: Date
 }
 
 /**
- * Free audiobooks come by the month, and are granted when the period is paid: a year brings twelve months of them, each
- * usable in its own month (docs/product.md, Memberships). So nothing has to wake up for them, and a server that slept
- * through the first of the month owes nobody anything. Safe to repeat.
+ * Grants the free audiobooks of a paid period: a year brings twelve months of them at once, each usable in its own
+ * month (docs/product.md, Memberships). So no job has to run on the first of a month, and downtime costs members
+ * nothing. Idempotent.
  */
 export const grantFor = (tx: Db, to: Grantee, paidFor: Span): Promise<void> =>
   insertGrants(
@@ -23,13 +23,14 @@ export const grantFor = (tx: Db, to: Grantee, paidFor: Span): Promise<void> =>
     monthsWithin(to.anchor, paidFor).flatMap((month) => grantsOf(to, month)),
   )
 
-/** A trial grants once, until its end, however long its month is. */
+/** A trial grants one month's credits, usable until the trial ends, whatever its length. */
 export const grantTrial = (tx: Db, to: Grantee, trial: Span): Promise<void> =>
   insertGrants(tx, grantsOf(to, trial))
 
 /**
- * An upgrade in the middle of a period: the running month gets what the new plan brings beyond what it has, so once, whatever
- * goes up and down; later months are the new plan's alone (docs/product.md, Memberships).
+ * For an upgrade in the middle of a period. In the current month the member gets the difference between the plans. A
+ * month's credits are numbered and granted once, so changing plans back and forth grants nothing more. Later months
+ * belong to the new plan alone (docs/product.md, Memberships).
  */
 export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: Date): Promise<void> {
   const running = monthOf(to.anchor, now)
@@ -39,7 +40,7 @@ export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: Date): Pr
   if (from < paidFor.until) await grantFor(tx, to, { from, until: paidFor.until })
 }
 
-/** Money came back: what is not spent of a span cannot be taken any more. Null for `at` gives it back. */
+/** Revokes the unspent credits of a span because its payment was returned. If `at` is null, restores them. */
 export const revokeFor = (tx: Db, subscriptionId: string, span: Span, at: Date | null): Promise<void> =>
   revokeGrants(tx, subscriptionId, span, at)
 

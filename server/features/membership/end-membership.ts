@@ -9,13 +9,13 @@ import { revokeFor } from './credits.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
 /**
- * Ends a membership at once, with the free audiobooks that were not chosen, and pays nothing back: for whoever runs the shop. What waits
- * behind it begins. Safe to repeat.
+ * Ends a membership at once for the owner of the shop, without a refund, and revokes its unspent free audiobooks. A
+ * waiting gift then starts. Idempotent.
  */
 export async function endMembership(shop: Shop, userId: string, id: string): Promise<void> {
   const { providerId } = await ownSubscription(shop.db, userId, id)
   if (providerId !== null) {
-    // Ended first, so that nothing more is charged; the row becomes what the provider says.
+    // End it at the provider first, so that nothing more is charged; then copy the provider's state.
     await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {
       if (!(error instanceof NotAtProvider)) throw error
     })

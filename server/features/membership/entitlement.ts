@@ -1,9 +1,9 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { PLANS, type Plan } from '#contract/plans.ts'
 
-/** Between a period's end and the provider's word of the next one. */
+/** The provider may report a renewal late, after the end of the previous period. */
 const RENEWING_DAYS = 1
-/** A failed charge does not lock anybody out at once (docs/product.md, Access). */
+/** A failed charge does not end the benefits at once (docs/product.md, Access). */
 const GRACE_DAYS = 7
 
 export interface Membership {
@@ -11,17 +11,17 @@ export interface Membership {
   readonly status: string
   readonly validUntil: Date
   readonly paymentFailedAt: Date | null
-  /** The provider's `sub_…`, which renews; null for one that nobody does. */
+  /** The provider's `sub_…`; null if the provider does not renew it. */
   readonly providerId: string | null
   readonly canceledAt: Date | null
-  /** While a dispute about its payment is open. */
+  /** Set while a dispute about its payment is open or lost. */
   readonly suspendedAt: Date | null
 }
 
 /**
- * Decides if a membership's benefits hold now (ROLE-10): active or trialing until it ends, past due for seven days
- * after the first failed charge; a dispute suspends it. Until a day after its end a renewing membership still
- * counts, as the provider's word may be late.
+ * Decides whether a membership gives benefits now (ROLE-10). Active and trialing memberships do until they end,
+ * past-due ones for seven days after the first failed charge, disputed ones not at all. A renewing membership counts
+ * for one more day, because the provider's report of the renewal may be late.
  */
 export function isInForce(membership: Membership, now: Date): boolean {
   const { status, validUntil, paymentFailedAt, suspendedAt } = membership
@@ -34,16 +34,15 @@ export function isInForce(membership: Membership, now: Date): boolean {
 
 const renews = ({ providerId, canceledAt }: Membership): boolean => providerId !== null && canceledAt === null
 
-/** An open payment that failed: the banner shows, also when the benefits are over. */
+/** A failed payment is still open. The banner shows this even after the benefits have ended. */
 export const hasFailedPayment = ({ status }: Pick<Membership, 'status'>): boolean =>
   status === 'past_due' || status === 'unpaid'
 
-/** Until when a membership whose payment failed keeps its benefits. */
 export const graceEnd = (failedAt: Date): Date => new Date(failedAt.getTime() + GRACE_DAYS * DAY_MS)
 
 export const planOf = ({ plan }: Pick<Membership, 'plan'>): Plan | undefined =>
   Object.values(PLANS).find(({ id }) => id === plan)
 
-/** The titles that a credit takes: editions and current highlights (OP-15). */
+/** The titles that a credit can be spent on: editions and current highlights (OP-15). */
 export const isClaimable = (book: { readonly edition: boolean; readonly second_edition: boolean }): boolean =>
   book.edition || book.second_edition

@@ -9,8 +9,8 @@ import { selectMember } from './queries.ts'
 const DAYS_BEFORE = 5
 
 /**
- * Writes to whoever has not chosen a free audiobook that lapses soon, once for each month. Safe to run twice and to end at any
- * moment: the mail's key names the day.
+ * Emails members about unused free audiobooks that expire soon, once for each month. Can be repeated or stopped at any
+ * time, because the email's key contains the expiry date.
  */
 export async function remindOfLapsing(
   { db, clock, log }: Pick<Shop, 'db' | 'clock' | 'log'>,
@@ -23,7 +23,7 @@ export async function remindOfLapsing(
     ({ userId }) => userId,
   )
   for await (const page of pages) {
-    // For five days most of them are written to already.
+    // Most of them were emailed already: they stay in this query for five days.
     const written = await deliveryStatesOf(db, page.map(keyOf))
     for (const lapsing of page) {
       if (isOver()) return
@@ -35,7 +35,7 @@ export async function remindOfLapsing(
   }
 }
 
-/** When somebody is to be written to next, after `now`. */
+/** When the next of these emails is due, after `now`. */
 export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: Date): Promise<Date | null> {
   const until = await selectNextLapsing(db, daysAfter(now, DAYS_BEFORE))
   return until && daysAfter(until, -DAYS_BEFORE)
@@ -51,7 +51,7 @@ async function write(db: Shop['db'], lapsing: Lapsing): Promise<void> {
     to: person.email,
     kind: 'audiobook_lapsing',
     key: keyOf(lapsing),
-    // The last day on which it can be chosen, as pages say it.
+    // The last day on which it can be chosen, as the pages show it.
     data: { firstName: person.firstName, left, lastDay: new Date(until.getTime() - 1).toISOString() },
   })
 }

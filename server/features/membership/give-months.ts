@@ -12,8 +12,9 @@ interface Months {
 }
 
 /**
- * From whoever runs the shop, like a gift that was opened: it begins now, or behind the membership that runs. Answers whether it has
- * begun.
+ * A membership from the owner of the shop, like a claimed gift: it starts now, or after the membership that is running.
+ *
+ * @returns whether it has started
  */
 export const giveMonths = (
   { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,

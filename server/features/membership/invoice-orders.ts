@@ -14,22 +14,21 @@ import { insertInvoice } from './billing-queries.ts'
 
 export interface PaidInvoice {
   readonly invoice: Invoice
-  /** Null where nothing was due. */
+  /** Null if nothing was due. */
   readonly payment: Payment | null
 }
 
-/** The part of it that becomes an order. */
 interface Sellable {
   readonly invoice: Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
   readonly payment: Pick<Payment, 'method' | 'cardLast4'> | null
 }
 
-/** The plan that an invoice is for, and the time that it pays. */
+/** The plan of an invoice, and the period that it pays for. */
 export function paidForBy(
   invoice: Pick<Invoice, 'lines'>,
   row: SubscriptionRow,
 ): { plan: PlanId; span: Span } {
-  // Of a change the last line is what is had now; the others give back what was left.
+  // The last line of a plan change is the new plan; the other lines credit the unused part of the old one.
   const line = invoice.lines.findLast(({ amountMinor }) => amountMinor >= 0) ?? invoice.lines.at(-1)
   const plan = (line?.price && planOfKey(line.price)) || row.plan
   return {
@@ -39,9 +38,8 @@ export function paidForBy(
 }
 
 /**
- * An invoice that was paid becomes an order with one line, like everything that is bought: charges, orders and receipts
- * are the same sums (docs/product.md, Money). It happens once: the caller has locked the membership, and has seen that
- * this invoice is not among its orders.
+ * Turns a paid invoice into an order with one line, so that charges, orders and receipts are the same sums
+ * (docs/product.md, Money). The caller has locked the membership and checked that the invoice has no order yet.
  */
 export async function sellInvoice(
   tx: Db,

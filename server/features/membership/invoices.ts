@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts'
 import { type Charge, chargesOf } from '../orders/ledger.ts'
 import { selectPaidPeriods } from './queries.ts'
 
-/** A charge, and the time that it paid for. */
+/** A charge, and the period that it paid for. */
 export interface Invoice extends Charge {
   readonly invoiceId: string
   readonly from: Date

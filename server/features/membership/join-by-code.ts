@@ -19,7 +19,12 @@ import { joinSuperseded } from './join-eligibility.ts'
 import { trialHash } from './trials.ts'
 import { hadTrial, insertInvoice, insertTrials } from './billing-queries.ts'
 
-/** A code that pays a membership whole counts once for an account. */
+/**
+ * Each account can use a code for a fully paid membership once.
+ *
+ * @returns the hash to record the use with
+ * @throws 422 if the account has used it
+ */
 export async function refuseUsed(
   tx: Db,
   { config }: Pick<Shop, 'config'>,
@@ -31,8 +36,8 @@ export async function refuseUsed(
 }
 
 /**
- * A membership that a code pays whole (OP-65): nothing is stored to pay with, so it does not renew and ends by the calendar.
- * It has an order of £0.00, like every free order.
+ * Starts a membership that a code pays in full (OP-65). There is no stored payment method, so it does not renew; the
+ * schedule ends it. Like every free order, it has an order of £0.00.
  */
 export const beginPaidByCode = (
   shop: Shop,
@@ -43,7 +48,7 @@ export const beginPaidByCode = (
     await lockAccount(tx, userId)
     const before = await lockSubscription(tx, id)
     if (!before || before.supersededAt !== null) throw joinSuperseded()
-    // Another press of the same button.
+    // A second request of the same join has come first.
     if (before.status !== 'incomplete') return before
     const plan = shop.config.details.plans[before.plan]
     const hash = await refuseUsed(tx, shop, { userId, code: discount.code })

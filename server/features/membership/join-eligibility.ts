@@ -11,8 +11,8 @@ import { settleSuperseded } from './sync-subscription.ts'
 export const ALREADY = 'User already has an active subscription'
 
 /**
- * An account has one membership of its own. A membership that was given may run beside. The client looks for these
- * words, which ERR-01 and ERR-02 give, “an payment” too.
+ * An account can have one membership of its own, and a gift besides. Clients compare these messages, which ERR-01 and
+ * ERR-02 define, including the “an payment”.
  */
 export function refuseIfMember(running: readonly SubscriptionRow[]): void {
   const own = running.filter(({ gift, status }) => !gift && status !== 'incomplete')
@@ -20,7 +20,7 @@ export function refuseIfMember(running: readonly SubscriptionRow[]): void {
   if (own.length > 0) throw refused(ALREADY)
 }
 
-/** Another join of the account took the place of this one before it was paid. */
+/** A newer join of the same account replaced this one before it was paid. */
 export const joinSuperseded = () =>
   outdated('You’ve started joining in another window. Nothing was charged here.')
 
@@ -28,8 +28,11 @@ export const paymentStillChecked = () =>
   outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
 /**
- * Before an account's next join is paid, nobody can pay the ones before it any more. One whose subscription is only being made
- * is ended by whoever makes it, who does not pay for it.
+ * Makes sure that no earlier join of the account can be paid any more, before the next one is paid. A superseded join
+ * whose subscription is still being created is skipped: the request that creates it ends it and does not pay for it.
+ *
+ * @throws 422 if an earlier join was paid after all
+ * @throws 409 if its payment is still pending
  */
 export async function refuseWhilePayable(shop: Shop, userId: string): Promise<void> {
   for (const row of await selectSuperseded(shop.db, { userId, after: null, limit: 100 })) {
@@ -40,7 +43,7 @@ export async function refuseWhilePayable(shop: Shop, userId: string): Promise<vo
   }
 }
 
-/** The plans whose price at the provider is missing, or another than ours. */
+/** Names of the plans whose price at the provider is missing or differs from ours. */
 export async function wrongPrices({ billing, config }: Pick<Shop, 'billing' | 'config'>): Promise<string[]> {
   const wanted = membershipPrices(config.details.plans)
   const found = await billing.prices.find(wanted.map(({ key }) => key))
@@ -51,8 +54,10 @@ export async function wrongPrices({ billing, config }: Pick<Shop, 'billing' | 'c
 }
 
 /**
- * The price that is shown is charged: where the provider would charge something else nobody joins, and all else goes
- * on.
+ * Members are charged the price that the page shows. If the provider's price differs, nobody can join this plan;
+ * everything else keeps working.
+ *
+ * @throws 422
  */
 export async function refuseWrongPrice({ billing, config, log }: Shop, plan: PlanId): Promise<void> {
   const key = priceKeyOf(plan)
@@ -64,6 +69,6 @@ export async function refuseWrongPrice({ billing, config, log }: Shop, plan: Pla
   throw refused('You can’t start this plan at the moment. Please try again later.')
 }
 
-/** For the log; the owner reads it in the list of what needs a person. */
+/** Logged; the owner sees the same problem in `npm run todo`. */
 const PRICES_WRONG =
   'Nobody can join: run npm run payments:set-up, because the provider’s price is missing or another than the shop’s:'

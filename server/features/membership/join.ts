@@ -42,24 +42,30 @@ export interface Joining {
   readonly plan: PlanId
   readonly code: string | null
   readonly trial: boolean
-  /** The total that the page shows. */
+  /** The total that the page shows, in pence; undefined skips the check. */
   readonly shownMinor: number | undefined
   readonly startNow: boolean
-  /** `pm_…` that the browser made; without one it confirms what comes back with what is typed. */
+  /**
+   * The `pm_…` that the browser created, charged by the server. Without it the browser confirms with the client secret.
+   */
   readonly method?: string | null
 }
 
 export interface Joined {
   readonly row: SubscriptionRow
-  /** For the browser; null where nothing is left to do. */
+  /** The secret with which the browser confirms the payment; null if nothing is left to confirm. */
   readonly clientSecret: string | null
   readonly amountMinor: number
 }
 
 /**
- * Begins a membership. Its row takes the account's place first, under the account's lock; then the provider is
- * asked, under the row's own key, so that whatever dies in between, the same join asked for again is the same
- * subscription. A superseded join is made unpayable before this one can be paid.
+ * Starts a membership. First the row takes the account's slot, under the account's lock. Then the provider is called
+ * with the row's own key, so that repeating a join that failed on the way finds the same subscription. Earlier joins
+ * are cancelled before this one is paid, so that only one of them can be charged.
+ *
+ * @throws 409 if the total has changed, another join replaced this one, or an earlier payment is still pending
+ * @throws 422 if the plan isn't sold or priced differently at the provider, the code isn't valid, the account is a
+ * member already or has had a trial, or the payment method isn't valid
  */
 export async function join(shop: Shop, joining: Joining): Promise<Joined> {
   const plan = shop.config.details.plans[joining.plan]
@@ -76,7 +82,8 @@ export async function join(shop: Shop, joining: Joining): Promise<Joined> {
     throw outdated(MESSAGES.totalHasChanged)
   const free = discount && amountMinor === 0 && !joining.trial ? discount : null
   if (!free) await refuseWrongPrice(shop, joining.plan)
-  // A second round follows one that the provider gave up because nobody paid it for a day.
+  // The second round is needed if the provider expired the first subscription, which it does after a day without
+  // payment.
   for (let round = 0; round < 2; round += 1) {
     const row = await reserve(shop, joining, { discount, free })
     await refuseWhilePayable(shop, joining.userId)
@@ -90,7 +97,7 @@ export async function join(shop: Shop, joining: Joining): Promise<Joined> {
   throw notBegun()
 }
 
-/** One that a code pays whole: no card, no renewal; it ends by the calendar (OP-65). */
+/** Joins with a code that pays in full: no card and no renewal, so the schedule ends the membership (OP-65). */
 export async function joinFree(
   shop: Shop,
   joining: Omit<Joining, 'trial' | 'shownMinor'>,
@@ -125,7 +132,7 @@ function priceWith({ id: plan, priceMinor }: Plan, discount: DiscountRow | null)
   return reckon([line], { of: 'each', covers: () => true, percent, amountMinor }).totalMinor
 }
 
-/** The row that has the account's place: the one that waits for the same, or a new one. */
+/** Takes the account's slot: with the row of the same join, if one is pending, or with a new row. */
 const reserve = (
   shop: Shop,
   joining: Joining,
@@ -147,7 +154,7 @@ const reserve = (
         row.status === 'incomplete' &&
         row.plan === joining.plan &&
         row.couponCode === (discount?.code ?? null) &&
-        // It would be charged what it was begun with.
+        // The provider would charge the price that the pending join was created with.
         (row.priceMinor ?? priceMinor) === priceMinor &&
         (row.trialEndsAt !== null) === joining.trial,
     )
@@ -181,14 +188,14 @@ function newRow({ clock, config }: Shop, { userId, plan, trial }: Joining, disco
   }
 }
 
-/** @returns undefined where the provider gave it up meanwhile */
+/** @returns undefined if the provider expired the subscription in the meantime */
 async function joinAtProvider(
   shop: Shop,
   row: SubscriptionRow,
   joining: Joining,
   discount: DiscountRow | null,
 ): Promise<Omit<Joined, 'amountMinor'> | undefined> {
-  // While earlier joins were ended, a newer one may have superseded this one.
+  // A newer join may have superseded this one while the earlier joins were being cancelled.
   if ((await selectReservation(shop.db, row.id))?.supersededAt) throw joinSuperseded()
   const { made, method } = await beginAtProvider(shop, row, joining, discount).catch(
     async (error: unknown) => {
@@ -235,7 +242,7 @@ async function beginAtProvider(
   return { made, method }
 }
 
-/** The provider refuses the same under this key for a day: the next try is a join of its own. */
+/** The provider repeats its refusal under this key for a day, so the next attempt must be a new join. */
 async function refuseInWords(shop: Shop, { id, userId }: SubscriptionRow, error: unknown): Promise<never> {
   if (error instanceof ConcurrentRequest) throw notBegun()
   if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
@@ -248,7 +255,9 @@ async function refuseInWords(shop: Shop, { id, userId }: SubscriptionRow, error:
   throw refused('Your membership couldn’t be started. Please try again, or write to us.')
 }
 
-/** The new subscription is noted also for a row that has lost its place by now: so it is found, and ended. */
+/**
+ * Stores the provider's id even if the row has lost its slot by now, so that the new subscription is found and ended.
+ */
 const note = (shop: Shop, { id, userId }: SubscriptionRow, providerId: string): Promise<SubscriptionRow> =>
   shop.db.transaction(async (tx) => {
     await lockAccount(tx, userId!)
@@ -257,7 +266,8 @@ const note = (shop: Shop, { id, userId }: SubscriptionRow, providerId: string): 
   })
 
 /**
- * With a method that is there already: charged at once. A bank that wants its customer is answered in the browser.
+ * Charges the given payment method at once. If the bank wants authentication, the browser continues with the client
+ * secret.
  */
 async function payAtOnce(
   shop: Shop,

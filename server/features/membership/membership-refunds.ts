@@ -16,16 +16,17 @@ import { nextSettlement, selectByProvider, selectInvoice } from './billing-queri
 import { settleInvoice, settleSubscription } from './sync-subscription.ts'
 
 /**
- * A payment of an invoice, as the provider reports it: settled as the membership that it pays, and given back here where its money
- * went back there. A part of it changes nothing else; all of it ends the membership and what is not spent (docs/product.md,
- * Memberships). A dispute suspends, a won one restores, and a lost one is all of it: nobody goes on paying for nothing.
+ * Syncs a payment of an invoice: its membership, the refunds of its order, and its dispute. A partial refund changes
+ * nothing else. A full refund ends the membership and revokes its unspent credits (docs/product.md, Memberships). A
+ * dispute suspends the membership and a won one restores it. A lost dispute counts as a full refund, so the membership
+ * ends and is not charged again.
  *
- * @returns as it is; undefined for a payment of the checkout
+ * @returns the payment; undefined if it belongs to the checkout
  */
 export const settleInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
   (await settlePaid(shop, paymentId))?.payment
 
-/** The same, with the invoice that it pays; null for a payment of the checkout. */
+/** The same, but returns the invoice too; null if the payment belongs to the checkout. */
 export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy | null> {
   const paid = await shop.billing.invoices.paidBy(paymentId)
   if (paid === null) return null
@@ -39,25 +40,25 @@ export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy 
   return paid
 }
 
-/** Another server asked later and was answered sooner: it is asked again. */
+/** A newer query by another server has been stored: fetch the payment again. */
 const OLD = Symbol('old')
 
-/** Of a payment that was asked about just now. */
+/** Applies the refunds and the dispute of a payment that was fetched just now. */
 async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
   const sold = await selectInvoice(shop.db, invoiceId)
   if (!sold) return
   const seenMinor = (await findOrder(shop.db, sold.orderId))?.refundedMinor ?? 0
-  // Less than was noted may be an old answer; what is said after this is none.
+  // A smaller refund than recorded may be an out-of-date copy. A payment fetched after reading the row is not.
   const isLess = asked.refundedMinor < seenMinor
   const payment = isLess ? await shop.payments.retrievePayment(asked.id) : asked
-  // Taken before the bank's word is asked for: whoever takes a higher number has a newer one.
+  // Take the number before querying the dispute: a query with a higher number has a newer answer.
   const settlement = payment.disputed ? await nextSettlement(shop.db) : null
   const details = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : null
   const dispute = details?.state ?? 'none'
   const isWon = dispute === 'won'
   const isLost = dispute === 'lost'
   const isDisputed = payment.disputed && !isWon
-  // A won dispute restores only what it took, and nothing while another dispute of this membership stands.
+  // A won dispute restores only what it revoked, and nothing while another dispute of the membership is open or lost.
   const others = isWon ? await returnedPeriods(shop, sold.subscriptionId, invoiceId) : []
   const isRestored = isWon && !others.some(({ isDisputed: standsElsewhere }) => standsElsewhere)
   let hasGivenWay = false
@@ -67,7 +68,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
     if (!row || !order) return null
     if (settlement !== null) {
       if (row.settlement !== null && row.settlement > settlement) return OLD
-      // If our number follows the last one directly, no other settlement is running.
+      // If the stored number is the one directly before ours, no other query was running in between.
       hasGivenWay = row.settlement !== settlement - 1
       await changeSubscription(tx, row.id, { settlement })
     }
@@ -78,7 +79,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
       if (news) await mailDispute(tx, order, news, { titles: [], plan, now: shop.clock.now() })
     }
     const span = { from: sold.periodStart, until: sold.periodEnd }
-    // The bank took it: no refund at the provider says so.
+    // After a lost dispute the bank has the money, but the provider lists no refund.
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     if (isDisputed) {
       if (row.suspendedAt === null) await changeSubscription(tx, row.id, { suspendedAt: shop.clock.now() })
@@ -90,9 +91,9 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
       for (const other of others) await revokeFor(tx, row.id, other.span, shop.clock.now())
     }
     const isWhole = backMinor >= order.totalMinor && order.totalMinor > 0
-    // Also where it was noted before, by a server that died on the way to the provider.
+    // Also if the refund was recorded before, by a server that died before it called the provider.
     const ends = isWhole && row.status !== 'canceled' ? row.providerId : null
-    // A refund failed at the bank, so the order is restored. A membership that ended stays ended.
+    // A refund failed at the bank, so the order is restored. A membership that has ended stays ended.
     if (isLess && backMinor < order.refundedMinor && order.refundedMinor === seenMinor)
       await restoreOrder(tx, shop, order, backMinor)
     if (backMinor <= order.refundedMinor) return ends
@@ -100,8 +101,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
     if (isWhole) await revokeFor(tx, row.id, span, shop.clock.now())
     const person = row.userId === null ? undefined : await memberOf(tx, row.userId)
     const refundedNow = payment.refundedMinor - order.refundedMinor
-    // Money that a bank took is no refund of ours: its customer knows of it, and is written to that the membership
-    // has ended.
+    // Not for a dispute: the customer knows about that money, and gets the email that the membership has ended.
     if (person && row.withdrawnAt === null && refundedNow > 0)
       await queueMail(tx, {
         to: person.email,
@@ -118,13 +118,15 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
     return ends
   })
   if (ended === OLD) return giveBack(shop, invoiceId, await shop.payments.retrievePayment(payment.id))
-  // Our number made an earlier settlement give up, so settle once more.
+  // Our number made an earlier sync discard its answer, so sync once more.
   if (ended === null) return hasGivenWay ? settleInvoice(shop, invoiceId) : undefined
   await shop.billing.subscriptions.end(ended)
   await settleInvoice(shop, invoiceId)
 }
 
-/** Asks the provider for a refund of a membership, or of a gift, and makes its order what the provider says then. */
+/**
+ * Sends a refund of a membership, or of a gift, to the provider; then updates its order to what the provider reports.
+ */
 export async function sendMembershipRefund(shop: Shop, { id }: RefundRow): Promise<void> {
   const refund = await sendRefund(shop, id)
   const { paymentId, invoiceId, orderId } = refund

@@ -16,11 +16,14 @@ import { type SubscriptionRow } from './queries.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
 import { settleSuperseded } from './sync-subscription.ts'
 
-/** When the calendar has something to do next, after `now`; what is due already is left out. */
+/** The next time after `now` at which the schedule has work. Work that is due already is not considered. */
 export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
   selectNextDue(shop.db, now)
 
-/** The calendar's work on memberships that nobody renews, and the mails that are due before something is charged. */
+/**
+ * The scheduled work: ends memberships that the provider does not renew, and sends the emails that are due before a
+ * charge.
+ */
 export async function runMembershipCalendar(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   const now = shop.clock.now()
   const each = (due: Due, work: (row: SubscriptionRow) => Promise<void>) =>
@@ -46,7 +49,7 @@ interface DueWork {
   readonly work: (row: SubscriptionRow) => Promise<void>
 }
 
-/** All of them, however many; a bad one is logged and stops no other. */
+/** All due memberships, in pages. A failure is logged and does not stop the others. */
 async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWork): Promise<void> {
   for await (const page of inPages((from) => selectDue(db, due, { now, ...from }), idOf))
     for (const row of page) {
@@ -74,12 +77,15 @@ async function mailMember(
   })
 }
 
-/** Seven days before, and three. A member who joins late gets the second one alone. */
+/**
+ * Seven days before the trial ends, and three. A member who starts less than seven days before gets the second one
+ * only.
+ */
 async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
   const { plans, trial } = shop.config.details
   const endsAt = row.trialEndsAt!
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7
-  // It was told a moment ago, when it began.
+  // The email about the start of the trial has just said it.
   if (days === 7 && trial.days <= 7) return
   await mailMember(shop, row, (to, firstName) => ({
     to,
@@ -95,11 +101,11 @@ async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promi
   }))
 }
 
-/** Two days before the benefits end: what is still open, as the provider says it. */
+/** Emails the amount that is still open at the provider, two days before the benefits end. */
 async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
   const { providerId: subscription } = row
   const key = `payment_failed_again:${row.id}:${row.paymentFailedAt!.getTime()}`
-  // Asked once, and not every ten minutes for two days.
+  // The schedule runs every ten minutes; call the provider only once in these two days.
   if (subscription === null || (await deliveryStatesOf(shop.db, [key])).has(key)) return
   for await (const { state, dueMinor } of shop.billing.invoices.list({ subscription })) {
     if (state !== 'open') continue
@@ -120,7 +126,7 @@ async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
   }
 }
 
-/** Fourteen days before a year is charged again, and every six months of a monthly plan. */
+/** A reminder is sent 14 days before each yearly charge, and every six months before a monthly one. */
 export function isRemindedOf({
   plan,
   anchor,
@@ -163,14 +169,14 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
     await publish(tx, row.userId, { type: 'membership' }, shop.clock.now())
     return row.userId
   })
-  // In a transaction of its own: whoever holds an account locks its memberships after that, never before.
+  // In a separate transaction: lock the account before its memberships, never after.
   if (userId) await beginWaitingGift(shop, userId, shop.clock.now())
 }
 
-/** By then the provider has answered whoever was beginning it, or nobody is. */
+/** A join that has no subscription at the provider after this time will not get one. */
 const BEGUN_WITHIN_MS = HOUR_MS
 
-/** For the job that repeats it: whatever a server that died, or a provider that was away, left undone. */
+/** Ends superseded joins that are left over because a server died or the provider was down. */
 async function endSuperseded(shop: Shop, isOver: () => boolean): Promise<void> {
   const select = (from: Page) => selectSuperseded(shop.db, { userId: null, ...from })
   for await (const page of inPages(select, idOf))
@@ -188,7 +194,7 @@ async function endSuperseded(shop: Shop, isOver: () => boolean): Promise<void> {
     }
 }
 
-/** A server died between the provider and the row: the subscription says whose it is. */
+/** The server died before it stored the provider's id; the subscription's metadata names the row. */
 async function begunFor({ db, billing }: Shop, { id, userId }: SubscriptionRow): Promise<string | null> {
   const customer = userId === null ? null : await selectCustomer(db, userId)
   if (customer === null) return null

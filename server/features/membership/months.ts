@@ -2,9 +2,9 @@ import { DateTime } from 'luxon'
 import { DAY_MS } from '#contract/durations.ts'
 
 /**
- * The calendar of memberships. The provider counts months from an anchor, in UTC, and takes the last day of a month
- * that is shorter: from 31 January come 28 February and 31 March. Adding a month to the month before drifts to the
- * 28th, so every date here is counted from the anchor.
+ * Months are counted from an anchor in UTC, as the provider counts them; the 31st becomes the last day of a shorter
+ * month. From 31 January come 28 February and 31 March. Adding a month to the previous date would drift to the 28th, so
+ * every date is counted from the anchor.
  */
 export const monthsAfter = (anchor: Date, months: number): Date =>
   DateTime.fromJSDate(anchor, { zone: 'utc' }).plus({ months }).toJSDate()
@@ -14,21 +14,20 @@ export const daysAfter = (from: Date, days: number): Date =>
 
 export interface Span {
   readonly from: Date
-  /** The first instant that is not part of it. */
+  /** Exclusive. */
   readonly until: Date
 }
 
-/** All the time that there is. */
 export const ALWAYS: Span = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') }
 
-/** The months of the calendar between two dates, whatever their days. */
+/** The difference in calendar months; the days don't matter. */
 export const monthsBetween = (from: Date, until: Date): number =>
   (until.getUTCFullYear() - from.getUTCFullYear()) * 12 + until.getUTCMonth() - from.getUTCMonth()
 
-/** The month of an anchor that `at` lies in; the first one for whatever is earlier. */
+/** The month, counted from the anchor, that contains `at`; the first month if `at` is before the anchor. */
 export const monthOf = (anchor: Date, at: Date): Span => spanOf(anchor, numberOf(anchor, at))
 
-/** Every month of the anchor that begins within a span that is paid for: the months that credits come in. */
+/** The months, counted from the anchor, that begin within a paid period: the months of its credits. */
 export function monthsWithin(anchor: Date, { from, until }: Span): Span[] {
   const begun = numberOf(anchor, until) + 1
   return Array.from({ length: begun }, (_, month) => spanOf(anchor, month)).filter(
@@ -36,19 +35,19 @@ export function monthsWithin(anchor: Date, { from, until }: Span): Span[] {
   )
 }
 
-/** A month of the anchor begins in each month of the calendar: `at` lies in that one, or still in the one before. */
+/** In each calendar month one month of the anchor begins: `at` is in that one, or in the one before. */
 function numberOf(anchor: Date, at: Date): number {
   const month = monthsBetween(anchor, at)
   return Math.max(0, monthsAfter(anchor, month) > at ? month - 1 : month)
 }
 
-/** Between a month and a year. */
+/** Separates months from years. */
 const LONG_MS = 100 * DAY_MS
 const isLong = ({ from, until }: Span): boolean => until.getTime() - from.getTime() > LONG_MS
 
 /**
- * From when months were counted at a time that another rhythm has followed, by what was paid for until then. A part of a
- * period, which a change in it paid for, begins none.
+ * The anchor that applied to a period before the plan changed between monthly and yearly, from the periods that were
+ * paid until then. Skips the rest of a period that an upgrade paid for, because that does not start a new count.
  */
 export function anchorBefore(paid: readonly Span[], { from: at }: Span): Date {
   const whole = paid.filter(
@@ -73,13 +72,13 @@ const spanOf = (anchor: Date, month: number): Span => ({
 
 export interface PlanDiscount {
   readonly duration: 'once' | 'repeating' | 'forever'
-  /** Of a `repeating` one: how many months, whatever the plan's rhythm is. */
+  /** The number of months of a `repeating` discount, also for a yearly plan. */
   readonly count: number | null
 }
 
 /**
- * When a discount ends (MEMB-35, MEMB-47, MEMB-48): after the first month or year, after so many months, or never. Counted from
- * the order or, for a gift, from the day on which it was claimed.
+ * When a discount ends (MEMB-35, MEMB-47, MEMB-48): after the first month or year, after a number of months, or never
+ * (null). Counted from `since`: the order or, for a gift, the day on which it was claimed.
  */
 export function discountEndsAt(
   { duration, count }: PlanDiscount,

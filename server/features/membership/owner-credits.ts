@@ -14,7 +14,7 @@ interface OwnersCredits {
   readonly until: Date
 }
 
-/** A title that somebody chose for nothing went back: they may choose another one, for so many days at least. */
+/** If a title chosen with a free audiobook is returned, the member has at least this long to choose another one. */
 const DAYS_TO_CHOOSE_AGAIN = 31
 
 export const giveCreditBack = (
@@ -23,7 +23,12 @@ export const giveCreditBack = (
   now: Date,
 ): Promise<Date | null> => unspendCredit(tx, userId, bookId, daysAfter(now, DAYS_TO_CHOOSE_AGAIN))
 
-/** Free audiobooks from whoever runs the shop, with or without a membership; a mail says so. */
+/**
+ * Gives an account free audiobooks, with or without a membership, and emails about them.
+ *
+ * @throws 422 if `until` is over
+ * @throws 404 if there is no such account
+ */
 export const giveCredits = ({ db, clock }: Pick<Shop, 'db' | 'clock'>, given: OwnersCredits): Promise<void> =>
   db.transaction(async (tx) => {
     const now = clock.now()

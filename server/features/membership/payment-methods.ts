@@ -24,9 +24,9 @@ export interface SetUpSettled {
 const NOBODYS: SetUpSettled = { outcome: 'open', userId: null, subscriptionId: null }
 
 /**
- * A card or PayPal account that was stored is what the membership that asked for it is paid with from now on: it begins the
- * trial that waited for it, and pays what is open. One that was given up meanwhile begins nothing, and pays for no other.
- * Safe to repeat, by the return page, the notice and the job.
+ * Makes the payment method of a set-up the one that its membership is paid with. This starts a trial that waited for
+ * it, and pays an open invoice. If the membership was given up in the meantime, nothing starts and nothing is paid.
+ * Idempotent: the return page, the webhook and the job call it.
  *
  * @throws {NotAtProvider}
  */
@@ -45,14 +45,14 @@ export async function settleSetUp(shop: Shop, setUpId: string): Promise<SetUpSet
     await payWith(shop, { ...row, providerId: row.providerId }, setUp.method.id, setUp.id)
   } catch (error) {
     if (await wasRefusedTrial(shop, row.id)) return { outcome: 'trial_used', ...at }
-    // Another join took its place in this moment, and it is over at the provider.
+    // Another join has just replaced it and ended it at the provider.
     if ((await selectReservation(shop.db, row.id))?.supersededAt) return { outcome: 'cancelled', ...at }
     throw error
   }
   return { outcome: 'done', ...at }
 }
 
-/** A newer one was stored since: the notice of this one is late. */
+/** A newer payment method has been stored: this set-up's webhook event is late. */
 const isReplaced = async ({ billing }: Shop, { setUpId }: SubscriptionRow, { id }: SetUp): Promise<boolean> =>
   setUpId !== null && setUpId !== id && (await billing.setUps.retrieve(setUpId)).state === 'done'
 
@@ -63,10 +63,10 @@ const outcomeOf = ({ state, refusal }: SetUp): SetUpOutcome => {
 }
 
 /**
- * From now on with this method; what is open is tried with it at once. Each press is an attempt of its own, since a card that was
- * refused may have money by now; an invoice is paid once all the same.
+ * Makes this the payment method and tries to pay open invoices with it. Each call is an attempt of its own, because a
+ * refused card may have money by now; an invoice can still be paid only once.
  *
- * @throws 422 if the payment method would start a second trial
+ * @throws 422 if the payment method is not valid, or would start a second trial
  */
 export async function payWith(
   shop: Shop,
@@ -76,14 +76,14 @@ export async function payWith(
 ): Promise<SubscriptionRow> {
   const { billing } = shop
   await billing.subscriptions.payWith(row.providerId, method).catch((error: unknown) => {
-    // Another customer's, or none at all.
+    // It belongs to another customer, or doesn't exist.
     if (error instanceof NotAtProvider || error instanceof PaymentConflict) throw invalidMethod()
     throw error
   })
   for await (const invoice of billing.invoices.list({ subscription: row.providerId }))
     if (invoice.state === 'open')
       await billing.invoices.pay(invoice.id, `pay:${invoice.id}:${attempt}`).catch((error: unknown) => {
-        // Paid or made void in the meantime.
+        // It was paid or voided in the meantime.
         if (!(error instanceof PaymentConflict)) throw error
       })
   const after = (await settleSubscription(shop, row.providerId)) ?? row
@@ -92,7 +92,11 @@ export async function payWith(
   return after
 }
 
-/** A way to store a card for the account's membership, made only where none is open. */
+/**
+ * A set-up that stores a payment method for the account's membership. Reuses an open one.
+ *
+ * @throws 422 if the account has no membership that the provider bills
+ */
 export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
   const row = (await runningOf(shop.db, userId)).find(
     ({ providerId, status }) => providerId !== null && status !== 'incomplete',
@@ -116,8 +120,9 @@ export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: Se
 }
 
 /**
- * The method that somebody names, by itself (`pm_…`) or by the set-up that it was stored with (`seti_…`). Only what the
- * account's own customer stored: another's is not there.
+ * The `pm_…` id of a payment method, which the caller names directly (`pm_…`) or by its set-up (`seti_…`).
+ *
+ * @throws 422 unless it belongs to the account's own customer
  */
 export async function methodOf(shop: Shop, userId: string, given: string): Promise<string> {
   if (given.startsWith('pm_')) return attachMethod(shop, userId, given)
@@ -127,7 +132,11 @@ export async function methodOf(shop: Shop, userId: string, given: string): Promi
   return setUp.method.id
 }
 
-/** One that a browser made, or that is the account's already. 'Payment method not valid' for all others (ERR-03). */
+/**
+ * Attaches a payment method that the browser created to the account's customer, if it isn't attached yet.
+ *
+ * @throws 422 'Payment method not valid' for any other (ERR-03)
+ */
 export async function attachMethod(shop: Shop, userId: string, method: string): Promise<string> {
   try {
     return await shop.billing.customers.keep(await customerOf(shop, userId), method)
@@ -139,7 +148,7 @@ export async function attachMethod(shop: Shop, userId: string, method: string): 
 
 export const invalidMethod = () => refused('Payment method not valid')
 
-/** Null for one that the provider does not know. */
+/** Null if the provider does not know it. */
 const setUpOf = ({ billing }: Pick<Shop, 'billing'>, id: string): Promise<SetUp | null> =>
   billing.setUps.retrieve(id).catch((error: unknown) => {
     if (error instanceof NotAtProvider) return null
@@ -152,18 +161,20 @@ export interface PaidAgain {
 }
 
 /**
- * The open invoice is tried once more with what is stored. A payment for which the bank wants its customer goes to
- * the browser.
+ * Tries to pay the open invoice again with the stored payment method. If the bank wants authentication, the browser
+ * continues with the client secret.
+ *
+ * @throws 422 if there is no open invoice
  */
 export async function payAgain(shop: Shop, userId: string, id: string): Promise<PaidAgain> {
   const { billing, payments } = shop
   const row = await billedOf(shop, userId, id)
   for await (const invoice of billing.invoices.list({ subscription: row.providerId })) {
     if (invoice.state !== 'open') continue
-    // A press is a try of its own; an invoice is paid once, however many there are.
+    // Each call is an attempt of its own; the invoice can still be paid only once.
     const idempotencyKey = `again:${invoice.id}:${randomUUID()}`
     const after = await billing.invoices.pay(invoice.id, idempotencyKey).catch((error: unknown) => {
-      // Paid or made void in the meantime.
+      // It was paid or voided in the meantime.
       if (error instanceof PaymentConflict) return billing.invoices.retrieve(invoice.id)
       throw error
     })

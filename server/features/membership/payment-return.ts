@@ -9,8 +9,8 @@ export const hashOfSecret = (clientSecret: string): string =>
   createHash('sha256').update(clientSecret).digest('base64url')
 
 /**
- * Notes what a browser is given to confirm, before it has it. Only its hash is stored: the provider says the secret again.
- * The provider's secrets begin with the id of what they open.
+ * Stores a client secret before the browser gets it. Only the hash is stored, because the provider can return the
+ * secret again. The part before `_secret_` is the id of the payment or set-up.
  */
 export async function rememberSecret(
   db: Db,
@@ -23,8 +23,8 @@ export async function rememberSecret(
 }
 
 /**
- * The thing given out under this id, for whoever holds its secret; undefined for everybody else. So a stranger's
- * guess never reaches the provider.
+ * The payment or set-up with this id, if the secret is correct. Checking this first means that a guess never reaches
+ * the provider.
  */
 export async function findBySecret(
   db: Db,
@@ -32,15 +32,15 @@ export async function findBySecret(
   clientSecret: string,
 ): Promise<StoredSecret | undefined> {
   const stored = await selectSecret(db, id)
-  // A row that the release before this one wrote beside us has the secret itself.
+  // The previous release, which may still be running during an update, stores the secret itself.
   const known = Buffer.from(stored?.secretHash ?? hashOfSecret(stored?.clientSecret ?? ''))
   const given = Buffer.from(hashOfSecret(clientSecret))
   return stored && timingSafeEqual(known, given) ? stored : undefined
 }
 
 /**
- * Somebody comes back from the payment of a membership, with the secret that they were given; undefined for a
- * stranger. The provider says what became of it.
+ * Handles the return from the payment of a membership: syncs the payment and returns it; undefined if the secret is
+ * wrong.
  */
 export async function comeBackToMembership(
   shop: Shop,

@@ -7,21 +7,21 @@ export interface Changing {
   readonly plan: PlanId
   readonly status: string
   readonly canceledAt: Date | null
-  /** Somebody gave it: there is no card that a difference could be charged to, and nothing renews. */
+  /** A gift has no card to charge the difference to, and does not renew. */
   readonly gift: boolean
 }
 
 /**
- * When a change of plan takes place (docs/product.md, Memberships): `now` with the difference charged, at the end of the
- * period that is paid for, or when the trial ends. A reason where it cannot be had.
+ * When a change of plan takes effect (docs/product.md, Memberships): `now`, charging the difference, at the end of the
+ * paid period, or when the trial ends. Or why it is not possible.
  */
 export type Change =
   | { readonly when: 'now' | 'period_end' | 'trial_end' }
   | { readonly refused: 'same_plan' | 'payment_failed' | 'canceled' | 'gift' | 'not_sold' | 'not_running' }
 
 /**
- * More, in the same rhythm: at once. Less, or another rhythm, also together with more: at the end of the period, which is
- * paid for. With a failed payment that is paid first; a cancelled membership is resumed first.
+ * A higher tier with the same billing interval starts now. A lower tier or another interval, even with a higher tier,
+ * starts at the end of the paid period. A failed payment must be paid first, and a cancelled membership resumed first.
  */
 export function changeTo(current: Changing, next: PlanId, plans = PLANS): Change {
   const [present, wanted] = [plans[current.plan], plans[next]]

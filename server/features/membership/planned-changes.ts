@@ -1,7 +1,7 @@
 import type { PlanId } from '#contract/plans.ts'
 import type { SubscriptionRow } from './queries.ts'
 
-/** Another plan from the end of the period, or of the trial, on. */
+/** Another plan that starts at the end of the period or the trial. */
 export interface Planned {
   readonly plan: PlanId
   readonly at: Date
@@ -10,7 +10,9 @@ export interface Planned {
 export const plannedOf = ({ pendingPlan, pendingAt }: SubscriptionRow): Planned | null =>
   pendingPlan === null || pendingAt === null ? null : { plan: pendingPlan, at: pendingAt }
 
-/** A planned change that something else ended, while it can still be chosen again (docs/product.md, Memberships). */
+/**
+ * A planned change that something else ended, as long as it can still be chosen again (docs/product.md, Memberships).
+ */
 export const droppedOf = (
   { plan, pendingPlan, droppedPlan, droppedAt }: SubscriptionRow,
   now: Date,

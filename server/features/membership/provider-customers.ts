@@ -6,9 +6,11 @@ import { memberOf } from './service.ts'
 import { insertCustomer, noteSynced, selectCustomer, selectUnsynced } from './billing-queries.ts'
 
 /**
- * The customer at the provider, made with the first membership: one for each account, however often it is asked for.
- * Made without a name, so that whoever changes theirs in between still asks for the same under the same key; the
- * name follows.
+ * The account's customer at the provider, created with the first membership. Each account has one. It is created
+ * without a name, because the same idempotency key must always send the same data, and a name may change; the name is
+ * sent after that.
+ *
+ * @throws 404 if there is no such account
  */
 export async function customerOf({ db, billing, log }: Shop, userId: string): Promise<string> {
   const known = await selectCustomer(db, userId)
@@ -24,15 +26,15 @@ export async function customerOf({ db, billing, log }: Shop, userId: string): Pr
     await billing.customers.update(customer, { email, name })
     await noteSynced(db, userId, { syncedEmail: email, syncedName: name })
   } catch (error) {
-    // The job that says who changed their name says this one, too.
+    // `syncCustomers` sends it later.
     log.warn({ err: error, customer }, 'a new customer’s name could not be said to the provider')
   }
   return customer
 }
 
 /**
- * Changed addresses and names are sent to the provider, which writes receipts to them. The last ones sent are stored with
- * the customer, so nothing is forgotten and a call that failed is made again with the next run.
+ * Job: sends changed names and email addresses to the provider, which emails receipts. The last values sent are stored
+ * with the customer, so that the next run repeats a failed call.
  */
 export async function syncCustomers(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   const pages = inPages(

@@ -7,38 +7,37 @@ import type { SubscriptionRow } from './queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
 import { selectInvoices } from './billing-queries.ts'
 
-/** The provider's view of a membership, asked for in one go, before anything is locked. */
+/** What the provider reports about a membership, fetched before anything is locked. */
 export interface ProviderSnapshot {
   readonly subscription: Subscription
-  /** Paid ones with their payments, oldest first. */
+  /** Paid invoices that have no order yet, with their payments, oldest first. */
   readonly paid: readonly PaidInvoice[]
-  /** The one that waits, where a charge failed. */
+  /** The open invoice whose payment failed. */
   readonly failed: {
     readonly invoiceId: string
     readonly dueMinor: number
     readonly payment: Payment | null
   } | null
-  /** The next charge; null where nothing is. */
+  /** The next charge in pence; null if there is none. */
   readonly nextMinor: number | null
   readonly quotedFor: string | null
-  /** When it was asked for, counted over all servers. */
+  /** The number of this provider query, counted across all servers. */
   readonly settlement: number
-  /** Times whose money was asked back, where something may be granted in them anew. */
+  /** Paid periods whose money was returned, fetched if a plan change may grant credits in them again. */
   readonly disputed: readonly ReturnedPeriods[]
 }
 
-/** The bank would pay, once its customer has said so. */
+/** The bank would pay if the customer authenticated the payment. */
 export const needsBuyer = ({ state, refusal }: Payment): boolean =>
   state === 'open' && (refusal === null || refusal.code === 'authentication_required')
 
 interface Known {
   readonly row: Quoted | undefined
-  /** Invoices that are sold. */
+  /** Ids of invoices that have an order. */
   readonly known: ReadonlySet<string>
   readonly payment: Payment | undefined
 }
 
-/** All of it in one go, before anything is locked. */
 export async function askProvider(
   { billing, payments }: Pick<Shop, 'billing' | 'payments'>,
   subscription: Subscription,
@@ -60,13 +59,13 @@ export async function askProvider(
       : null
   const renews =
     (subscription.state === 'active' || subscription.state === 'trialing') && subscription.cancelsAt === null
-  // If nothing renews, the open sum is taken next.
+  // If nothing renews, the open amount is the next charge.
   const nothing = { nextMinor: failed?.dueMinor ?? null, quotedFor: null }
   const next = renews ? await nextSum(billing, subscription, row) : nothing
   return { subscription, paid, failed, ...next }
 }
 
-/** As it was quoted before, unless something changed that it hangs on. */
+/** The stored quote, unless something that it depends on has changed. */
 async function nextSum(
   { subscriptions: asked }: Shop['billing'],
   { id, price, planned, discounts, periodEnd, latestInvoice }: Subscription,
@@ -79,16 +78,16 @@ async function nextSum(
 
 type Quoted = Pick<SubscriptionRow, 'nextMinor' | 'quotedFor'>
 
-/** A time whose money is not ours any more. */
+/** A paid period whose money was returned. */
 export interface ReturnedPeriods {
   readonly span: Span
-  /** By a bank, whose dispute is open or was lost; else it was paid back whole. */
+  /** True if a bank returned it in a dispute that is open or lost; false for a full refund. */
   readonly isDisputed: boolean
 }
 
 /**
- * Of a membership's invoices, `but` one of them. The provider is asked for each, so it is done where a dispute makes it
- * necessary, which is seldom.
+ * The returned periods among a membership's invoices, except invoice `but`. Costs two to three calls to the provider
+ * for each invoice, so call it only if there is a dispute.
  */
 export async function returnedPeriods(
   shop: Shop,

@@ -10,7 +10,7 @@ import { usable } from './credit-queries.ts'
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type NewSubscription = typeof subscriptions.$inferInsert
 
-/** Newest first; a gift that nobody claimed belongs to no account and is not among them. */
+/** Newest first. Excludes gifts that are not claimed: they belong to no account. */
 export const selectSubscriptions = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -19,7 +19,7 @@ export const selectSubscriptions = (db: Db, userId: string): Promise<Subscriptio
     .orderBy(desc(subscriptions.orderedAt))
     .limit(1000)
 
-/** One of an account's; undefined for everybody else's. */
+/** Undefined if it belongs to another account. */
 export async function selectSubscription(
   db: Db,
   userId: string,
@@ -37,7 +37,7 @@ export async function selectAnySubscription(db: Db, id: string): Promise<Subscri
   return row
 }
 
-/** An account's memberships that are not over, newest first; gifts and free ones are among them. */
+/** An account's memberships that are not over, newest first, including gifts and free ones. */
 export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -46,7 +46,6 @@ export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]
     .orderBy(desc(subscriptions.orderedAt))
     .limit(20)
 
-/** Locked until the transaction ends, so that one change at a time is made to it. */
 export async function lockSubscriptionRow(tx: Db, id: string): Promise<SubscriptionRow | undefined> {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
   return row
@@ -57,7 +56,7 @@ export async function insertSubscriptionRow(db: Db, row: NewSubscription): Promi
   return inserted!
 }
 
-/** Undefined where it is in none of the states that the change may follow; null stands for any state. */
+/** Undefined if the row is in none of the states in `follows`; null allows any state. */
 export async function updateSubscriptionRow(
   db: Db,
   id: string,
@@ -85,7 +84,7 @@ export async function updateCheckedAt(db: Db, id: string): Promise<void> {
     .where(eq(subscriptions.id, id))
 }
 
-/** The times that a membership's invoices paid for, each with its order. */
+/** The periods that a membership's invoices paid for, each with its order, newest first. */
 export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
   db
     .select({
@@ -99,7 +98,7 @@ export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(500)
 
-/** The membership and the order of the provider's `in_…`, and the time that it paid for. */
+/** Finds the membership, the order and the end of the period of the provider's `in_…`. */
 export async function selectInvoice(db: Db, invoiceId: string) {
   const [row] = await db
     .select({
@@ -114,10 +113,10 @@ export async function selectInvoice(db: Db, invoiceId: string) {
 
 interface ExistingRow extends Record<string, unknown> {
   user_id: string
-  /** Null for the line that says that a credit can be used. */
+  /** Null in the row that marks a usable credit. */
   plan: number | null
   status: string
-  /** Milliseconds, which cost less to read than dates. */
+  /** In milliseconds, which are cheaper to parse than dates. */
   valid_until: number
   payment_failed_at: number | null
   suspended_at: number | null
@@ -131,13 +130,16 @@ interface Benefits {
   readonly memberships: Membership[]
 }
 
-/** The facts that decide what accounts may do; one statement, however many ask. An account with neither is left out. */
+/**
+ * What decides the benefits of accounts, in one statement for all of them. Omits accounts without memberships and
+ * credits.
+ */
 export async function selectBenefits(
   db: Db,
   userIds: readonly string[],
   now: Date,
 ): Promise<Map<string, Benefits>> {
-  // One parameter however many accounts, so that the statement stays the same.
+  // A single array parameter, so that the statement text is the same for any number of accounts.
   const asked = sql.param([...new Set(userIds)])
   const ms = (column: string) => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::float8`
   const { rows } = await db.execute<ExistingRow>(sql`
@@ -171,7 +173,10 @@ const membershipOf = (row: ExistingRow, plan: number): Membership => ({
 
 const instantOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
-/** Until the transaction ends nobody else joins, claims or begins for this account. */
+/**
+ * Locks an account until the transaction ends: one join, claim or start of a gift at a time. Lock it before its
+ * memberships.
+ */
 export async function lockAccountRow(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
 }
@@ -197,13 +202,13 @@ const waits = [
   isNull(membershipGifts.suspendedAt),
 ]
 
-/** The gift that an account claimed first of those that wait. */
+/** The waiting gift that the account claimed first. */
 export async function nextWaitingGift(db: Db, userId: string) {
   const [row] = await waitingGiftOf(db, userId)
   return row
 }
 
-/** The same, locked: its money may be going back at this moment. */
+/** The same, locked, because it may be refunded at the same time. */
 export async function lockNextWaitingGift(tx: Db, userId: string) {
   const [row] = await waitingGiftOf(tx, userId).for('update')
   return row
@@ -223,7 +228,7 @@ const waitingGiftOf = (db: Db, userId: string) =>
     .orderBy(asc(membershipGifts.claimedAt), asc(membershipGifts.id))
     .limit(1)
 
-/** A page of the accounts for which a gift waits. */
+/** The accounts that have a waiting gift. */
 export async function selectWaitingAccounts(db: Db, { after, limit }: Page): Promise<string[]> {
   const rows = await db
     .selectDistinct({ userId: membershipGifts.claimedBy })
@@ -240,7 +245,7 @@ export async function selectWaitingAccounts(db: Db, { after, limit }: Page): Pro
   return rows.flatMap(({ userId }) => (userId === null ? [] : [userId]))
 }
 
-/** The provider's invoice that became an order; undefined for what was sold at the checkout. */
+/** The provider's invoice of an order; undefined for an order from the checkout. */
 export async function selectInvoiceOf(db: Db, orderId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ invoiceId: subscriptionInvoices.invoiceId })
@@ -249,7 +254,7 @@ export async function selectInvoiceOf(db: Db, orderId: string): Promise<string |
   return row?.invoiceId
 }
 
-/** One that its account has already, as if it had opened it. */
+/** Inserts a gift as if its account had claimed it already. */
 export async function insertClaimedGift(
   tx: Db,
   gift: Omit<
@@ -271,7 +276,7 @@ export async function noteBegun(
   await tx.update(membershipGifts).set(begun).where(eq(membershipGifts.id, id))
 }
 
-/** The price paid for a membership that was given; undefined for every other one. */
+/** The price paid for a membership that was given; undefined for any other. */
 export async function selectGiftCharge(db: Db, subscriptionId: string) {
   const [row] = await db
     .select({

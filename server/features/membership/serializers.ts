@@ -11,7 +11,7 @@ import type { SubscriptionRow } from './queries.ts'
 import type { Benefits, Details } from './service.ts'
 import { hasFailedPayment } from './entitlement.ts'
 
-/** The part of the current user that memberships answer for. */
+/** The fields of the current user that come from memberships. */
 export const benefitsView = (
   { current, subscriptions, hasCredit }: Benefits,
   plans = PLANS,
@@ -29,13 +29,13 @@ export const benefitsView = (
   hasCredit,
 })
 
-/** Where the plan costs something else by now. */
+/** Present if the member pays another price than the plan costs now. */
 const keptPrice = ({ plan, gift, priceMinor }: SubscriptionRow, plans = PLANS) =>
   gift || priceMinor === null || priceMinor === plans[plan].priceMinor ? {} : { price: pounds(priceMinor) }
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** A membership as its own account sees it (ENT-09); `orderItem` is the line that paid for the running period. */
+/** A membership as its own account sees it (ENT-09). `orderItem` is the line that paid for the current period. */
 export function subscriptionView(
   row: SubscriptionRow,
   orderItem: string | null,
@@ -104,7 +104,7 @@ export const detailsView = (
   },
   withdrawal: withdrawal && {
     until: withdrawal.until.toISOString(),
-    // A disputed membership cannot be withdrawn from, so the amount is 0.
+    // A disputed membership can't be withdrawn from, so the amount is 0.
     amount: pounds(row.suspendedAt === null ? withdrawal.amountMinor : 0),
     disputed: row.suspendedAt !== null,
     blocked: withdrawal.isBlocked === true,
@@ -124,7 +124,7 @@ export const detailsView = (
 export const plannedView = (planned: Planned | null) =>
   planned && { plan: planned.plan, at: planned.at.toISOString() }
 
-/** The price of a plan without a code. */
+/** The price of a plan without a discount code. */
 export function planPriceView({ id, priceMinor }: Plan, rates: VatRates) {
   const line = { sold: { kind: 'membership', plan: id }, originalMinor: priceMinor } as const
   const { lines } = reckon([line], null, rates)

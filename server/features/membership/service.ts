@@ -34,54 +34,57 @@ import { graceEnd, hasFailedPayment, isInForce, planOf } from './entitlement.ts'
 import { leftAfterChoice, type Withdrawal, withdrawalAt } from './withdrawal-amounts.ts'
 
 export interface Benefits {
-  /** The membership whose benefits hold now, or null. */
+  /** The membership that gives benefits now, or null. */
   readonly current: SubscriptionRow | null
   readonly subscriptions: readonly SubscriptionRow[]
   readonly hasCredit: boolean
 }
 
-/** Until the transaction ends nobody else joins, claims or begins for this account. */
+/**
+ * Locks an account until the transaction ends: one join, claim or start of a gift at a time. Lock it before its
+ * memberships.
+ */
 export const lockAccount = (tx: Db, userId: string): Promise<void> => lockAccountRow(tx, userId)
 
-/** A member's address for mail, and the country where they pay VAT. */
+/** A member's email address and name, and the country whose VAT they pay. */
 export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
 
-/** Whoever's it is; undefined for none. */
+/** A membership of any account. Check its `userId`, or that the caller is allowed to see it. */
 export const subscriptionOf = (db: Db, id: string): Promise<SubscriptionRow | undefined> =>
   selectAnySubscription(db, id)
 
-/** What an invoice of the provider paid for; undefined for one that is not known. */
+/** The membership, order and period of a provider's invoice; undefined if it has no order here. */
 export const chargeOfInvoice = (db: Db, invoiceId: string) => selectInvoice(db, invoiceId)
 
-/** The first charge of a membership and its end; undefined for one that was never charged. */
+/** The first charge of a membership, with its period; undefined if it was never charged. */
 export const firstCharge = async (db: Db, subscriptionId: string) =>
   (await selectPaidPeriods(db, subscriptionId)).at(-1)
 
-/** What went back or is owed because somebody withdrew from a membership, in pence. */
+/** The sum refunded or owed because the member withdrew, in pence. */
 export const sumBack = async (db: Db, subscriptionId: string): Promise<number> =>
   sumWithdrawn(
     db,
     (await selectPaidPeriods(db, subscriptionId)).map(({ orderId }) => orderId),
   )
 
-/** The provider's invoice that became an order; undefined for what was sold at the checkout. */
+/** The provider's invoice of an order; undefined for an order from the checkout. */
 export const invoiceOf = (db: Db, orderId: string): Promise<string | undefined> =>
   selectInvoiceOf(db, orderId)
 
-/** A page of the accounts for which a gift waits. */
+/** The accounts that have a waiting gift. */
 export const accountsWithWaiting = (db: Db, page: Page): Promise<string[]> => selectWaitingAccounts(db, page)
 
-/** The rights of somebody here now: prices, lists, media and the journal ask for them. */
+/** What an account may do now. Prices, lists, media and the journal depend on it. */
 export interface Entitlement {
-  /** Of the membership whose benefits hold; null for a visitor and for somebody without one. */
+  /** The tier of the membership that gives benefits; null for visitors and for accounts without one. */
   readonly tier: Tier | null
-  /** True if a title can be claimed. Credits belong to the account: they outlive a membership (OP-15). */
+  /** True if a credit can be spent. Credits belong to the account, so they outlive a membership (OP-15). */
   readonly hasCredit: boolean
 }
 
 const NO_ENTITLEMENT: Entitlement = { tier: null, hasCredit: false }
 
-/** Every list that a listener asks for asks this too; those who ask at the same moment share a statement. */
+/** Needed for every list that a signed-in user requests, so concurrent calls share one query. */
 export const entitlementOf = async (db: Db, userId: string | null, now: Date): Promise<Entitlement> =>
   userId === null ? NO_ENTITLEMENT : standings(db, { userId, now })
 
@@ -101,7 +104,7 @@ const standings = inBatchesOf(
   { most: 500, waitingAtMost: 10_000 },
 )
 
-/** Whether a title can be claimed, and until when that is known: for those who keep it (`catalogue/readers.ts`). */
+/** Whether the account has a usable credit, and until when that can be cached (`catalogue/readers.ts`). */
 export const creditOf = (db: Db, userId: string, now: Date): Promise<CreditState> =>
   creditStates(db, { userId, now })
 
@@ -115,7 +118,7 @@ const creditStates = inBatchesOf(
   { most: 500, waitingAtMost: 10_000 },
 )
 
-/** The memberships of an account, for its own eyes, and whether it has a credit. */
+/** The memberships of an account, as the account itself sees them, and whether it has a usable credit. */
 export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
   const [subscriptions, { hasCredit }] = await Promise.all([
     selectSubscriptions(db, userId),
@@ -124,25 +127,24 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
   return { current: subscriptions.find((row) => runs(row, now)) ?? null, subscriptions, hasCredit }
 }
 
-/** The number of free audiobooks that an account can choose now. */
 export const creditsLeftOf = (db: Db, userId: string, now: Date): Promise<number> =>
   countUsableCredits(db, userId, now)
 
-/** Spends one usable credit of an account on a title, atomically (OP-15); false where it has none. */
+/** Spends one usable credit of an account on a title, atomically (OP-15). Returns false if there is none. */
 export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>
   spendOneCredit(db, userId, bookId, now)
 
-/** True if the next free audiobook comes from a free trial and the account has not confirmed its address. */
+/** True if the next free audiobook comes from a trial and the account's email address is not confirmed. */
 export async function mustConfirmAddress(db: Db, userId: string, now: Date): Promise<boolean> {
   const credit = await selectNextCredit(db, userId, now)
   return credit?.ofTrial === true && (await selectMember(db, userId))?.confirmedAt === null
 }
 
-/** The number of memberships that an account gave to others and paid for (ENT-08). */
+/** The number of memberships that an account paid for and gave to others (ENT-08). */
 export const paysForOthers = async (db: Db, userId: string): Promise<number> =>
   (await givenBy(db, userId, 'membership')) + (await givenBy(db, userId, 'membership_gift'))
 
-/** An account's memberships, newest first, each with the line that paid for its running period. */
+/** An account's memberships, newest first, each with the order line that paid for its current period. */
 export async function membershipsOf(
   db: Db,
   userId: string,
@@ -153,14 +155,14 @@ export async function membershipsOf(
   )
 }
 
-/** The one whose benefits hold, else the one whose payment waits; null for who has neither. */
+/** The membership that gives benefits; otherwise one with a failed payment; otherwise null. */
 export async function currentOf(db: Db, userId: string, now: Date) {
   const rows = await selectSubscriptions(db, userId)
   const row = rows.find((one) => runs(one, now)) ?? rows.find(hasFailedPayment)
   return row ? { row, orderItem: paidBy(row, await invoicesFor(db, row.id)) } : null
 }
 
-/** A member who has withdrawn has no membership any more, also while the provider has not ended it yet. */
+/** A withdrawn membership gives no benefits, even if the provider has not ended it yet. */
 const runs = (row: SubscriptionRow, now: Date): boolean => row.withdrawnAt === null && isInForce(row, now)
 
 export interface Details {
@@ -170,11 +172,14 @@ export interface Details {
   readonly droppedPlan: Planned | null
   readonly creditsLeft: number
   readonly creditsUntil: Date | null
-  /** A free audiobook of a trial requires a confirmed address. */
+  /** A free audiobook from a trial requires a confirmed email address. */
   readonly confirmAddressFirst: boolean
-  /** The sum that a withdrawal would still pay back once one more is chosen; null where choosing changes nothing. */
+  /**
+   * What a withdrawal would still refund after one more title is chosen, in pence; null if choosing one changes
+   * nothing.
+   */
   readonly leavesToPayBackMinor: number | null
-  /** When those come that are not given at once, to who withdrew lately. */
+  /** When held credits become usable, after a recent withdrawal from another membership; null if none is held. */
   readonly creditsFrom: Date | null
   readonly withdrawal: Withdrawal | null
   readonly failedPayment: {
@@ -182,11 +187,11 @@ export interface Details {
     readonly benefitsUntil: Date
     readonly amountMinor: number | null
   } | null
-  /** It has ended because of that. */
+  /** Set if the membership ended because its payment failed. */
   readonly endedUnpaid: { readonly at: Date; readonly failedAt: Date } | null
 }
 
-/** Everything about one of an account's memberships. Throws 404 for everybody else's. */
+/** @throws 404 if the membership belongs to another account */
 export async function detailsOf(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   userId: string,
@@ -227,13 +232,17 @@ export async function detailsOf(
   }
 }
 
-/** The charges of one of an account's memberships. Throws 404 for everybody else's. */
+/**
+ * The charges of one of an account's memberships, newest first.
+ *
+ * @throws 404 if the membership belongs to another account
+ */
 export async function invoicesOf(db: Db, userId: string, id: string): Promise<Invoice[]> {
   await ownSubscription(db, userId, id)
   return invoicesFor(db, id)
 }
 
-/** Throws 404 for everybody else's. */
+/** @throws 404 if the membership belongs to another account */
 export async function ownSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow> {
   const row = await selectSubscription(db, userId, id)
   if (!row) throw notFound()

@@ -17,7 +17,7 @@ import { withdraw } from './withdraw.ts'
 export function registerBilling(server: ApiServer): void {
   const { shop } = server
   const { db, clock, config } = shop
-  /** As `GET subscriptions/{id}/details` shows it. */
+  /** The same response as `GET subscriptions/{id}`. */
   const shown = async (userId: string, id: string) => {
     const { row, orderItem } = await detailsOf(shop, userId, id, clock.now())
     return subscriptionItem(row, orderItem, config.details.plans)
@@ -34,13 +34,13 @@ export function registerBilling(server: ApiServer): void {
       code: null,
       trial: true,
       shownMinor: undefined,
-      // A trial is free, so the law requires no express request before it starts.
+      // A trial is free, so the law does not require an express request to start it now.
       startNow: body.startNow ?? true,
     })
     return {
       id: row.id,
       paymentIntent: clientSecret,
-      // Its first charge comes when it ends.
+      // The first charge is at the end of the trial.
       amount: 0,
       done: clientSecret === null,
       returnUrl: `${shop.config.publicUrl}/subscription-successful-trial`,

@@ -11,7 +11,7 @@ import {
 
 export type SubscriptionState = SubscriptionRow['status']
 
-/** The provider moves freely between the last five, and we do not see every step. */
+/** Not final. The provider moves freely between the last five, and we may miss steps in between. */
 const NOT_CANCELED = [
   'incomplete',
   'incomplete_expired',
@@ -23,11 +23,11 @@ const NOT_CANCELED = [
 ] as const
 
 /**
- * The states that each state may follow; a settlement that changes nothing writes the same one again. A join that was
- * given up begins nevertheless where it was paid after all.
+ * The states from which each state may be reached. Each state may follow itself, because a sync without changes writes
+ * the same state again. An expired join may still become active, if it was paid after all.
  */
 const MAY_FOLLOW: Record<SubscriptionState, readonly SubscriptionState[]> = {
-  /** No other state goes back to `incomplete`. */
+  /** No other state returns to `incomplete`. */
   incomplete: ['incomplete'],
   /** Only a join that was never paid can expire. */
   incomplete_expired: ['incomplete', 'incomplete_expired'],
@@ -36,11 +36,11 @@ const MAY_FOLLOW: Record<SubscriptionState, readonly SubscriptionState[]> = {
   past_due: NOT_CANCELED,
   unpaid: NOT_CANCELED,
   paused: NOT_CANCELED,
-  /** For good: no state follows it. */
+  /** Final: no state follows it. */
   canceled: [...NOT_CANCELED, 'canceled'],
 }
 
-/** False for what no provider should say of a membership, as that a cancelled one runs. */
+/** False for a change that the provider should never report, such as from cancelled to active. */
 export const mayFollow = (before: SubscriptionState, after: SubscriptionState): boolean =>
   MAY_FOLLOW[after].includes(before)
 
@@ -48,10 +48,10 @@ export const isOver = (state: SubscriptionState): boolean =>
   state === 'canceled' || state === 'incomplete_expired'
 
 /**
- * The one way to change a membership, its state or anything else of it: nobody but the demo's import writes the table beside it. The
- * statement itself compares the states, so that it refuses without a lock too.
+ * The only function that updates a membership, apart from the demo's import. The update statement itself checks the
+ * states, so it is safe without a lock too.
  *
- * @throws where the state may not follow the one that the membership is in
+ * @throws if the new state may not follow the current one
  */
 export async function changeSubscription(
   db: Db,
@@ -67,22 +67,22 @@ export async function changeSubscription(
 export const insertSubscription = (db: Db, row: NewSubscription): Promise<SubscriptionRow> =>
   insertSubscriptionRow(db, row)
 
-/** Until the transaction ends nobody else changes it. */
+/** Locks a membership until the transaction ends. */
 export const lockSubscription = (tx: Db, id: string): Promise<SubscriptionRow | undefined> =>
   lockSubscriptionRow(tx, id)
 
-/** The provider was asked about it, whatever came of it. */
+/** Records the time of the last query to the provider, whether it succeeded or not. */
 export const noteChecked = (db: Db, id: string): Promise<void> => updateCheckedAt(db, id)
 
-/** An account's memberships that are not over, newest first; gifts and free ones are among them. */
+/** An account's memberships that are not over, newest first, including gifts and free ones. */
 export const runningOf = (db: Db, userId: string): Promise<SubscriptionRow[]> => selectRunning(db, userId)
 
 /**
- * An account has one place for a membership of its own. A join takes it in the database before it asks the provider,
- * so that of all that begin at one moment one alone is paid; a newer join takes it from one that waits. A membership
- * that was given runs beside it. For who has locked the account.
+ * An account has one slot for a membership of its own (a unique index). A join takes the slot before the provider is
+ * called, so that only one of several concurrent joins is paid; a newer join takes it from a pending one. A gift runs
+ * without it. The caller has locked the account.
  *
- * @returns false where a membership has it
+ * @returns false if a membership has the slot
  */
 export async function reserveMembership(
   tx: Db,
@@ -95,13 +95,13 @@ export async function reserveMembership(
   return true
 }
 
-/** A join that waits loses its place to another. */
+/** A pending join loses its slot to a newer one. */
 export const supersede = (tx: Db, id: string, supersededAt: Date): Promise<SubscriptionRow> =>
   changeSubscription(tx, id, { status: 'incomplete_expired', supersededAt })
 
 /**
- * Decides if a membership may become here what it is at the provider. A superseded join stays expired, unless it was
- * paid and nothing else runs. For who has locked the account.
+ * Decides whether a membership may take the state that the provider reports. A superseded join stays expired, unless it
+ * was paid and no other membership has the slot. The caller has locked the account.
  */
 export async function mayChangeTo(
   tx: Db,

@@ -11,8 +11,9 @@ import type { ProviderSnapshot } from './provider-state.ts'
 import { deleteTrial, selectReservation } from './billing-queries.ts'
 
 /**
- * A superseded join is ended at the provider before it is settled. Its invoice goes first, so that a payment on its
- * way either came before, and is settled, or comes too late. One that is with the bank is answered as it is.
+ * Ends a superseded join at the provider before it is synced. Its invoice is voided first: a payment in progress then
+ * either arrived before, and is synced, or fails. While a payment is pending at the bank, returns the subscription
+ * unchanged.
  */
 export async function endIfSuperseded(
   { db, billing: { subscriptions, invoices } }: Pick<Shop, 'db' | 'billing'>,
@@ -23,7 +24,7 @@ export async function endIfSuperseded(
   if (!isSuperseded || found.endedAt !== null) return found
   const { state, trialEndsAt, latestInvoice } = found
   try {
-    // A trial's invoice of nothing is paid from the start: it is the card that a trial waits for.
+    // The £0 invoice of a trial is paid from the start; a trial waits for a payment method instead.
     const runs =
       trialEndsAt === null
         ? latestInvoice !== null && (await invoices.makeVoid(latestInvoice)).state === 'paid'
@@ -36,8 +37,8 @@ export async function endIfSuperseded(
 }
 
 /**
- * After a superseded one was settled, and did not get the place back: where it runs at the provider all the same, it is ended,
- * and all that was paid for it goes back. Noted as ended only then, so that the job repeats what was not done.
+ * After a superseded join was synced without getting its slot back: if it is active at the provider, ends it and
+ * refunds all its payments. `endedAt` is stored last, so that the job repeats what failed.
  */
 export async function endUnreserved(
   shop: Pick<Shop, 'db' | 'billing' | 'payments' | 'clock' | 'log'>,
@@ -59,7 +60,7 @@ export async function endUnreserved(
   return ended
 }
 
-/** It was paid beside the membership that the account has. */
+/** It was paid in addition to the membership that the account has. */
 async function owe(tx: Db, paid: ProviderSnapshot['paid'], now: Date): Promise<RefundRow[]> {
   const refunds: RefundRow[] = []
   for (const { invoice } of paid) {

@@ -16,18 +16,21 @@ import { settleSubscription } from './sync-subscription.ts'
 
 const BATCH_SIZE = 100
 
-/** As many unanswered questions in a row mean that the provider is down; one alone, that it stumbles over one object. */
+/**
+ * This many consecutive calls without an answer mean that the provider is down; a single one may concern one object
+ * only.
+ */
 const MAX_UNANSWERED = 10
 
-/** All that no notice reported, found by asking about everything; `sweepMemberships` and `reconcileMoneyBack` are its halves. */
+/** Finds everything that no webhook event reported, by checking all memberships and the recent refunds and disputes. */
 export async function reconcileMemberships(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   await sweepMemberships(shop, await selectNow(shop.db), isOver)
   await reconcileMoneyBack(shop, isOver)
 }
 
 /**
- * Asks about every membership that runs and was not asked about since: the longest unasked first, so that a run that was
- * ended early is gone on with by the next. A bad one stops no other.
+ * Syncs every running membership that was not checked since `since`. Those that waited longest come first, so that the
+ * next run continues an interrupted one. A failure is logged and does not stop the others.
  */
 export async function sweepMemberships(
   shop: Shop,
@@ -53,7 +56,7 @@ export async function sweepMemberships(
     }
     if (rows.length < BATCH_SIZE) break
   }
-  // Over here, and something else there: until a person has settled that with the provider.
+  // Memberships that are over here but not at the provider, until the owner has resolved that with the provider.
   for (const { id, providerId } of await selectContradicted(shop.db, BATCH_SIZE)) {
     if (isOver()) return
     await settleSubscription(shop, providerId!).catch((error: unknown) => {
@@ -63,13 +66,13 @@ export async function sweepMemberships(
   }
 }
 
-/** A notice that was lost while the shop was closed for weeks is found too. */
+/** Long enough to find an event that was lost while the shop was offline for weeks. */
 const LOOKED_BACK_MS = 30 * DAY_MS
 
-/** A bank has decided by then; what it decided against us stays as it is. */
+/** By then the bank has decided. A membership whose dispute was lost stays suspended. */
 const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
-/** Catches what notices did not report: money that went back lately, and disputes that were decided since. */
+/** Finds recent refunds, and decisions about disputes, that no webhook event reported. */
 export async function reconcileMoneyBack(shop: Shop, isOver: () => boolean): Promise<void> {
   const now = shop.clock.now()
   const since = new Date(now.getTime() - LOOKED_BACK_MS)
@@ -84,10 +87,13 @@ export async function reconcileMoneyBack(shop: Shop, isOver: () => boolean): Pro
     }
 }
 
-/** A bad one stops no other. A refund made by hand in the provider's dashboard gets its credit note here. */
+/**
+ * A failure is logged and does not stop the others. A refund made in the provider's dashboard gets its credit note
+ * here.
+ */
 async function settleReturned(shop: Shop, payment: string): Promise<void> {
   try {
-    // What had gone back may have come back since, because a bank did not take it.
+    // A refund that succeeded at first may have failed at the bank since.
     await settleRefunds(shop, payment)
     const paid = await settlePaid(shop, payment)
     if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)

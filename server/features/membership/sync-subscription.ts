@@ -37,7 +37,7 @@ import { endIfSuperseded, endUnreserved } from './superseded-joins.ts'
 import { mailTransition, type Transition } from './transition-emails.ts'
 import { endIfTrialUsed } from './trials.ts'
 
-/** The provider's states in the words of the wire (OP-78). */
+/** The provider's states in the terms of the API (OP-78). */
 export const STATUS = {
   incomplete: 'incomplete',
   expired: 'incomplete_expired',
@@ -50,35 +50,36 @@ export const STATUS = {
 } as const satisfies Record<SubscriptionState, SubscriptionRow['status']>
 
 /**
- * Makes a membership here what it is at the provider. Notices are hints (docs/product.md, Memberships): whatever comes, the
- * provider is asked, and what it says is settled under the row's lock. Safe to call at any time, from a notice, from a page
- * and from the job, in any order and any number of times: each invoice is sold once, each month granted once.
+ * Copies the provider's state of a membership to its row. Webhook events are only hints (docs/product.md, Memberships):
+ * whatever the reason for the call, the provider is queried, and the answer is stored under the row's lock. It may be
+ * called at any time by the webhook, a page or a job, in any order and repeatedly: each invoice becomes one order, and
+ * each month's credits are granted once.
  *
- * @returns undefined for a subscription that is none of ours
+ * @returns undefined if the subscription doesn't belong to this shop
  * @throws {NotAtProvider}
  */
 export function settleSubscription(
   shop: Shop,
   providerId: string,
-  /** A payment that was asked for just now. */
+  /** A payment that was fetched just now, to save fetching it again. */
   payment?: Payment,
 ): Promise<SubscriptionRow | undefined> {
   let queue = QUEUES.get(shop.db)
   if (!queue) QUEUES.set(shop.db, (queue = oneAtATime()))
-  // It may have to wait for one that somebody else has begun.
+  // It may have to wait for a sync that another request has started.
   return inTime(queue(providerId, () => settleNow(shop, providerId, payment)))
 }
 
-/** Of each shop: a test opens several. */
+/** One for each shop, because a test opens several. */
 const QUEUES = new WeakMap<Db, ReturnType<typeof oneAtATime<SubscriptionRow | undefined>>>()
 
-/** It asks four times at most where one invoice is new, twice where nothing is (`questions.test.ts`). */
+/** Calls the provider at most four times for one new invoice, and twice if nothing is new (`questions.test.ts`). */
 async function settleNow(
   shop: Shop,
   providerId: string,
   payment: Payment | undefined,
 ): Promise<SubscriptionRow | undefined> {
-  // Taken before anything is asked: whoever takes a higher number sees all that this one sees.
+  // Take the number before querying: a query with a higher number sees everything that this one sees.
   const settlement = await nextSettlement(shop.db)
   const found = await shop.billing.subscriptions.retrieve(providerId)
   const row = await selectByProvider(shop.db, providerId)
@@ -87,7 +88,7 @@ async function settleNow(
   const subscription = await endIfTrialUsed(shop, id, await endIfSuperseded(shop, id, found))
   const known = new Set((await selectInvoiceOrders(shop.db, id)).keys())
   const answer = { settlement, ...(await askProvider(shop, subscription, { row, known, payment })) }
-  // Credits that a change grants anew may be those that a dispute took.
+  // A plan change may grant credits again that a dispute had revoked.
   const isChanged = answer.paid.some(({ invoice }) => invoice.reason === 'changed')
   const disputed = isChanged && row?.suspendedAt ? await returnedPeriods(shop, id) : []
   const snapshot = { ...answer, disputed }
@@ -105,13 +106,13 @@ async function settle(
   snapshot: ProviderSnapshot,
 ): Promise<SubscriptionRow | undefined> {
   const owner = (await selectReservation(tx, id))?.userId
-  // A holder of an account's lock locks its memberships after that, never before.
+  // Lock the account before its memberships, never after.
   if (owner) await lockAccount(tx, owner)
   const before = await lockSubscription(tx, id)
   if (!before) return undefined
-  // The provider made a second subscription for this row. Nobody has its secret, so it is ignored.
+  // The provider made a second subscription for this row. Its client secret was given to no one, so it is ignored.
   if (before.providerId !== null && before.providerId !== snapshot.subscription.id) return before
-  // Another server asked later and was answered sooner: what was said here is old.
+  // Another server has stored the answer of a later query, so this one is out of date.
   if (before.settlement !== null && before.settlement > snapshot.settlement) return before
   const now = shop.clock.now()
   const { settlement, quotedFor } = snapshot
@@ -119,7 +120,8 @@ async function settle(
   const status = STATUS[snapshot.subscription.state]
   if (!mayFollow(before.status, status)) {
     if (before.contradictedBy === status) return before
-    // A refused webhook would be sent again for days, and the provider stops sending to a shop that refuses too many.
+    // Record the contradiction instead of refusing the webhook event: the provider would repeat it for days, and it
+    // stops sending events to a shop that refuses too many.
     shop.log.error(
       { subscription: id, from: before.status, to: status },
       'a membership cannot change like this',
@@ -143,7 +145,7 @@ async function settle(
   const after = await changeSubscription(tx, id, state)
   if (after.status === 'past_due' && before.status !== 'past_due') shop.metrics.renewals.add(1, 'refused')
   const { userId } = after
-  // A closed account is written to and granted nothing more.
+  // A deleted account gets no emails and no credits.
   if (userId === null) return after
   const owned = { ...after, userId }
   const { plans } = shop.config.details
@@ -159,12 +161,12 @@ async function settle(
         { orderId: order.id, subscriptionId: id, intentId: paid.payment.id },
       )
     const { plan, span } = paidForBy(paid.invoice, owned)
-    // Another rhythm has another anchor: what is settled later of the time before it has months of its own.
+    // Another billing interval has another anchor. Invoices for earlier periods count their months from the old one.
     const anchor =
       span.from < owned.anchor ? anchorBefore(spansOf(await selectInvoices(tx, id)), span) : owned.anchor
     const to = { id, userId, plan: plans[plan], anchor }
     if (paid.invoice.reason === 'changed')
-      // The plan it paid for, not the one that runs now: it may be settled when the next period waits for its payment.
+      // The plan that was paid for, not the current one: this sync may run while the next period waits for its payment.
       await regrant(tx, to, span, paid.invoice.createdAt)
     else await grantFor(tx, to, span)
     if (paid.invoice.reason === 'renewed') shop.metrics.renewals.add(1, 'paid')
@@ -175,7 +177,7 @@ async function settle(
     await grantTrial(
       tx,
       { id, userId, plan: plans[after.plan], anchor: after.anchor },
-      // Months are counted from its end, so it is no month of them.
+      // Not a month of the anchor, because months are counted from the end of the trial.
       { from: after.periodStart, until: after.trialEndsAt },
     )
   await mailTransition(tx, shop, { before, after: owned, sold, snapshot })
@@ -188,7 +190,7 @@ async function settle(
 const spansOf = (invoices: readonly SoldInvoice[]): Span[] =>
   invoices.map(({ periodStart: from, periodEnd: until }) => ({ from, until }))
 
-/** The provider writes one of nothing when a trial begins. */
+/** The provider issues a £0 invoice when a trial starts. */
 export const isTrialInvoice = (
   { invoice }: Pick<PaidInvoice, 'invoice'>,
   { trialEndsAt }: Pick<Subscription, 'trialEndsAt'>,
@@ -197,7 +199,7 @@ export const isTrialInvoice = (
   invoice.totalMinor === 0 &&
   invoice.lines.every(({ until }) => until.getTime() <= trialEndsAt.getTime())
 
-/** A membership as the provider says that it is. */
+/** The row's fields according to the provider. */
 export function stateOf(
   before: SubscriptionRow,
   { subscription, nextMinor }: Pick<ProviderSnapshot, 'subscription' | 'nextMinor'>,
@@ -205,7 +207,7 @@ export function stateOf(
   const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
     subscription
   const status = STATUS[subscription.state]
-  // Also of one that ended because of it, so that its member can read why.
+  // Also if the membership ended because of that, so that its member can read why.
   const hasFailed = status === 'past_due' || status === 'unpaid' || subscription.endReason === 'not_paid'
   return {
     providerId: subscription.id,
@@ -222,8 +224,8 @@ export function stateOf(
     pendingPlan: planned ? planOfKey(planned.price) : null,
     pendingAt: planned?.at ?? null,
     nextMinor,
-    // The first charge that failed, not the last: the days of grace begin once, with the time that it was for. When it was tried is
-    // known only while it waits, and nobody may have told by then.
+    // The first charge that failed, not the last: the days of grace start once, with the period that it was for. The
+    // provider shows when it was tried only while the payment is open, and the shop may not have been notified by then.
     paymentFailedAt: hasFailed ? (before.paymentFailedAt ?? periodStart) : null,
     paymentType: method?.kind ?? before.paymentType,
     cardLast4: method ? method.last4 : before.cardLast4,
@@ -242,7 +244,7 @@ const SHOWN = [
 const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
   SHOWN.some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
 
-/** Settles all memberships of a customer who was deleted at the provider, or pays with another card. */
+/** Syncs a customer's memberships, because the customer was deleted at the provider or has another payment method. */
 export async function settleCustomer(shop: Shop, customerId: string): Promise<void> {
   const userId = await selectUserOfCustomer(shop.db, customerId)
   if (userId === null) return
@@ -250,19 +252,19 @@ export async function settleCustomer(shop: Shop, customerId: string): Promise<vo
     if (providerId !== null) await settleSubscription(shop, providerId)
 }
 
-/** By how it is paid. */
+/** Syncs the memberships of the customer that a payment method belongs to. */
 export async function settleMethod(shop: Shop, methodId: string): Promise<void> {
   const customer = await shop.billing.customers.ownerOf(methodId)
   if (customer !== null) await settleCustomer(shop, customer)
 }
 
-/** By its invoice. */
+/** Syncs the membership of an invoice. */
 export async function settleInvoice(shop: Shop, invoiceId: string): Promise<void> {
   const { subscription } = await shop.billing.invoices.retrieve(invoiceId)
   if (subscription) await settleSubscription(shop, subscription)
 }
 
-/** One that lost its place, until nobody can pay it any more. */
+/** Syncs a superseded join. If the provider doesn't know it, marks it as ended: it can't be paid any more. */
 export async function settleSuperseded(
   shop: Shop,
   row: SubscriptionRow,
@@ -278,13 +280,13 @@ export async function settleSuperseded(
 
 interface Run<T> {
   readonly running: Promise<unknown>
-  /** Asked for while that one ran: it begins afterwards, and sees all that had happened when it was asked for. */
+  /** Requested during the current run. It starts afterwards, so it sees everything that happened before the request. */
   next?: Promise<T>
 }
 
 /**
- * Work on one thing at a time, and never more of it than is of use: whoever asks while it is under way shares one more run
- * with all the others who do. Ten notices of one charge cost two settlements.
+ * Runs the work for a key once at a time. All calls made during a run share one further run, so ten webhook events
+ * about one charge cost two syncs.
  */
 export function oneAtATime<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const runs = new Map<string, Run<T>>()

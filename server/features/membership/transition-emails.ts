@@ -13,7 +13,7 @@ import type { OrderRow as Order } from '../orders/queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
 import { needsBuyer, type ProviderSnapshot } from './provider-state.ts'
 
-/** The change, for the mails about it. */
+/** A change of a membership, for the emails about it. */
 export interface Transition {
   readonly before: SubscriptionRow
   readonly after: SubscriptionRow & { readonly userId: string }
@@ -21,7 +21,9 @@ export interface Transition {
   readonly snapshot: ProviderSnapshot
 }
 
-/** Mails to a member about what just became of the membership: each change once, however often it is settled. */
+/**
+ * Queues the emails about a change. Their keys make sure that each change is emailed once, however often it is synced.
+ */
 export async function mailTransition(
   tx: Db,
   { clock, config }: Pick<Shop, 'clock' | 'config'>,

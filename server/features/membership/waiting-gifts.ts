@@ -16,11 +16,11 @@ import {
 import { insertSubscription } from './subscription-state.ts'
 
 /**
- * A gift that waits becomes a membership when the one before it has ended, at that very instant, however late this
- * is asked for: no day is lost, and none counts twice. A rule that notes an end asks for it, and a job each minute;
- * nobody who only reads does. Safe at any time; the account is locked, so that it begins once.
+ * Turns a waiting gift into a membership that starts exactly when the previous one ended, however late this is called:
+ * no day is lost or counted twice. Called by whatever ends a membership, and by a job each minute; reads don't call it.
+ * Safe to call at any time: the account is locked, so a gift starts only once.
  *
- * @returns whether something began
+ * @returns whether a membership started
  */
 export async function beginWaitingGift(
   { db, config }: Pick<Shop, 'db' | 'config'>,
@@ -37,7 +37,7 @@ export async function beginWaitingGift(
   )
 }
 
-/** The same for who has locked the account. */
+/** The same. The caller has locked the account. */
 export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false
@@ -80,27 +80,30 @@ export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
   return true
 }
 
-/** True if it is, or was, a membership at all. */
+/** False for a join that was never paid. */
 const counts = ({ status }: SubscriptionRow): boolean =>
   status !== 'incomplete' && status !== 'incomplete_expired'
 
-/** Nobody renews it, so that its end is known. */
+/** Does not renew, so its end is known. */
 const endsByItself = ({ providerId, canceledAt }: SubscriptionRow): boolean =>
   providerId === null || canceledAt !== null
 
-/** One that renews runs until the provider says otherwise, also while its payment waits. */
+/** A renewing membership runs until the provider reports its end, also while a payment is open. */
 const runs = (row: SubscriptionRow, now: Date): boolean =>
   row.status !== 'canceled' && !(endsByItself(row) && row.validUntil <= now)
 
 const endOf = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
 
-/** When what waits begins, as far as that is known; null where the membership before it renews. */
+/**
+ * When a waiting gift starts; null if that is unknown because the membership before it renews, or if nothing runs
+ * before it.
+ */
 export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Date): Date | null {
   const running = memberships.filter((row) => counts(row) && runs(row, now))
   if (running.some((row) => !endsByItself(row))) return null
   return running.map(endOf).reduce<Date | null>((last, end) => (last && last > end ? last : end), null)
 }
 
-/** True if a gift would wait. */
+/** True if a gift claimed now would have to wait. */
 export const hasRunning = (memberships: readonly SubscriptionRow[], now: Date): boolean =>
   memberships.some((row) => counts(row) && runs(row, now))

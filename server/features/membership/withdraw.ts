@@ -21,9 +21,13 @@ import { settleSubscription } from './sync-subscription.ts'
 const BATCH_SIZE = 200
 
 /**
- * Within 14 days, of one's own membership or of one that was given: it ends at once, and what is left of its money
- * goes back to who paid it (docs/product.md, Memberships). The sum is noted, the receipt is queued, and what is not spent
- * is taken back, before the provider is asked. A call that cannot be made now is made by a job.
+ * Withdraws from a membership or a gift within 14 days: it ends at once, and the rest of its price is refunded to the
+ * payer (docs/product.md, Memberships). Before the provider is called, one transaction records the sums, queues the
+ * receipt and revokes the unspent credits. If a call to the provider fails, a job repeats it.
+ *
+ * @throws 404 if the account has no such membership
+ * @throws 409 if the refund is no longer `shownMinor` (in pence)
+ * @throws 422 if the membership can't be withdrawn from
  */
 export async function withdraw(shop: Shop, userId: string, id: string, shownMinor: number): Promise<void> {
   await ownSubscription(shop.db, userId, id)
@@ -32,8 +36,10 @@ export async function withdraw(shop: Shop, userId: string, id: string, shownMino
 }
 
 /**
- * Carries out a statement made on the withdrawal page, whose time counts. Its receipt has been emailed already. Throws
- * 422 in words if the membership can’t be withdrawn from.
+ * Carries out a statement made on the withdrawal page. The time of the statement counts, and its receipt has been
+ * emailed already.
+ *
+ * @throws 422 if the membership can't be withdrawn from
  */
 export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date): Promise<void> {
   const userId = (await subscriptionOf(shop.db, id))?.userId
@@ -42,7 +48,7 @@ export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date
   await carryOutNoted(shop, row)
 }
 
-/** A job: whatever stopped on the way goes on. */
+/** Job: completes withdrawals that were interrupted. */
 export async function carryOutWithdrawals(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   for (const row of await selectWithdrawing(shop.db, BATCH_SIZE)) {
     if (isOver()) return
@@ -50,7 +56,7 @@ export async function carryOutWithdrawals(shop: Shop, isOver: () => boolean = ()
   }
 }
 
-/** It is noted by now, so the job goes on with whatever stops on the way. */
+/** The withdrawal has been recorded, so the job continues if this fails. */
 const carryOutNoted = (shop: Shop, row: SubscriptionRow): Promise<void> =>
   carryOut(shop, row).catch((error: unknown) =>
     shop.log.warn({ err: error, subscription: row.id }, 'a withdrawal could not be carried out yet'),
@@ -59,9 +65,9 @@ const carryOutNoted = (shop: Shop, row: SubscriptionRow): Promise<void> =>
 interface Stated {
   readonly userId: string
   readonly id: string
-  /** The refund that the page showed; throws 409 if it has changed. */
+  /** The refund that the page showed, in pence. */
   readonly shownMinor?: number
-  /** When it was stated elsewhere, with a receipt of its own. */
+  /** When a statement was made on the withdrawal page, which sends its own receipt. */
   readonly statedAt?: Date
 }
 
@@ -74,7 +80,7 @@ async function noteWithdrawal(
   await lockAccount(tx, userId)
   const row = await lockSubscription(tx, id)
   if (!row) throw notFound()
-  // Asked again: what was left undone is done.
+  // Repeated request: the caller completes what is still open.
   if (row.withdrawnAt) return row
   const withdrawal = row.endedAt ? null : await withdrawalAt(tx, row, now, { lock: true })
   if (!withdrawal)
@@ -97,7 +103,7 @@ async function noteWithdrawal(
   return changeSubscription(tx, id, { withdrawnAt: now, ...(row.gift ? ended : {}) })
 }
 
-/** The receipt that the law asks for: at once, and not after the provider has answered. */
+/** The receipt that the law requires, sent at once instead of after the provider has answered. */
 async function mailReceipt(
   tx: Db,
   { details }: Shop['config'],
@@ -120,7 +126,9 @@ async function mailReceipt(
   })
 }
 
-/** Ended first, so that nothing more is charged: what was charged until then is known and owed with its settlement. */
+/**
+ * Ends the subscription first, so that nothing more is charged. The sync then adds what was charged in the meantime.
+ */
 async function carryOut(shop: Shop, { id, userId, gift, providerId }: SubscriptionRow): Promise<void> {
   if (providerId !== null) {
     await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {

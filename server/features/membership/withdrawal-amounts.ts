@@ -18,21 +18,23 @@ import {
 
 export const WITHDRAW_DAYS = 14
 
-/** A charge for a membership, as far as somebody may change their mind about it. */
 export interface WithdrawableCharge {
   readonly orderId: string
   readonly paidMinor: number
-  /** The part of it that went back already, or is owed. */
+  /** The part that has been refunded, or is owed. */
   readonly backMinor: number
   readonly paidAt: Date
   readonly paidFor: Span
   /** False if the provider refuses to refund it because of a dispute. */
   readonly isRefundable?: boolean
-  /** The first of all, the first after a trial, or the renewal of a year; the law knows no other, and an upgrade is none. */
+  /**
+   * True for the first charge, the first one after a trial, and the renewal of a year. By law there is no right to
+   * withdraw from others, such as the charge for an upgrade.
+   */
   readonly isWithdrawable: boolean
 }
 
-/** Free audiobooks of the running month. */
+/** The number of free audiobooks of the current month. */
 export interface Month {
   readonly given: number
   readonly taken: number
@@ -43,21 +45,20 @@ export interface Share {
   readonly amountMinor: number
 }
 
-/** Until when somebody may withdraw, and what comes back if they do it now, in pence. */
+/** The end of the withdrawal period, and the refund if the member withdraws now, in pence. */
 export interface Withdrawal {
   readonly until: Date
-  /** 0 where nothing is left to pay back. */
+  /** 0 if there is nothing left to refund. */
   readonly amountMinor: number
-  /** Of each charge, its own. */
   readonly shares: readonly Share[]
   /** True if the provider refuses to refund a charge that could be withdrawn from. */
   readonly isBlocked?: true
 }
 
 /**
- * The first charge, and each later one for a whole year, opens 14 days in which a member may withdraw. A part of every charge
- * in them goes back: the share of its days that are left, or the share of the running month’s free audiobooks that were not
- * taken, whichever is smaller (docs/product.md, Memberships). Null where the days are over.
+ * The first charge, and each later one for a whole year, opens 14 days in which the member may withdraw. Each charge
+ * made since then is refunded in part: the share of its days that are left, or the share of the current month's free
+ * audiobooks that were not taken, whichever is smaller (docs/product.md, Memberships). Null if the 14 days are over.
  */
 export function withdrawalOf(
   charges: readonly WithdrawableCharge[],
@@ -86,7 +87,7 @@ export function withdrawalOf(
   }
 }
 
-/** Rounded half up. Only days that are over count as used. */
+/** Rounded half up, in pence. Only complete days count as used. */
 function shareOf(charge: WithdrawableCharge, { given, taken }: Month, now: Date): number {
   const { paidMinor, backMinor, paidFor } = charge
   const { from, until } = paidFor
@@ -97,19 +98,19 @@ function shareOf(charge: WithdrawableCharge, { given, taken }: Month, now: Date)
   return Math.max(0, Math.min(Math.round(Math.min(ofDays, ofAudiobooks)), paidMinor - backMinor))
 }
 
-/** A part of a period, which a change in it paid for, is charged beside the whole of it. */
+/** An upgrade charges for the rest of a period, in addition to the charge for the whole period. */
 export const isPart = ({ from, until }: Span, all: readonly Span[]): boolean =>
   all.some((other) => other.from < from && other.until.getTime() === until.getTime())
 
 /**
- * The sum that a withdrawal now pays back; null where the days are over. A caller that acts on it has the
- * membership's lock, and locks what it granted: a title that is taken at this moment counts, or is not taken.
+ * What a withdrawal would refund now; null if the 14 days are over. A caller that acts on the result has locked the
+ * membership and passes `lock`, so that no title can be taken in the meantime without being counted.
  */
 export async function withdrawalAt(
   db: Db,
   row: SubscriptionRow,
   now: Date,
-  /** As if the member had taken `more` free audiobooks than they have. */
+  /** Calculates as if the member had taken `more` additional free audiobooks. */
   { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
 ): Promise<Withdrawal | null> {
   const grants = await selectGrants(db, row.id, { lock })
@@ -146,7 +147,7 @@ async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawableCha
   )
 }
 
-/** The money of a gift goes back to who gave it. */
+/** The price of a gift is refunded to the giver. */
 async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableCharge[]> {
   const charge = await selectGiftCharge(db, row.id)
   if (!charge?.orderId) return []
@@ -167,7 +168,9 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
   ]
 }
 
-/** The refunds that a withdrawal owes, each charge its own share, once. The caller has locked the membership. */
+/**
+ * Records the refunds that a withdrawal owes, one for each charge. Idempotent. The caller has locked the membership.
+ */
 export async function oweWithdrawal(
   tx: Db,
   { id, gift }: Pick<SubscriptionRow, 'id' | 'gift'>,
@@ -189,8 +192,8 @@ export async function oweWithdrawal(
 }
 
 /**
- * The provider has ended it, and all that it charged until then is known: what was charged after the sum was reckoned is owed too,
- * and the member is written to. In the transaction that settles it; once, however often that is.
+ * Runs in the sync that ends a withdrawn membership. Only then are all its charges known: refunds what was charged
+ * after the sum was calculated, and emails the member. Idempotent.
  */
 export async function completeWithdrawal(
   tx: Db,
@@ -219,8 +222,9 @@ export async function completeWithdrawal(
 }
 
 /**
- * What a withdrawal would still pay back, in pence, once the next free audiobook is chosen, and whether to whoever gave it; null
- * where nothing would come back now, so that nothing is lost by choosing (docs/product.md, Memberships).
+ * What a withdrawal would still refund, in pence, after the next free audiobook is chosen, and whether that goes to the
+ * giver of a gift. Null if a withdrawal would refund nothing now, so that choosing loses nothing (docs/product.md,
+ * Memberships).
  */
 export async function leftIfChosen(
   db: Db,
@@ -235,7 +239,7 @@ export async function leftIfChosen(
   return leftMinor === null ? null : { leftMinor, gift: row.gift }
 }
 
-/** The same for one membership. */
+/** The same for one membership, in pence. */
 export async function leftAfterChoice(db: Db, row: SubscriptionRow, now: Date): Promise<number | null> {
   if (row.withdrawnAt || row.endedAt) return null
   const before = await withdrawalAt(db, row, now)

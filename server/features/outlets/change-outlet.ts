@@ -14,8 +14,8 @@ export interface Change {
 }
 
 /**
- * New terms hold from the next sale and the next purchase on: each line has those of its own day. A desk with a new address is
- * nobody's until somebody there chooses a password; who was logged in is out.
+ * New terms apply from the next sale or purchase on: each line stores its own. A new email address needs a new
+ * password, chosen by its owner, and existing sessions end.
  */
 export async function changeOutlet(
   db: Database,

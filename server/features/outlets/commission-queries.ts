@@ -2,16 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { outletLines } from '../../db/schema/outlets.ts'
 
-/** A title that came into the buyer’s own library and was paid for, and the bookshop whose reader the buyer is. */
 export interface EarningLine {
   readonly outletId: string
   readonly orderLineId: string
-  /** Without VAT. */
+  /** Net of VAT, in pence. */
   readonly netMinor: number
   readonly percent: number
 }
 
-/** The bookshop stays locked, so that it is not closed and its terms do not change meanwhile. */
+/** Locks the bookshop, so that it cannot be closed and its terms cannot change meanwhile. */
 export async function selectEarningLines(
   tx: Db,
   { orderId, userId, now }: { orderId: string; userId: string; now: Date },
@@ -63,7 +62,7 @@ export async function insertCommissionBack(
     on conflict do nothing`)
 }
 
-/** A line that no statement says yet did not happen; else a line of its own says that it is undone. */
+/** Deletes lines of `insertCommissionBack` that are in no statement yet, and adds correcting lines for the others. */
 export async function insertCommissionAgain(
   tx: Db,
   { orderLineIds, now }: { orderLineIds: readonly string[]; now: Date },

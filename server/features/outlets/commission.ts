@@ -8,8 +8,8 @@ import {
 } from './commission-queries.ts'
 
 /**
- * A reader paid for titles: their bookshop earns its percentage of what each cost without VAT, rounded half up, in the
- * same transaction. An amount below zero is what the shop owes.
+ * A percentage of each net price, rounded half up, in the transaction of the payment. In `amountMinor`, a negative
+ * amount is owed by the shop.
  */
 export async function earnCommission(
   tx: Db,
@@ -20,13 +20,13 @@ export async function earnCommission(
   await insertCommission(tx, earned, order.now)
 }
 
-/** Money went back for these lines of an order, and with it what a bookshop earned. */
+/** After a refund of these order lines. */
 export const takeBackCommission = (
   tx: Db,
   lines: { orderLineIds: readonly string[]; now: Date },
 ): Promise<void> => insertCommissionBack(tx, lines)
 
-/** It did not go back after all. */
+/** After a refund failed. */
 export const giveCommissionBack = (
   tx: Db,
   lines: { orderLineIds: readonly string[]; now: Date },

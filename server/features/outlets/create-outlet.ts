@@ -4,7 +4,6 @@ import { refused } from '../../http/http-errors.ts'
 import { hashPassword } from '../account/passwords.ts'
 import { insertOutlet, insertStaff } from './queries.ts'
 
-/** Something, an at sign, a domain with a dot. */
 export const isAddress = (email: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
 
 interface Opening {
@@ -16,7 +15,10 @@ interface Opening {
   readonly now: Date
 }
 
-/** Opens a bookshop with an account for its desk, whose password nobody knows until somebody there chooses one. */
+/**
+ * The password is random until the staff choose one.
+ * @throws 422 if the address is invalid or in use, or the slug exists
+ */
 export async function addOutlet(
   db: Database,
   { email, now, ...outlet }: Opening,

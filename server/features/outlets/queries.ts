@@ -30,13 +30,13 @@ export async function selectOutletNamed(db: Db, slug: string): Promise<OutletRow
   return row
 }
 
-/** Its terms, and that it is open, hold until the transaction ends. */
+/** Terms and opening stay as they are until the transaction ends. Sales can run concurrently. */
 export async function shareLockOutlet(tx: Db, id: string): Promise<OutletRow | undefined> {
   const [row] = await tx.select().from(outlets).where(eq(outlets.id, id)).for('share')
   return row
 }
 
-/** Nobody else makes a statement of it, or closes it, until the transaction ends. */
+/** The bookshop is not closed, and gets no other statement, until the transaction ends. */
 export async function lockOutlet(tx: Db, id: string): Promise<OutletRow | undefined> {
   const [row] = await tx.select().from(outlets).where(eq(outlets.id, id)).for('update')
   return row
@@ -50,7 +50,6 @@ export async function updateOutlet(
   await tx.update(outlets).set(change).where(eq(outlets.id, id))
 }
 
-/** The people who work there. */
 export async function selectStaff(db: Db, outletId: string): Promise<string[]> {
   const rows = await db
     .select({ email: users.email })
@@ -72,7 +71,7 @@ export async function selectLineOfActivation(tx: Db, activationId: string): Prom
   return row
 }
 
-/** Of a bookshop that closed nobody becomes a reader: they stay free for another. */
+/** Does nothing if the bookshop is closed, or the reader already has one. */
 export async function insertReader(
   tx: Db,
   { userId, outletId, since, until }: typeof outletReaders.$inferInsert,
@@ -96,7 +95,6 @@ export async function endReaders(tx: Db, outletId: string, until: Date): Promise
     )
 }
 
-/** Sums of lines, as the database adds them. */
 export interface Sums extends Record<string, unknown> {
   cards: number
   soldMinor: number
@@ -133,7 +131,7 @@ export async function sumsOf(db: Db, statementIds: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.statementId, row]))
 }
 
-/** When the oldest line happened that no statement has; null where each has its own. */
+/** Null if every line has a statement. */
 export async function oldestOpen(db: Db, outletId: string, before: Date): Promise<Date | null> {
   const [row] = await db
     .select({ at: min(outletLines.at) })
@@ -144,7 +142,7 @@ export async function oldestOpen(db: Db, outletId: string, before: Date): Promis
   return row?.at ?? null
 }
 
-/** Undefined where there is one of that month already. */
+/** Undefined if this month has a statement. */
 export async function insertStatement(
   tx: Db,
   statement: typeof outletStatements.$inferInsert,
@@ -196,7 +194,7 @@ export const selectLines = (db: Db, statementId: string): Promise<LineRow[]> =>
     .where(eq(outletLines.statementId, statementId))
     .orderBy(asc(outletLines.at), outletLines.id)
 
-/** Titles that became cards and were not noticed yet. Those of a shop that never looked came when they were listed. */
+/** On the first call of a shop, titles count from the day they were listed. */
 export async function noteCardTitles(db: Db, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`
   await db.execute(sql`
@@ -206,7 +204,6 @@ export async function noteCardTitles(db: Db, now: Date): Promise<void> {
     on conflict do nothing`)
 }
 
-/** Newest first. */
 export const selectAdditions = (db: Db, { begins, ends }: { begins: Date; ends: Date }) =>
   db
     .select({ bookId: books.id, title: books.title, priceMinor: books.priceMinor, since: cardTitles.since })
@@ -227,7 +224,7 @@ export async function selectOutletOfStaff(db: Db, userId: string): Promise<strin
   return row?.outletId ?? null
 }
 
-/** False where somebody has this address already. */
+/** False if an account has this address. */
 export async function insertStaff(
   tx: Db,
   {
@@ -261,8 +258,8 @@ export async function insertStaff(
 }
 
 /**
- * Gives a bookshop's desk another address; what was mailed to the old one opens nothing. Answers whose it is, undefined where
- * somebody has the address already.
+ * Deletes the tokens mailed to the old address. Returns the user's id, or undefined if another account has the
+ * address.
  */
 export async function moveAccount(
   tx: Db,

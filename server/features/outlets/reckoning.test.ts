@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => at.shop.close())
 
 const HOUR = 3_600_000
-/** Half up, by whole numbers of another kind than the shop's. */
+/** Rounds half up. Uses BigInt, so that it is calculated differently from the shop's code. */
 const share = (minor: number, percent: number): number =>
   Number((BigInt(minor) * BigInt(percent) * 2n + 100n) / 200n)
 const londonMonth = new Intl.DateTimeFormat('en-CA', {
@@ -45,7 +45,6 @@ interface Sum {
 }
 
 const vatOf = (priceMinor: number) => Math.round(priceMinor / 6)
-/** A title that somebody paid with a card. */
 const bought = (userId: string, { book, priceMinor }: { book: TestBook; priceMinor: number }) =>
   at.shop.db.transaction(async (tx) => {
     const line = {
@@ -70,7 +69,6 @@ const bought = (userId: string, { book, priceMinor }: { book: TestBook; priceMin
     return frozen
   })
 
-/** Sells, buys and pays back at random over years, and keeps books of its own about it. */
 class Trade {
   readonly books = new Map<string, Sum>()
   readonly readers: { id: string; outlet: number | null; until: number; paid: boolean; owns: Set<number> }[] =
@@ -123,7 +121,7 @@ class Trade {
     this.sold.push({ card, outlet })
   }
 
-  /** Whatever chance brings, each bookshop has something to be told of each month. */
+  /** Ensures that each bookshop has something to state in each month. */
   async beginMonth(): Promise<void> {
     for (const outlet of this.shops.keys()) await this.sell(outlet, false)
   }
@@ -198,11 +196,11 @@ class Trade {
   }
 }
 
-/** From before the clocks change in spring, over months of 28 to 31 days. */
+/** Starts before the clocks change in spring and covers months of 28 to 31 days. */
 const [FIRST_DAY, LAST_DAY] = ['2026-02-26T12:00:00Z', process.env.LONG ? '2037-07-10' : '2026-07-10']
 
 test(
-  'a statement is to the penny what was sold, bought and paid back in its month',
+  'a statement matches the sales, purchases and refunds of its month to the penny',
   { timeout: process.env.LONG ? 3_600_000 : 600_000 },
   async () => {
     const shops = [await aBookshop(at.shop, 'Corner House Books'), await aBookshop(at.shop, 'The Other One')]
@@ -248,7 +246,7 @@ test(
   },
 )
 
-test('who came by a card is that bookshop’s reader for 24 months; who had paid here before never is', async () => {
+test('who redeems a card is attributed to its bookshop for 24 months, unless they had paid here before', async () => {
   at.shop.clock.set('2026-05-31T10:00:00Z')
   const desk = await aBookshop(at.shop, 'Two Years')
   const [came, known] = [await aUser(at.shop), await aUser(at.shop)]
@@ -271,7 +269,7 @@ test('who came by a card is that bookshop’s reader for 24 months; who had paid
   expect(await earned('2028-05-31T10:01:00Z')).toEqual([1, 100])
 })
 
-test('a statement is mailed, stands at the desk with its files, and names no reader', async () => {
+test('a statement is mailed, is available to the bookshop with its files, and names no reader', async () => {
   await at.shop.db.delete(rateLimits)
   at.shop.clock.set('2026-09-14T10:00:00Z')
   const desk = await aBookshop(at.shop, 'Harbour Books')
@@ -289,7 +287,7 @@ test('a statement is mailed, stands at the desk with its files, and names no rea
     vat: 0.8,
     keeps: 7.2,
   })
-  // Half past eleven on the 30th in UTC is the first of October in London.
+  // Half past eleven in UTC on the 30th is the first of October in London.
   at.shop.clock.set('2026-09-30T22:30:00Z')
   await runOutletCalendar(at.shop)
   expect(await at.shop.db.$count(outletStatements, eq(outletStatements.outletId, desk.outletId))).toBe(0)
@@ -329,7 +327,7 @@ test('a statement is mailed, stands at the desk with its files, and names no rea
   expect((await elsewhere.ask('GET', `/api/outlet/statements/${statement.id}`)).statusCode).toBe(404)
 })
 
-test('other terms hold from the next card and the next purchase on, and rewrite nothing', async () => {
+test('new terms apply from the next card and the next purchase on, and change no earlier line', async () => {
   await at.shop.db.delete(rateLimits)
   at.shop.clock.set('2026-10-05T10:00:00Z')
   const desk = await aBookshop(at.shop, 'Long Standing')
@@ -363,7 +361,7 @@ test('other terms hold from the next card and the next purchase on, and rewrite 
     [60, -480],
   ])
 
-  // Whoever had the old address is out, and gets in by no password.
+  // The account with the old address is logged out and has no valid password.
   await expect(change({ email: (await aUser(at.shop)).email })).rejects.toThrow(/has an account already/)
   const headers = await signedIn(at.shop, user)
   const see = async () => (await at.shop.app.inject({ url: '/api/outlet/account', headers })).statusCode
@@ -376,7 +374,7 @@ test('other terms hold from the next card and the next purchase on, and rewrite 
   await expect(change({ email: 'nobody' })).rejects.toThrow('isn’t an email address')
 })
 
-test('a bookshop that closes sells no more and has its last statement at once; its cards stay good', async () => {
+test('a closed bookshop cannot sell and gets its last statement at once; its cards stay valid', async () => {
   await at.shop.db.delete(rateLimits)
   at.shop.clock.set('2026-11-14T10:00:00Z')
   const desk = await aBookshop(at.shop, 'Closing Down')
@@ -390,7 +388,7 @@ test('a bookshop that closes sells no more and has its last statement at once; i
   const reader = await aBuyer(at.shop)
   const redeem = (code: string) => reader.ask('POST', '/api/audiobook-cards/redeem', { token: code })
   expect((await redeem(card.code)).statusCode).toBe(200)
-  // A bookshop that is gone keeps nobody from becoming another's reader.
+  // A closed bookshop does not prevent its readers from being attributed to another.
   const [next, other] = [await aBookshop(at.shop, 'Next Door'), await aCard(at.shop)]
   await next.sell(other)
   await redeem(other.code)
@@ -399,9 +397,9 @@ test('a bookshop that closes sells no more and has its last statement at once; i
   expect(whose.map(({ outletId }) => outletId)).toEqual([next.outletId])
 })
 
-test('titles that came as cards this month stand at the desk, and are mailed after it', async () => {
+test('the bookshop sees new cards in their month and receives an email after it', async () => {
   await at.shop.db.delete(rateLimits)
-  // What stands here already is noticed the month before.
+  // Existing titles are recorded in the month before.
   at.shop.clock.set('2026-12-10T10:00:00Z')
   await runOutletCalendar(at.shop)
   at.shop.clock.set('2027-01-10T10:00:00Z')

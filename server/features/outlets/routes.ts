@@ -87,7 +87,7 @@ export function registerOutlets(server: ApiServer): void {
     return whole('CardAddition', call.url, members)
   })
 
-  /** For whoever holds its address: a browser downloads without a token. */
+  /** With a signed address instead of a token, because a browser downloads the files. */
   const file = (
     ending: 'pdf' | 'csv',
     send: (reply: FastifyReply, shown: Shown) => FastifyReply | Promise<FastifyReply>,
@@ -108,7 +108,7 @@ export function registerOutlets(server: ApiServer): void {
 
   async function shownTo(request: FastifyRequest, id: string): Promise<Shown> {
     const userId = await addressee(shop, request.url)
-    // Asked again, because an address may outlive what somebody is at a bookshop.
+    // The user may have left the bookshop since the address was signed.
     const outletId = userId && (await selectOutletOfStaff(db, userId))
     const [outlet, statement] = outletId
       ? await Promise.all([selectOutlet(db, outletId), selectStatement(db, { id, outletId })])
@@ -131,7 +131,7 @@ const named = (reply: FastifyReply, { statement }: { statement: StatementRow }, 
 const whole = <M>(type: string, url: string, members: M[]) =>
   hydraList({ type, url, members, total: members.length, page: 1, itemsPerPage: members.length || 1 })
 
-/** The guard let nobody else in. */
+/** The route admits only bookshop staff, so this never throws in practice. */
 function outletOf({ outletId }: Caller): string {
   if (outletId === null) throw forbidden()
   return outletId

@@ -34,8 +34,8 @@ import {
 const DAYS_TO_PAY = 30
 
 /**
- * The calendar's work for bookshops: on the first of a month, where the shop is, a statement of the month before,
- * and word of the titles that came as cards. Late or twice it comes to the same; a bad one stops no other.
+ * On the first of a month, in the shop's time zone: statements of the previous month, and emails about new cards.
+ * Running late or twice has the same result. An error of one bookshop does not stop the others.
  */
 export async function runOutletCalendar(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
@@ -56,11 +56,14 @@ export async function runOutletCalendar(
   }
 }
 
-/** When the month ends, where the shop is. */
+/** In the shop's time zone. */
 export const nextOfOutletCalendar = async ({ config }: Pick<Shop, 'config'>, now: Date): Promise<Date> =>
   monthAt(now, config.shopZone).ends
 
-/** Closes a bookshop: it sells no more, its readers are nobody's, and its last statement is made at once. */
+/**
+ * Releases its readers and creates its last statement at once.
+ * @throws 404 for an unknown bookshop; 422 if it is already closed
+ */
 export async function closeOutlet(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   slug: string,
@@ -76,7 +79,7 @@ export async function closeOutlet(
     await lockOutlet(tx, outlet.id)
     await updateOutlet(tx, outlet.id, { closedAt: now })
     await endReaders(tx, outlet.id, now)
-    // Whatever was written down until the lock was had is in it.
+    // Include every line that was written before the lock was acquired.
     const last = { ...month, to: dayOf(now, config.shopZone), ends: new Date(now.getTime() + 1) }
     return makeStatement(tx, shop, outlet, last)
   })
@@ -93,7 +96,7 @@ async function makeDueStatements(
       await lockOutlet(tx, outlet.id)
       const oldest = await oldestOpen(tx, outlet.id, thisMonth.begins)
       if (!oldest) return false
-      // A line written down too late for its own statement stands in the next.
+      // A line that was committed after its month's statement is included in the next one.
       const latest = await latestStatement(tx, outlet.id)
       const own = monthAt(oldest, config.shopZone)
       const month = latest && latest.from >= own.from ? monthAfter(latest.from, config.shopZone) : own
@@ -104,7 +107,7 @@ async function makeDueStatements(
   }
 }
 
-/** Under the bookshop's lock; undefined where nothing happened that it could be about. */
+/** The caller has locked the bookshop. Undefined if there is nothing to state. */
 async function makeStatement(
   tx: Db,
   { clock }: Pick<Shop, 'clock'>,

@@ -13,24 +13,26 @@ import {
   selectOutletNamed,
 } from './queries.ts'
 
-/** Notes titles that came as cards since it last looked, for the page of what is new. */
+/** For the list of new cards. */
 export const noticeCardTitles = (db: Db, now: Date): Promise<void> => noteCardTitles(db, now)
 
-/** A reader who came by a card is a bookshop's for this long. */
+/** How long the bookshop earns commission for a reader. */
 const READER_MONTHS = 24
 interface Sale {
   readonly activationId: string
   readonly outletId: string
   readonly title: string
-  /** The last four figures of the card's number. */
   readonly ending: string
   readonly priceMinor: number
-  /** Cards hold audiobooks: theirs, on the day of the sale. */
+  /** Cards contain audiobooks only. */
   readonly vatPercent: number
   readonly at: Date
 }
 
-/** A card went over the counter: the bookshop bought it, on its terms of today. Throws where it has closed. */
+/**
+ * On the bookshop's current terms.
+ * @throws 404 for an unknown bookshop; 422 if it is closed
+ */
 export async function sellCard(
   tx: Db,
   { activationId, outletId, title, ending, priceMinor, vatPercent, at }: Sale,
@@ -53,7 +55,6 @@ export async function sellCard(
   })
 }
 
-/** The same card came back over the counter: another line takes the first one back. */
 export async function takeBackCard(tx: Db, activationId: string, at: Date): Promise<void> {
   const sale = await selectLineOfActivation(tx, activationId)
   if (!sale) return
@@ -72,7 +73,7 @@ export async function takeBackCard(tx: Db, activationId: string, at: Date): Prom
   })
 }
 
-/** A reader who redeems a card is that bookshop's for a while, unless they are somebody's already. */
+/** Unless the reader is already attributed to a bookshop. */
 export async function attributeReader(
   tx: Db,
   { userId, outletId, at }: { userId: string; outletId: string; at: Date },
@@ -81,5 +82,4 @@ export async function attributeReader(
   await insertReader(tx, { userId, outletId, since: at, until })
 }
 
-/** By the name that the owner's commands use. */
 export const outletNamed = (db: Db, slug: string) => selectOutletNamed(db, slug)

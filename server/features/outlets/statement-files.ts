@@ -7,7 +7,6 @@ import { totalsOf } from './statement-totals.ts'
 import type { LineRow, OutletRow, StatementRow, Sums } from './queries.ts'
 import { longDay, monthWords, timeOf } from './time-zone.ts'
 
-/** A statement with everything that stands on it. */
 export interface StatementShown {
   readonly outlet: OutletRow
   readonly statement: StatementRow
@@ -54,7 +53,7 @@ export function statementCsv({ lines, zone }: StatementShown): string {
 const PAGE = { width: 210 * MM, height: 297 * MM, margin: 20 * MM }
 const ROW = 14
 
-/** Written as it is read: a stream that ends with its last page. */
+/** Streamed page by page. */
 export async function statementPdf({
   outlet,
   statement,

@@ -1,9 +1,9 @@
 import type { Sums } from './queries.ts'
 
 export interface StatementTotals extends Sums {
-  /** The bookshop's share of it in the end. */
+  /** Its margin on cards, and its commission. */
   keepsMinor: number
-  /** Its debt; below nothing the shop owes it. */
+  /** Negative if the shop owes the bookshop. */
   toPayMinor: number
 }
 

@@ -1,12 +1,11 @@
 import { DateTime } from 'luxon'
 
-/** A month of the shop's calendar. */
 export interface Month {
-  /** First and last day, both included. */
+  /** First and last day, both inclusive, as `2026-11-30`. */
   readonly from: string
   readonly to: string
   readonly begins: Date
-  /** The first instant that is not part of it. */
+  /** Exclusive end. */
   readonly ends: Date
 }
 
@@ -14,13 +13,12 @@ const local = (at: Date, zone: string): DateTime => DateTime.fromJSDate(at, { zo
 
 export const monthAt = (at: Date, zone: string): Month => monthFrom(local(at, zone).startOf('month'))
 
-/** `2026-11`. */
+/** Named like `2026-11`. */
 export const monthNamed = (name: string, zone: string): Month =>
   monthFrom(DateTime.fromISO(name, { zone }).startOf('month'))
 
 export const monthBefore = ({ begins }: Month, zone: string): Month =>
   monthFrom(local(begins, zone).minus({ months: 1 }))
-/** The one after the month that begins on a day. */
 export const monthAfter = (day: string, zone: string): Month =>
   monthFrom(DateTime.fromISO(day, { zone }).startOf('month').plus({ months: 1 }))
 

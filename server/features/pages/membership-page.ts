@@ -5,10 +5,7 @@ import type { OwnersDetails } from '../../settings/owners-details.ts'
 
 export type MembershipTexts = Omit<Static<typeof MembershipPage>, '@id' | '@type'>
 
-/**
- * The default texts of the membership page, for keys missing from the owner's `membership.json`. They must suit every
- * shop.
- */
+/** Defaults for keys that the owner's `membership.json` lacks. They must suit every shop. */
 export function membershipTexts(
   own: Partial<MembershipTexts> | undefined,
   details: Pick<OwnersDetails, 'plans' | 'terms' | 'name'>,
@@ -47,7 +44,7 @@ export function membershipTexts(
   }
 }
 
-/** The tier's name, from its monthly or yearly plan. */
+/** From its monthly plan, or from its yearly plan if only that one is sold. */
 const titleOf = (plans: Plans, month: PlanId, year: PlanId): string => {
   const [byMonth, byYear]: [Plan, Plan] = [plans[month], plans[year]]
   return byMonth.sold || !byYear.sold ? byMonth.type : byYear.type

@@ -1,15 +1,14 @@
 import { type Token, type Tokens, marked } from 'marked'
 import type { Part } from '../../integrations/mail/template.ts'
 
-/** A newsletter written by the owner. */
 export interface Newsletter {
   readonly subject: string
   readonly parts: readonly Part[]
 }
 
 /**
- * Converts Markdown to the parts of an email template. Its first heading is the subject, a paragraph that is one link
- * is a button. Throws an error that names unsupported Markdown.
+ * The first heading is the subject; a paragraph with only a link becomes a button.
+ * @throws TypeError that names unsupported Markdown
  */
 export function newsletterFrom(markdown: string): Newsletter {
   const tokens = marked.lexer(markdown.replace(/^\uFEFF/, ''))
@@ -60,7 +59,7 @@ const isLink = (token: Token): token is Tokens.Link => 'href' in token
 const isList = (token: Token): token is Tokens.List => 'items' in token
 const textOf = (token: Token): string[] => ('tokens' in token && token.tokens ? [plain(token.tokens)] : [])
 
-/** The plain text; the address of an inline link follows in parentheses. */
+/** The address of an inline link follows in parentheses. */
 function plain(tokens: readonly Token[] | undefined): string {
   return (tokens ?? [])
     .map((token): string => {
@@ -81,7 +80,7 @@ function plain(tokens: readonly Token[] | undefined): string {
     .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
 }
 
-/** The lexer escapes HTML; undo that, because the email template escapes it again. */
+/** The email template escapes the text again. */
 const unescaped = (text: string): string =>
   text
     .replaceAll('&lt;', '<')

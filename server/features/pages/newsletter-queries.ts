@@ -2,19 +2,19 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { Part } from '../../integrations/mail/template.ts'
 
-/** Confirmed subscribers, and accounts with the newsletter switched on and a confirmed address. */
+/** Confirmed subscribers, and accounts with a confirmed address that have the newsletter turned on. */
 const MAY_BE_WRITTEN_TO = sql`(s.confirmed_at is not null
   or exists (select from users u where lower(u.email) = s.email and u.newsletter and u.confirmed_at is not null))`
 
 export interface Subscriber extends Record<string, unknown> {
   readonly email: string
-  /** The token of the one-click unsubscribe link. */
+  /** For the one-click unsubscribe link. */
   readonly token: string
 }
 
 /**
- * Selects the subscribers. First creates a row with an unsubscribe token for accounts with the newsletter switched on.
- * That row is not confirmed, so switching the newsletter off in the account unsubscribes at once.
+ * First creates a row with an unsubscribe token for accounts that have the newsletter turned on. That row is not
+ * confirmed, so turning the newsletter off in the account unsubscribes at once.
  */
 export async function selectSubscribers(db: Db): Promise<Subscriber[]> {
   await db.execute(sql`
@@ -28,9 +28,7 @@ export async function selectSubscribers(db: Db): Promise<Subscriber[]> {
 }
 
 /**
- * Queues an issue for all subscribers who have not received it, spread over time so that receipts are not delayed.
- * Returns the number of emails.
- *
+ * Spread over time so that receipts are not delayed. Returns the number of emails.
  * @param issue the issue’s id in the keys of its emails
  */
 export async function queueIssue(
@@ -57,7 +55,7 @@ export interface SentIssue extends Record<string, unknown> {
   readonly failed: number
 }
 
-/** The issues whose emails are still stored, newest first. */
+/** Newest first, while their emails are still stored. */
 export async function selectIssues(db: Db): Promise<SentIssue[]> {
   const { rows } = await db.execute<SentIssue>(sql`
     select split_part(key, ':', 2) as issue, min(queued_at) as "queuedAt",
@@ -69,7 +67,7 @@ export async function selectIssues(db: Db): Promise<SentIssue[]> {
   return rows.map((row) => ({ ...row, queuedAt: new Date(row.queuedAt) }))
 }
 
-/** Cancels the queued emails of an issue and returns their number. */
+/** Returns the number of canceled emails. */
 export async function cancelIssue(db: Db, issue: string): Promise<number> {
   const { rowCount } = await db.execute(sql`
     update mails set data = '{}', recipient = '', failed_at = now(), problem = null

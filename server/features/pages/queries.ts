@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { ShopPart } from '#contract/shop-details.ts'
 import type { Db } from '../../db/open.ts'
 
-/** Undefined for a page that speaks of one of these parts. */
+/** Undefined for a page that belongs to one of the parts in `without`. */
 export async function selectInfoPage(db: Db, slug: string, without: readonly ShopPart[]) {
   const { rows } = await db.execute<{ slug: string; title: string; content: string }>(
     sql`select slug, title, content from info_pages
@@ -17,7 +17,7 @@ export interface FaqRow extends Record<string, unknown> {
   faqs: { question: string; answer: string }[]
 }
 
-/** Every category with its published questions only, in the owner's order, but for those about these parts. */
+/** In the owner's order. Omits questions that belong to one of the parts in `without`. */
 export async function selectFaqCategories(db: Db, without: readonly ShopPart[]): Promise<FaqRow[]> {
   const { rows } = await db.execute<FaqRow>(sql`
     select c.id, c.name, coalesce(
@@ -28,7 +28,7 @@ export async function selectFaqCategories(db: Db, without: readonly ShopPart[]):
   return rows
 }
 
-/** Answers the token for its mail; undefined where the address is confirmed already. */
+/** The token for the confirmation email, or undefined if the address is already confirmed. */
 export async function insertSubscriber(db: Db, email: string): Promise<string | undefined> {
   const { rows } = await db.execute<{ token: string }>(sql`
     insert into newsletter_subscribers (email) values (${email.toLowerCase()})
@@ -37,7 +37,7 @@ export async function insertSubscriber(db: Db, email: string): Promise<string | 
   return rows[0]?.token
 }
 
-/** Answers the address the first time; undefined afterwards, and for a token that is none. */
+/** The address on the first confirmation; undefined after that, or for an unknown token. */
 export async function confirmSubscriber(db: Db, token: string, now: Date): Promise<string | undefined> {
   const { rows } = await db.execute<{ email: string }>(sql`
     update newsletter_subscribers set confirmed_at = ${now.toISOString()}::timestamptz
@@ -45,10 +45,7 @@ export async function confirmSubscriber(db: Db, token: string, now: Date): Promi
   return rows[0]?.email
 }
 
-/**
- * Whom a newsletter, or a promotion, may go to: who used the link of a mail that said so. Of an account that is the
- * mail which confirms its address.
- */
+/** Confirmed addresses only (double opt-in). For accounts, the confirmation of the account's address counts. */
 export async function selectRecipients(db: Db, of: 'newsletter' | 'promotions'): Promise<string[]> {
   const column = of === 'newsletter' ? sql`newsletter` : sql`promotions`
   const subscribers =
@@ -60,12 +57,11 @@ export async function selectRecipients(db: Db, of: 'newsletter' | 'promotions'):
   return rows.map(({ email }) => email)
 }
 
-/** Takes an address off the list and turns the newsletter off in its account. Safe to repeat. */
+/** Also turns the newsletter off in the account. Safe to repeat. */
 export async function unsubscribe(db: Db, token: string): Promise<void> {
   await db.execute(sql`
     with gone as (delete from newsletter_subscribers where token = ${token}::uuid returning email)
     update users set newsletter = false from gone where lower(users.email) = gone.email`)
-  // Cancel queued issues to this subscriber.
   await db.execute(sql`
     update mails set data = '{}', recipient = '', failed_at = now()
     where kind = 'newsletter' and key like 'newsletter:%' and data->>'token' = ${token} and sent_at is null and failed_at is null`)

@@ -42,7 +42,7 @@ async function get(path: string) {
 }
 const subscribe = (payload: object) => shop.app.inject({ method: 'POST', url: '/api/newsletters', payload })
 
-test('API-21 ENT-27: an info page answers title and content, and an unknown one is 404', async () => {
+test('API-21 ENT-27: an info page has title and content; an unknown page is 404', async () => {
   const { status, body } = await get('info_pages/about')
   expect(status).toBe(200)
   expect(misfits(contract.getInfoPage.reply, body)).toEqual([])
@@ -53,7 +53,7 @@ test('API-21 ENT-27: an info page answers title and content, and an unknown one 
   expect((await get('info_pages/nothing')).status).toBe(404)
 })
 
-test('API-22 ENT-26: every category comes in its order with its published questions only', async () => {
+test('API-22 ENT-26: lists every category in order with its published questions only', async () => {
   const { body } = await get('f_a_q_categories')
   expect(misfits(contract.listFaqCategories.reply, body)).toEqual([])
   expect(
@@ -74,7 +74,7 @@ test('API-22 ENT-26: every category comes in its order with its published questi
   ])
 })
 
-test('a shop without membership.json has a membership page with its plans, and a file with one key changes only that text', async () => {
+test('without membership.json the membership page shows the shop’s plans; a file with one key changes only that text', async () => {
   const own = await testShop()
   const page = async () => (await own.app.inject('/api/membership_pages')).json()['hydra:member'][0]
   expect(
@@ -90,7 +90,7 @@ test('a shop without membership.json has a membership page with its plans, and a
   await own.close()
 })
 
-test('API-47 ENT-31: the membership page’s first member carries every text', async () => {
+test('API-47 ENT-31: the membership page’s first member has every text', async () => {
   const { body } = await get('membership_pages')
   expect(misfits(contract.listMembershipPages.reply, body)).toEqual([])
   const [page, ...more] = body['hydra:member']
@@ -101,7 +101,7 @@ test('API-47 ENT-31: the membership page’s first member carries every text', a
   expect(page.testimonialBlocks.length).toBeGreaterThanOrEqual(4)
 })
 
-test('API-48 ENT-23: setting 1 reads whether a purchaser’s address is required, by its name too', async () => {
+test('API-48 ENT-23: setting 1 says whether the purchaser’s address is required, also by its name', async () => {
   for (const name of ['1', 'requiredPurchaserEmail'])
     expect((await get(`settings/${name}`)).body).toMatchObject(
       JSON.parse(readFileSync(join(DEMO, 'settings.json'), 'utf8')),
@@ -110,7 +110,7 @@ test('API-48 ENT-23: setting 1 reads whether a purchaser’s address is required
     sql`update content_records set content = '{"requiredPurchaserEmail": true}' where name = 'settings'`,
   )
   shop.answers.clear()
-  // Who is not named there is whoever the shop's mail is from.
+  // Without a support address, the sender of the shop's emails is used.
   expect((await get('settings/1')).body).toMatchObject({
     requiredPurchaserEmail: true,
     supportMail: 'hello@localhost',
@@ -122,7 +122,7 @@ test('API-48 ENT-23: setting 1 reads whether a purchaser’s address is required
   expect((await get('settings/2')).status).toBe(404)
 })
 
-test('API-19: an address is subscribed once, and the answer never says whether it was known', async () => {
+test('API-19: subscribes an address once, and the response never reveals whether it was known', async () => {
   const first = await subscribe({ email: 'Wren@murmur.example' })
   const second = await subscribe({ email: 'wren@MURMUR.example' })
   expect([first.statusCode, second.statusCode]).toEqual([201, 201])
@@ -132,7 +132,7 @@ test('API-19: an address is subscribed once, and the answer never says whether i
   ])
 })
 
-test('API-19: what is no address is refused with the text of the form', async () => {
+test('API-19: refuses an invalid address with the text of the form', async () => {
   for (const payload of [{ email: 'wren' }, { email: '' }, {}]) {
     const answer = await subscribe(payload)
     expect(answer.statusCode).toBe(422)
@@ -140,7 +140,7 @@ test('API-19: what is no address is refused with the text of the form', async ()
   }
 })
 
-test('a new subscriber is asked first, then welcomed once, with a way out that a mail program can press', async () => {
+test('a new subscriber must confirm first, then receives one welcome with one-click unsubscribe', async () => {
   await subscribe({ email: 'leaving@murmur.example' })
   await subscribe({ email: 'leaving@murmur.example' })
   const listed = () =>
@@ -177,21 +177,20 @@ test('a new subscriber is asked first, then welcomed once, with a way out that a
   expect((await press()).statusCode).toBe(204)
 })
 
-test('who leaves the newsletter leaves it with their account too', async () => {
+test('unsubscribing also turns the newsletter off in the account', async () => {
   const member = await aUser(shop, { newsletter: true })
   await subscribe({ email: member.email })
   const { rows } = await shop.db.execute<{ token: string }>(
     sql`select token from newsletter_subscribers where email = ${member.email}`,
   )
   const url = `/api/newsletters/unsubscribe/${rows[0]!.token}`
-  // The same link afterwards still says so.
   for (let turn = 0; turn < 2; turn += 1)
     expect((await shop.app.inject({ method: 'POST', url })).statusCode).toBe(204)
   const left = await shop.db.execute(sql`select newsletter from users where id = ${member.id}::uuid`)
   expect(left.rows).toEqual([{ newsletter: false }])
 })
 
-test('nobody subscribes the whole town from one place', async () => {
+test('limits the number of subscriptions from one IP address', async () => {
   const before = await shop.db.execute(sql`delete from rate_limits`)
   expect(before).toBeDefined()
   for (let n = 1; n <= NEWSLETTERS.most; n += 1)
@@ -201,7 +200,7 @@ test('nobody subscribes the whole town from one place', async () => {
   expect(answer.headers['retry-after']).toBeDefined()
 })
 
-test('no newsletter and no promotion goes to an account whose address is not confirmed', async () => {
+test('accounts with an unconfirmed address receive no newsletter and no promotion', async () => {
   const wishes = { newsletter: true, promotions: true }
   const registered = await aUser(shop, wishes)
   const confirmed = await aUser(shop, { ...wishes, confirmedAt: shop.now() })
@@ -212,7 +211,7 @@ test('no newsletter and no promotion goes to an account whose address is not con
   }
 })
 
-test('one network subscribes twenty addresses an hour, however many of its own it has', async () => {
+test('one network can subscribe twenty email addresses per hour, even with many IP addresses', async () => {
   const from = (host: number) =>
     shop.app.inject({
       method: 'POST',

@@ -34,7 +34,7 @@ export function registerInfoPages(server: ApiServer): void {
   serve(server, contract.listFaqCategories, async ({ url }) => {
     const { without } = shop.config.details
     const members = (await selectFaqCategories(db, without))
-      // One whose questions are all about what the shop does without would be a heading over nothing.
+      // Hide a category if all its questions belong to parts that the shop has turned off.
       .filter(({ faqs }) => faqs.length > 0 || without.length === 0)
       .map(({ id, name, faqs }) => ({
         '@id': `/api/f_a_q_categories/${id}`,
@@ -65,7 +65,7 @@ export function registerInfoPages(server: ApiServer): void {
   })
   takeOneClick(server)
   serve(server, contract.getSetting, async ({ params }) => {
-    // Setting 1 is the shop's record (ENT-23); its name opens it too.
+    // Setting 1 is the shop's only record (ENT-23); it can be requested by number or by name.
     if (params.name !== '1' && params.name !== 'requiredPurchaserEmail') throw notFound()
     return {
       '@context': '/api/contexts/Setting',
@@ -90,7 +90,7 @@ export function registerInfoPages(server: ApiServer): void {
   })
 }
 
-/** Asks at the address itself, once a day at most, since anybody may have typed it. */
+/** Double opt-in: a stranger may have typed the address. Sends the confirmation email at most once a day. */
 async function subscribe({ db, now }: ApiServer['shop'], email: string): Promise<void> {
   await db.transaction(async (tx) => {
     const token = await insertSubscriber(tx, email)
@@ -108,7 +108,7 @@ async function subscribe({ db, now }: ApiServer['shop'], email: string): Promise
   })
 }
 
-/** Queues the welcome, which has the unsubscribe link, in the same transaction. */
+/** The welcome email has the unsubscribe link. */
 async function confirm({ db, now }: ApiServer['shop'], token: string): Promise<void> {
   await db.transaction(async (tx) => {
     const to = await confirmSubscriber(tx, token, now())
@@ -122,7 +122,7 @@ async function confirm({ db, now }: ApiServer['shop'], token: string): Promise<v
   })
 }
 
-/** A mail program posts here when its own Unsubscribe is pressed (RFC 8058); a browser opens the page there. */
+/** One-click unsubscribe (RFC 8058): mail programs POST to this address. A browser that GETs it opens the page. */
 function takeOneClick({ app, shop }: ApiServer): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

@@ -4,18 +4,18 @@ import type { Config } from '../../settings/config.ts'
 import { selectRecord } from './queries.ts'
 
 type Settings = Omit<Setting, '@context' | '@id' | '@type' | 'name'>
-/** The seller, as receipts and statements name them. */
 export interface Seller extends Pick<Settings, 'address' | 'vatNumber'> {
   readonly name: string
 }
 
-/** True if a card is only activated with its buyer's address, as the owner's settings say (RESL-06). */
+/** From the owner's settings (RESL-06). */
 export async function requiresPurchaserEmail(db: Db): Promise<boolean> {
   return (await ownersSettings(db)).requiredPurchaserEmail ?? false
 }
 
 /**
- * What the owner's `shop.json` says, else their `settings.json`; whom to ask is otherwise whoever the shop's mail is from.
+ * From `shop.json`, or else from `settings.json`. The reply-to or sender address of emails replaces a missing
+ * support address.
  */
 export async function settingsOf(
   db: Db,
@@ -38,7 +38,7 @@ export async function settingsOf(
   }
 }
 
-/** Of `settings.json` alone, for a mail: `shop.json` is asked when that is written. */
+/** Reads `settings.json` only: data from `shop.json` is added when the email is rendered. */
 export async function writtenSellerOf(db: Db): Promise<Omit<Seller, 'name'>> {
   const { address = [], vatNumber = null } = await ownersSettings(db)
   return { address, vatNumber }

@@ -24,7 +24,7 @@ async function settingsOf(env: Record<string, string>): Promise<unknown> {
   return answer.json()
 }
 
-test('CONST-12: the publishable key reaches the client by configuration, and nothing else of the keys does', async () => {
+test('CONST-12: the configuration gives the client the publishable key and no other key', async () => {
   const publishableKey = keys.STRIPE_PUBLISHABLE_KEY
   expect(await settingsOf(keys)).toEqual({ publishableKey, scriptUrl: null, test: true })
   expect(await settingsOf({ ...keys, ...sandbox })).toEqual({
@@ -44,7 +44,7 @@ test('only live keys move money', async () => {
   expect(await settingsOf(live)).toMatchObject({ publishableKey: 'pk_live_51publishable', test: false })
 })
 
-test('CONST-12: no secret key is in any file that is sent to a browser', () => {
+test('CONST-12: no file sent to a browser contains a secret key', () => {
   const files = ['src', 'contract', 'sw', 'public', 'dist/client'].flatMap(filesIn)
   expect(files.length).toBeGreaterThan(500)
   const telling = files.filter((file) =>

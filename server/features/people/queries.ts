@@ -10,11 +10,11 @@ export interface PersonRow extends Record<string, unknown> {
   written_audio_books: number
   written_e_books: number
   read_audio_books: number
-  /** They wrote or read something that is no draft, in a list or not. */
+  /** Has a book that is not a draft, listed or not. */
   known: boolean
 }
 
-/** A person and the number of their listed books. A book that credits them twice counts once. */
+/** Numbers of listed books. A book that credits a person twice counts once. */
 export async function selectPerson(db: Db, slug: string): Promise<PersonRow | undefined> {
   const { rows } = await db.execute<PersonRow>(sql`
     select p.id, p.slug, p.first_name, p.last_name, n.title as nationality,

@@ -5,7 +5,7 @@ import { misfits } from '#tests/support/fits.ts'
 import { aPerson, linked } from '#tests/support/shelves.ts'
 import { testShop } from '#tests/support/shop.ts'
 
-test('listening: an author and a narrator have an address, with how much of theirs there is', async () => {
+test('listening: authors and narrators have a page with the number of their titles', async () => {
   const shop = await testShop()
   await linked(shop, await anAudioBook(shop), {
     authors: [await aPerson(shop, 'Ida', 'Frost')],
@@ -25,7 +25,7 @@ test('listening: an author and a narrator have an address, with how much of thei
   expect(await Promise.all([found(`authors[]=${author.id}`), found(`narrators[]=${author.id}`)])).toEqual([
     1, 0,
   ])
-  // A title that is sold no more still leads to who wrote it; who has nothing here has no page.
+  // A retired title still leads to its author; a person without titles has no page.
   const gone = await anAudioBook(shop, { state: 'retired' })
   await linked(shop, gone, { authors: [await aPerson(shop, 'Edda', 'Marlow')] })
   expect(await get('/api/people/edda-marlow')).toMatchObject({ writtenAudioBooks: 0, readAudioBooks: 0 })

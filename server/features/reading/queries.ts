@@ -17,7 +17,7 @@ const columns = {
 
 export type PlaceRow = Awaited<ReturnType<typeof selectPlaces>>['rows'][number]
 
-/** Read last comes first. */
+/** Most recently read first. */
 export async function selectPlaces(
   db: Db,
   { userId, slug, page }: { userId: string; slug: string | undefined; page: PageOf },
@@ -59,7 +59,7 @@ export async function selectEBookId(db: Db, slug: string): Promise<number | unde
   return row?.id
 }
 
-/** Says whether the event is new. Reading and listening share the memory of answered events. */
+/** False for a repeated event. Reading and listening share the table. */
 export async function insertEvent(db: Db, event: typeof listeningEvents.$inferInsert): Promise<boolean> {
   const inserted = await db.insert(listeningEvents).values(event).onConflictDoNothing().returning()
   return inserted.length > 0
@@ -68,8 +68,8 @@ export async function insertEvent(db: Db, event: typeof listeningEvents.$inferIn
 const NOBODY = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`)
 
 /**
- * Writes a place unless the one that stands was read later. The order is total (time, device, sequence, event),
- * so that the order of arrival does not matter. True for a new row.
+ * A place read later wins. The order is total (time, device, sequence, event), so the order of arrival does not
+ * matter. True for a new row.
  */
 export async function writePlace(db: Db, place: typeof readingPlaces.$inferInsert): Promise<boolean> {
   const order = (table: 'user_e_book_places' | 'excluded') => {
@@ -92,7 +92,7 @@ export async function writePlace(db: Db, place: typeof readingPlaces.$inferInser
       },
       setWhere: sql`${order('excluded')} > ${order('user_e_book_places')}`,
     })
-    // A row that was updated carries the transaction that replaced it.
+    // `xmax` is 0 for an inserted row; for an updated row it is the id of this transaction.
     .returning({ isNew: sql<boolean>`xmax = 0` })
   return written?.isNew ?? false
 }

@@ -32,7 +32,7 @@ const keep = (event: Record<string, unknown> = {}, as = headers, eBook = book) =
 const places = async (query = '', as = headers) =>
   (await shop.app.inject({ url: `/api/user_e_book_places${query}`, headers: as })).json()['hydra:member']
 
-test('what one device read is where another one goes on', async () => {
+test('another device resumes at the place that one device saved', async () => {
   const made = await keep({ locator: 'epubcfi(/6/8!/4/2)', share: 0.4, deviceId: PHONE })
   expect(made.statusCode).toBe(201)
   expect(made.headers.location).toBe(made.json()['@id'])
@@ -46,7 +46,7 @@ test('what one device read is where another one goes on', async () => {
   expect(await places('?eBook=another')).toEqual([])
 })
 
-test('trap 1: a place read later stands, though it arrived first; ago wins over a clock that was set', async () => {
+test('trap 1: a place read later wins, even if it arrived first; agoSeconds takes precedence over a wrong clock', async () => {
   await keep({ share: 0.8 })
   const late = await keep({ share: 0.2, agoSeconds: 600, readAt: shop.now().toISOString() })
   expect(late.json()).toMatchObject({ share: 0.8 })
@@ -56,7 +56,7 @@ test('trap 1: a place read later stands, though it arrived first; ago wins over 
   expect((await keep({ share: 0.4, readAt: '1990-01-01T00:00:00.000Z' })).json().share).toBe(0.3)
 })
 
-test('an event that comes twice counts once, also after another one', async () => {
+test('a repeated event counts once, also after another one', async () => {
   const eventId = randomUUID()
   await keep({ share: 0.2, eventId })
   shop.clock.advance(5)
@@ -65,7 +65,7 @@ test('an event that comes twice counts once, also after another one', async () =
   expect((await keep({ share: 0.2, eventId })).json()).toMatchObject({ share: 0.6 })
 })
 
-test('PLAY-23: whatever the order of arrival, the same place stands', async () => {
+test('PLAY-23: the same place wins in any order of arrival', async () => {
   const event = fc.record({
     ago: fc.integer({ min: 0, max: 3 }),
     deviceId: fc.constantFrom(PHONE, TABLET),
@@ -94,7 +94,7 @@ test('PLAY-23: whatever the order of arrival, the same place stands', async () =
   )
 })
 
-test('only an e-book of one’s own has a place, and a locator is a CFI', async () => {
+test('only the reader’s own e-books have a place, and a locator is a CFI', async () => {
   const audio = await anAudioBook(shop)
   expect((await keep({}, headers, audio)).statusCode).toBe(404)
   expect((await keep({}, headers, await anEBook(shop))).statusCode).toBe(404)

@@ -5,7 +5,6 @@ import { owns } from '../library/service.ts'
 import { heardAtMs } from '../listening/place-order.ts'
 import { insertEvent, type PlaceRow, selectEBookId, selectPlace, writePlace } from './queries.ts'
 
-/** One event as a device sent it. */
 export interface SentPlace {
   readonly locator: string
   readonly share: number
@@ -17,8 +16,8 @@ export interface SentPlace {
 }
 
 /**
- * Keeps where somebody is in an e-book and answers the place that stands now. A known event changes nothing.
- * Throws 404 for a book that is not the reader's own.
+ * Returns the current place. A repeated event changes nothing.
+ * @throws 404 if the book is not in the reader's library
  */
 export async function storePlace(
   { db, now }: Pick<Shop, 'db' | 'now'>,
@@ -47,7 +46,7 @@ export async function storePlace(
         sequence: event.sequence ?? 0,
       }))
     const place = await selectPlace(tx, { userId, bookId })
-    // A repeat that names another book than the first time is no repeat.
+    // The event id was used for another book before.
     if (!place) throw notFound()
     return { place, isNew }
   })

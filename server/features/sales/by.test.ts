@@ -53,7 +53,7 @@ afterAll(() => shop.close())
 interface GivenLine {
   readonly book?: Title
   readonly membership?: boolean
-  /** A membership that is given; a title with `gift` is a given title. */
+  /** A gift membership; a title with `gift` is a gift too. */
   readonly givenMembership?: boolean
   readonly gift?: boolean
   readonly priceMinor: number
@@ -68,7 +68,7 @@ interface GivenOrder {
   /** A refund made in the provider's dashboard or by a dispute. */
   readonly backElsewhere?: number
   readonly dispute?: 'open' | 'won' | 'lost'
-  /** An order without money: a free title, or one that a credit or a card paid. */
+  /** An order without a payment: a free title, or one that was claimed with a credit or redeemed by a card. */
   readonly taken?: 'free' | 'credit' | 'card'
 }
 
@@ -123,7 +123,7 @@ async function anOrder({
         position,
         ...soldOf(line),
         ...(line.gift || line.givenMembership ? { gift: true, giftEmail: 'friend@post.example' } : {}),
-        // A lost dispute and a refund elsewhere return the whole order, or what is left of it.
+        // A lost dispute or a refund in the dashboard returns the whole order, or the rest of it.
         ...(dispute === 'lost' ? { refundedAt: new Date(paidAt) } : {}),
         originalMinor: line.priceMinor,
         priceMinor: line.priceMinor,
@@ -148,7 +148,7 @@ async function anOrder({
 const sales = async (...argv: string[]) =>
   (await typed(shop, SALES, argv)).said.split('\n').map((line) => line.split(/\s{2,}/))
 
-test('sales are summed by title, publisher, author, narrator, code and VAT rate of each country', async () => {
+test('sums sales by title, publisher, author, narrator, code and VAT rate of each country', async () => {
   const [water, print, bells] = titles as [Title, Title, Title]
   await anOrder({
     paidAt: '2026-01-05T10:00:00Z',
@@ -231,7 +231,6 @@ test('sales in every grouping add up to the sales by day', async () => {
         { book: one(titles) },
         { book: one(titles) },
       ]),
-      // Every fifth line is free.
       priceMinor: random() < 0.2 ? 0 : upTo(2500),
       vatPercent: one([0, 9, 20, 23]),
     }))
@@ -260,7 +259,7 @@ test('sales in every grouping add up to the sales by day', async () => {
         { backElsewhere: upTo(rest) },
         { dispute: 'open' as const },
         { dispute: 'won' as const },
-        // The bank took all that was left.
+        // The bank took the rest of the payment.
         { dispute: 'lost' as const, backElsewhere: rest },
       ]),
     })

@@ -2,17 +2,16 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 
 export interface DayOfSales extends Sales {
-  /** `2026-11-23` */
+  /** Like `2026-11-23`. */
   readonly day: string
 }
 
-/** Pence. */
+/** In pence. */
 export interface Sales {
   readonly orders: number
-  /** What carries VAT, VAT included. */
+  /** VAT included. */
   readonly taxedMinor: number
   readonly vatMinor: number
-  /** What carries none. */
   readonly untaxedMinor: number
   readonly backMinor: number
   readonly backVatMinor: number
@@ -29,7 +28,6 @@ const during =
   (at: string) =>
     sql`${sql.raw(at)} >= ${from.toISOString()}::timestamptz and ${sql.raw(at)} < ${until.toISOString()}::timestamptz`
 
-/** Refunds: the order, the time, the amount, and the refunded lines if they are known. */
 const BACK = sql`
       -- What was asked for here, on the day on which the provider took it. One with a problem sent nothing.
       select r.order_id, r.updated_at as at, r.amount_minor as minor, r.line_ids as lines from refunds r
@@ -44,7 +42,7 @@ const BACK = sql`
         where r.order_id = o.id and r.state in ('sent', 'done') and r.problem is null) asked
       where o.refunded_minor > asked.minor`
 
-/** The days with sales or refunds, oldest first. */
+/** Only days with sales or refunds, oldest first. */
 export async function selectDays(db: Db, { from, until, zone }: Days): Promise<DayOfSales[]> {
   const within = during({ from, until })
   const dayOf = (at: string) => sql`to_char(${sql.raw(at)} at time zone ${zone}::text, 'YYYY-MM-DD')`
@@ -88,11 +86,10 @@ export interface SoldLine {
   readonly narrators: readonly string[]
   readonly country: string
   readonly code: string | null
-  /** True if the order was paid in these days; otherwise the order had a refund in them. */
+  /** Otherwise the order had a refund in these days. */
   readonly isSold: boolean
 }
 
-/** The lines of all orders that were paid or refunded in these days. */
 export async function selectLines(db: Db, span: Pick<Days, 'from' | 'until'>): Promise<SoldLine[]> {
   const within = during(span)
   const names = (
@@ -118,7 +115,7 @@ export async function selectLines(db: Db, span: Pick<Days, 'from' | 'until'>): P
 export interface MoneyBack {
   readonly orderId: string
   readonly minor: number
-  /** Null for a refund of no particular lines. */
+  /** Null if the refund is not for particular lines. */
   readonly lines: readonly string[] | null
 }
 

@@ -11,7 +11,7 @@ import {
   type SoldLine,
 } from './queries.ts'
 
-/** What was sold on these days, the first and the last of them too, and all of it together. */
+/** Both days inclusive. */
 export async function salesOf(
   { db, config: { shopZone: zone } }: Pick<Shop, 'db' | 'config'>,
   { from, to }: { readonly from: string; readonly to: string },
@@ -28,10 +28,7 @@ export interface GroupOfSales extends Sales {
   readonly name: string
 }
 
-/**
- * The sales of a period in groups. A title with several authors or narrators is divided equally among them, so that
- * the groups add up to the total.
- */
+/** A title with several authors or narrators is divided equally among them, so that the groups add up to the total. */
 export async function salesBy(
   { db, config: { shopZone: zone } }: Pick<Shop, 'db' | 'config'>,
   { from, to, by }: { readonly from: string; readonly to: string; readonly by: Group },
@@ -53,7 +50,6 @@ interface Sums {
 function addUp(lines: readonly SoldLine[], moneyBack: readonly MoneyBack[], by: Group) {
   const groups = new Map<string, Sums>()
   const everything = noSums()
-  /** Books with the same title have different labels. */
   const labels = labelsOf(lines)
   const add = (line: SoldLine, figures: Partial<Sums['figures']>, isSale: boolean) => {
     const names = namesOf(line, by, labels)
@@ -97,8 +93,8 @@ const leftOf = ({ taxedMinor, untaxedMinor, backMinor }: Sales): number =>
   taxedMinor + untaxedMinor - backMinor
 
 /**
- * Divides a refund among the order’s lines: among the chosen lines if their prices match it, otherwise among all, in
- * proportion.
+ * Among the refunded lines if their prices add up to the refund, otherwise among all lines in proportion to their
+ * prices.
  */
 function linesOf({ minor, lines: ids }: MoneyBack, ofOrder: readonly SoldLine[]) {
   const chosen = ofOrder.filter(({ id }) => ids?.includes(id))

@@ -2,15 +2,14 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { TextQuery } from '#contract/calculations/text-query.ts'
 
-/** A shelf to search: among `books b`, or among articles, `editorial_items e`. */
 export type Shelf = 'books' | 'items'
 
-/** The name of a shelf, what of it anybody may find, and when it came to the shop. */
+/** `open` is what the public can find, `since` the date for sorting. */
 const SHELVES = {
   books: {
     from: sql.raw('books b'),
     it: sql.raw('b'),
-    // Titles that are announced too, though they cannot be bought yet.
+    // Includes announced titles that cannot be bought yet.
     open: sql.raw('(b.sellable or (not b.sellable and b.preorder is not null))'),
     since: sql.raw('b.listed_at'),
   },
@@ -26,7 +25,6 @@ export type Order = 'relevance' | 'title' | 'title from the end' | 'newest' | 'o
 
 export interface Looking {
   readonly shelf: Shelf
-  /** Further conditions on the shelf. */
   readonly conditions: readonly SQL[]
   readonly order: Order
   readonly offset: number
@@ -55,7 +53,7 @@ export async function selectFound(
   return { ids: [], total: counted.rows[0]?.total ?? 0 }
 }
 
-/** The texts are bound as such, so that one statement serves every keyword. */
+/** As a parameter, so that all keywords share one prepared statement. */
 const fits = (it: SQL, query: string): SQL => sql`${it}.search_text @@ ${query}::tsquery`
 
 function ordered(order: Order, shelf: Shelf, { tiers }: TextQuery): SQL {
@@ -68,7 +66,7 @@ function ordered(order: Order, shelf: Shelf, { tiers }: TextQuery): SQL {
   return sql`case ${sql.join(cases, sql` `)} else ${sql.raw(String(tiers.length))} end, ${since} desc`
 }
 
-/** The first of the queries to find anything on these shelves, counted from 0; null where none does. */
+/** Null if none finds anything. */
 export async function selectFirstThatFinds(
   db: Db,
   shelves: readonly Shelf[],
@@ -86,7 +84,6 @@ export async function selectFirstThatFinds(
   return rows[0]?.place ?? null
 }
 
-/** Those of these words that occur in the shop exactly as they are. */
 export async function selectKnownWords(db: Db, words: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ word: string }>(
     sql`select word from search_words where word = any(${sql.param([...words])}::text[])`,
@@ -100,9 +97,8 @@ interface NearWord extends Record<string, unknown> {
 }
 
 /**
- * Words of the shop that look like this one. One slip leaves the first half of a word or its last one as it was,
- * unless it swaps the two letters in the middle; two slips in a long word leave most of its trigrams. A device without
- * a network chooses by the same rule (`sw/offline/near-words.ts`).
+ * A single typo leaves the first or the last half of a word intact, unless it swaps the two letters in the middle.
+ * Two typos in a long word leave most of its trigrams intact. `sw/offline/near-words.ts` uses the same rule.
  */
 export async function selectNearWords(db: Db, word: string, limit: number): Promise<NearWord[]> {
   const half = Math.floor(word.length / 2)

@@ -5,7 +5,7 @@ import type { Document } from '#contract/calculations/search-document.ts'
 
 type Row = Document & Record<string, unknown>
 
-/** Books after this one whose text is not there, locked against another one who refreshes. */
+/** Locks the books, and skips those that a concurrent refresh has locked. */
 export async function selectBooksToRefresh(db: Db, after: number, limit: number): Promise<Document[]> {
   const { rows } = await db.execute<Row>(sql`
     select b.id, b.title, b.summary as body,
@@ -39,7 +39,7 @@ export async function selectItemsToRefresh(db: Db, after: number, limit: number)
 
 const TABLES = { books: sql.raw('books'), items: sql.raw('editorial_items') }
 
-/** Columns that the filters of a list ask of other tables (`withheld`, `locationIds`, `nationalityIds` of `books`). */
+/** Copied from other tables for the filters of lists. */
 const COPIES = {
   books: sql`,
       withheld = ${IS_WITHHELD},
@@ -63,9 +63,9 @@ export async function updateTexts(
     where t.id = w.id`)
 }
 
-/** Counts a word for each title that was refreshed with it: a title that changes often tells how words are used too. */
+/** Refreshing a title again counts its words again, so counts are only approximate. */
 export async function addWords(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
-  // In one order, so that two who add words do not wait for each other in a circle.
+  // In a fixed order, so that concurrent calls cannot deadlock.
   const words = [...uses].sort(([one], [other]) => (one < other ? -1 : 1))
   await db.execute(sql`
     insert into search_words (word, uses)
@@ -74,7 +74,6 @@ export async function addWords(db: Db, uses: ReadonlyMap<string, number>): Promi
     on conflict (word) do update set uses = search_words.uses + excluded.uses`)
 }
 
-/** Clears the search text of the named books or items, so that they wait to be refreshed. */
 export async function forgetTexts(db: Db, table: keyof typeof TABLES, ids: readonly number[]): Promise<void> {
   await db.execute(
     sql`update ${TABLES[table]} set search_text = null where id = any(${sql.param([...ids])}::int[])`,

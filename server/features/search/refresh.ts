@@ -18,9 +18,8 @@ interface Changed {
 const BATCH = 250
 
 /**
- * Makes what the search reads of every title that has no such text yet, and anew of those that are named. A rule
- * that writes a title sets its `searchText` to null and calls this at the end. Safe to run twice, and beside itself.
- *
+ * All titles and items without a search text, and the given ids. Code that changes a title sets its `searchText` to
+ * null and then calls this. Safe to run repeatedly and concurrently.
  * @returns how many titles and items were refreshed
  */
 export async function refreshSearch(

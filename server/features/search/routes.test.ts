@@ -116,7 +116,7 @@ const titlesFor = async (keyword: string, more?: Record<string, string | number>
   titles(await searchFor(keyword, more))
 const slugOf = ({ article, interview, discussion }: Murmuration) => (article ?? interview ?? discussion)!.slug
 
-test('API-37: the best comes first: the title, its beginning, its words, the author, tags, then the summary', async () => {
+test('API-37: the best match comes first: the title, its beginning, its words, the author, tags, then the summary', async () => {
   expect(await titlesFor('emma')).toEqual([
     'Emma',
     'Emma of the Marshes',
@@ -128,33 +128,33 @@ test('API-37: the best comes first: the title, its beginning, its words, the aut
   ])
 })
 
-test('accents, case and word order do not matter, and a word may be begun only', async () => {
+test('accents, case and word order do not matter, and words can be incomplete', async () => {
   expect(await titlesFor('MISERABLES')).toEqual(['Les Misérables'])
   expect(await titlesFor('misérables les')).toEqual(['Les Misérables'])
   expect(await titlesFor('bronte etie')).toEqual(['Les Misérables'])
   expect(await titlesFor('the grey gu')).toEqual(['The Grey Gull'])
 })
 
-test('one of a thing finds many and many find one, whatever the plural looks like', async () => {
+test('singular and plural find each other, also irregular plurals', async () => {
   expect(await titlesFor('marsh')).toEqual(['Emma of the Marshes'])
   expect(await titlesFor('ferries')).toEqual(['Night Ferry'])
   expect(await titlesFor('quiet room')).toEqual(['Quiet Rooms'])
   expect(await titlesFor('emmas letters')).toEqual(['A Letter to Emma'])
 })
 
-test('that it is an audiobook or an e-book says nothing where another word does', async () => {
+test('“audiobook” and “ebook” are ignored if there is another word', async () => {
   expect(await titlesFor('persuasion audiobook')).toEqual(['Persuasion'])
   expect(await titlesFor('night ferry ebook')).toEqual(['Night Ferry'])
 })
 
-test('authors and narrators are found beside titles', async () => {
+test('finds authors and narrators as well as titles', async () => {
   expect(await titlesFor('sigrid dahl')).toContain('Emma of the Marshes')
   const heard = await anAudioBook(shop, { title: 'The Long Tide', slug: 'the-long-tide', chapters: [] })
   await linked(shop, heard, { narrators: [await aPerson(shop, 'Wilhelmina', 'Quayle')] })
   expect(await titlesFor('wilhelmina quayle')).toEqual(['The Long Tide'])
 })
 
-test('author and title together find the book', async () => {
+test('finds the book by author and title together', async () => {
   expect(await titlesFor('austen emma')).toEqual(['Emma'])
   expect(await titlesFor('persuasion by jane austen')).toEqual(['Persuasion'])
 })
@@ -170,16 +170,16 @@ test.each([
   ['marshas emma', 'marshes emma', 'Emma of the Marshes'],
   ['fery', 'ferry', 'Night Ferry'],
   ['zzyzx', null, null],
-  // A space too few, and one too many.
+  // A missing space, and an extra one.
   ['nightferry', 'night ferry', 'Night Ferry'],
   ['greygull stone', 'grey gull stone', 'The Grey Gull'],
   ['persu asion', 'persuasion', 'Persuasion'],
   ['ro om quiet', 'room quiet', 'Quiet Rooms'],
-  // Neither half is as it was.
+  // Neither half of the word is intact.
   ['gery gull', 'grey gull', 'The Grey Gull'],
-  // One slip from the singular of a title's plural.
+  // One typo away from the singular of a word in a title.
   ['roim', 'rooms', 'Quiet Rooms'],
-  // A short word the shop knows is believed: nobody who looks for 11 hours wants four of something.
+  // A short known word is not corrected: a search for 11 hours does not mean “four”.
   ['11 hour', null, null],
 ])('a slip of the hand in “%s” is mended: %s', async (typed, meant, title) => {
   const body = await searchFor(typed)
@@ -187,14 +187,14 @@ test.each([
   expect(titles(body)).toEqual(title === null ? [] : [title])
 })
 
-test('words that find something are taken as they are', async () => {
+test('words with results are not corrected', async () => {
   expect((await searchFor('emma')).didYouMean).toBeNull()
-  // The filter finds nothing, not the words.
+  // Only the filter has no results; the words do.
   const body = await searchFor('emma', { publishers: ids.lantern })
   expect(body).toMatchObject({ didYouMean: null, 'hydra:totalItems': 0 })
 })
 
-test('SEARCH-18 API-37: books are narrowed by style, category, location, publisher, nationality, length and pages', async () => {
+test('SEARCH-18 API-37: books can be filtered by style, category, location, publisher, nationality, length and pages', async () => {
   expect(await titlesFor('harbour')).toHaveLength(15)
   expect(await titlesFor('harbour', { styles: ids.storm })).toHaveLength(3)
   expect(await titlesFor('harbour', { categories: ids.memoir })).toHaveLength(4)
@@ -206,7 +206,7 @@ test('SEARCH-18 API-37: books are narrowed by style, category, location, publish
   expect(await titlesFor('harbour', { pagesMinimum: 300 })).toEqual(['Harbour in Winter'])
 })
 
-test('SEARCH-09 SEARCH-08 API-37: the book search is sorted by name on request, twelve a page with the count of all', async () => {
+test('SEARCH-09 SEARCH-08 API-37: the book search can be sorted by name, twelve per page with the total', async () => {
   const first = await get('/api/search_books', { keyword: 'harbour', sort: 'name', direction: 'asc' })
   expect(titles(first)).toHaveLength(12)
   expect(titles(first).slice(0, 2)).toEqual(['Harbour in Winter', 'Harbour Tale A'])
@@ -218,7 +218,7 @@ test('SEARCH-09 SEARCH-08 API-37: the book search is sorted by name on request, 
   expect((await titlesFor('harbour', { sort: 'name', direction: 'desc' }))[0]).toBe('Harbour Tale N')
 })
 
-test('API-38 SEARCH-03 SEARCH-15: the quick search answers at most 4 books and 2 articles, with both totals', async () => {
+test('API-38 SEARCH-03 SEARCH-15: the quick search returns at most 4 books and 2 articles, with both totals', async () => {
   const found = await get('/api/quick_results', { keyword: 'harbour' })
   expect(misfits(contract.quickResults.reply, found)).toEqual([])
   expect(found.books).toHaveLength(4)
@@ -229,7 +229,7 @@ test('API-38 SEARCH-03 SEARCH-15: the quick search answers at most 4 books and 2
   expect((await get('/api/quick_results')).booksTotal).toBe(0)
 })
 
-test('API-36 ENT-32: one search answers books and articles together with their totals, from three characters on', async () => {
+test('API-36 ENT-32: one search returns books and articles with their totals, from three characters on', async () => {
   const found = await get('/api/searches', { keyword: 'harbour' })
   expect(misfits(contract.searches.reply, found)).toEqual([])
   expect(found).toMatchObject({ booksTotal: 15, articlesTotal: 7, didYouMean: null })
@@ -238,7 +238,7 @@ test('API-36 ENT-32: one search answers books and articles together with their t
   expect((await get('/api/searches', { keyword: 'har' })).booksTotal).toBe(15)
 })
 
-test('API-40: what was written is found by keyword, kind and type, by relevance, date or name', async () => {
+test('API-40: finds articles by keyword, kind and type, sorted by relevance, date or name', async () => {
   const slugs = async (query: Record<string, string | number>) =>
     (await get('/api/murmurations', { keyword: 'harbour', itemsPerPage: 20, ...query }))['hydra:member'].map(
       slugOf,
@@ -258,12 +258,12 @@ test('API-40: what was written is found by keyword, kind and type, by relevance,
   })
   expect(await get('/api/murmurations', { keyword: 'harbour' })).toMatchObject({ didYouMean: null })
   expect(await get('/api/murmurations')).not.toHaveProperty('didYouMean')
-  // An author who is hidden is not found out by searching.
+  // A hidden author must not be found by searching.
   expect(await slugs({ keyword: 'ines calder' })).not.toContain('item-1')
   expect(await slugs({ keyword: 'ines calder' })).toHaveLength(6)
 })
 
-test('a listener sees in what was found which books are theirs', async () => {
+test('marks the listener’s own books in the results', async () => {
   const user = await aUser(shop)
   const { rows } = await shop.db.execute<{ id: number }>(sql`select id from books where slug = 'persuasion'`)
   await inLibrary(shop, user, { id: rows[0]!.id, slug: 'persuasion' })
@@ -271,7 +271,7 @@ test('a listener sees in what was found which books are theirs', async () => {
   expect(body['hydra:member'][0].inLibrary).toBe(true)
 })
 
-test('a title that was changed is found by its new words only', async () => {
+test('a changed title is found by its new words only', async () => {
   const book = await anAudioBook(shop, { title: 'Cinnabar', chapters: [] })
   expect(await refreshSearch(shop.db)).toBe(1)
   expect(await titlesFor('cinnabar')).toEqual(['Cinnabar'])
@@ -283,7 +283,7 @@ test('a title that was changed is found by its new words only', async () => {
   expect(await refreshSearch(shop.db)).toBe(0)
 })
 
-test('a title of any letters is kept and found, and no keyword fails', async () => {
+test('a title of any characters can be stored and found, and no keyword fails', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
@@ -312,7 +312,7 @@ test('a title of any letters is kept and found, and no keyword fails', async () 
   expect((await searchFor('наталья'))['hydra:totalItems']).toBe(1)
 })
 
-test('searching has a pace that fingers never reach, for each address by itself; what is remembered is free', async () => {
+test('limits searches per IP address above any typing speed; cached results do not count', async () => {
   const open = await testShop({ env: { DEMO: '0', TRUSTED_PROXIES: '127.0.0.1' }, database: shop.database })
   const search = async (url: string, address: string) =>
     (await open.app.inject({ url, headers: { 'x-forwarded-for': address } })).statusCode
@@ -327,7 +327,7 @@ test('searching has a pace that fingers never reach, for each address by itself;
   await open.app.close()
 })
 
-test('listening: a series is found by its name, whole or begun, misspelt too, and so are its titles', async () => {
+test('listening: finds a series and its titles by its name, complete, incomplete or misspelt', async () => {
   const book = await anAudioBook(shop, { slug: 'kettle', title: 'The Kettle', chapters: [] })
   await aSeries(shop, 'The Orrin Quay Books', [{ books: [book], number: '1' }])
   await refreshSearch(shop.db, { bookIds: [book.id] })

@@ -16,7 +16,7 @@ import { listItems, murmurationsOf } from '../editorial/service.ts'
 import { findBooks, findBoth, findItems, seriesNamed } from './service.ts'
 
 const FOUND_PAGE = 12
-/** Two a second, all minute long: more than fingers type. An answer from memory does not count. */
+/** Two per second for a whole minute: faster than anyone types. Responses from the cache do not count. */
 const SEARCHES = { most: 120, windowSeconds: 60 }
 
 export function registerSearch(server: ApiServer): void {
@@ -98,7 +98,7 @@ interface SearchCall extends Pick<Call<Endpoint>, 'caller' | 'countries' | 'same
 
 const KINDS = { articles: 'article', interviews: 'interview', discussions: 'discussion' } as const
 
-/** Names start at A unless reversed, dates with the newest (API-40). */
+/** Names ascending and dates newest first, unless a direction is given (API-40). */
 const orderOf = ({ sort, direction }: { sort?: string; direction?: 'asc' | 'desc' }): Order =>
   sort === 'title'
     ? direction === 'desc'

@@ -24,7 +24,7 @@ import { textQuery } from '#contract/calculations/text-query.ts'
 import { isSmallWord, wordsOf } from '#contract/calculations/search-words.ts'
 
 interface Answered {
-  /** The words that were searched instead, where those that were typed find nothing. */
+  /** Set if the typed words find nothing. */
   readonly didYouMean: string | null
 }
 export interface FoundBooks extends Answered {
@@ -45,7 +45,6 @@ interface Asked<F> {
   readonly page: PageOf
 }
 
-/** Published books by title, people, tags and summary. */
 export async function findBooks(
   shop: Pick<Shop, 'db' | 'answers'>,
   { keyword, filter, order, page }: Asked<Narrowing>,
@@ -58,7 +57,6 @@ export async function findBooks(
   return { books, didYouMean }
 }
 
-/** Articles, podcasts and events by title, author, subject and text. */
 export async function findItems(
   shop: Pick<Shop, 'db' | 'answers'>,
   { keyword, filter, order, page }: Asked<EditorialFilter>,
@@ -69,7 +67,6 @@ export async function findItems(
   return { items: await murmurationsOf(shop.db, ids), total, didYouMean }
 }
 
-/** Both together, the best first. */
 export async function findBoth(
   shop: Pick<Shop, 'db' | 'answers' | 'config'>,
   keyword: string,
@@ -90,7 +87,10 @@ export async function findBoth(
 
 const MOST_SERIES = 3
 
-/** Series whose name has a word for each that was typed, the last of which may not be whole yet. */
+/**
+ * The title has, for each typed word, a word that starts with it. Small words are ignored unless there are no
+ * others.
+ */
 export async function seriesNamed(
   shop: Pick<Shop, 'db' | 'answers'>,
   keyword: string,
@@ -110,12 +110,12 @@ interface Looked {
   readonly didYouMean: string | null
 }
 
-/** What was found for words, as ids: some hundred bytes each. */
+/** Ids only: some hundred bytes each. */
 const foundIn = memoryOfEachShop<Looked>(2_000)
 
 const NOTHING: Found = { ids: [], total: 0 }
 
-/** Looks for the words as typed; where they find nothing on any of the shelves, for what was probably meant. */
+/** If the typed words find nothing on any shelf, searches for the probable correction. */
 async function look(db: Db, keyword: string, shelves: readonly Looking[]): Promise<Looked> {
   const query = textQuery(keyword)
   if (!query) return { found: [], didYouMean: null }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 
-/** What is on sale of a series `seriesId`, and the other format of it: neither is the next one. */
+/** Neither books on sale nor their other formats count as the next title. */
 const KNOWN = sql`
   array(select each.id from book_series m join books b on b.id = m.book_id
     cross join lateral (values (b.id), (b.counterpart_id)) each(id)
@@ -9,11 +9,11 @@ const KNOWN = sql`
 
 export interface Asked extends Record<string, unknown> {
   title: string
-  /** Null where the address is confirmed already. */
+  /** Null if the address is already confirmed. */
   token: string | null
 }
 
-/** Undefined for a series that the shop does not know. */
+/** Undefined for an unknown series. */
 export async function insertNotice(
   db: Db,
   slug: string,
@@ -37,7 +37,7 @@ export async function updateConfirmed(db: Db, token: string, now: Date): Promise
     where token = ${token}::uuid and confirmed_at is null`)
 }
 
-/** False where it was gone already. */
+/** False if it was already deleted. */
 export async function deleteNotice(db: Db, token: string): Promise<boolean> {
   const { rows } = await db.execute(
     sql`delete from series_notices where token = ${token}::uuid returning token`,
@@ -45,7 +45,6 @@ export async function deleteNotice(db: Db, token: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Who never used the link of the mail. */
 export async function deleteUnconfirmed(db: Db, askedBefore: Date): Promise<void> {
   await db.execute(sql`
     delete from series_notices where confirmed_at is null and asked_at < ${askedBefore.toISOString()}::timestamptz`)
@@ -61,7 +60,7 @@ export interface Due extends Record<string, unknown> {
   number: string | null
 }
 
-/** Confirmed ones of whose series something is on sale that was not, with the first such title. */
+/** Confirmed requests, each with the first new title on sale. */
 export async function selectDue(db: Db, limit: number): Promise<Due[]> {
   const { rows } = await db.execute<Due>(sql`
     select n.token, n.email, s.title as series, next.title, next.format, next.slug, next.number

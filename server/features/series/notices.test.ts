@@ -29,7 +29,7 @@ const mailsTo = async (email: string) => {
   return rows
 }
 
-test('listening: who asks to hear of the next one is asked first, told once, and forgotten', async () => {
+test('listening: a subscriber to a series must confirm, receives one email, and is deleted', async () => {
   const [hana, jory] = ['hana@post.example', 'jory@post.example'] as const
   expect(await ask('Hana@post.example')).toBe(204)
   expect(await ask(hana)).toBe(204)
@@ -40,7 +40,7 @@ test('listening: who asks to hear of the next one is asked first, told once, and
   expect(await mailsTo('Hana@post.example')).toMatchObject([{ kind: 'series_confirm', data: { token } }])
   for (let turn = 0; turn < 2; turn += 1) expect(await post(`/api/series_notices/confirm/${token}`)).toBe(204)
 
-  // The other format of a title that is known is not the next one, nor is one that is only announced.
+  // Neither the other format of a known title nor an announced title counts as the next one.
   const [ebb] = await shop.db.select().from(books).where(eq(books.slug, 'ebb'))
   const text = await anEBook(shop, { slug: 'ebb', title: 'Ebb', counterpartId: ebb!.id })
   const flood = await anAudioBook(shop, {
@@ -67,14 +67,14 @@ test('listening: who asks to hear of the next one is asked first, told once, and
     },
   ])
   expect(await tokenOf(hana)).toBeUndefined()
-  // Who never used the link is not told, and is forgotten after a month.
+  // Unconfirmed subscribers receive nothing and are deleted after a month.
   expect(await mailsTo(jory)).toMatchObject([{ kind: 'series_confirm' }])
   await shop.db.update(seriesNotices).set({ askedAt: new Date('2020-01-01') })
   await cleanUp(shop)
   expect(await tokenOf(jory)).toBeUndefined()
 })
 
-test('listening: one press ends it, in the mail program too, and it goes with the account', async () => {
+test('listening: one click unsubscribes, also in the mail program; deleting the account does too', async () => {
   for (const how of ['/api/series_notices/end/', '/series/unsubscribe/']) {
     await ask('leaving@post.example')
     const url = `${how}${await tokenOf('leaving@post.example')}`
@@ -91,7 +91,7 @@ test('listening: one press ends it, in the mail program too, and it goes with th
   expect(await tokenOf(user.email.toLowerCase())).toBeUndefined()
 })
 
-test('an address gets at most five emails an hour of all kinds that a stranger can request, and the refusal says so', async () => {
+test('an address receives at most five emails an hour of all kinds that a stranger can request, and the refusal says so', async () => {
   const victim = 'victim@post.example'
   const { series } = await import('#server/db/schema/series.ts')
   await shop.db

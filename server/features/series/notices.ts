@@ -5,12 +5,15 @@ import type { Shop } from '../../shop.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { deleteNotice, type Due, insertNotice, selectDue } from './notice-queries.ts'
 
-/** Nobody asks for more addresses than this from one place. */
+/** Far more addresses than one person enters. */
 export const NOTICES: Limit = { name: 'series notice from', most: 20, windowSeconds: 3600 }
-/** Links are used once; nobody needs to try this many. */
+/** A link is used once. */
 export const CONFIRMATIONS: Limit = { name: 'series link from', most: 60, windowSeconds: 3600 }
 
-/** Asks at the address itself, once a day at most, since anybody may have typed it. Throws 404 for an unknown series. */
+/**
+ * Double opt-in: a stranger may have typed the address. At most one confirmation email a day.
+ * @throws 404 for an unknown series
+ */
 export async function askForNextOf(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   slug: string,
@@ -37,8 +40,8 @@ export async function askForNextOf(
 const AT_ONCE = 200
 
 /**
- * Writes, once, to whoever waits for the next title of a series that has one. The row goes in the transaction that queues the
- * mail, so it may be killed at any statement and run again.
+ * Deletes the request in the transaction that queues its email, so the job can be interrupted anywhere and run
+ * again.
  */
 export async function tellOfNext(
   { db }: Pick<Shop, 'db'>,

@@ -5,11 +5,7 @@ type Placed = Pick<Member, 'number' | 'published' | 'story' | 'title'> & {
   readonly firstPublished: string | null
 }
 
-/**
- * The titles of a series in the order in which they came out. Pure.
- *
- * @param isSeen books that stand in lists, or that the reader owns
- */
+/** In order of publication. Pure. */
 export function worksOf({ members, gaps }: SeriesRow, isSeen: (member: Member) => boolean): Work[] {
   const works = [...Map.groupBy(members.filter(isSeen), workOf).values()]
   const missing = gaps.filter((gap) => !works.some((formats) => formats.some((book) => isSame(book, gap))))
@@ -29,23 +25,23 @@ export function worksOf({ members, gaps }: SeriesRow, isSeen: (member: Member) =
   }))
 }
 
-/** Both formats of a title have the same one. */
+/** The same for both formats of a title. */
 const workOf = ({ bookId, counterpartId }: Member): number => Math.min(bookId, counterpartId ?? bookId)
 
 const idOf = (formats: readonly Member[], format: Member['format']): number | null =>
   formats.find((book) => book.format === format)?.bookId ?? null
 
-/** What was to come has come. */
+/** Whether the shop now has the book of the gap. */
 const isSame = (book: Member, gap: Gap): boolean =>
   (gap.number !== null && gap.number === book.number) || gap.title.toLowerCase() === book.title.toLowerCase()
 
-/** 3 of “3–4”; what has no number comes last. */
+/** 3 for “3–4”. A title without a number comes last. */
 function placeOf(number: string | null): number {
   const first = /\d+(?:[.,]\d+)?/.exec(number ?? '')?.[0]
   return first === undefined ? Number.POSITIVE_INFINITY : Number(first.replace(',', '.'))
 }
 
-/** At the same place by date, then by name. */
+/** Ties are sorted by date, then by title. */
 const by = (place: (work: Placed) => number) => (one: Placed, other: Placed) =>
   ascending(place(one), place(other)) ||
   ascending(one.firstPublished ?? '9999', other.firstPublished ?? '9999') ||

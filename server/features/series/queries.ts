@@ -20,18 +20,16 @@ interface Placed {
 export interface Member extends Placed {
   readonly bookId: number
   readonly format: 'audio_book' | 'e_book'
-  /** The same title in the other format. */
   readonly counterpartId: number | null
   readonly firstPublished: string | null
-  /** The day it comes out, of one that cannot be bought yet. */
+  /** Null if the title can be bought. */
   readonly preorder: string | null
   /** In the order of the chapters; empty for an e-book. */
   readonly chapterMs: readonly number[]
-  /** It stands in lists; any other is there for its owner alone. */
+  /** The book is listed. Otherwise only its owners can see it. */
   readonly listed: boolean
 }
 
-/** A title that the shop does not have. */
 export interface Gap extends Placed {
   readonly comesOut: string | null
 }
@@ -45,7 +43,6 @@ export interface SeriesRow extends Record<string, unknown> {
   gaps: Gap[]
 }
 
-/** Every series of which something stands in a list, by title. */
 export async function selectSummaries(db: Db): Promise<SummaryRow[]> {
   const { rows } = await db.execute<SummaryRow>(sql`
     select s.id, s.slug, s.title, ${sql.raw(LAST_OF_SERIES)} as last, listed.works + (
@@ -66,7 +63,7 @@ export async function selectSeries(db: Db, slug: string): Promise<SeriesRow | un
   return rows[0]
 }
 
-/** Unsorted. */
+/** In no particular order. */
 export async function selectSeveralSeries(db: Db, seriesIds: readonly number[]): Promise<SeriesRow[]> {
   const { rows } = await db.execute<SeriesRow>(
     seriesWhere(sql`s.id = any(${sql.param([...seriesIds])}::int[])`),

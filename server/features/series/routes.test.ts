@@ -8,7 +8,10 @@ import { aPerson, aSeries, linked } from '#tests/support/shelves.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
-/** 1 in both formats, 2 told first, 2.5, one retired, one not sold here, one to come, and one that has come. */
+/**
+ * 1 in both formats, 2 (first in the story), 2.5, a retired title, one not sold here, one to come, one that came
+ * out.
+ */
 let seriesId: number
 let retired: TestBook
 beforeAll(async () => {
@@ -49,7 +52,7 @@ const ask = async (url: string, headers: Record<string, string> = {}) => {
   return { status: answer.statusCode, body: answer.json() }
 }
 
-test('listening: a series is answered in the order in which it came out, with the place of each title in the story', async () => {
+test('listening: lists a series in order of publication, with each title’s position in the story', async () => {
   const { body } = await ask('/api/series/tides')
   expect(misfits(getSeries.reply, body)).toEqual([])
   expect(body).toMatchObject({ title: 'Tides', titles: 5, last: 6, hasStoryOrder: true })
@@ -79,7 +82,7 @@ test('listening: a series is answered in the order in which it came out, with th
   for (const slug of ['nothing-here', 'unknown']) expect((await ask(`/api/series/${slug}`)).status).toBe(404)
 })
 
-test('listening: a title of a series that is sold no more is there for who owns it', async () => {
+test('listening: owners still see a retired title of a series', async () => {
   const owner = await aUser(shop)
   await inLibrary(shop, owner, retired)
   const titles = async (headers: Record<string, string>) =>
@@ -88,7 +91,7 @@ test('listening: a title of a series that is sold no more is there for who owns 
   expect(await titles({ ...(await signedIn(shop, await aUser(shop))) })).not.toContain('Spring')
 })
 
-test('listening: the series are listed by name, those alone of which something can be seen', async () => {
+test('listening: lists series by name, but only those with a visible title', async () => {
   const { body } = await ask('/api/series')
   expect(misfits(listSeries.reply, body)).toEqual([])
   expect(body['hydra:member']).toMatchObject([
@@ -97,7 +100,7 @@ test('listening: the series are listed by name, those alone of which something c
   ])
 })
 
-test('listening: a card and a book say their place in each of their series, and a list can be narrowed to one', async () => {
+test('listening: cards and books have their position in each series, and lists can be filtered by series', async () => {
   const { body } = await ask(`/api/audio_books?series[]=${seriesId}`)
   expect(body['hydra:totalItems']).toBe(4)
   const neap = body['hydra:member'].find(({ slug }: { slug: string }) => slug === 'neap')

@@ -45,7 +45,7 @@ export function registerSeries(server: ApiServer): void {
   takeOneClick(server)
 }
 
-/** A mail program posts here when its own Unsubscribe is pressed (RFC 8058); a browser opens the page there. */
+/** One-click unsubscribe (RFC 8058): mail programs POST to this address. A browser that GETs it opens the page. */
 function takeOneClick({ app, shop }: ApiServer): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

@@ -14,11 +14,11 @@ import {
 
 type Stock = Pick<Shop, 'db' | 'answers'>
 
-/** Of some kilobytes each. */
+/** Some kilobytes each. */
 const rowIn = memoryOfEachShop<SeriesRow>(500)
 const summariesIn = memoryOfEachShop<readonly SummaryRow[]>(1)
 
-/** All of them by title; a shop of a hundred thousand titles has some thousands. */
+/** A shop with 100,000 titles has a few thousand series. */
 export const allSeries = ({ db, answers }: Stock): Promise<readonly SummaryRow[]> =>
   summariesIn(answers).of('', () => selectSummaries(db))
 
@@ -28,7 +28,7 @@ export interface SeenSeries {
   readonly bookIds: readonly number[]
 }
 
-/** A series as this reader sees it. Throws 404 for one that is unknown, or of which nothing is to be seen. */
+/** @throws 404 for an unknown series, or one without visible titles */
 export async function seeSeries(
   { db, answers }: Stock,
   slug: string,
@@ -47,7 +47,7 @@ export async function seeSeries(
   return { row, works, bookIds }
 }
 
-/** The titles of these series as a visitor sees them, by the id of the series. */
+/** As a visitor sees them, by series id. */
 export async function worksOfSeries(
   { db }: Pick<Stock, 'db'>,
   seriesIds: readonly number[],

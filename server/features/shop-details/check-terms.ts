@@ -6,7 +6,7 @@ import { countryInWords, isCountry } from '../../settings/country-codes.ts'
 import { nearest } from '../../settings/nearest.ts'
 import { termsOf } from '../../settings/owners-terms.ts'
 
-/** A sentence for each thing that cannot be meant, with its place in the file. */
+/** `at` is the path in the file. */
 export function mistakesInTerms(file: ShopFile): { readonly at: string; readonly says: string }[] {
   return [...ofPlans(file), ...ofTrial(file), ...ofVat(file), ...ofCountries(file)]
 }
@@ -18,7 +18,7 @@ const ofPlans = ({ plans = [] }: ShopFile): Mistakes =>
     ...(plans.findIndex((other) => other.key === key) < place
       ? [{ at: `/plans/${place}/key`, says: `the plan "${key}" is there already.` }]
       : []),
-    // What a card cannot pay would be given away.
+    // The payment provider cannot charge less.
     ...(Number(price.replace('.', '')) < LEAST_CHARGE_MINOR
       ? [{ at: `/plans/${place}/price`, says: `a plan costs at least "0.${LEAST_CHARGE_MINOR}".` }]
       : []),
@@ -51,7 +51,7 @@ function isDay(text: string): boolean {
 const ofCountries = ({ countries = [] }: ShopFile): Mistakes =>
   countries.flatMap((country, place) => unknown(country, `/countries/${place}`))
 
-/** The words help who wrote a name, or what the country is called elsewhere. */
+/** The hint is for a country's name or another abbreviation. */
 function unknown(code: string, at: string): Mistakes {
   if (isCountry(code)) return []
   const meant = SPELT_OTHERWISE[code.toUpperCase()] ?? namedLike(code)

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** Shapes, and what they are painted with. Nothing that runs, is fetched, or needs a face of letters. */
+/** Shapes and paints only: no scripts, no external resources, and no text, which would need a font. */
 const TAGS = [
   'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline',
   'polygon', 'clipPath', 'mask', 'linearGradient', 'radialGradient', 'stop',
@@ -15,9 +15,9 @@ const ATTRIBUTES = [
 
 export const isSvg = (bytes: Buffer): boolean => /<svg[\s>]/.test(bytes.toString('utf8', 0, 4096))
 
-/** An SVG of nothing but shapes; undefined where nothing is left. */
+/** Undefined if nothing remains. */
 export function cleanSvg(text: string): Buffer | undefined {
-  // Not before somebody has a logo: most starts of a server need none of it.
+  // Loaded only when there is a logo: most starts of the server do not need it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package's own types
   const clean = createRequire(import.meta.url)('sanitize-html') as typeof import('sanitize-html')
   const inner = clean(text.replaceAll(/<style[\s\S]*?<\/style>/gi, ''), {
@@ -29,7 +29,7 @@ export function cleanSvg(text: string): Buffer | undefined {
       '*': (tagName, attributes) => ({
         tagName,
         attribs: Object.fromEntries(
-          // A reference may lead to a part of the picture and nowhere else.
+          // References may only point into the picture itself.
           Object.entries(attributes).filter(
             ([name, value]) => (name !== 'href' || value.startsWith('#')) && !/url\((?!['"]?#)/i.test(value),
           ),

@@ -4,20 +4,17 @@ import type { ShopFile } from '#contract/shop-details.ts'
 import { codeOf } from '../../log/error-code.ts'
 
 const TEMPLATES = join(import.meta.dirname, '../../../content/templates/pages')
-/** What only the owner knows, or has to decide: `[[number of days]]`. The import refuses a page that has one. */
+/** `[[number of days]]`: what the owner must fill in. The import rejects pages that contain one. */
 const GAP = /\[\[([^\]]+)\]\]/g
 
 export interface Draft {
   readonly path: string
   readonly gaps: number
-  /** It was there already, and was left as it is. */
+  /** The page existed. */
   readonly kept: boolean
 }
 
-/**
- * Writes the pages that the law asks for into `folder`, as drafts for a lawyer. What somebody has begun to fill in is left
- * as it is.
- */
+/** Legally required pages, for review by a lawyer. Existing pages are not changed. */
 export async function draftPages(file: ShopFile, folder: string, templates = TEMPLATES): Promise<Draft[]> {
   const pages = join(folder, 'pages')
   await mkdir(pages, { recursive: true })
@@ -39,7 +36,7 @@ export async function draftPages(file: ShopFile, folder: string, templates = TEM
   return drafts
 }
 
-/** A fact that nobody has said yet is a gap like the others. */
+/** An unknown fact becomes a placeholder. */
 export const filled = (template: string, facts: Readonly<Record<string, string | undefined>>): string =>
   template.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => facts[name] ?? `[[${WORDS[name] ?? name}]]`)
 
@@ -55,7 +52,7 @@ function factsOf({ name, seller, help, mail }: ShopFile): Record<string, string 
   return {
     name: plain(name),
     seller: plain(seller?.name ?? name),
-    // Two blanks at its end: a line of its own in Markdown.
+    // Two spaces at the end of a line are a line break in Markdown.
     address: seller?.address?.map(plain).join('  \n'),
     addressLine: seller?.address?.map(plain).join(', '),
     mail: help?.mail ?? mail?.replyTo ?? mail?.sender,
@@ -64,5 +61,4 @@ function factsOf({ name, seller, help, mail }: ShopFile): Record<string, string 
   }
 }
 
-/** A name with a star or a bracket in it is no markup. */
 const plain = (text: string): string => text.replaceAll(/([\\`*_[\]<>])/g, '\\$1')

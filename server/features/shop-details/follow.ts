@@ -6,15 +6,12 @@ import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-d
 import type { Shop } from '../../shop.ts'
 import { missingPlans } from './kept-plans.ts'
 
-/** A change is seen within a minute (docs/operating.md); a look costs one small file. */
+/** A change must take effect within a minute (docs/operating.md). A check reads one small file. */
 const LOOK_EVERY_MS = 15 * SECOND_MS
 
 type Follower = Pick<Shop, 'config' | 'db' | 'database' | 'answers' | 'log'>
 
-/**
- * What this instance says of the shop is what its owner said last, in `shop.json` here or on another machine. Answers how
- * to stop.
- */
+/** Loads the shop details when the owner changes `shop.json` here or on another machine. Returns a function to stop. */
 export async function followDetails(
   shop: Follower,
   everyMs = LOOK_EVERY_MS,
@@ -52,9 +49,9 @@ export async function followDetails(
   return () => clearInterval(timer)
 }
 
-/** Makes the file what the shop says, if it is new and right. Answers what keeps it from that, a sentence each. */
+/** Stores the file if it is new and valid. Otherwise returns one sentence per mistake. */
 export async function takeShopFile({ config, db }: Pick<Shop, 'config' | 'db'>): Promise<readonly string[]> {
-  // Checking it takes libraries that no start needs: only where somebody wrote the file.
+  // The checker's libraries would slow down the start.
   if (!existsSync(join(config.dataDir, SHOP_FILE))) return []
   const { readShopFile } = await import('./read-file.ts')
   const read = await readShopFile(config.dataDir)

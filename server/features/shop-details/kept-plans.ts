@@ -6,8 +6,8 @@ import { counted } from '../../print/table.ts'
 import { countByPlan } from './queries.ts'
 
 /**
- * A plan that somebody has stays in the list, for what they have is called and gives what stands there; nobody joins one that is
- * not sold. Answers a sentence for each that is missing.
+ * Memberships use the name and benefits of their plan, so it must stay in the list; with `sold: false` it cannot be
+ * joined. Returns one sentence per missing plan.
  */
 export async function missingPlans(db: Db, { plans }: ShopFile): Promise<string[]> {
   if (!plans) return []

@@ -9,7 +9,7 @@ import { iconsOf, logoOf, PictureRefused } from './pictures.ts'
 import { type Question, QUESTIONS } from './questions.ts'
 import { checkShopFile } from './read-file.ts'
 
-/** Where the questions are asked; a test stands in for it. */
+/** Tests replace the terminal. */
 export interface Interview {
   readonly say: (line: string) => void
   readonly ask: (question: string) => Promise<string>
@@ -17,10 +17,7 @@ export interface Interview {
 
 type Answers = Record<string, unknown>
 
-/**
- * Asks who runs the shop, each answer checked at once, and writes `shop.json`. What the file says already is offered; what it
- * says that is not asked for stays.
- */
+/** Checks each answer immediately. Values in the file are offered as defaults; keys without a question are kept. */
 export async function newShop(folder: string, { say, ask }: Interview): Promise<ShopFile> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, SHOP_FILE)
@@ -36,8 +33,8 @@ export async function newShop(folder: string, { say, ask }: Interview): Promise<
 }
 
 /**
- * The same for a script: answers by their options, where `-` takes one back. What the file says already stays. Throws
- * {@link PictureRefused} with all mistakes, and then writes nothing.
+ * For scripts. `-` removes a value; other values in the file are kept.
+ * @throws {@link PictureRefused} with all mistakes, before anything is written
  */
 export async function shopOf(folder: string, given: Readonly<Record<string, string>>): Promise<ShopFile> {
   await mkdir(folder, { recursive: true })
@@ -74,7 +71,7 @@ async function standing(path: string): Promise<Answers> {
   try {
     const text = await readFile(path, 'utf8')
     const read = checkShopFile(text)
-    // A file with mistakes is its owner's to mend: nothing in it is thrown away.
+    // The owner must fix a file with mistakes.
     if ('mistakes' in read) throw new PictureRefused(read.mistakes.join('\n'))
     return { ...read.file }
   } catch (error) {
@@ -106,7 +103,7 @@ async function answer(question: Question, answers: Answers, folder: string, at: 
   }
 }
 
-/** A colour that is hard to read is made the nearest that is not, if its owner likes. */
+/** For a colour with too little contrast, offers the nearest sufficient one. */
 async function mistakesOf(answers: Answers, question: Question, { ask }: Interview): Promise<string[]> {
   const [key, inner] = question.at
   const checked = checkShopFile(JSON.stringify({ name: 'A shop', ...answers }))
@@ -129,14 +126,14 @@ async function mistakesOf(answers: Answers, question: Question, { ask }: Intervi
   return checked.mistakes.map((mistake) => mistake.replace(/^line \d+: /, ''))
 }
 
-/** The picture, looked at and put beside `shop.json`; answers its name there. */
+/** Returns the name of the copy in the folder of `shop.json`. */
 async function brought(
   given: string,
   { at: [key] }: Question,
   answers: Answers,
   folder: string,
 ): Promise<string> {
-  // As it is typed, or beside `shop.json`, where it will lie.
+  // As typed, or relative to the folder of `shop.json`.
   const from = existsSync(given) ? resolve(given) : resolve(folder, given)
   const bytes = await readFile(from).catch(() => {
     throw new PictureRefused('is not there')

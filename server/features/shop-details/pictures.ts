@@ -6,16 +6,16 @@ import { accentOf, groundsOf } from '../../settings/owners-colours.ts'
 import type { OwnersPicture } from '../../settings/owners-details.ts'
 import { cleanSvg, isSvg } from './clean-svg.ts'
 
-/** Why a picture cannot be taken, after its name: `is 60 pixels wide`. */
+/** The message follows the picture's name: `is 60 pixels wide`. */
 export class PictureRefused extends Error {}
 
 const LARGEST_BYTES = 2_000_000
-/** What is larger as SVG than this is a photograph in disguise. */
+/** A larger SVG is usually an embedded photograph. */
 const LARGEST_LOGO = 60_000
 const LOGO = { width: 1200, height: 480 }
 const SMALLEST_ICON = 192
 
-/** A logo's shape: an SVG without anything that runs or is fetched, or a PNG without metadata. */
+/** An SVG without scripts and external resources, or a PNG without metadata. */
 export async function logoOf(bytes: Buffer): Promise<OwnersPicture> {
   const { vector, picture } = await opened(bytes)
   const { data, info } = await picture
@@ -31,7 +31,7 @@ export async function logoOf(bytes: Buffer): Promise<OwnersPicture> {
   return { type: 'image/png', bytes: data, ratio }
 }
 
-/** Every size of the icon, of one picture; without one, of the name's first letter on the accent. */
+/** Without a picture, the first letter of the name on the accent colour. */
 export async function iconsOf(
   bytes: Buffer | undefined,
   { name, colours }: ShopFile,
@@ -65,7 +65,7 @@ export async function iconsOf(
   return {
     'icon-192.png': await png(sharp(whole).resize(192, 192)),
     'icon-512.png': await png(sharp(whole)),
-    // A launcher cuts its own shape out of it: what matters stays within the middle (W3C, Maskable icons).
+    // Launchers crop the icon: the content must stay within the middle 80 % (W3C, Maskable icons).
     'maskable-512.png': await png(onGround(512, 0.8)),
     'apple-touch-icon.png': await png(onGround(180, 1)),
   }
@@ -82,7 +82,7 @@ async function opened(bytes: Buffer) {
     const plain = sharp(vector ?? bytes, { limitInputPixels: 40_000_000 })
     const { width, height, format } = await plain.metadata()
     if (!vector && format !== 'png') throw new PictureRefused('is neither SVG nor PNG')
-    // Drawn as large as it is needed, not enlarged afterwards.
+    // Not enlarged afterwards.
     const density = Math.min(2400, Math.max(72, (72 * 1200) / Math.max(width, height)))
     return { vector, width, picture: vector ? sharp(vector, { density }) : plain }
   } catch (error) {
@@ -91,7 +91,7 @@ async function opened(bytes: Buffer) {
   }
 }
 
-/** Something of it is drawn, and something is not. */
+/** Both opaque and transparent parts. */
 async function hasShape(png: Buffer): Promise<boolean> {
   const { default: sharp } = await import('sharp')
   const { channels } = await sharp(png).ensureAlpha().stats()
@@ -99,7 +99,7 @@ async function hasShape(png: Buffer): Promise<boolean> {
   return alpha.min < 128 && alpha.max > 128
 }
 
-/** What a picture stands on: the colour of its corner, where it has one. */
+/** The colour near the corner, or `paper` if that is transparent. */
 async function groundOf(png: Buffer, paper: string): Promise<string> {
   const { default: sharp } = await import('sharp')
   const pixel = await sharp(png)
@@ -110,7 +110,7 @@ async function groundOf(png: Buffer, paper: string): Promise<string> {
   return pixel[3]! > 250 ? hex([pixel[0]!, pixel[1]!, pixel[2]!]) : paper
 }
 
-/** A letter as an outline, so that no picture asks for a face that is not there. */
+/** An outline, so that the SVG needs no font. */
 async function letterIcon(name: string, accent: string): Promise<Buffer> {
   const { openSync } = await import('fontkit')
   const face = createRequire(import.meta.url).resolve(

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PlanId } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 
-/** How many have each plan, will have it, or were given it and have not opened it yet. */
+/** Current members, members who will change to the plan, and recipients of gifts that are not redeemed. */
 export async function countByPlan(db: Db): Promise<{ plan: PlanId; people: number }[]> {
   const { rows } = await db.execute<{ plan: PlanId; people: number }>(sql`
     select plan, count(*)::int as people from (

@@ -1,15 +1,13 @@
 import { SHOP_PARTS, type ShopFile } from '#contract/shop-details.ts'
 
-/** One thing that `npm run new-shop` asks for. */
 export interface Question {
-  /** Where its answer stands in `shop.json`. */
+  /** Path of the answer in `shop.json`. */
   readonly at: readonly [key: string, inner?: string]
   readonly asks: string
-  /** Its option, for a shop that a script makes. */
+  /** The option for scripts. */
   readonly option: string
-  /** Asked only where this is so. */
   readonly when?: (file: Partial<ShopFile>) => boolean
-  /** An answer as it stands in the file, and back. */
+  /** Converts an answer to the value in the file, and back. */
   readonly read?: (answer: string) => unknown
   readonly show?: (value: unknown) => string
   readonly picture?: true
@@ -24,7 +22,7 @@ const list = {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `read` made
   show: (value: unknown) => (value as string[]).join('; '),
 }
-/** Names of what the shop does without; in the file each of them is false. */
+/** The parts that the shop turns off; in the file each of them is `false`. */
 const parts = {
   read: (answer: string) =>
     Object.fromEntries(

@@ -15,15 +15,15 @@ export type ReadFile =
   | {
       readonly said: Said
       readonly writtenAt: Date
-      /** Where each value stands. */
+      /** By JSON path. */
       readonly lines: ReadonlyMap<string, number>
     }
-  /** A sentence for each. */
+  /** One sentence per mistake. */
   | { readonly mistakes: readonly string[] }
 
 const check = jsonChecker(ShopFile)
 
-/** The owner's `shop.json` with its pictures, checked and cleaned; undefined where there is none. */
+/** Undefined if there is no file. */
 export async function readShopFile(folder: string): Promise<ReadFile | undefined> {
   const path = join(folder, SHOP_FILE)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -69,7 +69,7 @@ export async function readShopFile(folder: string): Promise<ReadFile | undefined
   return { said: { file, pictures, version: versionOf(versions.join('\n')) }, writtenAt, lines: line }
 }
 
-/** The words of the file alone. */
+/** Without the pictures. */
 export function checkShopFile(
   given: string,
 ): { readonly file: ShopFile } | { readonly mistakes: readonly string[] } {

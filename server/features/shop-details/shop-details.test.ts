@@ -24,7 +24,7 @@ beforeEach(() => void (minute += 1))
 
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><path d="M5 5h30v3H5z"/></svg>'
 
-/** As an owner saves it, a minute after the last time. */
+/** Saves the file as an owner would, a minute after the last time. */
 function save(file: object | string, pictures: Record<string, string | Buffer> = {}) {
   const { dataDir } = shop.config
   mkdirSync(dataDir, { recursive: true })
@@ -42,7 +42,7 @@ const mistakesIn = async () => {
   return found && 'mistakes' in found ? found.mistakes : []
 }
 
-test('what is misspelt is refused by line, with the nearest word, and the shop stays as it was', async () => {
+test('refuses misspelt keys with line number and the nearest word, and leaves the shop unchanged', async () => {
   save({ name: 'Harbour Lane' })
   expect(await takeShopFile(shop)).toEqual([])
   await loadDetails(shop.db, shop.config.details)
@@ -63,7 +63,7 @@ test('what is misspelt is refused by line, with the nearest word, and the shop s
   expect(shop.config.details.name).toBe('Harbour Lane')
 })
 
-test('a change is heard by every instance and drops the pages that they keep; an older file elsewhere changes nothing', async () => {
+test('every instance receives a change and drops its cached pages; an older file elsewhere changes nothing', async () => {
   const other = new OwnersDetails(false)
   const second = { ...shop, config: { ...shop.config, details: other }, answers: shop.answers }
   const stop = await followDetails(second)
@@ -74,7 +74,7 @@ test('a change is heard by every instance and drops the pages that they keep; an
   expect(shop.answers.generation).toBeGreaterThan(kept)
   stop()
 
-  // Nobody has to say that the file was saved.
+  // The second instance polls the file; it gets no notification.
   const stopLooking = await followDetails(second, 10)
   minute += 1
   save({ name: 'Third Harbour', zone: 'Europe/Dublin', mail: { sender: 'post@harbour.example' } })
@@ -93,7 +93,7 @@ test('a change is heard by every instance and drops the pages that they keep; an
   expect(await storeDetails(shop.db, same, new Date())).toBe('same')
 })
 
-test('a logo keeps its shape and nothing that runs or is fetched; a picture without a shape is refused', async () => {
+test('a logo keeps its shape without scripts and external resources; a picture without a shape is refused', async () => {
   const wild = LOGO.replace(
     '<path',
     '<script>alert(1)</script><style>@import "//evil.example"</style><image href="//evil.example/a.png"/>' +
@@ -117,7 +117,7 @@ test('a logo keeps its shape and nothing that runs or is fetched; a picture with
   ])
 })
 
-test('one picture makes the icon in every size; without one it is the first letter of the name', async () => {
+test('creates the icon in every size from one picture; without a picture, from the first letter of the name', async () => {
   for (const file of [
     { name: 'Été', colours: { accent: '#14532d' } },
     { name: 'Harbour', icon: 'icon.svg' },
@@ -140,7 +140,7 @@ test('one picture makes the icon in every size; without one it is the first lett
   }
 })
 
-test('a colour that is hard to read is refused with the nearest that passes, which passes', () => {
+test('refuses a colour that is hard to read and suggests the nearest one that passes', () => {
   const of = (colours: object) => checkShopFile(JSON.stringify({ name: 'H', colours }))
   expect(of({ paper: '#f4f6f1', accent: '#14532d', button: '#e8b23a' })).toHaveProperty('file')
   for (const [which, colour] of [
@@ -164,7 +164,7 @@ test('for a bright yellow the shop chooses a darker yellow, not black', () => {
   expect(blue).toBeLessThan(20)
 })
 
-test('every accent that passes makes a band on which its words can be read', () => {
+test('text is readable on a band of any accent colour that passes', () => {
   for (let hue = 0; hue < 0xffffff; hue += 54_321) {
     const accent = `#${hue.toString(16).padStart(6, '0')}`
     if (faintOf({ accent }).length > 0) continue
@@ -176,7 +176,7 @@ test('every accent that passes makes a band on which its words can be read', () 
   }
 })
 
-/** Somebody at the terminal, who gives these answers by what is asked and nothing else. */
+/** A user at the terminal, who answers each question as given here. */
 function interview(answers: Readonly<Record<string, readonly string[]>>) {
   const left = new Map(Object.entries(answers).map(([asked, given]) => [asked, [...given]]))
   const said: string[] = []
@@ -191,7 +191,7 @@ function interview(answers: Readonly<Record<string, readonly string[]>>) {
   }
 }
 
-test('a part that is misspelt, and a shop with nothing to sell, are refused by line', () => {
+test('refuses a misspelt part, and a shop with nothing to sell, with the line number', () => {
   const of = (parts: string) => checkShopFile(`{ "name": "H",\n  "parts": {\n    ${parts}\n  } }`)
   expect(of('"membership": false, "jurnal": false')).toEqual({
     mistakes: ['line 3: "jurnal" is not a key here; did you mean "journal"?'],
@@ -205,7 +205,7 @@ test('a part that is misspelt, and a shop with nothing to sell, are refused by l
   expect(of('"audiobooks": false')).toHaveProperty('file')
 })
 
-test('the wizard checks each answer at once, offers a colour that can be read, and keeps what was said before', async () => {
+test('the wizard checks each answer at once, offers a readable colour, and keeps earlier values', async () => {
   const folder = join(shop.config.dataDir, 'wizard')
   mkdirSync(folder)
   writeFileSync(join(folder, 'Our Mark.SVG'), LOGO)
@@ -249,14 +249,14 @@ test('the wizard checks each answer at once, offers a colour that can be read, a
   const found = await readShopFile(folder)
   expect(found && 'said' in found && found.said.file).toEqual(file)
 
-  // The second time Enter keeps everything, and a minus takes something back.
+  // The second time, Enter keeps everything and a minus removes a value.
   const again = await newShop(folder, interview({ 'Where else': ['-'], 'time zone': ['-'] }))
   expect(again).toEqual({ ...file, social: undefined, zone: undefined })
   writeFileSync(join(folder, 'shop.json'), '{ "nam": "H" }')
   await expect(newShop(folder, interview({}))).rejects.toThrow('did you mean "name"?')
 })
 
-test('a script makes a shop by options, which change nothing else and write nothing when one is wrong', async () => {
+test('a script creates a shop from options, which change nothing else; if one is wrong, nothing is written', async () => {
   const folder = join(shop.config.dataDir, 'by-options')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'mark.svg'), LOGO)
@@ -288,7 +288,7 @@ test('a script makes a shop by options, which change nothing else and write noth
   expect(new Set(options).size).toBe(options.length)
 })
 
-test('pages that the law asks for are drafts with gaps, which are not brought in before they are filled', async () => {
+test('drafts the legally required pages with placeholders, which the import refuses until they are filled', async () => {
   const folder = join(shop.config.dataDir, 'drafts')
   const file = {
     name: 'Harbour *Lane*',
@@ -320,7 +320,6 @@ test('pages that the law asks for are drafts with gaps, which are not brought in
   )
   writeFileSync(imprint, text.replaceAll(/\[\[[^\]]+\]\]/g, 'told'))
   expect((await readPage(imprint)).about).toBe('Who runs this shop')
-  // What somebody has begun to fill in is left alone.
   expect((await draftPages(file, folder)).find(({ path }) => path === imprint)).toEqual({
     path: imprint,
     gaps: 0,

@@ -5,7 +5,7 @@ import { termsOf, USUAL_VAT } from '#server/settings/owners-terms.ts'
 import { COUNTRIES } from '../../../src/format/countries.ts'
 import { checkShopFile } from './read-file.ts'
 
-/** What is wrong with a file whose second line is this, and so on. */
+/** The mistakes in a file with these lines from line 2 on. */
 const mistakesIn = (...lines: string[]) => {
   const read = checkShopFile(['{ "name": "H",', ...lines, '}'].join('\n'))
   return 'mistakes' in read ? read.mistakes : []
@@ -13,7 +13,7 @@ const mistakesIn = (...lines: string[]) => {
 const plan = (more: object = {}) =>
   JSON.stringify({ key: 'reader-month', name: 'Deckhand', price: '7.99', freeAudiobooks: 1, ...more })
 
-test('what is wrong with a plan is refused by line and in plain words', () => {
+test('refuses mistakes in a plan with their line, in plain words', () => {
   expect(mistakesIn('"plans": [', plan(), ']')).toEqual([])
   for (const price of ['7.9', '£7.99', '7,99', '-1.00', '07.99'])
     expect(mistakesIn('"plans": [', plan({ price }), ']')).toEqual([
@@ -40,7 +40,7 @@ test('what is wrong with a plan is refused by line and in plain words', () => {
   ])
 })
 
-test('rates and countries that cannot be meant are refused by line, with what was probably meant', () => {
+test('refuses invalid rates and countries with their line, and suggests the probable ones', () => {
   expect(mistakesIn('"vat": { "GB": [', '{ "from": "2026-04-01", "audiobook": 101 }', '] }')).toEqual([
     'line 3: "vat.GB.0.audiobook" must be a whole number from 0 to 100.',
   ])
@@ -64,7 +64,7 @@ test('rates and countries that cannot be meant are refused by line, with what wa
   expect(known.toSorted()).toEqual(listed.toSorted())
 })
 
-test('a rate holds from its day on, a country that is not named has the rates of GB, and what is not said stays as it is', () => {
+test('a rate applies from its day on; a country without rates has those of GB, and missing rates keep their defaults', () => {
   const { vatOn } = termsOf({
     name: 'H',
     vat: {
@@ -81,7 +81,7 @@ test('a rate holds from its day on, a country that is not named has the rates of
   expect(vatOn('IE', '2027-01-01')).toEqual({ ...USUAL_VAT, ebook: 9 })
 })
 
-test('a shop whose owner says nothing of it sells the plans of the table, and one that names plans sells those alone', () => {
+test('a shop without its own plans sells the default plans; one with plans sells only those', () => {
   expect(termsOf({ name: 'H' })).toMatchObject({
     own: undefined,
     plans: PLANS,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * True if a client would rather have `application/ld+json` than `application/json`, which is the same answer under
- * another name (docs/product.md, Calls). A browser's and the shop's own calls name neither.
+ * True if a client prefers `application/ld+json` to `application/json`; both are the same response with another media
+ * type (docs/product.md, Calls). Browsers and the app name neither.
  */
 export function acceptsLinkedData({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): boolean {
   if (!accept || !/ld\+json/i.test(accept)) return false

@@ -2,7 +2,7 @@ import { Problem } from '#contract/problem.ts'
 import { type Endpoint, needsToken } from '#contract/endpoint.ts'
 import type { ApiServer } from '../serve.ts'
 
-/** `GET /api/docs.json`: OpenAPI 3.1 out of the same schemas that validate and serialise. */
+/** `GET /api/docs.json`: OpenAPI 3.1, generated from the schemas that also validate and serialise. */
 export function describeApi({ app, shop, served }: ApiServer): void {
   const document = {
     openapi: '3.1.0',
@@ -67,8 +67,8 @@ const problem = (description: string) => ({
 })
 
 /**
- * `getAudioBooksBySlug` of `GET /api/audio_books/{slug}`: generated clients name their functions after it. Paths
- * that also answer without `/api` before they need a name of their own there.
+ * `getAudioBooksBySlug` for `GET /api/audio_books/{slug}`; generated clients use it as function name. Paths that also
+ * exist without `/api` get another name there.
  */
 const operationId = ({ method, path }: Endpoint) =>
   method.toLowerCase() +
@@ -81,7 +81,7 @@ const operationId = ({ method, path }: Endpoint) =>
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** An empty requirement beside the token's means that a visitor may call too. */
+/** An empty requirement next to the token's means that visitors may call too. */
 const securityOf = (endpoint: Endpoint) => {
   if (needsToken(endpoint)) return [{ xtoken: [] }]
   return endpoint.access === 'anyone' ? [{}, { xtoken: [] }] : []

@@ -12,12 +12,12 @@ const DOCS = '/api/docs.jsonld'
 const UNTIL_ASKED = 'public, max-age=0, must-revalidate'
 
 /**
- * A hydra client needs this to find its way by itself: `/api` names every list, each answer names the documentation
- * in a `Link`, and the documentation and contexts say what the words in an answer mean. Runs after every endpoint is
- * served, since all of it is read off the contract.
+ * Lets a Hydra client discover the API: `/api` lists the collections, each response has a `Link` to the documentation,
+ * and documentation and contexts define the terms. Call this after all endpoints are served, because everything is
+ * derived from the contract.
  *
- * Every name in an answer and its description in the documentation are the same address, such as
- * `…/docs.jsonld#AudioBook/title`: a context without them would give names that nothing describes.
+ * Each name in a response resolves to the URL of its description, such as `…/docs.jsonld#AudioBook/title`. That is why
+ * responses need their context.
  */
 export function describeLinkedData({ app, shop, served }: ApiServer): void {
   const vocabulary = `${shop.config.publicUrl}${DOCS}#`
@@ -71,7 +71,7 @@ export function describeLinkedData({ app, shop, served }: ApiServer): void {
   })
 }
 
-/** In every answer of the API, whole, since a client reads it without knowing where it came from. */
+/** The `Link` header of every API response. Absolute, because a client may have stored the response without its URL. */
 export const documentationLink = (publicUrl: string): string =>
   `<${publicUrl}${DOCS}>; rel="${HYDRA}apiDocumentation"`
 

@@ -2,21 +2,20 @@ import type { TSchema } from 'typebox'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { shapeOf } from '../schemas/schema-shape.ts'
 
-/** A list whose address needs nothing filled in. */
+/** A collection whose path has no parameters. */
 export interface List {
-  /** `audioBooks` of `/api/audio_books`. */
+  /** `audioBooks` for `/api/audio_books`. */
   readonly name: string
   readonly path: string
-  /** The class of its members. */
   readonly member: string
   readonly endpoint: Endpoint
-  /** Other calls at the same address, as adding a member. */
+  /** Other endpoints with the same path, such as adding a member. */
   readonly others: readonly Endpoint[]
 }
 
 export interface Field {
   readonly name: string
-  /** `xsd:integer`, or `#Author` for another class; none where it may be several things. */
+  /** `xsd:integer`, or `#Author` for another class; undefined if several types are possible. */
   readonly range?: string
   readonly required: boolean
   readonly writeable: boolean
@@ -24,7 +23,7 @@ export interface Field {
 
 export interface Class {
   readonly fields: readonly Field[]
-  /** The calls at the address of one of them. */
+  /** The endpoints at the path of one item. */
   readonly operations: readonly Endpoint[]
 }
 
@@ -43,10 +42,7 @@ export function listsOf(endpoints: readonly Endpoint[]): List[] {
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
-/**
- * The things that answers are made of: items by themselves and members of lists, each with the calls at an item's
- * address.
- */
+/** The classes in responses, both single items and members of collections, with the endpoints at an item's path. */
 export function classesOf(endpoints: readonly Endpoint[]): Map<string, Class> {
   const properties = new Map<string, Map<string, TSchema>>()
   const lists = listsOf(endpoints)
@@ -78,7 +74,7 @@ export function classesOf(endpoints: readonly Endpoint[]): Map<string, Class> {
   )
 }
 
-/** The type of a value, in the words of XML Schema. A list has the type of its members. */
+/** The XML Schema type of a value. A list has the type of its members. */
 function rangeOf(schema: TSchema, classes: ReadonlyMap<string, unknown>): { range?: string } {
   const { format, items } = shapeOf(schema)
   const [only, ...others] = variantsOf(schema)
@@ -95,14 +91,14 @@ function rangeOf(schema: TSchema, classes: ReadonlyMap<string, unknown>): { rang
 
 const memberOf = (reply: TSchema | undefined) => shapeOf(propertiesOf(reply)['hydra:member']).items
 
-/** The schemas that an answer may follow, `null` left out; mostly one, itself. */
+/** The alternatives of a schema without `null`; usually only the schema itself. */
 const variantsOf = (schema: TSchema | undefined): readonly TSchema[] =>
   schema ? (shapeOf(schema).anyOf ?? [schema]).filter((each) => shapeOf(each).type !== 'null') : []
 
 const propertiesOf = (schema: TSchema | undefined): Readonly<Record<string, TSchema>> =>
   Object.assign({}, ...variantsOf(schema).map((variant) => shapeOf(variant).properties))
 
-/** `AudioBookOrEBook` where it may be either. */
+/** `AudioBookOrEBook` if both are possible. */
 const typeOf = (schema: TSchema | undefined): string | undefined => {
   const types = variantsOf(schema).map((variant) => shapeOf(shapeOf(variant).properties?.['@type']).const)
   return types.length > 0 && types.every((type) => typeof type === 'string') ? types.join('Or') : undefined

@@ -5,7 +5,7 @@ const { buildValidator, buildSerializer } = compileSchemas.compilersFactory!
 const validatorOf = (schema: object) =>
   buildValidator!({}, { customOptions: {} })({ schema, method: 'GET', url: '/', httpPart: 'body' })
 
-test('a schema is compiled with its first call, not when its route is registered', () => {
+test('a schema is compiled at its first use, not when its route is registered', () => {
   const broken = validatorOf({ type: 'no such type' })
   expect(() => broken({})).toThrow('type must be')
   const serialize = buildSerializer!({}, {})
@@ -16,7 +16,7 @@ test('a schema is compiled with its first call, not when its route is registered
   expect(written({ title: 'Salt', secret: 1 })).toBe('{"title":"Salt"}')
 })
 
-test('what is wrong is read off the validator, of each call anew', () => {
+test('the validator’s errors are those of its last call', () => {
   const validate = validatorOf({ type: 'object', properties: { page: { type: 'integer' } } })
   expect(validate({ page: 'one' })).toBe(false)
   expect(validate).toHaveProperty('errors', [expect.objectContaining({ instancePath: '/page' })])

@@ -3,9 +3,9 @@ import { SerializerSelector as buildSerializers } from '@fastify/fast-json-strin
 import type { FastifyServerOptions } from 'fastify'
 
 /**
- * The framework's own compilers. Each schema is compiled once in a process, since every route has the same answers for
- * what goes wrong, and with its first call: most processes never see most routes, and all of them together took most of
- * a second of every start.
+ * Fastify's own compilers, used lazily. Each schema is compiled once per process, because all routes share their error
+ * responses, and only when first used: most processes never use most routes, and compiling all of them took most of a
+ * second at every start.
  */
 export const compileSchemas: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
@@ -44,11 +44,11 @@ function validatorOnFirstCall(compile: () => Validator): Validator {
   const validate = (data: unknown) => {
     compiled ??= compile()
     const isValid = compiled(data)
-    // The framework reads what is wrong off the function that it called.
+    // Fastify reads the errors from the function that it called.
     Object.assign(validate, { errors: compiled.errors })
     return isValid
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called, and asked for its errors
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify only calls it and reads its errors
   return validate as Validator
 }
 

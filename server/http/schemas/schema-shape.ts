@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** The part of a schema that we read; its own type keeps that to itself. */
+/** The properties of a JSON schema that we read; TypeBox's type does not expose them. */
 export interface Shape {
   readonly type?: string | string[]
   readonly const?: unknown

@@ -6,7 +6,7 @@ import { schemaForSerialiser } from './serialiser-schema.ts'
 const nullable = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
   Type.Union([schema, Type.Null()])
 
-/** A shelf with two kinds of things, fields that may be null and a field that only one kind has. */
+/** Two kinds of objects, nullable fields, and a field that only one kind has. */
 const Thing = Type.Object({
   things: Type.Array(
     Type.Union([
@@ -35,7 +35,7 @@ async function written(value: object): Promise<unknown> {
   return (await app.inject('/')).json()
 }
 
-test('one of several, and nothing at all, are written as before; what is not named is left out', async () => {
+test('unions and nulls are written as before, and unknown properties are left out', async () => {
   expect(await written(FULL)).toEqual({
     things: [
       { kind: 'book', title: 'A', pages: 12 },
@@ -49,12 +49,12 @@ test('one of several, and nothing at all, are written as before; what is not nam
   expect(await written(empty)).toEqual(empty)
 })
 
-test('nothing is left that a validator would be compiled for', () => {
+test('no union is left for which the serialiser would compile a validator', () => {
   expect(JSON.stringify(Thing)).toContain('anyOf')
   expect(JSON.stringify(schemaForSerialiser(Thing))).not.toContain('anyOf')
 })
 
-test('a choice that cannot be told apart without looking stays a choice', () => {
+test('a union of different types stays a union', () => {
   const choice = Type.Union([Type.String(), Type.Object({ name: Type.String() })])
   expect(schemaForSerialiser(choice)).toHaveProperty('anyOf')
 })

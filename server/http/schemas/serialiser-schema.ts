@@ -1,4 +1,4 @@
-/** A JSON schema, as far as this room looks at it. */
+/** The parts of a JSON schema that this file reads. */
 interface Schema {
   readonly type?: string
   readonly const?: unknown
@@ -9,10 +9,10 @@ interface Schema {
 }
 
 /**
- * The schema of an answer as the serialiser reads it best. To choose between the parts of an `anyOf` it would check
- * the value against each, with a validator that it compiles while the first visitor waits: an eighth of a second.
- * None of our answers needs that. A field that may be null is said to be nullable, one of several texts is a text,
- * and one of several objects has the fields of all. What is written, and what is left out, is the same.
+ * Rewrites a response schema for the serialiser. For an `anyOf`, it would check the value against each part with a
+ * validator that it compiles while the first visitor waits: an eighth of a second. Our responses don't need that. A
+ * nullable field becomes `nullable`, a union of string constants becomes a string, and a union of objects becomes one
+ * object with all their fields. The output is the same.
  */
 export function schemaForSerialiser(schema: object): object {
   return simplified(schema)
@@ -29,11 +29,11 @@ function simplified(schema: Schema): Schema {
   return { ...rest, ...one, ...(isNullable ? { nullable: true } : {}) }
 }
 
-/** Schemas stand in `properties`, `items` and the like: whatever holds an object is looked through. */
+/** Child schemas are in `properties`, `items` and similar keywords, so every object is searched. */
 function withChildren<T>(value: T): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema is made of plain objects
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema consists of plain objects
   if (Array.isArray(value)) return value.map((each: unknown) => schemaOr(each)) as T
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema is made of plain objects
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema consists of plain objects
   return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, schemaOr(each)])) as T
 }
 

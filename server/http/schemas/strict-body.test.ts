@@ -16,7 +16,7 @@ const wordsFor = (value: unknown) => {
   }
 }
 
-test('a body’s types are not bent, also where a value may be null', () => {
+test('values in a body are not coerced, also for nullable fields', () => {
   const place = null
   expect(wordsFor({ buyerEmail: 'x@y.example', place })).toBe('taken')
   expect(wordsFor({ buyerEmail: null, place: { seconds: 3 } })).toBe('taken')

@@ -5,10 +5,10 @@ import { unreadable } from '../http-errors.ts'
 import { type Shape, shapeOf } from './schema-shape.ts'
 
 /**
- * Refuses a body whose values have another type than the contract's.
+ * Refuses a body whose values have other types than the contract's.
  *
- * An address is text, so its parameters are made into numbers where numbers are due. A body says what its
- * values are, and there the same kindness would keep `"seconds": null` as 0: a lost place.
+ * URL parameters are strings, so they are coerced to numbers. In a body the same coercion would store `"seconds": null`
+ * as 0: a lost listening position.
  */
 export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly string[] = []): void {
   const { type, anyOf, properties, items } = shapeOf(schema)
@@ -34,11 +34,11 @@ const otherType = (wanted: readonly string[], path: readonly string[]) =>
   )
 
 /**
- * Refuses a number of the address that is not plain figures. The framework takes whatever JavaScript would,
- * and then neither a least nor a most stops `Infinity`.
+ * Refuses URL numbers that are not plain digits. Fastify coerces whatever JavaScript does, and then neither minimum nor
+ * maximum stops `Infinity`.
  */
 export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, request: FastifyRequest): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated by the route's schema
   const given = request.query as Record<string, unknown>
   for (const [name, property] of Object.entries(shapeOf(schema).properties ?? {})) {
     const { type, items } = shapeOf(property)
@@ -51,7 +51,7 @@ export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, req
 const isNumeric = (type: Shape['type']) => type === 'integer' || type === 'number'
 const PLAIN_NUMBER = /^-?\d{1,12}(?:\.\d{1,6})?$/
 
-/** True if a text anywhere in it holds a NUL, which no text of the database can. */
+/** Whether any string in it contains NUL, which PostgreSQL's text type cannot store. */
 export function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
   if (Array.isArray(value)) return value.some(holdsNul)

@@ -2,16 +2,16 @@ import { accentOf } from '../../settings/owners-colours.ts'
 import type { Config } from '../../settings/config.ts'
 import type { Letter, Part } from './template.ts'
 
-// Mail programs know neither style sheets nor properties of their own: the colours of tokens.css, inline.
+// Email clients support neither stylesheets nor custom properties, so the colours of tokens.css are inlined.
 const INK = 'color:#171a24'
 const QUIET = 'color:#4a4f5e;font-size:14px;line-height:1.5'
 const SERIF = "font-family:Newsreader,Georgia,'Times New Roman',serif"
 const SANS = "font-family:'Source Sans 3','Segoe UI',Arial,sans-serif"
 
-/** What stands on every mail. */
+/** The settings that every email shows. */
 export type Stationery = Pick<Config, 'publicUrl' | 'details'>
 
-/** The HTML form of a letter. Addresses without a host are the shop's. */
+/** The HTML form of an email. Addresses without a host are the shop's. */
 export function htmlOf({ heading, parts, unsubscribe }: Letter, { publicUrl, details }: Stationery): string {
   const accent = accentOf(details.file.colours)
   const partHtml = (part: Part): string => {

@@ -56,7 +56,7 @@ import {
 } from './templates/orders.ts'
 import { seriesConfirm, seriesNext } from './templates/series.ts'
 
-/** Every mail of the shop by its kind. A kind stays for ever: rows of an older release name it. */
+/** All email templates by kind. Never remove a kind: rows of an older release may have it. */
 export const LETTERS = {
   confirm_address: confirmAddress,
   reset_password: resetPassword,
@@ -113,7 +113,7 @@ export const LETTERS = {
 export type MailKind = keyof typeof LETTERS
 export type DataOf<Kind extends MailKind> = Parameters<(typeof LETTERS)[Kind]>[0]
 
-/** What somebody is waiting for at this moment, because they have just asked for it. */
+/** Emails that a user is waiting for, because they have just requested them. */
 export const URGENT: readonly MailKind[] = [
   'confirm_address',
   'reset_password',
@@ -131,5 +131,5 @@ export const URGENT: readonly MailKind[] = [
 
 /** Undefined for a kind that this release does not know. */
 export const letterOf = (kind: string): LetterOf<never> | undefined =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the object
   Object.hasOwn(LETTERS, kind) ? LETTERS[kind as MailKind] : undefined

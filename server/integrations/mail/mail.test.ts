@@ -41,7 +41,7 @@ const confirmation = {
 const rows = () => shop.db.select().from(mails)
 const again = () => shop.db.execute(sql`update mails set next_attempt_at = now()`)
 
-test('a mail goes out in both forms, from the shop; afterwards its text is stored without its link and code', async () => {
+test('an email is sent as HTML and text; afterwards its text is stored without its link and code', async () => {
   await queueMail(shop.db, confirmation)
   expect(await sendDueMail(shop, post)).toBe(1)
   const [mail] = server.received
@@ -62,7 +62,7 @@ test('a mail goes out in both forms, from the shop; afterwards its text is store
   expect(await sendDueMail(shop, post)).toBe(0)
 })
 
-test('what is queued twice under one key, or in a transaction that fails, is not sent twice, or at all', async () => {
+test('an email is queued once per key, and not at all if its transaction fails', async () => {
   expect(await queueMail(shop.db, confirmation)).toBe(true)
   expect(await queueMail(shop.db, confirmation)).toBe(false)
   await expect(
@@ -74,15 +74,15 @@ test('what is queued twice under one key, or in a transaction that fails, is not
   expect(await sendDueMail(shop, post)).toBe(1)
 })
 
-test('a server killed between sending and noting sends again, under the same Message-ID', async () => {
+test('a server killed between sending and recording sends again, with the same Message-ID', async () => {
   await queueMail(shop.db, confirmation)
-  // It sends, and is never heard of again.
+  // It sends, and is killed before it can record that.
   void sendDueMail(shop, {
     ...post,
     send: (mail) => post.send(mail).then(() => new Promise(() => undefined)),
   })
   await expect.poll(() => server.received.length).toBe(1)
-  // Another instance leaves the mail alone until its time is over.
+  // Another instance leaves the email alone until its lease ends.
   expect(await sendDueMail(shop, post)).toBe(0)
   await again()
   expect(await sendDueMail(shop, post)).toBe(1)
@@ -91,7 +91,7 @@ test('a server killed between sending and noting sends again, under the same Mes
   expect(second).toBe(first)
 })
 
-test('a mail server that is away for a while gets the mail later; a recipient it refuses is not tried again', async () => {
+test('an email is sent later if the mail server is unavailable; a refused recipient is not tried again', async () => {
   await queueMail(shop.db, confirmation)
   server.answerWith(450)
   expect(await sendDueMail(shop, post)).toBe(0)
@@ -108,12 +108,12 @@ test('a mail server that is away for a while gets the mail later; a recipient it
   expect(await sendDueMail(shop, post)).toBe(0)
 })
 
-test('a mail server that is gone for a day gets everything once it is back, each mail once', async () => {
+test('after a day without mail server, everything is sent once it is back, each email once', async () => {
   const MAILS = process.env.LONG ? 40 : 4
   for (let number = 0; number < MAILS; number++)
     await queueMail(shop.db, { ...confirmation, key: `confirm_address:${number}` })
   const gone = await smtpTransport('smtp://127.0.0.1:1', shop.config)
-  /** Waits as long as the next mail does; answers for how long. */
+  /** Waits until the next email is due; returns the seconds. */
   const wait = async (): Promise<number> => {
     const { rows: next } = await shop.db.execute<{ seconds: number }>(
       sql`select extract(epoch from min(next_attempt_at) - now())::float8 as seconds from mails where sent_at is null`,
@@ -126,14 +126,14 @@ test('a mail server that is gone for a day gets everything once it is back, each
   }
   for (let waited = 0; waited < 24 * 3600; waited += await wait()) await sendDueMail(shop, gone)
   gone.close()
-  // The first that is tried again tells all the others, which else might wait for six hours more.
+  // The first successful retry makes all others due, which might otherwise wait for six more hours.
   await wait()
   expect(await sendDueMail(shop, post)).toBe(MAILS)
   expect(server.received).toHaveLength(MAILS)
   expect(new Set(server.received.map(({ headers }) => headers.get('message-id'))).size).toBe(MAILS)
 })
 
-test('a mail leaves by itself as soon as it is committed', async () => {
+test('an email is sent as soon as it is committed', async () => {
   const stop = await startJobs(shop)
   await queueMail(shop.db, confirmation)
   await expect.poll(async () => (await rows())[0]?.sentAt).toBeTruthy()
@@ -141,7 +141,7 @@ test('a mail leaves by itself as soon as it is committed', async () => {
   await stop()
 })
 
-test('mail that somebody subscribed to can be ended with one press, other mail cannot', async () => {
+test('a subscription email can be unsubscribed with one click, other emails cannot', async () => {
   await queueMail(shop.db, {
     to: 'a@b.example',
     kind: 'newsletter_welcome',
@@ -156,7 +156,7 @@ test('mail that somebody subscribed to can be ended with one press, other mail c
   expect(other!.has('list-unsubscribe')).toBe(false)
 })
 
-test('a name can neither write markup nor a header, and a comma makes no second recipient', async () => {
+test('a name can inject neither markup nor a header, and a comma adds no second recipient', async () => {
   const firstName = '<img src=x>\r\nBcc: all@murmur.example'
   await queueMail(shop.db, {
     to: 'giftee@murmur.example',
@@ -177,14 +177,14 @@ test('a name can neither write markup nor a header, and a comma makes no second 
   expect(mail!.raw.replaceAll('=\r\n', '').split('Content-Type: text/html')[1]).not.toContain('<img')
 })
 
-test('who is gone is written to no more, and no mail says who it was', async () => {
+test('no email is sent to a deleted account, and no row says who it was', async () => {
   await queueMail(shop.db, confirmation)
   await forgetMailsTo(shop.db, 'UNA@murmur.example')
   expect(await sendDueMail(shop, post)).toBe(0)
   expect(await rows()).toMatchObject([{ recipient: '', data: {} }])
 })
 
-test('the mailbox of the demo shows every mail and its links; any other shop has none', async () => {
+test('the demo’s mailbox shows every email and its links; another shop has no mailbox', async () => {
   const demo = await testShop({ env: { DEMO: '1' }, database: shop.database })
   const orders: QueuedMail<MailKind>[] = [
     confirmation,
@@ -217,7 +217,7 @@ test('the mailbox of the demo shows every mail and its links; any other shop has
 })
 
 test.each(Object.entries(MAIL_SAMPLES))(
-  '%s says what it is about, as HTML and as text',
+  '%s contains its facts, as HTML and as text',
   (kind, { data, says }) => {
     const mail = written({ id: 'm-1', kind, recipient: 'una@murmur.example', data }, shop.config)!
     expect(mail.subject).not.toBe('')
@@ -226,7 +226,7 @@ test.each(Object.entries(MAIL_SAMPLES))(
       expect(mail.text).toContain(words)
       expect(shown).toContain(words)
     }
-    // Every address is a whole one: a mail has no page to be relative to.
+    // Emails need absolute addresses.
     for (const [, href] of mail.html.matchAll(/href="([^"]*)"/g))
       expect(href).toMatch(/^https:\/\/murmur\.example/)
   },

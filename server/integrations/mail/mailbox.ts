@@ -10,11 +10,14 @@ interface KeptMail extends WrittenMail {
   readonly sentAt: string
 }
 
-// The letters carry their looks inline; nothing else may run or load on this page.
+// Emails have inline styles; nothing else may run or load on this page.
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** The demo's mailbox (docs/demo.md, Mail): what was queued, newest first, `?to=` of one address. Registered in demo mode only. */
+/**
+ * The demo's mailbox (docs/demo.md, Mail): queued emails, newest first, `?to=` filters by address. Registered in demo
+ * mode only.
+ */
 export function registerMailbox({
   app,
   shop,
@@ -23,7 +26,7 @@ export function registerMailbox({
   readonly shop: { readonly db: Database; readonly config: Config }
 }): void {
   const keptMails = async (query: unknown): Promise<KeptMail[]> => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated by the route's schema
     const { to } = query as { to?: unknown }
     const rows = await selectNewestMails(shop.db, typeof to === 'string' ? to : undefined)
     return rows.flatMap((row) => keptMail(row, shop.config))
@@ -58,7 +61,7 @@ const linksOf = (html: string): string[] => [
 function mailboxPage(mails: readonly KeptMail[]): string {
   const each = mails.map(({ to, subject, sentAt, html, text }) => {
     const body = /<body[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? ''
-    // The letter's heading stands under this page's.
+    // The email's heading is below this page's.
     const inside = body.replace('<h1', '<h3').replace('</h1>', '</h3>')
     return `<article>
 <h2>${escaped(subject)}</h2><p>To ${escaped(to)}, <time datetime="${sentAt}">${sentAt.replace('T', ' ').slice(0, 19)}</time></p>

@@ -3,7 +3,7 @@ import { withoutLinks, withPlainNames } from './plain-names.ts'
 
 const nameOf = (firstName: string) => (withPlainNames({ firstName }) as { firstName: string }).firstName
 
-test('a name in a mail carries no link, and is no longer than a name', () => {
+test('a name in an email contains no link, and is no longer than a name', () => {
   expect(nameOf('Nell')).toBe('Nell')
   expect(nameOf('Mary  Jane O’Brien-Smith')).toBe('Mary Jane O’Brien-Smith')
   expect(nameOf('J.R.R.')).toBe('J.R.R.')
@@ -14,14 +14,14 @@ test('a name in a mail carries no link, and is no longer than a name', () => {
   expect(Array.from(nameOf('n'.repeat(100)))).toHaveLength(40)
 })
 
-test('whoever gives has a name of the same kind, and the rest of a mail stays as it is', () => {
+test('the giver’s name is treated likewise, and the other data stay as they are', () => {
   expect(withPlainNames({ giverName: 'http://evil.example', token: 'a/b:c' })).toEqual({
     giverName: 'A friend',
     token: 'a/b:c',
   })
 })
 
-test('a message without links keeps its words, its lines and its times of day', () => {
+test('a message without links keeps its words, lines and times of day', () => {
   const kept =
     'Dear Ada,\n\nfor the long train rides. Listen at 8:30 and enjoy: it is long (see p. 3, and/or <b>4</b>)!\nYours, J.R.'
   expect(withoutLinks(kept)).toBe(kept)

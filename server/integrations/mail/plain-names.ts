@@ -1,11 +1,11 @@
-/** A name, not a message. */
+/** The maximum length of a name, so that it cannot be a message. */
 const LONGEST = 40
-/** By the field of a mail's data: what stands there where nothing of the name is left. */
+/** Fields of an email's data that contain names, and the replacement if nothing of the name is left. */
 const NAMES: Readonly<Record<string, string>> = { firstName: 'reader', giverName: 'A friend' }
 
 /**
- * The data of a mail with its names as names: whoever registers chooses one, and whoever they like is sent it. Nothing in
- * it becomes a link, and it is no longer than a name.
+ * Makes names in an email's data safe. Anyone can register with any name and cause an email to any address, so a name
+ * must not contain links and must be short.
  */
 export function withPlainNames(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return data
@@ -15,12 +15,12 @@ export function withPlainNames(data: unknown): unknown {
   return plain
 }
 
-/** A message in which nothing becomes a link: its words and lines stay, addresses go. */
+/** Removes addresses from a message, so that nothing in it becomes a link; words and lines stay. */
 export const withoutLinks = (message: string): string =>
   message.replaceAll(LINK, '…').replaceAll(NAME_OF_A_SITE, '. ')
 
 const LINK = /\S*(?:[a-z]:\/\/|mailto:|tel:|[\p{L}\p{N}]@[\p{L}\p{N}]|\.\p{L}{2,}\/)\S*/giu
-/** Mail programs turn `evil.example` into a link, but not `evil. example`. */
+/** Email clients turn `evil.example` into a link, but not `evil. example`. */
 const NAME_OF_A_SITE = /\.(?=\p{L}{2})/gu
 
 function plainName(name: string): string {

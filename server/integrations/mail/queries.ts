@@ -5,7 +5,7 @@ import type { MailKind } from './kinds.ts'
 
 export type MailRow = typeof mails.$inferSelect
 
-/** False where a mail with this key is there already. */
+/** Returns false if an email with this key exists. */
 export async function insertMail(db: Db, mail: typeof mails.$inferInsert): Promise<boolean> {
   const written = await db
     .insert(mails)
@@ -15,17 +15,20 @@ export async function insertMail(db: Db, mail: typeof mails.$inferInsert): Promi
   return written.length > 0
 }
 
-/** Heard by the sender of every instance when this transaction commits. */
+/** Notifies the sender of every instance when this transaction commits. */
 export async function notifyOfMail(db: Db, channel: string): Promise<void> {
   await db.execute(sql`select pg_notify(${channel}, '')`)
 }
 
-/** When a mail is due that waits for its owner's word: after every time that anybody could mean. */
+/** The due date of an email that waits for the owner's release. */
 const PAUSED_UNTIL = sql`'9999-01-01T00:00:00Z'::timestamptz`
 const waits = sql`${mails.sentAt} is null and ${mails.failedAt} is null`
 const isPaused = sql`${waits} and ${mails.nextAttemptAt} = ${PAUSED_UNTIL}`
 
-/** Whatever waits now, but for these kinds, is sent when somebody says so: it may have been sent before the shop was restored. */
+/**
+ * Pauses all waiting mail, except these kinds, until the owner releases it: it may have been sent before the shop was
+ * restored.
+ */
 export async function pauseWaitingMail(db: Db, except: readonly MailKind[]): Promise<void> {
   await db
     .update(mails)
@@ -33,7 +36,6 @@ export async function pauseWaitingMail(db: Db, except: readonly MailKind[]): Pro
     .where(and(waits, notInArray(mails.kind, [...except])))
 }
 
-/** How many mails of each kind wait for their owner's word. */
 export async function countPausedMail(db: Db): Promise<{ kind: string; count: number }[]> {
   return db
     .select({ kind: mails.kind, count: sql<number>`count(*)::int` })
@@ -43,7 +45,7 @@ export async function countPausedMail(db: Db): Promise<{ kind: string; count: nu
     .orderBy(mails.kind)
 }
 
-/** Answers how many are due now. */
+/** Returns how many are due now. */
 export async function releasePausedMail(db: Db): Promise<number> {
   const { rowCount } = await db
     .update(mails)
@@ -52,7 +54,7 @@ export async function releasePausedMail(db: Db): Promise<number> {
   return rowCount ?? 0
 }
 
-/** They are never sent; answers how many. */
+/** Cancels them; returns how many. */
 export async function dropPausedMail(db: Db): Promise<number> {
   const { rowCount } = await db
     .update(mails)
@@ -63,14 +65,14 @@ export async function dropPausedMail(db: Db): Promise<number> {
 
 const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
 
-/** Only the fact that there was a mail remains. Nothing that opens an account, and nobody's address. */
+/** Keeps only the fact that there was an email: nothing that opens an account, and no address. */
 const EMPTIED = { data: {}, recipient: '', problem: null }
 
 /**
- * Takes the mail that waits longest, for one instance and for a while: should that instance die, another takes it
- * again when the while is over. The database's clock counts, since all instances share it.
+ * Takes the email that has waited longest, with a lease: if the instance dies, another one takes it after the lease
+ * ends. Uses the database's clock, which all instances share.
  *
- * @param urgent what a restored shop sends before the provider was asked about everything
+ * @param urgent kinds that a restored shop sends before it has asked the provider for all changes
  */
 export async function takeDueMail(
   db: Db,
@@ -99,7 +101,7 @@ export interface SentMail {
 }
 
 /**
- * Empties a mail that was sent, and stores what its recipient reads.
+ * Empties a sent email, and stores the text that its recipient got.
  *
  * @param keep for the demo's mailbox, which shows what was sent
  */
@@ -121,13 +123,13 @@ export async function markSent(
   })
 }
 
-/** What its recipient read; undefined for a mail that waits, and 90 days after it was sent. */
+/** The text that its recipient got; undefined for an email that waits, and 90 days after it was sent. */
 export async function selectSent(db: Db, id: string): Promise<typeof sentMails.$inferSelect | undefined> {
   const [row] = await db.select().from(sentMails).where(eq(sentMails.mailId, id))
   return row
 }
 
-/** What was sent to an address and what waits for it, newest first. */
+/** Emails that were sent to an address or are waiting for it, newest first. */
 export const selectMailsTo = (db: Db, email: string, limit: number) =>
   db
     .select({ mail: mails, subject: sentMails.subject })
@@ -139,15 +141,14 @@ export const selectMailsTo = (db: Db, email: string, limit: number) =>
     .orderBy(desc(mails.queuedAt), desc(mails.id))
     .limit(limit)
 
-/** A job. */
 export async function deleteSentMails(db: Db, before: Date): Promise<void> {
   await db.delete(sentMails).where(sql`${sentMails.sentAt} < ${before.toISOString()}::timestamptz`)
 }
 
-/** What a mail that waits has as its problem where nobody answered: then it is the mail server that is waited for. */
+/** `problem` of a waiting email if no mail server answered. */
 const UNREACHABLE = 'unreachable'
 
-/** @param isReached false where no mail server answered */
+/** @param isReached false if no mail server answered */
 export async function postpone(db: Db, id: string, seconds: number, isReached: boolean): Promise<void> {
   await db
     .update(mails)
@@ -155,7 +156,7 @@ export async function postpone(db: Db, id: string, seconds: number, isReached: b
     .where(eq(mails.id, id))
 }
 
-/** The mail server answers again: what waited for it alone is due. */
+/** The mail server answers again: makes all emails due that only waited for it. */
 export async function hurryUnreached(db: Db): Promise<void> {
   await db
     .update(mails)
@@ -172,7 +173,7 @@ export async function markUndeliverable(db: Db, id: string, problem: string): Pr
 
 export type DeliveryState = 'waiting' | 'sent' | 'failed'
 
-/** The fate of mails by their keys; one that is not there any more is left out. */
+/** The state of emails by key; deleted ones are left out. */
 export async function deliveryStatesOf(db: Db, keys: readonly string[]): Promise<Map<string, DeliveryState>> {
   if (keys.length === 0) return new Map()
   const rows = await db
@@ -184,7 +185,7 @@ export async function deliveryStatesOf(db: Db, keys: readonly string[]): Promise
   )
 }
 
-/** For whoever runs the shop: what waits to be sent, and what was given up after some tries; oldest first. */
+/** For the owner: emails that wait, and those that were given up after some attempts; oldest first. */
 export const selectUnsent = (db: Db, limit: number): Promise<MailRow[]> =>
   db
     .select()
@@ -193,7 +194,7 @@ export const selectUnsent = (db: Db, limit: number): Promise<MailRow[]> =>
     .orderBy(mails.queuedAt, mails.id)
     .limit(limit)
 
-/** Those whose id begins so; two at most, so that one is known to be the only one. */
+/** Emails whose id has this prefix. At most two, which is enough to know whether it is unique. */
 export const selectMailsBy = (db: Db, idBegins: string): Promise<MailRow[]> =>
   db
     .select()
@@ -201,7 +202,7 @@ export const selectMailsBy = (db: Db, idBegins: string): Promise<MailRow[]> =>
     .where(sql`${mails.id}::text like ${`${idBegins}%`}`)
     .limit(2)
 
-/** One that waits is tried at once. */
+/** Sends a waiting email at once. */
 export async function hurryMail(db: Db, id: string): Promise<void> {
   await db
     .update(mails)
@@ -209,7 +210,7 @@ export async function hurryMail(db: Db, id: string): Promise<void> {
     .where(and(eq(mails.id, id), sql`${mails.sentAt} is null and ${mails.failedAt} is null`))
 }
 
-/** What was mailed about things, by what stands behind the colon of its key; oldest first. */
+/** Emails about these things, by the part of the key after the colon; oldest first. */
 export const selectMailsAbout = (db: Db, ids: readonly string[]): Promise<MailRow[]> =>
   db
     .select()
@@ -218,7 +219,7 @@ export const selectMailsAbout = (db: Db, ids: readonly string[]): Promise<MailRo
     .orderBy(mails.queuedAt, mails.id)
     .limit(100)
 
-/** One that still waits is not sent any more. */
+/** Cancels an email that is still waiting. */
 export async function cancelMail(db: Db, key: string): Promise<void> {
   await db
     .update(mails)
@@ -226,7 +227,7 @@ export async function cancelMail(db: Db, key: string): Promise<void> {
     .where(and(eq(mails.key, key), sql`${mails.sentAt} is null and ${mails.failedAt} is null`))
 }
 
-/** For the demo's mailbox: the newest first, of everybody or to one address. */
+/** For the demo's mailbox: emails to one address or to all, newest first. */
 export async function selectNewestMails(db: Db, to: string | undefined): Promise<MailRow[]> {
   const hasText = sql`${mails.data} <> '{}'::jsonb`
   return db
@@ -237,13 +238,13 @@ export async function selectNewestMails(db: Db, to: string | undefined): Promise
     .limit(200)
 }
 
-/** A job: what was sent or given up long ago. A mail that still waits is kept, however long. */
+/** Job: deletes emails that were sent or given up before this time. Waiting ones are kept. */
 export async function deleteOldMails(db: Db, before: Date): Promise<void> {
   const instant = sql`${before.toISOString()}::timestamptz`
   await db.delete(mails).where(sql`${mails.sentAt} < ${instant} or ${mails.failedAt} < ${instant}`)
 }
 
-/** Cancels mails to a deleted account and erases who it was. */
+/** Cancels emails to a deleted account and erases the address. */
 export async function forgetMailsTo(db: Db, email: string): Promise<void> {
   await db.delete(sentMails).where(eq(sentMails.recipient, email.toLowerCase()))
   await db
@@ -252,7 +253,7 @@ export async function forgetMailsTo(db: Db, email: string): Promise<void> {
     .where(sql`lower(${mails.recipient}) = lower(${email})`)
 }
 
-/** The same by what mails are about: what stands behind the colon of their keys. */
+/** The same by subject: the part of the key after the colon. */
 export async function forgetMailsAbout(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const isAbout = inArray(sql`split_part(${mails.key}, ':', 2)`, [...ids])

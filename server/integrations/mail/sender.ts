@@ -14,17 +14,17 @@ import {
   takeDueMail,
 } from './queries.ts'
 
-/** Longer than any mail server takes to accept a mail. */
+/** Longer than any mail server takes to accept an email. */
 const TAKEN_SECONDS = 180
-/** A mail server may be away for a while; each wait is double the one before, up to six hours. */
+/** Retries wait twice as long each time, up to six hours, because a mail server may be unavailable for a while. */
 const FIRST_WAIT_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 6 * 3600
 /** About three days. */
 const ATTEMPTS = 20
 
 /**
- * Sends everything that is due, one after the other; answers how many were sent. Safe on several instances at
- * once. A mail whose server died between sending and noting it goes out again, under the same Message-ID.
+ * Sends all due mail, one after another, and returns how many. Safe on several instances at once. If a server dies
+ * between sending and recording, the email is sent again with the same Message-ID.
  */
 export async function sendDueMail(
   { db, config, log }: { readonly db: Database; readonly config: Config; readonly log: Log },
@@ -43,7 +43,7 @@ export async function sendDueMail(
     } catch (error) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
       const { code, responseCode } = error as { code?: string; responseCode?: number }
-      // Never the message: it names the recipient.
+      // Never log the message: it contains the recipient.
       log.warn({ mail: row.id, kind: row.kind, code, responseCode }, 'a mail was not taken')
       if (isPermanentRefusal(error) || row.attempts >= ATTEMPTS)
         await markUndeliverable(db, row.id, String(responseCode ?? 'unreachable'))
@@ -54,7 +54,7 @@ export async function sendDueMail(
           Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (row.attempts - 1)),
           responseCode !== undefined,
         )
-        // The others wait for the same server.
+        // The other emails need the same server.
         if (responseCode === undefined) return sent
       }
       continue
@@ -66,9 +66,9 @@ export async function sendDueMail(
   return sent
 }
 
-/** What the recipient reads, without links and codes that open something. */
+/** The email as its recipient reads it, without links and codes that open something. */
 function asRead(row: MailRow, config: Config): SentMail {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, as it was queued
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queued as an object
   const mail = written({ ...row, data: withoutSecrets(row.data as object) }, config)!
   return { recipient: row.recipient, subject: mail.subject, text: mail.text }
 }

@@ -17,7 +17,7 @@ export interface WrittenMail {
   readonly unsubscribe: string | undefined
 }
 
-/** A mail as it is sent; undefined where this release does not know its kind. */
+/** Renders an email; undefined if this release does not know its kind. */
 export function written(
   { id, kind, recipient, data }: Pick<MailRow, 'id' | 'kind' | 'recipient' | 'data'>,
   config: Pick<Config, 'publicUrl' | 'shopZone' | 'details'>,
@@ -25,13 +25,13 @@ export function written(
   const { publicUrl } = config
   const letterFor = letterOf(kind)
   if (!letterFor) return undefined
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each letter with the data of its kind
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each template gets the data of its kind
   const given = withPlainNames(data) as never
   const letter: Letter = letterFor(given, (at) => dayIn(config.shopZone, at), config.details)
   return {
     messageId: `<${id}@${new URL(publicUrl).hostname}>`,
     to: recipient,
-    // A title or a name with a line break would begin a header of its own.
+    // A line break in a title or name would start a header.
     subject: letter.subject.replaceAll(/\s+/g, ' '),
     text: plainOf(letter, config),
     html: htmlOf(letter, config),
@@ -44,10 +44,10 @@ export interface MailTransport {
   close(): void
 }
 
-/** The post by SMTP. `send` throws; `isPermanentRefusal` tells whether another try is of any use. */
+/** Sends by SMTP. `send` throws; `isPermanentRefusal` tells whether to try again. */
 export async function smtpTransport(
   smtpUrl: string,
-  /** Asked at each mail, since the sender may change. */
+  /** Read for each email, because the sender may change. */
   config: Pick<Config, 'mailFrom' | 'replyTo'>,
 ): Promise<MailTransport> {
   const { default: nodemailer } = await import('nodemailer')
@@ -58,7 +58,7 @@ export async function smtpTransport(
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    // A letter must never make the mailer read a file or fetch a URL.
+    // An email must never make nodemailer read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -88,13 +88,13 @@ export async function smtpTransport(
   }
 }
 
-/** A bounce: the mail server refuses it for good. */
+/** A bounce: the mail server refuses it permanently. */
 export function isPermanentRefusal(error: unknown): boolean {
   const { code, responseCode } = smtpAnswerOf(error)
   return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
 }
 
-/** The part of a mail server's refusal that may be logged: its message names the recipient. */
+/** The part of a mail server's refusal that may be logged. Its message contains the recipient. */
 export const smtpAnswerOf = (error: unknown): { code?: unknown; responseCode?: number | undefined } => ({
   code: codeOf(error),
   responseCode:

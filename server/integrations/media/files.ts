@@ -8,11 +8,11 @@ export interface StoredFile {
   readonly bytes: number
 }
 
-/** SHA-256 and size of a file, read in pieces, which `onPiece` may look at on the way. */
+/** SHA-256 and size of a file, read in chunks; `onPiece` sees each chunk. */
 export const fingerprint = (file: string, onPiece?: (piece: Buffer) => void): Promise<StoredFile> =>
   fingerprintOf(createReadStream(file, { highWaterMark: 1 << 20 }), onPiece)
 
-/** The same of what is read, from wherever it comes. */
+/** The same for a stream. */
 export async function fingerprintOf(
   pieces: AsyncIterable<Buffer>,
   onPiece?: (piece: Buffer) => void,
@@ -28,8 +28,8 @@ export async function fingerprintOf(
 }
 
 /**
- * Copies a file to its place; what is there already stays. Throws when the file is no longer what its fingerprint
- * says, so that no name ever stands for other bytes.
+ * Copies a file to its place unless it exists. Throws if the file no longer matches its fingerprint, so that a name
+ * never belongs to other bytes.
  */
 export async function storeFile(to: string, from: string, file: StoredFile): Promise<void> {
   if (await isThere(to, file.bytes)) return
@@ -42,14 +42,14 @@ export async function storeFile(to: string, from: string, file: StoredFile): Pro
 
 export const changed = (file: string): Error => new Error(`${file} changed while it was being copied.`)
 
-/** Moves a file of ours to its place; what is there already stays. */
+/** Moves one of our files to its place unless it exists. */
 export async function moveFile(to: string, from: string, bytes: number): Promise<void> {
   if (await isThere(to, bytes)) return
   await mkdir(dirname(to), { recursive: true })
   await rename(from, to)
 }
 
-/** Writes bytes where they are missing: under another name first, on disk before they get their own. */
+/** Writes bytes unless they exist: under a temporary name, synced to disk, then renamed. */
 export async function storeBytes(to: string, bytes: Uint8Array): Promise<void> {
   if (await isThere(to, bytes.length)) return
   await placeSafely(to, async (temporary) => {
@@ -62,7 +62,7 @@ export async function storeBytes(to: string, bytes: Uint8Array): Promise<void> {
   })
 }
 
-/** Writes what is read, under another name until it is whole and on the disk. */
+/** Writes a stream under a temporary name, synced to disk, then renamed. */
 export async function storeStream(to: string, pieces: AsyncIterable<Buffer>): Promise<void> {
   await placeSafely(to, async (temporary) => {
     const file = await open(temporary, 'wx')
@@ -93,14 +93,14 @@ async function flush(path: string): Promise<void> {
   try {
     await handle.sync()
   } catch (error) {
-    // Windows cannot sync a folder; the file itself is safe there once renamed.
+    // Windows cannot sync a folder; the renamed file is safe there.
     if (process.platform !== 'win32') throw error
   } finally {
     await handle.close()
   }
 }
 
-/** True where a file has this many bytes; what is stored never changes. */
+/** True if the file exists with this size; stored files never change. */
 export const isThere = (path: string, bytes: number): Promise<boolean> =>
   stat(path).then(
     (found) => found.size === bytes,

@@ -28,7 +28,7 @@ const aFile = async (text: string) => {
 const at = (path: string) => join(folder, 'media', path)
 const names = async () => (await Array.fromAsync(store.list())).map(({ path }) => path)
 
-test('a file is kept under the name of its content, once', async () => {
+test('a file is stored once, under a name made from its content', async () => {
   const { path, content } = await aFile('a chapter')
   expect(path).toBe(`${content.sha256.slice(0, 2)}/${content.sha256}.mp3`)
   await Promise.all([1, 2, 3].map(() => store.put(path, content)))
@@ -47,7 +47,7 @@ test('a file that changed while it was read is refused, and leaves nothing behin
   expect(readdirSync(join(folder, 'media'), { recursive: true })).toEqual([path.slice(0, 2)])
 })
 
-test('what was left half written is written again, and what is being written is in no list', async () => {
+test('a half-written file is written again, and files being written are not listed', async () => {
   const path = 'covers/ab/abcdef-330.webp'
   await store.put(path, Buffer.from('whole'))
   writeFileSync(at(path), 'who')
@@ -57,7 +57,7 @@ test('what was left half written is written again, and what is being written is 
   expect(await names()).toEqual([path])
 })
 
-test('what is not there has no size and no bytes, and a folder without any media is an empty store', async () => {
+test('a missing file has no size and no bytes, and a missing folder is an empty store', async () => {
   expect(await names()).toEqual([])
   expect(await store.size('ab/none.mp3')).toBeUndefined()
   for (const length of [1, 5_000_000])

@@ -10,7 +10,7 @@ import { LONGEST_PART, type Part, Parts } from './parts.ts'
 
 const STREAM_CHUNK = 256 * 1024
 
-/** Media in a folder of this machine, or of a disk that all machines see. */
+/** Media in a folder of this machine, or of a disk that all machines share. */
 export class FolderStore implements MediaStore {
   readonly name: string
   readonly #files = new OpenFiles()
@@ -30,7 +30,7 @@ export class FolderStore implements MediaStore {
   read(path: string, first: number, last: number): Promise<Part | Readable> {
     const length = last - first + 1
     if (length <= LONGEST_PART) return this.#parts.read(this.#at(path), first, length).catch(missing(path))
-    // A stream closes its file when the listener leaves, so it never gets one that others are reading.
+    // A stream closes its file when the listener disconnects, so it never uses a file shared with other reads.
     return this.#opened(path, { start: first, end: last })
   }
 
@@ -68,7 +68,7 @@ export class FolderStore implements MediaStore {
     return join(this.name, path)
   }
 
-  /** Opened before it is answered, so that a missing one is no broken stream. */
+  /** Opened before returning the stream, so that a missing file is an error here and not in the stream. */
   async #opened(path: string, range: { start?: number; end?: number }): Promise<Readable> {
     const file = this.#at(path)
     const handle = await open(file).catch(missing(path))
@@ -81,12 +81,12 @@ export class FolderStore implements MediaStore {
       for await (const entry of await opendir(this.#at(folder))) {
         const path = folder ? `${folder}/${entry.name}` : entry.name
         if (entry.isDirectory()) await look(path)
-        // One that is being written has no name of its own yet.
+        // Files being written have the extension `.part`.
         else if (entry.isFile() && !entry.name.endsWith('.part')) paths.push(path)
       }
     }
     await look('').catch((error: unknown) => {
-      // A shop without any.
+      // The shop has no media yet.
       if (codeOf(error) !== 'ENOENT') throw error
     })
     return paths.toSorted()

@@ -1,53 +1,56 @@
 import type { Readable } from 'node:stream'
 import type { Part } from './parts.ts'
 
-/** Bytes, or a file with what it has to be. A spare one may be moved instead of copied. */
+/** Bytes, or a file with its expected size and hash. A spare file may be moved instead of copied. */
 export type Content =
   | Uint8Array
   | { readonly file: string; readonly bytes: number; readonly sha256: string; readonly isSpare?: boolean }
 
 export interface StoredMedia {
-  /** Below the store, with slashes (`paths.ts`). */
+  /** Path in the store, with slashes (`paths.ts`). */
   readonly path: string
   readonly bytes: number
   readonly changedAt: Date
 }
 
-/** What a store's own answer says in its headers. */
+/** Headers that the store's own response should have. */
 export interface Said {
   readonly type: string
   readonly disposition?: string
 }
 
-/** Where sound, e-books and pictures lie: the folder `media` of `DATA_DIR`, or an object store. What is stored never changes. */
+/**
+ * Storage of sound, e-books and pictures: the folder `media` of `DATA_DIR`, or an object store. Stored files never
+ * change.
+ */
 export interface MediaStore {
-  /** For its owner, without keys. */
+  /** For the owner; without keys. */
   readonly name: string
-  /** In bytes; undefined where there is no such file. */
+  /** Size in bytes; undefined if there is no such file. */
   size(path: string): Promise<number | undefined>
   /**
-   * From `first` to `last`, both included, which must lie within the file: at hand, or as they come.
+   * Reads from `first` to `last`, both inclusive and within the file: as a buffer, or as a stream if it is long.
    *
    * @throws {MissingMedia}
    */
   read(path: string, first: number, last: number): Promise<Part | Readable>
   /** @throws {MissingMedia} */
   stream(path: string): Promise<Readable>
-  /** Under its path only when it is whole, and what its hash says; what is there already stays. */
+  /** The path becomes visible only when the file is complete and matches its hash. An existing file stays. */
   put(path: string, content: Content): Promise<void>
   remove(path: string): Promise<void>
-  /** In the order of their paths, without what is only being written. */
+  /** In the order of their paths, without files being written. */
   list(): AsyncIterable<StoredMedia>
-  /** A short-lived address at which the store itself answers; null where it answers nobody but us. */
+  /** A short-lived URL at which the store itself delivers the file; null if only this server can deliver. */
   sign(path: string, said: Said): Promise<string | null>
-  /** Lets go of what is kept open; it may be used again. */
+  /** Closes open files and connections; the store may be used again. */
   close(): void
 }
 
-/** A file that is spoken of and is not there. */
+/** A file that a row references but that does not exist. */
 export class MissingMedia extends Error {}
 
-/** The store gave no answer, or not the one that it owes us. Nothing is known of what was asked. */
+/** The store did not answer, or answered with an error. Whether the request was carried out is unknown. */
 export class StoreUnavailable extends Error {}
 
 export async function everyFile(store: Pick<MediaStore, 'list'>): Promise<StoredMedia[]> {

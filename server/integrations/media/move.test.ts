@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const puts = () => there.asked.filter(({ method, status }) => method === 'PUT' && status === 200).length
 
-test('a move that breaks off goes on where it stopped, and what is there is read back as it was', async () => {
+test('an interrupted move continues where it stopped, and copied files are verified by reading them', async () => {
   let seen = 0
   const breaksOff = moveMedia(folder, store, () => {
     seen += 1
@@ -57,7 +57,7 @@ test('a move that breaks off goes on where it stopped, and what is there is read
   expect(await moveMedia(folder, store)).toEqual({ copied: 0, there: 21, damaged: [] })
 })
 
-test('a file that is not what its name says is left out and named, and the others come', async () => {
+test('a file that does not match its name is left out and reported, and the others are copied', async () => {
   const path = pathOf('a good one')
   await folder.put(path, Buffer.from('a good one'))
   writeFileSync(join(folder.name, path), 'a bad one')
@@ -66,7 +66,7 @@ test('a file that is not what its name says is left out and named, and the other
   expect(await store.size(path)).toBeUndefined()
 })
 
-test('a store that gives back other bytes than it was given keeps none of them', async () => {
+test('if a store returns other bytes than it got, the file is removed from it', async () => {
   await folder.put(pathOf('garbled'), Buffer.from('garbled'))
   const garbling = {
     list: () => store.list(),

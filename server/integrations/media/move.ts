@@ -5,24 +5,24 @@ import { everyFile, type MediaStore, type StoredMedia, StoreUnavailable } from '
 import { hashInPath } from './paths.ts'
 
 export interface Moved {
-  /** Copied, and read back as they are. */
+  /** Copied, and verified by reading them back. */
   readonly copied: number
-  /** There already. */
+  /** Were there already. */
   readonly there: number
-  /** Files of the folder that are not what their names say; they are left out. */
+  /** Files of the folder whose content does not match their name; they are left out. */
   readonly damaged: readonly string[]
 }
 
 type Target = Pick<MediaStore, 'list' | 'put' | 'remove' | 'stream'>
 
-/** A store answers one after the other as slowly as its distance; it takes many at once. */
+/** Sequential requests would each wait for the network; a store handles many at once. */
 const AT_ONCE = 6
 
 /**
- * Copies a folder of media into a store. What is there already stays, so one that was interrupted goes on where it
- * stopped. Each file is compared with its name before, and read back after; nothing is removed.
+ * Copies a folder of media into a store. Existing files stay, so an interrupted move can be continued. Each file is
+ * checked against its name before, and read back afterwards; nothing is deleted from the folder.
  *
- * @param onBytes how much of how much is there by now
+ * @param onBytes bytes in the store so far, and in total
  * @throws {StoreUnavailable}
  */
 export async function moveMedia(
@@ -53,7 +53,7 @@ export async function moveMedia(
       throw error
     }),
   )
-  // Nothing goes on behind whoever is told that it broke off.
+  // Wait for all copies before throwing, so that none continues in the background.
   await Promise.allSettled(copying)
   await Promise.all(copying)
   return moved

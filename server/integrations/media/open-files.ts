@@ -9,14 +9,17 @@ const readInto = promisify(read)
 interface OpenFile {
   readonly fd: number
   readonly size: number
-  /** Reads in progress. A file is closed only when there are none, or its descriptor could come to mean another file. */
+  /**
+   * Reads in progress. The file is closed only when there are none, because its descriptor could be reused for another
+   * file.
+   */
   reads: number
   dropped: boolean
 }
 
 /**
- * Files that are being listened to, kept open: a player asks for many small parts of one chapter, and opening
- * costs as much as reading. The ones used longest ago are closed first. Files never change, only appear and go.
+ * Keeps files open that listeners play: a player requests many small parts of one chapter, and opening costs as much as
+ * reading. The least recently used ones are closed first. Files never change; they only appear and are deleted.
  */
 export class OpenFiles {
   readonly #files: LRUCache<string, Promise<OpenFile>>
@@ -25,12 +28,12 @@ export class OpenFiles {
     this.#files = new LRUCache({ max, dispose: closeWhenRead })
   }
 
-  /** The size in bytes; rejects with `ENOENT` where there is no such file. */
+  /** The size in bytes; rejects with `ENOENT` if there is no such file. */
   async size(path: string): Promise<number> {
     return (await this.#use(path)).size
   }
 
-  /** Fills `buffer` with the bytes from `start`; they must lie within the file. */
+  /** Fills `buffer` with bytes from `start`, which must be within the file. */
   async read(path: string, start: number, buffer: Buffer): Promise<void> {
     const file = await this.#use(path)
     file.reads += 1

@@ -4,11 +4,10 @@ import { FolderStore } from './folder-store.ts'
 import type { MediaStore } from './media-store.ts'
 import { S3Store } from './s3-store.ts'
 
-/** Where this shop's media lie. */
 export const openMedia = (
   { dataDir, media }: Pick<Config, 'dataDir' | 'media'>,
   now = () => new Date(),
 ): MediaStore => (media.bucket ? new S3Store(media.bucket, { ...media, now }) : mediaFolder(dataDir))
 
-/** Where they lie without an object store. */
+/** The media store without an object store. */
 export const mediaFolder = (dataDir: string): FolderStore => new FolderStore(join(dataDir, 'media'))

@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('every part has its own bytes, while files are closed and memory is used again', async () => {
-  // One open file for four, so that nearly each read closes another's.
+test('every part has its own bytes, while files are closed and buffers are reused', async () => {
+  // One open file for four, so that nearly each read closes another one's.
   const files = new OpenFiles(1)
   const parts = new Parts(files)
   const read = async (step: number) => {
@@ -33,7 +33,7 @@ test('every part has its own bytes, while files are closed and memory is used ag
   files.closeAll()
 })
 
-test('memory of a part that is still on its way is not used for another', async () => {
+test('the buffer of a part that is still being sent is not reused', async () => {
   const parts = new Parts(new OpenFiles())
   const first = await parts.read(path(0), 0, 1_000)
   const second = await parts.read(path(1), 0, 1_000)
@@ -43,7 +43,7 @@ test('memory of a part that is still on its way is not used for another', async 
   expect(third.bytes.buffer).toBe(first.bytes.buffer)
 })
 
-test('what is asked for twice is kept and never written over', async () => {
+test('a part that is requested twice is cached and never overwritten', async () => {
   const parts = new Parts(new OpenFiles())
   for (let round = 0; round < 2; round += 1) (await parts.read(path(0), 5, 10)).done()
   const kept = await parts.read(path(0), 5, 10)
@@ -53,7 +53,7 @@ test('what is asked for twice is kept and never written over', async () => {
   expect(kept.bytes.equals(contents[0]!.subarray(5, 15))).toBe(true)
 })
 
-test('memory of a popular part is used again once it is no longer kept, and not before it has left', async () => {
+test('the buffer of a popular part is reused after it is evicted, and not before it has been sent', async () => {
   const parts = new Parts(new OpenFiles())
   const popular = async (start: number) => {
     ;(await parts.read(path(0), start, 200_000)).done()
@@ -61,7 +61,7 @@ test('memory of a popular part is used again once it is no longer kept, and not 
   }
   const onItsWay = await popular(0)
   const buffers = new Set<ArrayBufferLike>()
-  // Twice as many as are kept, so that all of the first ones have made room.
+  // Twice the cache's capacity, so that all of the first parts are evicted.
   for (let start = 1; start <= 128; start += 1) {
     const part = await popular(start)
     buffers.add(part.bytes.buffer)
@@ -72,7 +72,7 @@ test('memory of a popular part is used again once it is no longer kept, and not 
   expect(onItsWay.bytes.equals(contents[0]!.subarray(0, 200_000))).toBe(true)
 })
 
-test('a missing file is missing, and found once it is there', async () => {
+test('a missing file is reported, and found once it exists', async () => {
   const files = new OpenFiles()
   const late = path(9)
   await expect(files.size(late)).rejects.toMatchObject({ code: 'ENOENT' })
@@ -81,7 +81,7 @@ test('a missing file is missing, and found once it is there', async () => {
   files.closeAll()
 })
 
-test('a part is never longer than what is read at once', async () => {
+test('a part is never longer than the limit of a single read', async () => {
   const parts = new Parts(new OpenFiles())
   await expect(parts.read(path(0), 0, LONGEST_PART + 1)).rejects.toThrow('too long')
 })

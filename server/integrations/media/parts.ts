@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { OpenFiles } from './open-files.ts'
 
-/** Bytes of a file, and `done` to be called once they have left: until then nobody else writes there. */
+/** Bytes of a file. Call `done` once they have been sent: until then the buffer is not reused. */
 export interface Part {
   readonly bytes: Buffer
   done(): void
@@ -14,7 +14,7 @@ const SPARE_SLABS = 8
 const HOT_BYTES = 16 * 1024 * 1024
 const REMEMBERED = 2_000
 
-/** A part in its memory, which may be used for another once it is neither kept nor on its way to anybody. */
+/** A part in its buffer, which may be reused once it is neither cached nor being sent. */
 interface HotPart {
   readonly slab: Buffer
   readonly bytes: Buffer
@@ -23,9 +23,9 @@ interface HotPart {
 }
 
 /**
- * Parts of sound files. Memory is used again and again, because fresh memory for each part costs more than
- * reading it; and a part asked for a second time is kept, because then it is the beginning of something popular,
- * and handing it out costs no more than nginx's sendfile.
+ * Parts of sound files. Buffers are reused, because allocating memory for each part costs more than reading it. A part
+ * that is requested a second time is cached, because it is probably the beginning of something popular; sending it then
+ * costs no more than nginx's sendfile.
  */
 export class Parts {
   readonly #files: OpenFiles
@@ -44,7 +44,7 @@ export class Parts {
     this.#files = files
   }
 
-  /** `length` bytes from `start`, which must lie within the file; at most `LONGEST_PART`. */
+  /** `length` bytes from `start`, which must be within the file; at most `LONGEST_PART`. */
   async read(path: string, start: number, length: number): Promise<Part> {
     const key = `${start} ${length} ${path}`
     const hot = this.#hot.get(key)

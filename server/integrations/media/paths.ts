@@ -1,8 +1,8 @@
-/** Where a file lies in the store: by its content, spread over 256 folders. */
+/** A file's path in the store: by its content, spread over 256 folders. */
 export const mediaPath = ({ sha256, extension }: { sha256: string; extension: string }): string =>
   `${sha256.slice(0, 2)}/${sha256}.${extension}`
 
-/** Where the pictures lie. */
+/** Folder of pictures. */
 export const COVERS = 'covers/'
 
 export const COVER_RENDITIONS = [
@@ -15,11 +15,11 @@ export const COVER_RENDITIONS = [
 ] as const
 export type CoverRendition = (typeof COVER_RENDITIONS)[number]
 
-/** Where one rendition of a cover lies, below `/media/` as in the store; spread over 256 folders. */
+/** Path of a cover's rendition in the store and below `/media/`; spread over 256 folders. */
 export const coverPath = (id: string, rendition: CoverRendition): string =>
   `${COVERS}${id.slice(0, 2)}/${id}-${rendition}`
 
-/** The content that a path stands for; undefined for pictures. */
+/** The hash in a path; undefined for pictures. */
 export const hashInPath = (path: string): string | undefined => /(?:^|\/)([0-9a-f]{64})\.\w+$/.exec(path)?.[1]
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -31,6 +31,6 @@ const TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
 }
 
-/** By the ending of its name. */
+/** The media type, by file extension. */
 export const typeOf = (path: string): string =>
   TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'

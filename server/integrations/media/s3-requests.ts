@@ -11,25 +11,25 @@ import { StoreUnavailable } from './media-store.ts'
 
 export interface Asked {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** In the bucket; without one the bucket itself is asked. */
+  /** In the bucket; undefined for the bucket itself. */
   readonly path?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: () => Uint8Array | AsyncIterable<Uint8Array>
 }
 
-/** Nothing comes, and nothing is taken, for so long: the store is gone. */
+/** Without any data in either direction for this long, the store counts as unavailable. */
 const SILENT_MS = 5_000
-/** What was sent whole is only acknowledged when it is safe there. */
+/** After the whole file was sent, the store only answers when it is stored safely. */
 const SILENT_AFTER_SENDING_MS = 60_000
 const PAUSES_MS = [300, 1500]
 
-/** Requests to one bucket, signed as AWS has published it (Signature Version 4). */
+/** Requests to one bucket, signed with AWS Signature Version 4. */
 export class S3Requests {
   readonly #bucket: BucketSettings
   readonly #silentMs: number
   readonly #now: () => Date
-  /** Of a day's signing keys. */
+  /** Signing keys, which are valid for a day. */
   readonly #cache = new Map<string, ArrayBuffer>()
   readonly #agents = { http: new PlainAgent({ keepAlive: true }), https: new Agent({ keepAlive: true }) }
 
@@ -43,14 +43,14 @@ export class S3Requests {
   }
 
   /**
-   * The answer, whose body has to be read or destroyed, when its status is one of those.
+   * Sends a request and returns the response if its status is expected. Its body must be read or destroyed.
    *
    * @throws {StoreUnavailable}
    */
   async ask(asked: Asked, expected: readonly number[]): Promise<IncomingMessage> {
     const answer = await this.#send(asked)
       .catch((error: unknown) => {
-        // A connection that was kept open, and that the store closed at this moment.
+        // The store closed this keep-alive connection at the same moment.
         if (isReset(error)) return this.#send(asked)
         throw error
       })
@@ -64,7 +64,7 @@ export class S3Requests {
     )
   }
 
-  /** The same for work that nobody waits for: asked again where the store only wants a pause. */
+  /** The same for background work: retries if the store is overloaded. */
   async askPatiently(asked: Asked, expected: readonly number[]): Promise<IncomingMessage> {
     for (const pauseMs of PAUSES_MS)
       try {
@@ -77,14 +77,14 @@ export class S3Requests {
     return this.ask(asked, expected)
   }
 
-  /** An address that opens one file for whoever holds it. */
+  /** A signed URL that gives access to one file. */
   async address(path: string, query: Readonly<Record<string, string>>, signedAt: Date): Promise<URL> {
     const { url } = await this.#signer(this.#url(path, query), {
       method: 'GET',
       signQuery: true,
       datetime: inBasicFormat(signedAt),
     }).sign()
-    // A plus is a space to some and a plus to others.
+    // Some servers decode a plus as a space, others as a plus.
     url.search = url.search.replaceAll('+', '%20')
     return url
   }
@@ -105,7 +105,7 @@ export class S3Requests {
     return new Promise((resolve, reject) => {
       let answer: IncomingMessage | undefined
       asking.on('timeout', () => {
-        // A listener who pauses leaves what has come where it is, and that is not the store's silence.
+        // Received data that a paused listener has not read yet is not the store's silence.
         if (answer?.readableLength) asking.setTimeout(this.#silentMs)
         else asking.destroy(new StoreUnavailable('The store of media has gone silent.'))
       })
@@ -115,7 +115,7 @@ export class S3Requests {
       })
       asking.once('response', (response) => {
         answer = response
-        // Whoever reads it hears of it; of what nobody reads nobody has to.
+        // Readers of the body get the error; without a reader it must not crash the process.
         answer.on('error', () => undefined)
         resolve(answer)
       })
@@ -151,7 +151,7 @@ const inBasicFormat = (at: Date): string => at.toISOString().replaceAll(/[:-]|\.
 
 const isReset = (error: unknown): boolean => codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'
 
-/** Says no address, which may hold a signature. A file of ours that cannot be sent is no fault of the store's. */
+/** The message contains no URL, which may include a signature. An unreadable local file is not the store's fault. */
 function unreachable(error: Error): never {
   const code = codeOf(error)
   if (typeof code !== 'string' || error instanceof StoreUnavailable || 'path' in error) throw error

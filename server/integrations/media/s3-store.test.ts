@@ -14,7 +14,7 @@ import { S3Store } from './s3-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'murmur-s3-'))
 let there: ObjectStore
-/** As patient as the shop is, but where its patience has to run out: a busy machine is silent for a while too. */
+/** With the shop's own timeout, except where a timeout is tested: a busy machine is silent for a while too. */
 const opened = (url = there.url, silentMs?: number) =>
   new S3Store(mediaSettings({ MEDIA_S3_URL: url }).bucket!, silentMs === undefined ? {} : { silentMs })
 let store: S3Store
@@ -85,7 +85,7 @@ test.each([
   },
 )
 
-test('an address is signed as AWS has published it, and opens nothing once it was changed or is too old', async () => {
+test('an address is signed as in AWS’s published examples, and is refused if changed or expired', async () => {
   const query =
     'X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
     '&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host' +
@@ -110,7 +110,7 @@ test('an address is signed as AWS has published it, and opens nothing once it wa
   expect(fault(`/test.txt?${query}`, new Date('2013-05-25T00:00:01Z'))).toBe('AccessDenied')
 })
 
-test('a file is put once, under its name, and read whole or in part', async () => {
+test('a file is stored once, under its name, and can be read whole or in part', async () => {
   const file = join(folder, 'long.mp3')
   const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => at % 251))
   writeFileSync(file, bytes)
@@ -127,7 +127,7 @@ test('a file is put once, under its name, and read whole or in part', async () =
   expect(puts()).toBe(before)
 })
 
-test('a file that changed while it was sent is refused, and its name stands for nothing', async () => {
+test('a file that changed while it was sent is refused, and its name does not exist', async () => {
   const file = join(folder, 'changing.mp3')
   writeFileSync(file, 'a chapter')
   const known = await fingerprint(file)
@@ -140,7 +140,7 @@ test('a file that changed while it was sent is refused, and its name stands for 
   expect(await store.size('ab/changing.mp3')).toBeUndefined()
 })
 
-test('what is not there has no size and no bytes, and may be removed again', async () => {
+test('a missing file has no size and no bytes, and can be removed again', async () => {
   expect(await store.size('ab/none.mp3')).toBeUndefined()
   await expect(store.stream('ab/none.mp3')).rejects.toBeInstanceOf(MissingMedia)
   await store.put('ab/some.mp3', Buffer.from('some'))
@@ -150,7 +150,7 @@ test('what is not there has no size and no bytes, and may be removed again', asy
   expect(await store.size('ab/some.mp3')).toBeUndefined()
 })
 
-test('a cover that everybody asks for is fetched once', async () => {
+test('a popular cover is fetched once', async () => {
   await store.put('covers/ab/abc-330.webp', Buffer.from('a picture'))
   for (let visitor = 0; visitor < 3; visitor += 1)
     expect(await store.read('covers/ab/abc-330.webp', 0, 8)).toMatchObject({
@@ -161,7 +161,7 @@ test('a cover that everybody asks for is fetched once', async () => {
   await store.remove('covers/ab/abc-330.webp')
 })
 
-test('a list of many pages has every file once, with size and day', async () => {
+test('a list of many pages contains every file once, with size and date', async () => {
   const paths = ['c1', 'c2', 'c3', 'c4', 'c5'].map((id) => `covers/${id}/${id}-330.webp`)
   for (const path of paths) await store.put(path, Buffer.from(path))
   there.pageSize = 2
@@ -175,7 +175,7 @@ test('a list of many pages has every file once, with size and day', async () => 
   }
 })
 
-test('an address is short-lived, names type and file, and opens ranges of this file alone', async () => {
+test('a signed address is short-lived, sets type and file name, and gives access to ranges of this file only', async () => {
   await store.put('ab/book.epub', Buffer.from('an e-book'))
   const disposition = `attachment; filename="A book.epub"; filename*=UTF-8''A%20b%C3%B6%2Bok%21.epub`
   const address = await store.sign('ab/book.epub', { type: 'application/epub+zip', disposition })
@@ -193,7 +193,7 @@ test('an address is short-lived, names type and file, and opens ranges of this f
     expect((await fetch(other)).status).toBe(403)
 })
 
-test('all listeners have the same address of a file for half an hour, of the CDN where there is one', async () => {
+test('all listeners get the same address of a file for half an hour, at the CDN if there is one', async () => {
   const bucket = mediaSettings({ MEDIA_S3_URL: there.url }).bucket!
   const at = (time: string) =>
     new S3Store(bucket, {
@@ -204,7 +204,7 @@ test('all listeners have the same address of a file for half an hour, of the CDN
   expect(address).toMatch(/^https:\/\/media\.shop\.example\/media\/ab\/long\.mp3\?/)
   expect(await at('10:29:59')).toBe(address)
   expect(await at('10:30:00')).not.toBe(address)
-  // A CDN asks the store under the store's own name.
+  // A CDN requests the file from the store under the store's own name.
   const signed = new URL(
     await new S3Store(bucket, { cdnOrigin: 'https://media.shop.example' }).sign('ab/long.mp3', {
       type: 'audio/mpeg',
@@ -213,14 +213,14 @@ test('all listeners have the same address of a file for half an hour, of the CDN
   expect((await fetch(there.origin + signed.pathname + signed.search)).status).toBe(200)
 })
 
-test('requests are signed by the shop’s time, whatever the machine’s own clock says', async () => {
+test('requests are signed with the shop’s time, not the machine’s', async () => {
   const { bucket } = mediaSettings({ MEDIA_S3_URL: there.url })
   const hourAgo = new S3Store(bucket!, { now: () => new Date(Date.now() - 3_600_000) })
   await expect(hourAgo.size('ab/never-asked-for.mp3')).rejects.toThrow('403')
   hourAgo.close()
 })
 
-test('a store that is gone, silent or broken is said to be away, without its address', async () => {
+test('a store that is unreachable, silent or broken is reported as unavailable, without its address', async () => {
   const failed = async (work: () => Promise<unknown>) => {
     const error = await work().then(
       () => expect.fail('it answered'),
@@ -243,12 +243,12 @@ test('a store that is gone, silent or broken is said to be away, without its add
   expect(await failed(() => nobody.size('ab/long.mp3'))).toContain('ECONNREFUSED')
 })
 
-test('sound that breaks off in the middle is an error and never a shorter file', async () => {
+test('sound that is interrupted is an error and never a shorter file', async () => {
   there.fault = 'torn'
   await expect(store.stream('ab/long.mp3').then(buffer)).rejects.toThrow()
 })
 
-test('work that nobody waits for asks again where the store wants a pause', async () => {
+test('background work retries when the store is overloaded', async () => {
   there.fault = 503
   const before = there.asked.length
   const put = store.put('ab/later.mp3', Buffer.from('later'))
@@ -258,13 +258,13 @@ test('work that nobody waits for asks again where the store wants a pause', asyn
   expect(await text(await store.stream('ab/later.mp3'))).toBe('later')
 })
 
-test('a listener who pauses keeps the connection, and one who leaves lets go of it', async () => {
+test('a paused listener keeps the connection, and one who disconnects releases it', async () => {
   const bytes = Buffer.alloc(20_000_000, sha256('noise'))
   await store.put('ab/pause.mp3', bytes)
   const impatient = opened(there.url, 1_500)
   const paused = await impatient.stream('ab/pause.mp3')
   await new Promise((resolve) => paused.once('readable', resolve))
-  // Meanwhile others run out of patience, one after the other.
+  // Meanwhile other requests time out, one after another.
   there.fault = 'silent'
   for (let other = 0; other < 2; other += 1)
     await expect(impatient.size(`ab/${other}.mp3`)).rejects.toThrow('gone silent')

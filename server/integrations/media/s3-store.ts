@@ -12,19 +12,19 @@ import type { Part } from './parts.ts'
 import { COVERS, typeOf } from './paths.ts'
 import { S3Requests } from './s3-requests.ts'
 
-/** What is stored never changes, so what was seen once is known: the chapters of a few hundred titles. */
+/** Stored files never change, so their sizes can be cached: the chapters of a few hundred titles. */
 const KNOWN_SIZES = 20_000
-/** Small pictures, which every visitor asks for again. */
+/** Small pictures, which every visitor requests. */
 const SMALL_BYTES = 128 * 1024
 const KEPT_BYTES = 32 * 1024 * 1024
-/** Signed for all listeners alike within this time, so that a CDN has one address of each file. */
+/** Within this time all listeners get the same signed address, so that a CDN can cache the file. */
 const SAME_ADDRESS_MS = 30 * 60_000
-/** Longer than nearly every chapter; whoever needs it later asks us again. */
+/** Longer than nearly every chapter; a player that needs the file later asks for a new address. */
 const ADDRESS_LIVES_SECONDS = 2 * 3600
-/** More in one piece no store takes. */
+/** The maximum size of an upload in one request. */
 const MOST_BYTES = 5 * 1024 ** 3
 
-/** Media in a bucket of any object store that speaks S3. */
+/** Media in a bucket of any S3-compatible object store. */
 export class S3Store implements MediaStore {
   readonly name: string
   readonly #requests: S3Requests
@@ -74,7 +74,7 @@ export class S3Store implements MediaStore {
 
   async put(path: string, content: Content): Promise<void> {
     const bytes = content instanceof Uint8Array ? content.length : content.bytes
-    // Asked, not remembered: somebody may have swept.
+    // Query the store instead of the cache: a clean-up may have deleted the file.
     if ((await this.#sizeThere(path, 'askPatiently')) === bytes) return
     if (bytes > MOST_BYTES)
       throw new Error(`${path} is larger than the 5 GB that an object store takes in one piece.`)
@@ -112,14 +112,14 @@ export class S3Store implements MediaStore {
     const query = {
       'X-Amz-Expires': String(ADDRESS_LIVES_SECONDS),
       'response-content-type': type,
-      // A CDN may keep it as long as its address lives; a browser that others use too keeps nothing.
+      // A CDN may cache it as long as the address is valid; a browser must not, because other people may use it too.
       'response-cache-control': this.#cdnOrigin
         ? `private, max-age=0, s-maxage=${ADDRESS_LIVES_SECONDS}`
         : 'private, no-store',
       ...(disposition ? { 'response-content-disposition': disposition } : {}),
     }
     const url = await this.#requests.address(path, query, signedAt)
-    // Signed for the store's host, which the CDN asks under its own name.
+    // The signature is for the store's host, to which the CDN sends its request.
     return this.#cdnOrigin ? this.#cdnOrigin + url.pathname + url.search : url.href
   }
 
@@ -147,7 +147,10 @@ export class S3Store implements MediaStore {
 
 const atHand = (bytes: Buffer): Part => ({ bytes, done: () => undefined })
 
-/** The file as it is sent. Its last piece is kept back until all of it is what it has to be, so that nothing else gets its name. */
+/**
+ * Streams a file and verifies its hash. The last chunk is held back until everything is verified, so that a changed
+ * file is never stored.
+ */
 async function* unchanged(file: string, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let before: Buffer | undefined
@@ -176,7 +179,7 @@ interface Listed {
 const xml = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Contents' })
 
 function pageOf(answer: string): { files: StoredMedia[]; next: string | undefined } {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as S3 has published it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the documented S3 format
   const { ListBucketResult: result } = xml.parse(answer) as Listed
   const files = (result.Contents ?? []).map(({ Key, Size, LastModified }) => ({
     path: Key,

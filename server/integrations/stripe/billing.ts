@@ -5,7 +5,7 @@ import type { Prices } from './prices.ts'
 import type { SetUps } from './set-ups.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Charges that the provider repeats; single payments are `Payments`. */
+/** Recurring charges; `Payments` has single payments. */
 export interface Billing {
   readonly customers: Customers
   readonly prices: Prices
@@ -14,7 +14,7 @@ export interface Billing {
   readonly invoices: Invoices
 }
 
-/** A shop without keys has no members. */
+/** A shop without keys has no memberships. */
 export const noBilling: Billing = {
   customers: {
     create: notConfigured,

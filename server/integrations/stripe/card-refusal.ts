@@ -1,10 +1,10 @@
-/** Why a try to pay failed. */
+/** Why a payment attempt failed. */
 export interface CardRefusal {
-  /** Of this try to pay: no other try of the same payment has it. */
+  /** Identifies the attempt: no other attempt of the same payment has it. */
   readonly tryId: string
   /** `card_declined`, `expired_card`, `payment_intent_authentication_failure` … */
   readonly code: string
-  /** `insufficient_funds`, `generic_decline` …; null where the bank said nothing. */
+  /** `insufficient_funds`, `generic_decline` …; null if the bank gave no reason. */
   readonly declineCode: string | null
   readonly message: string
 }

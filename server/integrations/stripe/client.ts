@@ -8,14 +8,14 @@ import {
 } from './problems.ts'
 import type { PaymentSettings } from '../../settings/payment-settings.ts'
 
-/** The official library, whose errors come out in our words. */
+/** Stripe's official library; its errors are converted to the classes of problems.ts. */
 export interface Client {
   readonly ask: <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>
-  /** A list, whose pages are fetched as they are read. */
+  /** A list whose pages are fetched while it is read. */
   readonly each: <T>(list: (stripe: Stripe) => AsyncIterable<T>) => AsyncGenerator<T>
 }
 
-/** Loads the library with the first call, not with the server. */
+/** Loads the library with the first call, not at the start of the server. */
 export function openClient(settings: PaymentSettings): Client {
   let opened: Promise<Stripe> | undefined
   const ask: Client['ask'] = async (call) => {
@@ -41,7 +41,7 @@ export function openClient(settings: PaymentSettings): Client {
 async function open({ secretKey, apiBase }: PaymentSettings): Promise<Stripe> {
   const { default: Stripe } = await import('stripe')
   return new Stripe(secretKey, {
-    // Repeats carry the same key, so they are safe. Whoever waits is told earlier that nobody answers (`in-time.ts`).
+    // Retries have the same idempotency key, so they are safe. A waiting caller gets an error earlier (`deadline.ts`).
     timeout: 10_000,
     maxNetworkRetries: 2,
     telemetry: false,
@@ -55,12 +55,15 @@ async function open({ secretKey, apiBase }: PaymentSettings): Promise<Stripe> {
   })
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error can be checked for this property
 export const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
-/** Stripe's messages are not passed on: they may hold amounts and keys. Other errors are thrown as they are. */
+/**
+ * Converts Stripe's errors. Their messages are not used, because they may contain amounts and keys. Other errors are
+ * returned unchanged.
+ */
 function inOurWords(error: unknown): unknown {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error can be checked for this property
   switch ((error as { type?: unknown }).type) {
     case 'StripeSignatureVerificationError':
       return new BadSignature('The signature is not the provider’s.', { cause: error })

@@ -5,7 +5,7 @@ export interface Person {
   readonly name: string
 }
 
-/** Whom the provider charges again: one for each account that ever joined. */
+/** Customers for recurring charges: one for each account that ever joined. */
 export interface Customers {
   /** @returns `cus_…` */
   create(
@@ -15,29 +15,35 @@ export interface Customers {
   /** @throws {NotAtProvider} */
   update(id: string, change: Partial<Person>): Promise<void>
   /**
-   * A method that a browser made is theirs from now on. @returns `pm_…`
-   * @throws {NotAtProvider | PaymentConflict} where it cannot be kept, or is somebody else's.
+   * Attaches a payment method that a browser created.
+   *
+   * @returns `pm_…`
+   * @throws {NotAtProvider | PaymentConflict} if it cannot be attached, or belongs to another customer
    */
   keep(id: string, method: string): Promise<string>
-  /** Whose method it is; null where it is nobody's. @throws {NotAtProvider} */
+  /**
+   * The customer of a payment method; null if it has none.
+   *
+   * @throws {NotAtProvider}
+   */
   ownerOf(method: string): Promise<string | null>
   /**
-   * Ends their subscriptions at once and forgets how they paid; invoices stay. A customer who is gone already stays
-   * gone.
+   * Ends the customer's subscriptions at once and deletes the stored payment methods; invoices stay. Repeating it does
+   * no harm.
    */
   erase(id: string): Promise<void>
 }
 
-/** A card or a PayPal account that may be charged while nobody is there. */
+/** A card or PayPal account that can be charged off-session. */
 export interface StoredMethod {
   /** `pm_…` */
   readonly id: string
   readonly kind: PaymentMethod
-  /** The same for the same card number or PayPal payer, whoever uses it. To be kept as a hash only. */
+  /** Identifies the card number or PayPal payer across customers. Store it only as a hash. */
   readonly fingerprint: string | null
   /** `visa`, `mastercard` …; null for PayPal. */
   readonly brand: string | null
   readonly last4: string | null
-  /** The first moment at which the card is too old; null for PayPal. */
+  /** The first moment after the card expires; null for PayPal. */
   readonly expiresAt: Date | null
 }

@@ -1,12 +1,12 @@
 import { currentCause } from '../../log/log-context.ts'
 import { PaymentsUnavailable } from './problems.ts'
 
-/** Work that nobody waits for has longer than the library needs for all its tries. */
+/** For background work: longer than the library needs for all its retries. */
 const NOBODY_WAITS_MS = 40_000
 
 /**
- * Whoever waits for an answer is told in time that there is none. What was asked for may be done all the same: asked again, it
- * is found under its key.
+ * Gives up waiting at the caller's deadline. The request may be carried out anyway; repeating it with the same
+ * idempotency key returns its result.
  *
  * @throws {PaymentsUnavailable}
  */
@@ -21,7 +21,7 @@ export async function inTime<T>(asked: Promise<T>): Promise<T> {
       Math.max(0, leftMs),
     )
   })
-  // Nobody listens to an answer that comes after that.
+  // A late rejection has no listener any more.
   asked.catch(() => undefined)
   try {
     return await Promise.race([asked, late])

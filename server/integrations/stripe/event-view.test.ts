@@ -8,7 +8,7 @@ let sandbox: BillingSandbox
 beforeAll(async () => (sandbox = await billingSandbox()))
 afterAll(() => sandbox?.close())
 
-test('the events that the shop wants are ones that the provider knows', () => {
+test('the provider knows all event types that the shop subscribes to', () => {
   const known = declarations('Events')
   for (const type of WEBHOOK_EVENTS) expect(known).toContain(`'${type}'`)
 })
@@ -28,7 +28,7 @@ const KINDS: readonly (readonly [start: string, kind: Subject['kind']])[] = [
   ['payment_method.', 'customer'],
 ]
 
-test('every event of a membership’s life names what is to be settled', async () => {
+test('every event of a membership’s life has a subject to sync', async () => {
   const { stripe } = sandbox
   const member = await sandbox.member()
   await stripe.subscriptionSchedules.create({ from_subscription: member.subscription })

@@ -5,7 +5,7 @@ import { dateOf, idOf } from './response-parsing.ts'
 
 type Id = string | { readonly id: string } | null
 
-/** As much of any object of the provider's as says what it is about. */
+/** The properties of any Stripe object that identify the event's subject. */
 interface About {
   readonly object?: string
   readonly id?: string
@@ -22,7 +22,7 @@ export const providerEvent = (event: Stripe.Event | Stripe.EventBase): ProviderE
   id: event.id,
   type: event.type,
   createdAt: dateOf(event.created),
-  // A detached method names its former customer only in what it was before.
+  // A detached payment method names its former customer only in the previous attributes.
   subject:
     subjectOf(event.data.object) ?? subjectOf({ ...event.data.object, ...event.data.previous_attributes }),
   refused: refusedTry(event),
@@ -30,7 +30,7 @@ export const providerEvent = (event: Stripe.Event | Stripe.EventBase): ProviderE
 
 function refusedTry(event: Stripe.Event | Stripe.EventBase): RefusedTry | undefined {
   if (event.type !== 'payment_intent.payment_failed') return undefined
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an event of this type is about an intent
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an event of this type contains a payment intent
   const intent = event.data.object as Stripe.PaymentIntent
   const said = refusal(intent.last_payment_error)
   return said ? { intentId: intent.id, refusal: said } : undefined

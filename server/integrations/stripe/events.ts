@@ -1,9 +1,9 @@
 import type { CardRefusal } from './card-refusal.ts'
 
-/** The payment provider sends its events here (`features/checkout`); the raw body is what is signed. */
+/** The webhook endpoint (`features/checkout`). The signature covers the raw body. */
 export const WEBHOOK_PATH = '/api/webhooks/stripe'
 
-/** Events that the provider has to send; any other is taken and does nothing. */
+/** Event types to subscribe to; others are acknowledged and ignored. */
 export const WEBHOOK_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -35,9 +35,8 @@ export const WEBHOOK_EVENTS = [
 ] as const
 
 /**
- * The subject of an event: the object whose state is asked for, and settled. An invoice of a membership is told as
- * the membership, whose it stays for ever. Its payment is told as both, and `invoices.paidBy` leads from one to the
- * other.
+ * The object that an event is about, which is fetched and synced. An event about a membership's invoice has the
+ * membership as its subject. Events about the invoice's payment have the payment; `invoices.paidBy` finds its invoice.
  */
 export interface Subject {
   readonly kind: 'payment' | 'setUp' | 'subscription' | 'invoice' | 'customer' | 'method'
@@ -49,15 +48,21 @@ export interface RefusedTry {
   readonly refusal: CardRefusal
 }
 
-/** News from the provider. It comes late, twice, and in any order: ask for the subject again, trust no copy. */
+/**
+ * A webhook event. Events arrive late, twice and in any order, so fetch the subject again instead of using the event's
+ * copy.
+ */
 export interface ProviderEvent {
-  /** `evt_…`, the same when it is sent again. */
+  /** `evt_…`, the same for repeated deliveries. */
   readonly id: string
-  /** The provider's name: `payment_intent.succeeded`, `charge.refunded` … */
+  /** The provider's event type: `payment_intent.succeeded`, `charge.refunded` … */
   readonly type: string
   readonly createdAt: Date
-  /** Null where the shop has nothing to settle by it. */
+  /** Null if the shop has nothing to do. */
   readonly subject: Subject | null
-  /** The try to pay that it speaks of. By now another may have succeeded, so that asking would not find it. */
+  /**
+   * The failed payment attempt that it reports. A later attempt may have succeeded, so fetching the payment would not
+   * find it.
+   */
   readonly refused?: RefusedTry | undefined
 }

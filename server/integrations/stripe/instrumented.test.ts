@@ -7,7 +7,7 @@ import { paymentSettings } from '../../settings/payment-settings.ts'
 import { openProvider, type Provider } from './open-provider.ts'
 import { PaymentsUnavailable } from './problems.ts'
 
-/** Takes every connection and says nothing, as a provider does that hangs. */
+/** Accepts connections and never answers, like a hanging provider. */
 let frozen: Server
 let provider: Provider
 const lines: string[] = []
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => frozen.close())
 
-test('whoever waits while the provider hangs is told in time, and the log says whose fault it was', async () => {
+test('a caller gets an error in time while the provider hangs, and the log names the provider as the cause', async () => {
   const waiting = (id: string, work: () => Promise<unknown>) =>
     causedBy({ request: id, answerBy: performance.now() + 200 }, work)
   const startedAt = performance.now()

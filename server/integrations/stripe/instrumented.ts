@@ -10,15 +10,15 @@ export interface Watch {
   readonly metrics: Metrics
 }
 
-/** Of a command, which says itself what goes wrong. */
+/** For commands, which report errors themselves. */
 export const unwatched = (): Watch => ({ log: openLog('error'), metrics: new Metrics() })
 
-/** Asks nobody: it reads what was sent. */
+/** Does not call the provider: it parses received data. */
 const OF_OUR_OWN: ReadonlySet<string> = new Set(['readWebhook'])
 
 type Call = (...given: unknown[]) => Promise<unknown> | AsyncIterable<unknown>
 
-/** The same port, whose calls are timed, counted, logged, and given up in time for whoever waits. */
+/** Wraps an interface: its calls are timed, counted, logged, and given up at the caller's deadline. */
 export function watched<Port extends object>(port: Port, watch: Watch, prefix = ''): Port {
   const entries = Object.entries(port).map(([name, value]: [string, unknown]) => {
     if (typeof value !== 'function' || OF_OUR_OWN.has(name)) return [name, value] as const
@@ -26,7 +26,7 @@ export function watched<Port extends object>(port: Port, watch: Watch, prefix = 
     const call = value as Call
     return [name, (...given: unknown[]) => watchCall(watch, prefix + name, call(...given))] as const
   })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same names with calls of the same form
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same names with functions of the same form
   return Object.fromEntries(entries) as Port
 }
 
@@ -35,7 +35,7 @@ function watchCall(watch: Watch, call: string, answer: Promise<unknown> | AsyncI
   return timed(watch, call, answer)
 }
 
-/** Each of its pages is an answer of its own; those that are read from memory take no time. */
+/** Times only the waits for pages, not the time between them. */
 async function* watchList(watch: Watch, call: string, list: AsyncIterable<unknown>) {
   const items = list[Symbol.asyncIterator]()
   const startedAt = performance.now()
@@ -53,7 +53,7 @@ async function* watchList(watch: Watch, call: string, list: AsyncIterable<unknow
     note(watch, call, performance.now() - startedAt, error)
     throw error
   } finally {
-    // Whoever asked has seen enough.
+    // The caller has left the loop.
     void items.return?.().catch(() => undefined)
   }
 }
@@ -77,6 +77,6 @@ function note({ log, metrics }: Watch, call: string, ms: number, error?: unknown
   const line = { provider: call, outcome, ms: Math.round(ms) }
   if (isAway)
     log.warn({ ...line, fault: 'provider', code: codeOf(error.cause) }, 'the payment provider did not answer')
-  // Of jobs there are thousands in a night.
+  // Logged at debug level for jobs, which make thousands of calls per night.
   else log[currentCause()?.request === undefined ? 'debug' : 'info'](line, 'the payment provider was asked')
 }

@@ -2,11 +2,11 @@ import type Stripe from 'stripe'
 import type { CreditNote, Invoice, InvoiceLine, InvoiceState } from './invoices.ts'
 import { dateOf, idOf, maybeDate } from './response-parsing.ts'
 
-/** Fields to expand so that an invoice comes whole. */
+/** Fields to expand in an invoice. */
 export const WHOLE_INVOICE = ['confirmation_secret', 'payments']
 export const WHOLE_INVOICES = ['data.confirmation_secret', 'data.payments']
 
-/** Its lines' prices lie deeper than anything that may be asked for with it. */
+/** The prices of its lines are nested too deeply to be expanded. */
 export const pricesOf = (given: Stripe.Invoice): string[] =>
   given.lines.data.flatMap((line) => priceOf(line) ?? [])
 

@@ -5,28 +5,28 @@ export type InvoiceState = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 export interface Invoice {
   /** `in_…` */
   readonly id: string
-  /** The provider's; null while it is a draft. */
+  /** The provider's invoice number; null for a draft. */
   readonly number: string | null
   readonly customer: string
   readonly subscription: string | null
   readonly state: InvoiceState
   readonly reason: 'joined' | 'renewed' | 'changed' | 'other'
   readonly lines: readonly InvoiceLine[]
-  /** The sum of its lines, with VAT in it. Below zero where a change gives back more than it costs. */
+  /** Sum of the lines, including VAT. Negative if a plan change gives back more than it costs. */
   readonly totalMinor: number
-  /** The sum carried over from before: below zero the customer had something left. */
+  /** Balance carried over from earlier invoices; negative if the customer had credit. */
   readonly carriedMinor: number
-  /** The charge for it: total and what was carried over, or 0 where that waits for the next. */
+  /** What is charged: total plus carried balance, or 0 if that is carried over to the next invoice. */
   readonly dueMinor: number
   readonly paidMinor: number
-  /** By credit notes. */
+  /** Total of its credit notes. */
   readonly creditedMinor: number
   /** Failed charges so far. */
   readonly attempts: number
   readonly nextAttemptAt: Date | null
-  /** `pi_…`, by which it is or was paid: ask `Payments` how, and what went back. Null where nothing was due. */
+  /** `pi_…` of its payment; `Payments` has the method and refunds. Null if nothing was due. */
   readonly payment: string | null
-  /** With which the browser can pay it, or go to the bank for it; only while it is open. */
+  /** Lets the browser pay it or authenticate; only while it is open. */
   readonly clientSecret: string | null
   readonly createdAt: Date
   readonly paidAt: Date | null
@@ -37,7 +37,7 @@ export interface InvoiceLine {
   readonly description: string
   /** The key of its price. */
   readonly price: string | null
-  /** Without its discount; below zero for time that is given back. */
+  /** Before its discount; negative for unused time that is given back. */
   readonly amountMinor: number
   readonly discountMinor: number
   readonly isChange: boolean
@@ -54,35 +54,39 @@ export interface CreditNote {
   readonly createdAt: Date
 }
 
-/** The provider's invoices to members, and their payments. `idempotencyKey` as in `Payments`. */
+/** The provider's invoices to members, and their payments. `idempotencyKey` works as in `Payments`. */
 export interface Invoices {
   /** @throws {NotAtProvider} */
   retrieve(id: string): Promise<Invoice>
-  /** Newest first; pages are fetched as they are read. */
+  /** Newest first; pages are fetched while they are read. */
   list(of: InvoicesOf): AsyncIterable<Invoice>
-  /** The invoice that a payment pays; null for a payment of the checkout. */
+  /** The invoice that a payment belongs to; null for a checkout payment. */
   paidBy(payment: string): Promise<PaidBy | null>
   /**
-   * Tries now, with the method that its subscription has. Look at `state` for the bank's answer: an open invoice was
-   * refused, or waits for its customer at the bank (`clientSecret`). One that is paid already stays so.
+   * Tries to charge it now, with the subscription's payment method. `state` tells the bank's answer: an open invoice
+   * was refused, or needs authentication (`clientSecret`). A paid invoice stays paid.
    */
   pay(id: string, idempotencyKey: string): Promise<Invoice>
-  /** Nobody has to pay it any more. A paid invoice stays paid: look at `state`. */
+  /** Makes it uncollectable. A paid invoice stays paid: check `state`. */
   makeVoid(id: string): Promise<Invoice>
-  /** Pays back a part or all that is left, with a credit note. @throws {PaymentConflict} when nothing is left. */
+  /**
+   * Refunds a part, or all that is left, with a credit note.
+   *
+   * @throws {PaymentConflict} if nothing is left
+   */
   credit(id: string, part: { readonly amountMinor?: number }, idempotencyKey: string): Promise<CreditNote>
-  /** Its notes, oldest first. A refund that somebody made by hand at the provider gets one first. */
+  /** Its credit notes, oldest first. First creates notes for refunds that someone made by hand at the provider. */
   creditNotes(id: string): Promise<readonly CreditNote[]>
 }
 
-/** In one answer, since a notice of a payment wants to know all of it. */
+/** In one result, because a payment's webhook event needs all of it. */
 export interface PaidBy {
   /** `in_…` */
   readonly invoice: string
   /** `sub_…` */
   readonly subscription: string | null
   readonly payment: Payment
-  /** By credit notes of the invoice. */
+  /** Total of the invoice's credit notes. */
   readonly creditedMinor: number
 }
 

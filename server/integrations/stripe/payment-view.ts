@@ -3,7 +3,7 @@ import type { CardRefusal } from './card-refusal.ts'
 import type { DisputeState, Payment, PaymentState, Refund } from './payments.ts'
 import { dateOf, idOf } from './response-parsing.ts'
 
-/** The latest charge must have been asked for with the intent. */
+/** `latest_charge` must be expanded in the intent. */
 export function payment(intent: Stripe.PaymentIntent): Payment {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
   const { card, type } = charge?.payment_method_details ?? {}
@@ -27,11 +27,11 @@ export function payment(intent: Stripe.PaymentIntent): Payment {
 
 type LastError = Stripe.PaymentIntent.LastPaymentError | Stripe.SetupIntent.LastSetupError
 
-/** Why the last try failed. */
+/** Why the last attempt failed. */
 export function refusal(error: LastError | null): CardRefusal | null {
   if (!error) return null
   const { code = 'unknown', decline_code: declineCode = null, message = '', charge } = error
-  // A bank that was never asked has no charge; what was paid with is made anew for each try.
+  // If the bank was not asked, there is no charge; but each attempt creates a new payment method.
   return { tryId: charge ?? error.payment_method?.id ?? code, code, declineCode, message }
 }
 
@@ -62,7 +62,7 @@ export function refund(given: Stripe.Refund): Refund {
   }
 }
 
-/** Inquiries that a bank makes before a dispute count as one; of several the worst is told. */
+/** A bank's inquiries before a dispute count as disputes. Of several the worst state counts. */
 export function disputeState(statuses: readonly string[]): DisputeState {
   const states = statuses.map((status) => DISPUTES[status] ?? 'open')
   return (['lost', 'open', 'won'] as const).find((state) => states.includes(state)) ?? 'none'

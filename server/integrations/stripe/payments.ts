@@ -2,12 +2,12 @@ import type { CardRefusal } from './card-refusal.ts'
 import type { ProviderEvent } from './events.ts'
 import { nothingFrom, notConfigured } from './not-configured.ts'
 
-/** The provider takes nothing below 30 pence (docs/product.md, Money). */
+/** The provider's minimum charge is 30 pence (docs/product.md, Money). */
 export const LEAST_CHARGE_MINOR = 30
 
 /**
- * The state of a payment, whatever the provider calls it: `open` waits for a card, an approval or another try;
- * `pending` is with the bank; `paid` and `cancelled` are final.
+ * The provider-independent state of a payment: `open` waits for a card, an authentication or another attempt; `pending`
+ * is with the bank; `paid` and `cancelled` are final.
  */
 export type PaymentState = 'open' | 'pending' | 'paid' | 'cancelled'
 
@@ -16,17 +16,17 @@ export type PaymentMethod = 'card' | 'paypal'
 export interface Payment {
   /** `pi_…` */
   readonly id: string
-  /** For the browser of the one who pays, and for nobody else. */
+  /** Only for the browser of the payer. */
   readonly clientSecret: string
   readonly state: PaymentState
   readonly amountMinor: number
   readonly currency: string
   /** `cus_…` */
   readonly customer: string | null
-  /** How it was paid; null while it is not. */
+  /** Null while it is not paid. */
   readonly method: PaymentMethod | null
   readonly cardLast4: string | null
-  /** Why the last try failed; the next try clears it. */
+  /** Why the last attempt failed; the next attempt clears it. */
   readonly refusal: CardRefusal | null
   readonly metadata: Readonly<Record<string, string>>
   /** The total refunded so far. */
@@ -40,7 +40,7 @@ export interface Refund {
   readonly id: string
   readonly payment: string
   readonly amountMinor: number
-  /** One that was done may fail in the end: its money is back on the payment then. */
+  /** A refund that is `done` can still fail: its money is then back on the payment. */
   readonly state: 'pending' | 'done' | 'failed'
   /** Why it failed: `expired_or_canceled_card` … */
   readonly problem: string | null
@@ -50,7 +50,7 @@ export interface Refund {
 
 export interface RefundedPart {
   readonly amountMinor?: number
-  /** Comes back with the refund. */
+  /** Returned with the refund. */
   readonly metadata?: Readonly<Record<string, string>>
 }
 
@@ -65,17 +65,16 @@ export interface DisputeDetails {
 export interface NewPayment {
   readonly amountMinor: number
   readonly description?: string
-  /** Comes back with the payment: the order's id and what else finds it again. */
+  /** Returned with the payment: the order id and other data that find it again. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
 /**
- * Single payments as the shop's rules see them: pence, one state, no field of Stripe's.
+ * Single payments in the shop's own terms: pence, one state, no Stripe fields.
  *
- * `idempotencyKey` is the idempotency key: the same key and the same request answer the first answer again, however often
- * a call is repeated. The same key with another request throws `PaymentConflict`.
- * Every call may throw `PaymentsUnavailable`: whether it was done is then not known, and it is safe to ask again
- * with the same key.
+ * Calls with the same `idempotencyKey` and the same parameters return the first result again. The same key with other
+ * parameters throws `PaymentConflict`. Every call may throw `PaymentsUnavailable`: whether it was carried out is then
+ * unknown, and it is safe to repeat it with the same key.
  */
 export interface Payments {
   /** False for test keys: the shop then says that no money moves. */
@@ -83,31 +82,36 @@ export interface Payments {
   /** For the browser (CONST-12). */
   readonly publishableKey: string
 
-  /** Card or PayPal, in pounds sterling. */
+  /** By card or PayPal, in pounds sterling. */
   createPayment(params: NewPayment, idempotencyKey: string): Promise<Payment>
   /** @throws {NotAtProvider} */
   retrievePayment(id: string): Promise<Payment>
-  /** A payment made in the meantime stays paid and is answered so; look at its `state`. */
+  /** A payment made in the meantime stays paid: check `state`. */
   cancelPayment(id: string): Promise<Payment>
-  /** Oldest last; pages are fetched as they are read. */
+  /** Newest first; pages are fetched while they are read. */
   listPayments(range: Range): AsyncIterable<Payment>
 
-  /** All that is left, or a part of it. @throws {PaymentConflict} when nothing is left. */
+  /**
+   * Refunds a part, or all that is left.
+   *
+   * @throws {PaymentConflict} if nothing is left
+   */
   refundPayment(payment: string, part: RefundedPart, idempotencyKey: string): Promise<Refund>
-  /** All that was tried, newest first. */
+  /** All refunds, including failed ones, newest first. */
   refundsOf(payment: string): Promise<readonly Refund[]>
-  /** Payments of which money went back, or was asked back by a bank, in that time. */
+  /** Payments with a refund or dispute in this time range. */
   listReturned(range: Range): AsyncIterable<string>
-  /** The state of the buyer's dispute of a payment: `disputed` stays true when it is won. */
+  /** The state of the payment's dispute. `disputed` stays true after it is won. */
   disputeOf(payment: string): Promise<DisputeState>
   disputeDetailsOf(payment: string): Promise<DisputeDetails>
 
   /**
-   * Reads a webhook: signature first, at most five minutes old.
-   * @throws {BadSignature} answer 400 and change nothing.
+   * Verifies and parses a webhook event; its signature may be at most five minutes old.
+   *
+   * @throws {BadSignature} answer 400 and change nothing
    */
   readWebhook(rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent>
-  /** The same events from the provider's own list, newest first: it keeps them for 30 days. */
+  /** The same events from the provider's event list, newest first. It contains the last 30 days. */
   listEvents(range: Range): AsyncIterable<ProviderEvent>
 }
 
@@ -116,11 +120,11 @@ export interface Range {
   readonly until?: Date
 }
 
-/** True if its owner has set the keys of a provider. */
+/** True if the owner has set a provider's keys. */
 export const takesPayments = ({ publishableKey }: Pick<Payments, 'publishableKey'>): boolean =>
   publishableKey !== ''
 
-/** A shop without keys: it sells nothing, and whoever asks is told that payments are not available. */
+/** A shop without keys: nothing can be paid. */
 export const noPayments: Payments = {
   live: false,
   publishableKey: '',

@@ -1,6 +1,6 @@
 /**
- * The price of a membership at the provider, found by a key of ours. An amount never changes: a new price takes the
- * key.
+ * The price of a membership at the provider, found by our lookup key. A price's amount never changes: a new price takes
+ * over the key.
  */
 export interface Price {
   /** `price_…` */
@@ -12,7 +12,7 @@ export interface Price {
 
 export interface WantedPrice {
   readonly key: string
-  /** What a receipt of the provider calls it. */
+  /** Shown on the provider's receipts. */
   readonly name: string
   readonly amountMinor: number
   readonly months: number
@@ -21,11 +21,11 @@ export interface WantedPrice {
 export type SetUpOutcome = 'right' | 'made' | 'replaced'
 
 export interface Prices {
-  /** Those that there are; a key without a price is missing. */
+  /** Only existing ones; missing keys are left out. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, Price>>
   /**
-   * Makes what is missing, and a new price where the amount is another; who joined at the old one keeps it. Twice does
-   * no harm.
+   * Creates missing prices, and a new price if the amount differs. Members who joined at the old price keep it.
+   * Repeating it does no harm.
    */
   setUp(prices: readonly WantedPrice[]): Promise<ReadonlyMap<string, SetUpOutcome>>
 }

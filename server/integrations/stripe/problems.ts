@@ -1,12 +1,12 @@
-/** The provider did not answer, or answered that it cannot now. Nothing is known about what was asked. */
+/** The provider did not answer, or answered that it is unavailable. Whether the request was carried out is unknown. */
 export class PaymentsUnavailable extends Error {}
-/** The shop has no keys of a provider yet: asking again changes nothing. */
+/** The shop has no provider keys yet: repeating the call changes nothing. */
 export class NoProvider extends PaymentsUnavailable {}
-/** Somebody else asks for the very same at this moment, under the same key: asked again, it is answered. */
+/** Another request with the same idempotency key is running: repeating the call returns its result. */
 export class ConcurrentRequest extends PaymentsUnavailable {}
-/** The request contradicts what the provider knows: another request under this key, or a state that forbids it. */
+/** The request contradicts the provider's state: other parameters with the same key, or a state that forbids it. */
 export class PaymentConflict extends Error {}
-/** The provider knows nothing by that id: it was deleted there, or belongs to another account or mode. */
+/** The provider does not know the id: it was deleted there, or belongs to another account or mode. */
 export class NotAtProvider extends Error {}
 export class BadSignature extends Error {}
 /** A webhook with a valid signature but an unreadable event. */

@@ -16,7 +16,7 @@ import {
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
-/** A purchase by the code that buys at Stripe: the official library, HTTP, real signatures; no part is played. */
+/** Purchases with the production code for Stripe: the official library, HTTP and real signatures; nothing is mocked. */
 let sandbox: TestSandbox
 let shop: TestShop
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const becomes = async (till: PaidCheckout, status: string) => {
   await expect.poll(() => statusOf(till)).toBe(status)
 }
 
-test('PAY-12: a card that pays is an order, by the webhook alone', async () => {
+test('PAY-12: a successful card payment becomes an order by the webhook alone', async () => {
   const till = await paidCheckout()
   await sandbox.confirm(till)
   await becomes(till, 'paid')
@@ -64,7 +64,7 @@ test('PAY-12: a card that pays is an order, by the webhook alone', async () => {
   expect(receipt.transactions).toMatchObject([{ id: till.intent, type: 'card', last4: '4242' }])
 })
 
-test('PAY-12: PayPal that is approved is an order, and the page it returns to says so', async () => {
+test('PAY-12: an approved PayPal payment becomes an order, and the return page says so', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
   const till = await paidCheckout()
   const back = await sandbox.decide(
@@ -93,7 +93,7 @@ test.each([
   expect([await shelfOf(till), await mailsOf(till)]).toEqual([0, 0])
 })
 
-test('events that come twice, backwards and beside the return page make one order', async () => {
+test('repeated and reordered events, together with the return page, make one order', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
   const till = await paidCheckout()
   await sandbox.confirm(till, '4000000000009995')
@@ -111,7 +111,7 @@ test('events that come twice, backwards and beside the return page make one orde
   expect([await shelfOf(till), await mailsOf(till)]).toEqual([2, 1])
 })
 
-test('what was paid while every event was lost is found by the reconciliation', async () => {
+test('a payment is found by the reconciliation if all its events were lost', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
   const till = await paidCheckout()
   await sandbox.confirm(till)

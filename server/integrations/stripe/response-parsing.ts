@@ -1,4 +1,4 @@
-/** Small things of the provider's wire: ids that may be whole objects, and Unix seconds. */
+/** The id of a field that may be expanded to an object. */
 export const idOf = (given: string | { readonly id?: string } | null | undefined): string | null =>
   typeof given === 'object' && given !== null ? (given.id ?? null) : (given ?? null)
 
@@ -12,5 +12,5 @@ export const maybeDate = (seconds: number | null | undefined): Date | null =>
 
 export const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
 
-/** As many as one page of a list holds. */
+/** The maximum page size of the API's lists. */
 export const PAGE = 100

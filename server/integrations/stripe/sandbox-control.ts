@@ -7,27 +7,27 @@ import { PaymentsUnavailable } from './problems.ts'
 import type { PaymentSettings } from '../../settings/payment-settings.ts'
 import { dateOf, secondsOf } from './response-parsing.ts'
 
-/** A subscription that somebody has had for a while; no provider makes one, a stand-in for it does. */
+/** A subscription with a past. Only the sandbox can create one. */
 export interface LongMember {
   readonly email: string
   readonly name: string
   readonly metadata: { readonly subscription: string; readonly user: string }
-  /** A key (`prices.ts`). */
+  /** A lookup key (`prices.ts`). */
   readonly price: string
   readonly method: 'card' | 'paypal'
   readonly startedAt: Date
   readonly periodStart: Date
-  /** Where it is no whole month or year. */
+  /** Set if it is not a whole month or year. */
   readonly periodEnd: Date | null
   readonly isTrial: boolean
   readonly canceledAt: Date | null
-  /** Its bank has said no since the period began. */
+  /** Its bank has refused charges since the period began. */
   readonly isRefused: boolean
   readonly discount: (Discount & { readonly percent: number }) | null
 }
 
 export interface LongMemberMade {
-  /** Of the metadata. */
+  /** The `subscription` of the metadata. */
   readonly subscription: string
   readonly providerId: string
   readonly customer: string
@@ -35,13 +35,13 @@ export interface LongMemberMade {
   readonly periodStart: Date
   readonly periodEnd: Date
   readonly nextMinor: number | null
-  /** What was charged so far, oldest first. */
+  /** Past invoices, oldest first. */
   readonly paid: readonly PastInvoice[]
 }
 
 export type PastInvoice = Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
 
-/** A payment that an order says it had long ago. */
+/** The payment of an order from the past. */
 export interface LongPaid {
   readonly order: string
   readonly amountMinor: number
@@ -55,24 +55,21 @@ export interface LongPaidMade {
   readonly clientSecret: string
 }
 
-/**
- * Calls that only a stand-in for the provider has, and a demo needs: members and payments with a past, and time that
- * is moved on.
- */
+/** Calls that only the sandbox has, for the demo: members and payments with a past, and advancing the time. */
 export interface SandboxControl {
-  /** Those that it has already are answered as they are. */
+  /** Existing members are returned unchanged. */
   members(all: readonly LongMember[]): Promise<LongMemberMade[]>
-  /** The same of payments. */
+  /** The same for payments. */
   payments(all: readonly LongPaid[]): Promise<LongPaidMade[]>
-  /** The time there, and when something happens by itself next. */
+  /** The sandbox's time, and when its next scheduled event is due. */
   time(): Promise<{ readonly now: Date; readonly next: Date | null }>
-  /** Lets it happen; answers when all of it has happened and was told. */
+  /** Advances the time; resolves after everything happened and all webhooks were delivered. */
   advance(seconds: number): Promise<void>
-  /** Forgets all that it was told: prices, members, payments and the time that was moved on. */
+  /** Deletes all data: prices, members, payments and the advanced time. */
   reset(): Promise<void>
 }
 
-/** Null where the provider is no stand-in. */
+/** Null if the provider is not the sandbox. */
 export function sandboxControlOf(settings: PaymentSettings | undefined): SandboxControl | null {
   const { apiBase, secretKey } = settings ?? {}
   if (!apiBase || !secretKey) return null
@@ -83,7 +80,7 @@ export function sandboxControlOf(settings: PaymentSettings | undefined): Sandbox
       ...(fields ? { body: new URLSearchParams(fields) } : {}),
     })
     if (!answer.ok) throw new PaymentsUnavailable(`The stand-in for the provider answered ${answer.status}.`)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a part of our own that comes with the demo
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own sandbox, which comes with the demo
     return (await answer.json()) as T
   }
   return {

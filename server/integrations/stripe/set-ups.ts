@@ -1,18 +1,21 @@
 import type { StoredMethod } from './customers.ts'
 import type { CardRefusal } from './card-refusal.ts'
 
-/** `open` waits for a card, an approval or another try; `pending` is with the bank; `done` and `cancelled` are final. */
+/**
+ * `open` waits for a card, an authentication or another attempt; `pending` is with the bank; `done` and `cancelled` are
+ * final.
+ */
 export type SetUpState = 'open' | 'pending' | 'done' | 'cancelled'
 
-/** A card or a PayPal account on its way to be kept for later. Nothing is charged. */
+/** Stores a card or PayPal account for later charges. Nothing is charged now. */
 export interface SetUp {
   /** `seti_…` */
   readonly id: string
-  /** For the browser of the one who pays, and for nobody else. */
+  /** Only for the browser of the payer. */
   readonly clientSecret: string
   readonly state: SetUpState
   readonly customer: string | null
-  /** The stored method; null while it is not done. */
+  /** Null until it is done. */
   readonly method: StoredMethod | null
   readonly refusal: CardRefusal | null
   readonly metadata: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import { membershipPrices, planOfKey, priceKeyOf } from './membership-prices.ts'
 import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from './problems.ts'
 import type { NewSubscription, Subscription } from './subscriptions.ts'
 
-/** Memberships by the code that bills at Stripe: the official library over HTTP, against the sandbox. */
+/** Memberships with the production code for Stripe: the official library over HTTP, against the sandbox. */
 let sandbox: TestSandbox
 let billing: Billing
 beforeAll(async () => {
@@ -66,7 +66,7 @@ async function keepCard(customer: string, card?: string) {
   return billing.setUps.retrieve(asked.id)
 }
 
-test('prices are made once, and made anew where they cost something else', async () => {
+test('prices are created once, and replaced if the amount differs', async () => {
   const prices = membershipPrices()
   expect(prices.map(({ key, amountMinor, months }) => [planOfKey(key), amountMinor, months])).toEqual([
     [1, 1200, 1],
@@ -89,7 +89,7 @@ test('prices are made once, and made anew where they cost something else', async
   })
 })
 
-test('who pays at the till is a member, once however often it was asked for', async () => {
+test('a paid checkout creates one membership, however often it was requested', async () => {
   const customer = await newCustomer()
   const params = { customer, price: READER, metadata: { user: 'u1' } }
   const key = keyFor('join')
@@ -125,7 +125,7 @@ test('who pays at the till is a member, once however often it was asked for', as
   expect(await Array.fromAsync(billing.subscriptions.list({ customer }))).toEqual([member])
 })
 
-test('a trial waits for a method, begins with it, and is charged when it is over', async () => {
+test('a trial waits for a payment method, starts with it, and is charged when it ends', async () => {
   const begun = await begin({ trialDays: 30 })
   expect(begun).toMatchObject({ state: 'incomplete', waitsFor: { kind: 'setUp' } })
   await sandbox.confirmSetUp(secretOf(begun), '4000000000000341')
@@ -138,12 +138,12 @@ test('a trial waits for a method, begins with it, and is charged when it is over
   expect((await billing.subscriptions.retrieve(begun.id)).state).toBe('past_due')
 })
 
-test('a bank that refuses to keep a card says why, and keeps nothing', async () => {
+test('if a bank refuses to store a card, the reason is returned and nothing is stored', async () => {
   const refused = await keepCard(await newCustomer(), '4000000000000069')
   expect(refused).toMatchObject({ state: 'open', method: null, refusal: { code: 'expired_card' } })
 })
 
-test('a failed renewal is paid with a new card, and the membership goes on', async () => {
+test('a failed renewal is paid with a new card, and the membership continues', async () => {
   const member = await join()
   await bank(member, 'insufficient_funds')
   await pass('P32D')
@@ -163,7 +163,7 @@ test('a failed renewal is paid with a new card, and the membership goes on', asy
   expect((await billing.subscriptions.retrieve(member.id)).state).toBe('active')
 })
 
-test('what is not paid in the end has ended, and its invoice is made void', async () => {
+test('an unpaid membership ends after the last attempt, and its invoice can be voided', async () => {
   const member = await join()
   await bank(member, 'lost_card')
   await pass('P42D')
@@ -174,7 +174,7 @@ test('what is not paid in the end has ended, and its invoice is made void', asyn
   expect((await billing.invoices.makeVoid(open.id)).state).toBe('void')
 })
 
-test('a bank that wants its customer at a renewal lets them finish it in the browser', async () => {
+test('a renewal that needs authentication can be completed in the browser', async () => {
   const member = await join('4000002760003184')
   await pass('P32D')
   const open = await latest(member)
@@ -187,7 +187,7 @@ test('a bank that wants its customer at a renewal lets them finish it in the bro
   expect((await latest(member)).state).toBe('paid')
 })
 
-test('an upgrade costs what was said, also below what can be charged', async () => {
+test('an upgrade costs what was quoted, also below the minimum charge', async () => {
   const member = await join()
   await pass('P10D')
   const quote = await billing.subscriptions.quoteUpgrade(member.id, AVID, await now())
@@ -233,7 +233,7 @@ test('an upgrade that the bank refuses changes nothing, until its invoice is pai
   expect(await billing.subscriptions.retrieve(member.id)).toMatchObject({ price: AVID, unpaidChange: null })
 })
 
-test('less comes at the end of the period, and may be thought better of', async () => {
+test('a downgrade takes effect at the end of the period, and can be changed or cancelled until then', async () => {
   const member = await join()
   const quote = await billing.subscriptions.quoteAtPeriodEnd(member.id, SUPPORTER)
   expect(quote).toEqual({ totalMinor: 300, dueMinor: 300, at: member.periodEnd })
@@ -249,7 +249,7 @@ test('less comes at the end of the period, and may be thought better of', async 
   expect((await latest(member)).paidMinor).toBe(300)
 })
 
-test('a discount survives a change of plan for as long as it was given', async () => {
+test('a discount continues after a plan change for its remaining months', async () => {
   const member = await join(undefined, { discount: { percent: 50, lasts: 3 } })
   expect((await billing.subscriptions.quoteAtPeriodEnd(member.id, SUPPORTER)).dueMinor).toBe(150)
   await billing.subscriptions.changeAtPeriodEnd(member.id, SUPPORTER)
@@ -263,7 +263,7 @@ test('a discount survives a change of plan for as long as it was given', async (
   expect(paid.at(-1)).toBe(300)
 })
 
-test('a change in a trial comes with its end', async () => {
+test('a plan change during a trial takes effect at its end', async () => {
   const begun = await begin({ trialDays: 30 })
   await sandbox.confirmSetUp(secretOf(begun))
   const { method } = await billing.setUps.retrieve(secretOf(begun).id)
@@ -275,7 +275,7 @@ test('a change in a trial comes with its end', async () => {
   expect((await latest(begun)).paidMinor).toBe(1200)
 })
 
-test('who cancels stays until the end, may come back before it, and not after', async () => {
+test('a cancelled membership runs until the end of its period, and can be resumed only before that', async () => {
   const member = await join()
   await billing.subscriptions.changeAtPeriodEnd(member.id, SUPPORTER)
   const leaving = await billing.subscriptions.cancel(member.id)
@@ -290,7 +290,7 @@ test('who cancels stays until the end, may come back before it, and not after', 
   expect(await invoicesOf(member)).toHaveLength(1)
 })
 
-test('a discount of months, once or for ever is what is charged, and one of all asks for a method', async () => {
+test('discounts for months, once or for ever reduce the charge, and a 100 % discount asks for a payment method', async () => {
   const discounts = [
     { percent: 25, lasts: 2 },
     { percent: 12.5, lasts: 'forever' },
@@ -314,7 +314,7 @@ test('a discount of months, once or for ever is what is charged, and one of all 
   expect(await latest(free)).toMatchObject({ state: 'paid', dueMinor: 0, payment: null })
 })
 
-test('who comes back with the card that was kept needs no browser', async () => {
+test('rejoining with a stored card needs no browser', async () => {
   const member = await join()
   await billing.subscriptions.end(member.id)
   const back = await billing.subscriptions.create(
@@ -324,7 +324,7 @@ test('who comes back with the card that was kept needs no browser', async () => 
   expect(back).toMatchObject({ state: 'active', waitsFor: null, method: { last4: '4242' } })
 })
 
-test('PayPal that is kept pays, and its payer is known again', async () => {
+test('a stored PayPal account can be charged, and its payer is recognised again', async () => {
   const customer = await newCustomer()
   const asked = await billing.setUps.create({ customer, metadata: {} }, keyFor('set-up'))
   const waiting = await sandbox.confirmSetUpPayPal(asked, 'http://shop.example/back')
@@ -337,7 +337,7 @@ test('PayPal that is kept pays, and its payer is known again', async () => {
   expect((await billing.subscriptions.create(params, keyFor('join'))).state).toBe('active')
 })
 
-test('money goes back with a note, also where somebody paid it back by hand; never more than came', async () => {
+test('refunds have credit notes, also those made by hand, and never exceed the payment', async () => {
   const member = await join()
   const { id, payment } = await latest(member)
   const key = keyFor('credit')
@@ -353,7 +353,7 @@ test('money goes back with a note, also where somebody paid it back by hand; nev
   expect((await sandbox.payments.retrievePayment(payment ?? '')).refundedMinor).toBe(800)
 })
 
-test.each(['won', 'lost'] as const)('a dispute that is %s says so', async (outcome) => {
+test.each(['won', 'lost'] as const)('a dispute that is %s is reported', async (outcome) => {
   const { payment } = await latest(await join())
   expect(await sandbox.payments.disputeOf(payment ?? '')).toBe('none')
   const dispute = await sandbox.control(`payment_intents/${payment}/dispute`)
@@ -362,7 +362,7 @@ test.each(['won', 'lost'] as const)('a dispute that is %s says so', async (outco
   expect(await sandbox.payments.disputeOf(payment ?? '')).toBe(outcome)
 })
 
-test('an account that is closed is charged no more, and may be closed twice', async () => {
+test('a closed account is charged no more, and closing it can be repeated', async () => {
   const member = await join()
   await billing.customers.update(member.customer, { email: 'new@murmur.example' })
   await billing.customers.erase(member.customer)
@@ -370,14 +370,14 @@ test('an account that is closed is charged no more, and may be closed twice', as
   expect((await billing.subscriptions.retrieve(member.id)).state).toBe('ended')
 })
 
-test('answers that get lost are found again by their keys', async () => {
+test('lost responses are found again by their idempotency keys', async () => {
   const customer = await newCustomer()
   await sandbox.control('answers/lose', { count: '2', path: '/v1/subscriptions' })
   const member = await billing.subscriptions.create({ customer, price: READER, metadata: {} }, keyFor('join'))
   expect(await Array.fromAsync(billing.subscriptions.list({ customer }))).toEqual([member])
 })
 
-test('what nobody knows, and a shop without keys, are two things', async () => {
+test('an unknown id and a shop without keys are different errors', async () => {
   await expect(billing.subscriptions.retrieve('sub_none')).rejects.toThrow(NotAtProvider)
   await expect(begin({ price: 'plan_none' })).rejects.toThrow(NotAtProvider)
   await expect(noBilling.subscriptions.retrieve('sub_none')).rejects.toThrow(PaymentsUnavailable)

@@ -35,7 +35,7 @@ export function storedMethod(given: Stripe.PaymentMethod): StoredMethod {
     fingerprint: card?.fingerprint ?? paypal?.payer_id ?? null,
     brand: card?.brand ?? null,
     last4: card?.last4 ?? null,
-    // A card holds until its month is over.
+    // A card is valid until the end of its month.
     expiresAt: card ? new Date(Date.UTC(card.exp_year, card.exp_month)) : null,
   }
 }

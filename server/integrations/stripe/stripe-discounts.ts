@@ -2,13 +2,13 @@ import type Stripe from 'stripe'
 import { codeOf } from './client.ts'
 import type { Discount } from './subscriptions.ts'
 
-/** By what it does, so that making one twice makes one. */
+/** Named by its effect, so that creating it twice makes one. */
 export function discountName(params: Discount): string {
   const off = 'percent' in params ? `${params.percent}pc` : `${params.amountMinor}p`
   return `murmur_${off}_${params.lasts}`.replaceAll('.', '-')
 }
 
-/** The coupon for a discount: one for each kind, made when it is first wanted. */
+/** Returns the coupon for a discount. There is one for each kind of discount, created on first use. */
 export async function discountOf({ coupons }: Stripe, params: Discount): Promise<string> {
   const id = discountName(params)
   const duration = typeof params.lasts === 'number' ? 'repeating' : params.lasts

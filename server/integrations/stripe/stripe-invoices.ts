@@ -44,9 +44,9 @@ export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices
         try {
           await stripe.invoices.pay(id, { off_session: true }, { idempotencyKey: idempotencyKey })
         } catch (error) {
-          // A bank's refusal is a result, and so is that somebody else paid it first.
+          // A bank's refusal is a result, and so is a payment that happened in the meantime.
           const isResult =
-            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error can be checked for this property
             (error as { type?: unknown }).type === 'StripeCardError' ||
             codeOf(error) === 'invoice_already_paid'
           if (!isResult) throw error
@@ -94,8 +94,8 @@ const notesOf = async ({ creditNotes }: Stripe, invoice: string): Promise<Stripe
   (await creditNotes.list({ invoice, limit: PAGE })).data
 
 /**
- * Refunds that were made without a note: at the provider's own desk. A note keeps what it says of a refund that its
- * bank gave back since, so of the refunds after it only the rest is noted.
+ * Refunds without a credit note, which were made in the provider's dashboard. A note keeps its amount even if its
+ * refund failed later, so of the following refunds only the remainder gets a note.
  */
 async function refundsWithout(
   { invoicePayments, refunds }: Stripe,

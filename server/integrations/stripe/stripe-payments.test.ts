@@ -15,7 +15,7 @@ const keyFor = (what: string) => `${what}-${(count += 1)}`
 const order = (amountMinor = 1499) => ({ amountMinor, metadata: { order: keyFor('order') } })
 const newPayment = (amountMinor?: number) => sandbox.payments.createPayment(order(amountMinor), keyFor('pay'))
 
-test('a payment that is asked for twice is made once, and another one under its key is refused', async () => {
+test('a payment requested twice is created once, and another one with its key is refused', async () => {
   const { payments } = sandbox
   const params = order()
   const key = keyFor('same')
@@ -33,7 +33,7 @@ test('a payment that is asked for twice is made once, and another one under its 
   await expect(payments.createPayment({ ...params, amountMinor: 1500 }, key)).rejects.toThrow(PaymentConflict)
 })
 
-test('a card that pays and a PayPal account that pays are told apart', async () => {
+test('card and PayPal payments are distinguished', async () => {
   const byCard = await newPayment()
   await sandbox.confirm(byCard, '5555555555554444')
   expect(await sandbox.payments.retrievePayment(byCard.id)).toMatchObject({
@@ -72,7 +72,7 @@ test('a refused card leaves the payment open, with the reason, for another card'
   expect(await sandbox.payments.retrievePayment(payment.id)).toMatchObject({ state: 'paid', refusal: null })
 })
 
-test('PayPal refused sends the buyer back as failed, and nothing is paid', async () => {
+test('a refused PayPal payment returns the buyer with `failed`, and nothing is paid', async () => {
   const payment = await newPayment()
   const back = await sandbox.decide(
     await sandbox.confirmPayPal(payment, 'http://shop.example/back'),
@@ -82,7 +82,7 @@ test('PayPal refused sends the buyer back as failed, and nothing is paid', async
   expect(await sandbox.payments.retrievePayment(payment.id)).toMatchObject({ state: 'open', method: null })
 })
 
-test('what was paid cannot be cancelled, and says so by its state', async () => {
+test('a paid payment cannot be cancelled, and its state shows that', async () => {
   const [paid, open] = [await newPayment(), await newPayment()]
   await sandbox.confirm(paid)
   expect((await sandbox.payments.cancelPayment(paid.id)).state).toBe('paid')
@@ -90,7 +90,7 @@ test('what was paid cannot be cancelled, and says so by its state', async () => 
   expect((await sandbox.payments.cancelPayment(open.id)).state).toBe('cancelled')
 })
 
-test('money goes back in parts, never more than came', async () => {
+test('refunds can be partial, and never exceed the payment', async () => {
   const payment = await newPayment(1000)
   await sandbox.confirm(payment)
   const key = keyFor('refund')
@@ -106,14 +106,14 @@ test('money goes back in parts, never more than came', async () => {
   expect((await sandbox.payments.retrievePayment(payment.id)).refundedMinor).toBe(1000)
 })
 
-test('a disputed payment says so', async () => {
+test('a disputed payment is marked as disputed', async () => {
   const payment = await newPayment()
   await sandbox.confirm(payment)
   await sandbox.control(`payment_intents/${payment.id}/dispute`)
   expect(await sandbox.payments.retrievePayment(payment.id)).toMatchObject({ state: 'paid', disputed: true })
 })
 
-test('what went back, in parts or by a dispute, is listed once; what was kept is not', async () => {
+test('payments with refunds or disputes are listed once; others are not', async () => {
   const [back, disputed, kept] = [await newPayment(1000), await newPayment(), await newPayment()]
   for (const payment of [back, disputed, kept]) await sandbox.confirm(payment)
   for (const part of [1, 2])
@@ -126,7 +126,7 @@ test('what went back, in parts or by a dispute, is listed once; what was kept is
   expect(theirs.toSorted()).toEqual([back.id, disputed.id].toSorted())
 })
 
-test('lists go on past a page, newest first, and begin where they are asked to', async () => {
+test('lists continue after one page, newest first, and start at the given time', async () => {
   const made: string[] = []
   for (let each = 0; each < 101; each += 1) made.push((await newPayment()).id)
   const seen: string[] = []
@@ -137,7 +137,7 @@ test('lists go on past a page, newest first, and begin where they are asked to',
     expect.fail(`${id} is older`)
 })
 
-test('a webhook is read when it is signed, and refused when a byte, the secret or the time is another’s', async () => {
+test('a signed webhook is parsed; a changed byte, another secret or an old time is refused', async () => {
   const { body, signature } = await heard()
   expect(await sandbox.payments.readWebhook(body, signature)).toMatchObject({
     id: expect.stringMatching(/^evt_/),
@@ -157,7 +157,7 @@ test('a webhook is read when it is signed, and refused when a byte, the secret o
     await expect(sandbox.payments.readWebhook(bytes, header)).rejects.toThrow(BadSignature)
 })
 
-test('an unknown payment, a provider that is gone, and a shop without keys are three things', async () => {
+test('an unknown payment, an unavailable provider and a shop without keys are different errors', async () => {
   await expect(sandbox.payments.retrievePayment('pi_nobody')).rejects.toThrow(NotAtProvider)
   await expect(noPayments.retrievePayment('pi_nobody')).rejects.toThrow(PaymentsUnavailable)
   await sandbox.kill()
@@ -165,7 +165,7 @@ test('an unknown payment, a provider that is gone, and a shop without keys are t
   await sandbox.start()
 })
 
-/** The raw bytes of one webhook of a payment, as they come over the wire. */
+/** The raw bytes of a payment's webhook. */
 async function heard(): Promise<{ body: Buffer; signature: string }> {
   const server = createServer()
   const first = new Promise<{ body: Buffer; signature: string }>((resolve) => {

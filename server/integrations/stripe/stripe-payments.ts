@@ -8,13 +8,13 @@ import { type ProviderEvent, WEBHOOK_EVENTS } from './events.ts'
 import { disputeState, payment, refund } from './payment-view.ts'
 import { idOf, PAGE, secondsOf } from './response-parsing.ts'
 
-/** The fields of a payment that only come when asked for. */
+/** Fields of a payment that must be expanded. */
 const WHOLE = ['latest_charge']
 const WHOLE_LIST = ['data.latest_charge']
 
 const WANTED: ReadonlySet<string> = new Set(WEBHOOK_EVENTS)
 
-/** The shop's payments at Stripe, or wherever the settings point. */
+/** Payments at Stripe, or at the API base of the settings. */
 export function stripePayments(settings: PaymentSettings, { ask, each }: Client): Payments {
   return {
     live: settings.live,
@@ -42,7 +42,7 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
         try {
           return payment(await paymentIntents.cancel(id, { expand: WHOLE }))
         } catch (error) {
-          // Paid or cancelled by somebody else in the same moment: what it is now is the answer.
+          // It was paid or cancelled at the same moment: return its current state.
           if (codeOf(error) !== 'payment_intent_unexpected_state') throw error
           return payment(await paymentIntents.retrieve(id, { expand: WHOLE }))
         }
@@ -107,7 +107,7 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
         }),
       ),
     async *listEvents(range) {
-      // A list may name twenty types at most, which are fewer than there are.
+      // The API accepts at most twenty types, fewer than we need, so filter here.
       for await (const event of each(({ events }) => events.list({ ...created(range), limit: PAGE })))
         if (WANTED.has(event.type)) yield providerEvent(event)
     },
@@ -121,12 +121,12 @@ function created({ since, until }: Range): { created?: Stripe.RangeQueryParam } 
   }
 }
 
-/** The library uses the same tolerance for the past. */
+/** The library uses the same tolerance for past timestamps. */
 const SIGNATURE_TOLERANCE_SECONDS = 300
 
 const signedAt = (signature = ''): number => Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? Infinity)
 
-/** Throws `BadEvent` if the signed body is not JSON or not an event. */
+/** @throws {BadEvent} if the signed body is not JSON or not an event */
 function signedEvent(read: () => Stripe.Event): ProviderEvent {
   try {
     const event = read()
@@ -144,5 +144,5 @@ const isEvent = ({ id, type, created: at, data }: Partial<Stripe.Event>): boolea
   typeof type === 'string' &&
   typeof at === 'number' &&
   typeof data?.object === 'object' &&
-  // oxlint-disable-next-line typescript/no-unnecessary-condition -- it comes from a network
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- it comes from the network
   data.object !== null

@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { NotAtProvider } from './problems.ts'
 import type { Price, Prices, WantedPrice, SetUpOutcome } from './prices.ts'
 
-/** As many keys as one call may ask for. */
+/** The API's maximum of lookup keys per call. */
 const KEYS = 10
 
 export function stripePrices({ ask }: Client): Prices {
@@ -47,18 +47,18 @@ async function make(stripe: Stripe, { key, name, amountMinor, months }: WantedPr
     nickname: name,
     lookup_key: key,
     transfer_lookup_key: true,
-    // The key may move on to another price; members of this one are still known by it.
+    // The lookup key may move to another price; subscriptions to this one still have the key in its metadata.
     metadata: { key },
   })
 }
 
-/** One product for each key, by an id that never changes, so that two runs make one. */
+/** One product for each key, with a fixed id, so that two runs create one. */
 async function productOf({ products }: Stripe, key: string, name: string): Promise<string> {
   const id = `murmur_${key}`
   try {
     await products.retrieve(id)
   } catch (error) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error can be checked for this property
     if ((error as { code?: unknown }).code !== 'resource_missing') throw error
     await products.create({ id, name }, { idempotencyKey: `product:${id}` })
   }
@@ -75,10 +75,10 @@ export function priceOf({ id, lookup_key, metadata, unit_amount, recurring }: St
   }
 }
 
-/** The key a price was made with: it never gets another one, so each is asked for once. */
+/** Caches the key that each price was created with. It never changes, so each price is fetched once. */
 export interface PriceKeys {
   readonly note: (price: Stripe.Price) => void
-  /** Asks for those that are not known yet. */
+  /** Fetches prices that are not cached yet. */
   readonly learn: (stripe: Stripe, ids: readonly string[]) => Promise<void>
   readonly of: (id: string) => string | null
 }
@@ -95,7 +95,11 @@ export function priceKeys(): PriceKeys {
   }
 }
 
-/** The price that has this key now. */
+/**
+ * The price that currently has this key.
+ *
+ * @throws {NotAtProvider} if there is none
+ */
 export async function demandPrice({ prices }: Stripe, key: string): Promise<Stripe.Price> {
   const { data } = await prices.list({ lookup_keys: [key], active: true })
   if (!data[0]) throw new NotAtProvider(`There is no price with the key ${key}: run npm run payments:set-up.`)

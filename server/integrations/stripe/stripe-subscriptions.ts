@@ -68,7 +68,7 @@ export function stripeSubscriptions({ ask, each }: Client, keys: PriceKeys): Sub
       }),
     upgrade: (id, params, idempotencyKey) =>
       ask(async (stripe) => {
-        // A schedule would put it down again at the end of the period.
+        // A schedule would undo the upgrade at the end of the period.
         await releaseSchedule(stripe, id)
         const change = await upgradeOf(stripe, id, params)
         return subscription(
@@ -117,7 +117,7 @@ export function stripeSubscriptions({ ask, each }: Client, keys: PriceKeys): Sub
 
     cancel: (id) =>
       ask(async (stripe) => {
-        // The provider refuses to end what a schedule still holds.
+        // The provider refuses to end a subscription that has an active schedule.
         await releaseSchedule(stripe, id)
         const params = { cancel_at_period_end: true, expand: WHOLE }
         return subscription(await stripe.subscriptions.update(id, params))
@@ -134,7 +134,7 @@ export function stripeSubscriptions({ ask, each }: Client, keys: PriceKeys): Sub
         try {
           await stripe.subscriptions.cancel(id)
         } catch (error) {
-          // Ended by somebody else in the same moment.
+          // It ended at the same moment.
           if (codeOf(error) !== 'resource_missing') throw error
         }
         return retrieve(stripe, id)
@@ -165,14 +165,14 @@ async function upgradeOf(stripe: Stripe, id: string, params: { readonly price: s
   return {
     items: [{ id: item.id, price: price.id }],
     proration_behavior: 'always_invoice' as const,
-    // Our clock and the provider's are not quite the same.
+    // Our clock may differ slightly from the provider's.
     proration_date: Math.min(end, Math.max(start, secondsOf(params.at))),
   }
 }
 
 /**
- * The period under way as it is, and one of the new kind after it; then the schedule lets go by itself. A discount that
- * a phase does not name is lost with it.
+ * A schedule with two phases: the current period as it is, then the new plan; afterwards the schedule is released. A
+ * discount must be in every phase, or it is lost.
  */
 function planOf(of: Stripe.Subscription, price: Stripe.Price, key: string) {
   const { current_period_start: start, current_period_end: end, price: now } = itemOf(of)
@@ -206,7 +206,7 @@ async function releaseSchedule(stripe: Stripe, id: string): Promise<void> {
   if (schedule !== null) await stripe.subscriptionSchedules.release(schedule)
 }
 
-/** Those that still hold when the period is over; they must have been asked for with the subscription. */
+/** Discounts that still apply after the period. `discounts` must be expanded in the subscription. */
 const discountsUntil = (of: Stripe.Subscription, end: number): Stripe.Discount[] =>
   of.discounts.flatMap((each) => {
     const held = wholeOf(each)

@@ -4,7 +4,7 @@ import { priceOf } from './stripe-prices.ts'
 import type { Subscription, SubscriptionState, WaitsFor } from './subscriptions.ts'
 import { dateOf, idOf, maybeDate, wholeOf } from './response-parsing.ts'
 
-/** Fields to expand so that a subscription comes whole. */
+/** Fields to expand in a subscription. */
 export const WHOLE_SUBSCRIPTION = [
   'latest_invoice.confirmation_secret',
   'pending_setup_intent',
@@ -28,7 +28,7 @@ export function subscription(given: Stripe.Subscription): Subscription {
     periodStart: dateOf(item.current_period_start),
     periodEnd: dateOf(item.current_period_end),
     trialEndsAt: maybeDate(given.trial_end),
-    // The provider's own pages set only the date.
+    // The provider's own dashboard only sets the date.
     cancelsAt:
       given.ended_at === null
         ? maybeDate(given.cancel_at ?? (given.cancel_at_period_end ? item.current_period_end : null))
@@ -48,7 +48,7 @@ export function subscription(given: Stripe.Subscription): Subscription {
 }
 
 function stateOf(given: Stripe.Subscription): SubscriptionState {
-  // At the provider a trial has begun before anything is stored; here it waits for that.
+  // Stripe starts a trial before a payment method is stored; the shop's trials wait for one.
   if (given.status === 'trialing' && given.default_payment_method === null) return 'incomplete'
   return STATES[given.status] ?? 'paused'
 }
@@ -69,7 +69,7 @@ function reasonOf({ cancellation_details: details }: Stripe.Subscription): Subsc
   return details?.reason === 'payment_disputed' ? 'disputed' : 'asked'
 }
 
-/** The provider's secrets begin with the id of what they open. */
+/** A client secret starts with the id of its object. */
 const bySecret = (kind: WaitsFor['kind'], clientSecret: string): WaitsFor => ({
   kind,
   id: clientSecret.split('_secret_')[0] ?? '',
@@ -89,7 +89,7 @@ function plannedOf(given: Stripe.Subscription, item: Stripe.SubscriptionItem): S
   const schedule = wholeOf(given.schedule)
   const price = schedule?.metadata?.price
   if (!schedule || !price || schedule.status !== 'active') return null
-  // In its last phase the change has been made.
+  // In the last phase the change has been made already.
   const isAhead = schedule.current_phase?.end_date === item.current_period_end && schedule.phases.length > 1
   const isLast = schedule.phases.at(-1)?.start_date === schedule.current_phase?.start_date
   return isAhead && !isLast ? { price, at: dateOf(item.current_period_end) } : null

@@ -1,9 +1,9 @@
 import type { StoredMethod } from './customers.ts'
 
 /**
- * The state of a subscription. `incomplete` waits for its first payment or, in a trial, for a method (`waitsFor`);
- * `expired` waited in vain. `past_due` is being tried again by the provider; `unpaid` and `paused` are not. `ended`
- * and `expired` are final.
+ * The state of a subscription. `incomplete` waits for its first payment or, in a trial, for a payment method
+ * (`waitsFor`); `expired` waited too long. `past_due` is retried by the provider; `unpaid` and `paused` are not.
+ * `ended` and `expired` are final.
  */
 export type SubscriptionState =
   | 'incomplete'
@@ -20,11 +20,11 @@ export interface Subscription {
   readonly id: string
   readonly customer: string
   readonly state: SubscriptionState
-  /** The key of its price, also where another price has taken the key since. */
+  /** The key that its price was created with, even if a newer price has the key now. */
   readonly price: string
   readonly amountMinor: number
   readonly months: number
-  /** Months are counted from here. */
+  /** Start of the monthly periods. */
   readonly anchor: Date
   readonly periodStart: Date
   readonly periodEnd: Date
@@ -34,17 +34,17 @@ export interface Subscription {
   readonly cancelledAt: Date | null
   readonly endedAt: Date | null
   readonly endReason: 'asked' | 'not_paid' | 'disputed' | null
-  /** What is charged next. */
+  /** Charged for the next payment. */
   readonly method: StoredMethod | null
-  /** The step that a browser can finish: the payment of its latest invoice, or the keeping of a method. */
+  /** What the browser must complete: the payment of its latest invoice, or storing a payment method. */
   readonly waitsFor: WaitsFor | null
   /** `in_…` */
   readonly latestInvoice: string | null
-  /** What holds from the end of the period on. */
+  /** The plan from the end of the period on. */
   readonly planned: { readonly price: string; readonly at: Date } | null
-  /** `di_…`, those that hold now. */
+  /** `di_…` of the current discounts. */
   readonly discounts: readonly string[]
-  /** An upgrade whose invoice was not paid yet; it is dropped then, or when that invoice is made void. */
+  /** An upgrade whose invoice is not paid. It is dropped at `until`, or when that invoice is voided. */
   readonly unpaidChange: { readonly price: string; readonly invoice: string; readonly until: Date } | null
   readonly metadata: Readonly<Record<string, string>>
   readonly createdAt: Date
@@ -57,48 +57,48 @@ export interface WaitsFor {
   readonly clientSecret: string
 }
 
-/** A percentage or pence off each invoice, for the first one, for as many months, or for ever. */
+/** A percentage or pence off each invoice: of the first one, of a number of months, or for ever. */
 export type Discount = ({ readonly percent: number } | { readonly amountMinor: number }) & {
   readonly lasts: number | 'once' | 'forever'
 }
 
 export interface NewSubscription {
   readonly customer: string
-  /** A key (`prices.ts`). */
+  /** A lookup key (`prices.ts`). */
   readonly price: string
-  /** Nothing is charged before; it ends by itself where no method was kept by then. */
+  /** Nothing is charged before the trial ends. Without a payment method by then, the subscription ends. */
   readonly trialDays?: number
   readonly discount?: Discount
-  /** One that this customer kept before: it is charged at once, and no browser is needed. */
+  /** A stored payment method of this customer: charged at once, without a browser. */
   readonly method?: string
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** The cost of a change, by the provider's own reckoning. */
+/** The cost of a change, calculated by the provider. */
 export interface Quote {
-  /** Below what the provider charges it is added to the next payment: then `dueMinor` is 0 and this is not. */
+  /** If it is below the minimum charge, it is added to the next payment: `dueMinor` is then 0 and this is not. */
   readonly totalMinor: number
   readonly dueMinor: number
-  /** When. To be handed back with the change, so that what was shown is what is charged. */
+  /** The time of the calculation. Pass it to the change, so that the quoted amount is charged. */
   readonly at: Date
 }
 
 /**
- * Memberships as the provider bills them. It renews, charges, repeats and gives up by itself; events say that something
- * happened, `retrieve` says what is so. `idempotencyKey` as in `Payments`.
+ * Memberships as the provider bills them. It renews, charges, retries and gives up on its own. Events announce changes;
+ * `retrieve` returns the current state. `idempotencyKey` works as in `Payments`.
  */
 export interface Subscriptions {
   create(params: NewSubscription, idempotencyKey: string): Promise<Subscription>
   /** @throws {NotAtProvider} */
   retrieve(id: string): Promise<Subscription>
-  /** Of one customer or of all, those that are over too. Newest first. */
+  /** Of one customer or all, including ended ones. Newest first. */
   list(of: { readonly customer?: string }): AsyncIterable<Subscription>
 
-  /** More of the same rhythm, at once. */
+  /** For a more expensive plan with the same billing interval, at once. */
   quoteUpgrade(id: string, price: string, now: Date): Promise<Quote>
   /**
-   * Charged at once. If the bank says no, the old price stays, and `unpaidChange` names the invoice that waits:
-   * `waitsFor` has its secret where the browser can finish it.
+   * Charged at once. If the bank refuses, the old price stays, and `unpaidChange` names the open invoice; `waitsFor`
+   * has its secret if the browser can complete it.
    */
   upgrade(
     id: string,
@@ -106,25 +106,25 @@ export interface Subscriptions {
     idempotencyKey: string,
   ): Promise<Subscription>
 
-  /** Less, or another rhythm, from the end of the period or trial. */
+  /** For a cheaper plan or another billing interval, from the end of the period or trial. */
   quoteAtPeriodEnd(id: string, price: string): Promise<Quote>
-  /** Takes the place of what was planned before. */
+  /** Replaces an earlier planned change. */
   changeAtPeriodEnd(id: string, price: string): Promise<Subscription>
-  /** Whatever was planned is not done. */
   cancelPlannedChange(id: string): Promise<Subscription>
-  /** The next renewal, with what is planned. */
+  /** The next renewal, including a planned change. */
   quoteRenewal(id: string): Promise<Quote>
 
-  /** At the end of the period; what was planned is dropped. */
+  /** Cancels at the end of the period and drops a planned change. */
   cancel(id: string): Promise<Subscription>
-  /** Before that end: it goes on as if nothing had been said. @throws {PaymentConflict} when it is over. */
-  resume(id: string): Promise<Subscription>
   /**
-   * At once and for good, without a last invoice; open ones are no longer tried. A subscription that is over stays
-   * over.
+   * Undoes a cancellation before that end.
+   *
+   * @throws {PaymentConflict} if it has ended
    */
+  resume(id: string): Promise<Subscription>
+  /** Ends it at once, without a last invoice; open invoices are not retried. Ending it again does no harm. */
   end(id: string): Promise<Subscription>
 
-  /** From now on with this method, here and for all that this customer buys. Pays no open invoice. */
+  /** Sets the payment method of the subscription, and the customer's default. Pays no open invoice. */
   payWith(id: string, method: string): Promise<Subscription>
 }

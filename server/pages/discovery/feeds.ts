@@ -9,8 +9,8 @@ const FEEDS = {
 export type FeedName = keyof typeof FEEDS
 
 /**
- * RSS 2.0 of articles and recordings, in full; a recording that anyone may hear is an enclosure. Authors are named in
- * Dublin Core, because RSS itself asks for their e-mail address.
+ * RSS 2.0 with full articles and interviews; a recording that is open to everyone is an enclosure. Authors are in
+ * Dublin Core, because RSS requires their email address.
  */
 export async function rss(db: Db, origin: string, shopName: string, name: FeedName): Promise<string> {
   const { kind, title, words } = FEEDS[name]
@@ -57,7 +57,7 @@ export async function rss(db: Db, origin: string, shopName: string, name: FeedNa
   return feed.rss2()
 }
 
-/** A feed is read elsewhere, so addresses in the shop need its origin. */
+/** Feeds are read elsewhere, so addresses within the shop need its origin. */
 const absolute = (html: string, origin: string): string =>
   html
     .replaceAll(/(?<=\b(?:href|src)=")\/(?!\/)/g, `${origin}/`)

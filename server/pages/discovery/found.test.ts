@@ -6,7 +6,7 @@ import { aPerson, aSeries, linked } from '#tests/support/shelves.ts'
 import { anAuthor, anItem, aRecording } from '#tests/support/written.ts'
 
 let shop: TestShop
-/** What it said before there was a book. */
+/** The sitemap before there was a book. */
 let emptySitemap: string
 beforeAll(async () => {
   shop = await testShop()
@@ -24,7 +24,7 @@ const parsed = (xml: string) => {
   return new XMLParser({ isArray: (name) => ['url', 'sitemap', 'item'].includes(name) }).parse(xml)
 }
 
-test('the sitemap names its pieces, and they name every published book and standing page, under the public address', async () => {
+test('the sitemap lists its parts, and they list every published book and static page under the public address', async () => {
   const index = parsed((await ask('/sitemap.xml')).body)
   const pieces: string[] = index.sitemapindex.sitemap.map(({ loc }: { loc: string }) => loc)
   const addresses: string[] = []
@@ -40,7 +40,7 @@ test('the sitemap names its pieces, and they name every published book and stand
   expect(paths).not.toContain('/library')
 })
 
-test('listening: the sitemap names every series and everybody of whom something is listed, and a reading app its place', async () => {
+test('listening: the sitemap lists every series and every person with a listed title, and a reading app gets the place in a series', async () => {
   const told = await testShop()
   const book = await anAudioBook(told, { slug: 'ebb' })
   await aSeries(told, 'Tides', [{ books: [book], number: '3–4' }, { books: [await anAudioBook(told)] }])
@@ -71,7 +71,7 @@ test('listening: the sitemap names every series and everybody of whom something 
   await told.close()
 })
 
-test('a piece that does not exist is 404, and robots are told where the sitemap lies', async () => {
+test('an unknown part of the sitemap is 404, and robots.txt names the sitemap', async () => {
   expect((await ask('/sitemaps/nothing.xml')).statusCode).toBe(404)
   const robots = await ask('/robots.txt')
   expect(robots.headers['content-type']).toContain('text/plain')
@@ -79,7 +79,7 @@ test('a piece that does not exist is 404, and robots are told where the sitemap 
   expect(robots.body).toContain('Disallow: /library')
 })
 
-test('a finder of a weakness learns whom to tell, and a password manager where passwords are changed', async () => {
+test('security.txt names the contact for vulnerabilities, and password managers find the page to change a password', async () => {
   const contact = await ask('/.well-known/security.txt')
   expect(contact.headers['content-type']).toBe('text/plain; charset=utf-8')
   expect(contact.body).toMatch(/^Contact: mailto:\S+@\S+$/m)
@@ -90,7 +90,7 @@ test('a finder of a weakness learns whom to tell, and a password manager where p
   expect([change.statusCode, change.headers.location]).toEqual([302, '/change-password'])
 })
 
-test('a piece with no book in it is none, and a shop without books names none', async () => {
+test('a part without books is 404, and a shop without books lists none', async () => {
   expect((await ask('/sitemaps/books-999999999.xml')).statusCode).toBe(404)
   const index = parsed(emptySitemap)
   expect(index.sitemapindex.sitemap.map(({ loc }: { loc: string }) => new URL(loc).pathname)).toEqual([
@@ -98,7 +98,7 @@ test('a piece with no book in it is none, and a shop without books names none', 
   ])
 })
 
-test('feeds of articles and podcasts are valid RSS, also when nothing was written', async () => {
+test('feeds of articles and interviews are valid RSS, also without items', async () => {
   for (const name of ['articles', 'interviews']) {
     const feed = await ask(`/feeds/${name}.xml`)
     expect(feed.statusCode).toBe(200)
@@ -106,7 +106,7 @@ test('feeds of articles and podcasts are valid RSS, also when nothing was writte
   }
 })
 
-test('a feed brings the words, who wrote them, and the sound that anybody may hear', async () => {
+test('a feed contains the text, the author, and recordings that are open to everyone', async () => {
   const written = await testShop()
   const authorId = await anAuthor(written, 'Mina', 'Tallis')
   const audioId = await aRecording(written, 'open')
@@ -135,7 +135,7 @@ test('a feed brings the words, who wrote them, and the sound that anybody may he
   expect(first['content:encoded']).toContain(`href="${origin}/faq"`)
   expect(first['content:encoded']).toContain(`src="${origin}/media/covers/`)
   expect(first['itunes:duration']).toBe('01:30')
-  // Who is no address cannot stand where RSS wants one.
+  // RSS requires an email address as author, so there is no author element.
   expect(body).not.toContain('<author>')
   expect(body).toContain(`url="${origin}/media/recordings/${audioId}.mp3"`)
   for (const namespace of ['dc', 'content', 'itunes', 'atom']) expect(body).toContain(`xmlns:${namespace}=`)
@@ -145,7 +145,7 @@ test('a feed brings the words, who wrote them, and the sound that anybody may he
   await written.close()
 })
 
-test('the catalogue answers reading apps page by page, with prices and without what is not published', async () => {
+test('the OPDS catalogue has pages, prices and only published titles', async () => {
   expect((await ask('/opds')).json().navigation).toHaveLength(2)
   const list = await ask('/opds/audiobooks')
   expect(list.headers['content-type']).toContain('application/opds+json')
@@ -156,7 +156,7 @@ test('the catalogue answers reading apps page by page, with prices and without w
   expect((await ask('/opds/audiobooks?page=9')).statusCode).toBe(404)
 })
 
-test('each title of it has an address of its own, a free one no price to pay before it is had', async () => {
+test('each title in the catalogue has its own address, and a free one has no price link', async () => {
   await anAudioBook(shop, { slug: 'free-air', priceMinor: 0 })
   shop.answers.clear()
   const { publications } = (await ask('/opds/audiobooks')).json()

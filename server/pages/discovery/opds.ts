@@ -16,7 +16,7 @@ export interface OpdsList {
   readonly itemsPerPage: number
 }
 
-/** The door of the catalogue for reading apps (OPDS 2.0). */
+/** The root of the catalogue for reading apps (OPDS 2.0). */
 export const opdsHome = (origin: string, details: OwnersDetails) => ({
   metadata: { title: details.name },
   links: [{ rel: 'self', href: `${origin}/opds`, type: TYPE }],
@@ -28,7 +28,7 @@ export const opdsHome = (origin: string, details: OwnersDetails) => ({
   ),
 })
 
-/** One page of one format, with what each title costs and where it is sold. */
+/** One page of one format, with the price and the product page of each title. */
 export function opdsList({ origin, shopName, path, title, cards, total, page, itemsPerPage }: OpdsList) {
   const at = (number: number) => `${origin}${path}?page=${number}`
   const last = Math.max(1, Math.ceil(total / itemsPerPage))
@@ -45,7 +45,7 @@ export function opdsList({ origin, shopName, path, title, cards, total, page, it
   }
 }
 
-/** One title: what it is, where it is sold and how it looks. */
+/** One title with its metadata, product page and covers. */
 export function opdsPublication(card: BookCard, origin: string) {
   const path = `${card.entityType === 'audioBook' ? 'audiobooks' : 'ebooks'}/${card.slug}`
   const page = `${origin}/${path}`
@@ -67,7 +67,7 @@ export function opdsPublication(card: BookCard, origin: string) {
       { rel: 'self', href: `${origin}/opds/${path}`, type: PUBLICATION_TYPE },
       { rel: 'alternate', href: page, type: 'text/html' },
       {
-        // Even a free title needs an account, and open access means without one.
+        // Even a free title needs an account, and `open-access` means without one.
         rel: `http://opds-spec.org/acquisition${card.price === 0 ? '' : '/buy'}`,
         href: page,
         type: 'text/html',
@@ -81,7 +81,7 @@ export function opdsPublication(card: BookCard, origin: string) {
   }
 }
 
-/** A place as a number, since a reading app sorts by it: 3 of “3–4”. */
+/** The place in a series as a number, because reading apps sort by it: 3 for “3–4”. */
 function seriesIn({ series }: BookCard, origin: string) {
   if (series.length === 0) return {}
   return {

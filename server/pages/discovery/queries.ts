@@ -10,7 +10,7 @@ export interface BookAddress extends Record<string, unknown> {
   changed: string
 }
 
-/** Books on sale in the order of their ids, after one of them: a sitemap is read in pieces. */
+/** Books on sale by ascending id after `afterId`, for one part of the sitemap. */
 export async function selectBookAddresses(db: Db, afterId: number, limit: number): Promise<BookAddress[]> {
   const { rows } = await db.execute<BookAddress>(sql`
     select id, format, slug, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as changed from books
@@ -18,7 +18,7 @@ export async function selectBookAddresses(db: Db, afterId: number, limit: number
   return rows
 }
 
-/** The id before each piece of `size` books, the first being 0; none where there are no books. */
+/** The `afterId` of each part with `size` books, starting with 0; empty without books. */
 export async function selectPieceStarts(db: Db, size: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select before as id from (
@@ -47,7 +47,7 @@ export interface PageSlugs {
   readonly series: string[]
 }
 
-/** Without info pages about these parts. */
+/** Without information pages about disabled parts. */
 export async function selectPageSlugs(db: Db, without: readonly ShopPart[]): Promise<PageSlugs> {
   const [pages, publishers, series] = await Promise.all([
     db.execute<{ slug: string }>(sql`
@@ -66,14 +66,14 @@ export async function selectPageSlugs(db: Db, without: readonly ShopPart[]): Pro
 const IS_SEEN = sql.raw(`p.slug is not null and exists (
   select from book_people bp join books b on b.id = bp.book_id where bp.person_id = p.id and b.sellable is not null)`)
 
-/** People of whom something stands in a list, in the order of their ids, after one of them. */
+/** People with at least one listed title, by ascending id after `afterId`. */
 export async function selectPeopleSlugs(db: Db, afterId: number, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ slug: string }>(sql`
     select p.slug from people p where p.id > ${afterId} and ${IS_SEEN} order by p.id limit ${limit}::int`)
   return rows.map(({ slug }) => slug)
 }
 
-/** As of the books. */
+/** The `afterId` of each part with `size` people. */
 export async function selectPeoplePieces(db: Db, size: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select before as id from (
@@ -91,16 +91,15 @@ export interface FeedItem extends Record<string, unknown> {
   published_at: string
   author: string | null
   summary: string
-  /** Sanitised HTML; whole for everybody (EDIT-05). */
+  /** Sanitised HTML of the whole item, the same for everyone (EDIT-05). */
   main: string
-  /** Only where anybody may hear it. */
+  /** Null unless the recording is open to everyone. */
   audio_id: string | null
   audio_extension: string | null
   audio_bytes: number | null
   audio_ms: number | null
 }
 
-/** The newest items of a kind, for a feed. */
 export async function selectFeedItems(
   db: Db,
   kind: 'article' | 'interview',
@@ -120,8 +119,8 @@ export async function selectFeedItems(
 }
 
 /**
- * The name of a book in the shop, or undefined. It is empty for a book that isn't shown to everyone, since its owner may
- * still have it on the shelf.
+ * The title of a book, or undefined if there is none. Empty for a book that is not on sale: its title is not public,
+ * but an owner may have it in the library.
  */
 export async function selectBookName(
   db: Db,

@@ -14,7 +14,8 @@ const OPDS = 'application/opds+json; charset=utf-8'
 const OPDS_PAGE = 50
 
 /**
- * Addresses for search engines, feed readers and reading apps; the same for everybody, and kept until they change.
+ * Pages for search engines, feed readers and reading apps. They are the same for everyone and cached until the
+ * catalogue changes.
  */
 export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
   const { db, config } = shop
@@ -48,7 +49,7 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
       .header('cache-control', 'public, max-age=86400')
       .send(securityContact(origin, addressIn(config.mailFrom), shop.now())),
   )
-  // A password manager sends its owner here (W3C, A Well-Known URL for Changing Passwords).
+  // Password managers open this address (W3C, A Well-Known URL for Changing Passwords).
   app.get('/.well-known/change-password', (_request, reply) => reply.redirect('/change-password', 302))
   app.get('/sitemap.xml', (request, reply) => keep(request, reply, XML, () => sitemapIndex(db, origin)))
   app.get<{ Params: { piece: string } }>('/sitemaps/:piece', (request, reply) => {

@@ -10,7 +10,7 @@ import {
   selectPieceStarts,
 } from './queries.ts'
 
-/** The protocol allows 50,000 in one file, but smaller ones are faster to make and send. */
+/** The protocol allows 50,000 addresses per file; smaller files are faster to create and send. */
 const PIECE = 10_000
 
 const STANDING = [
@@ -41,7 +41,7 @@ const escaped = (text: string) =>
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** Names every piece: one of pages, and one for each ten thousand books, and people. */
+/** The index of all parts: one of pages, and one for every ten thousand books or people. */
 export async function sitemapIndex(db: Db, origin: string): Promise<string> {
   const [books, people] = await Promise.all([selectPieceStarts(db, PIECE), selectPeoplePieces(db, PIECE)])
   const pieces = [
@@ -55,7 +55,7 @@ export async function sitemapIndex(db: Db, origin: string): Promise<string> {
   return `${HEAD}<sitemapindex ${NAMESPACE}>${entries.join('')}</sitemapindex>`
 }
 
-/** One piece; undefined for an unknown name or an empty piece: each holds at least one address. */
+/** One part; undefined for an unknown name or an empty part, because a part must contain at least one address. */
 export async function sitemapPiece(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   name: string,
@@ -110,7 +110,7 @@ function urlset(origin: string, addresses: readonly (readonly [path: string, cha
   return `${HEAD}<urlset ${NAMESPACE}>${urls.join('')}</urlset>`
 }
 
-/** Whom to tell of a weakness (RFC 9116); a robot that finds it out of date does not write. */
+/** The contact for security reports (RFC 9116). Reporters ignore a file that has expired. */
 export const securityContact = (origin: string, mail: string, now: Date): string =>
   [
     `Contact: mailto:${mail}`,
@@ -121,7 +121,7 @@ export const securityContact = (origin: string, mail: string, now: Date): string
   ].join('\n')
 const CONTACT_VALID_MS = 180 * 24 * 3600 * 1000
 
-/** Keeps personal screens out of search engines, and says where the sitemap is. */
+/** Keeps personal screens out of search engines, and names the sitemap. */
 export const robots = (origin: string, details: OwnersDetails): string =>
   [
     'User-agent: *',

@@ -68,7 +68,7 @@ export const emailChange: LetterOf<Proof> = ({ firstName, token, code }, day, sh
   ],
 })
 
-/** To an address that already has an account. No link in it: anybody may have asked. */
+/** To an address that already has an account. Contains no link, because anyone may have caused it. */
 export const emailInUse: LetterOf<{ email: string }> = ({ email }, day, shop) => ({
   subject: `This email already has a ${shop.name} account`,
   heading: 'This email already has an account',
@@ -80,7 +80,7 @@ export const emailInUse: LetterOf<{ email: string }> = ({ email }, day, shop) =>
   ],
 })
 
-/** To the present address, as soon as a change is asked for. */
+/** To the current address, as soon as a change is requested. */
 export const emailChangeAsked: LetterOf<{ firstName: string }> = ({ firstName }, day, shop) => ({
   subject: `A new email for your ${shop.name} account`,
   heading: 'You asked to change your email',
@@ -93,7 +93,7 @@ export const emailChangeAsked: LetterOf<{ firstName: string }> = ({ firstName },
   ],
 })
 
-/** To the address that the account had. Only one that was confirmed can take the account back. */
+/** To the previous address. Only a confirmed address can take the account back. */
 export const emailChanged: LetterOf<{ firstName: string; token?: string }> = (
   { firstName, token },
   day,

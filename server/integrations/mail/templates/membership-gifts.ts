@@ -2,7 +2,7 @@ import { dayIn, hourIn } from '../../../format.ts'
 import type { LetterOf } from '../template.ts'
 import { twoOrMore } from './free-audiobooks.ts'
 
-/** The card: who gave it and what it is come first, so that nobody takes it for a bill. */
+/** The gift card. Giver and gift come first, so that it is not mistaken for a bill. */
 export const giftMembership: LetterOf<{
   giverName: string
   firstName: string | null
@@ -17,7 +17,7 @@ export const giftMembership: LetterOf<{
   /** How many months it has been waiting, in a reminder. */
   waited: number | null
   token: string
-  /** To be typed where the link opens in another browser. */
+  /** To type if the link opens in another browser. */
   code: string
 }> = (gift, day, shop) => {
   const { giverName, firstName, plan, months, creditsPerMonth, christmas, message, email, token, code } = gift
@@ -49,7 +49,7 @@ export const giftMembership: LetterOf<{
   }
 }
 
-/** To the giver, beside the receipt. */
+/** To the giver, in addition to the receipt. */
 export const giftMembershipGiven: LetterOf<{
   giverName: string
   plan: string
@@ -115,7 +115,7 @@ export const giftMembershipUnopened: LetterOf<{
   claimableUntil: string
   /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
   giverToken?: string
-  /** False where the address takes no mail. */
+  /** False if the recipient's address refuses mail. */
   isReminded?: boolean
 }> = ({ plan, recipient, email, claimableUntil, giverToken, isReminded = true }, day, shop) => ({
   subject: `Your gift for ${recipient} hasn’t been opened`,
@@ -136,7 +136,7 @@ export const giftMembershipBegun: LetterOf<{
   plan: string
   validUntil: string
   creditsPerMonth: number
-  /** Behind a membership that has just ended. */
+  /** It started after a membership that has just ended. */
   waited: boolean
 }> = ({ firstName, giverName, plan, validUntil, creditsPerMonth, waited }, day, shop) => ({
   subject: waited ? `Your gift from ${giverName} has begun` : `Welcome to ${shop.name} membership`,
@@ -151,7 +151,7 @@ export const giftMembershipBegun: LetterOf<{
   ],
 })
 
-/** To somebody who had opened it. */
+/** To a recipient who had claimed it. */
 export const giftMembershipWithdrawn: LetterOf<{ plan: string }> = ({ plan }) => ({
   subject: 'A gift was taken back',
   heading: 'A gift was taken back',
@@ -173,7 +173,7 @@ const creditWords = (perMonth: number, months: number) =>
     ? ''
     : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
 
-/** From the shop itself, as when something went wrong. */
+/** From the shop itself, for example as an apology. */
 export const audiobookGiven: LetterOf<{ firstName: string; count: number; lastDay: string }> = (
   { firstName, count, lastDay },
   day,

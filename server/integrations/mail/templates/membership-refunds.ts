@@ -4,8 +4,8 @@ import type { LetterOf } from '../template.ts'
 import type { OfMember } from './membership.ts'
 
 /**
- * The acknowledgement of receipt required by Directive (EU) 2023/2673, Article 11a: the content of the statement, with its
- * date and time. Sent at once, before anything is carried out.
+ * The acknowledgement of receipt required by Directive (EU) 2023/2673, Article 11a: the content of the statement, with
+ * its date and time. Sent at once, before the withdrawal is carried out.
  */
 export const withdrawalReceived: LetterOf<{
   name: string

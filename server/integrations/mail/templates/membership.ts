@@ -2,7 +2,7 @@ import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../template.ts'
 import { creditsWords, moreWords, twoOrMore } from './free-audiobooks.ts'
 
-/** Everything that mails of a membership say of it; instants are ISO 8601, amounts pence. */
+/** Data that all membership emails share. In all of them instants are ISO 8601 and amounts are pence. */
 export interface OfMember {
   readonly firstName: string
   /** `Reader, by the month` */
@@ -14,11 +14,10 @@ const DETAILS = '/subscription-details'
 export const membershipStarted: LetterOf<
   OfMember & {
     amountMinor: number
-    /** The charge after this one; null for a membership that does not renew. */
+    /** The next charge; null for a membership that does not renew. */
     next: { at: string; amountMinor: number } | null
     validUntil: string
     creditsPerMonth: number
-    /** The order's page. */
     path: string | null
     withdrawUntil: string
   }
@@ -52,7 +51,7 @@ export const trialStarted: LetterOf<{
   endsAt: string
   amountMinor: number
   creditsPerMonth: number
-  /** A mail of the release before says none of these: it is of the one trial that there was. */
+  /** Missing in emails queued by the previous release, which had a single kind of trial. */
   days?: number
   plan?: string
   yearly?: boolean
@@ -79,7 +78,7 @@ export const trialEnding: LetterOf<{
   endsAt: string
   plan: string
   amountMinor: number
-  /** The second of the two, three days before; a mail of the release before is neither. */
+  /** The second reminder, three days before. Missing in emails queued by the previous release. */
   last?: boolean
 }> = ({ firstName, endsAt, plan, amountMinor, last }, day) => ({
   subject: last ? 'Your free trial ends in three days' : `Your free trial ends on ${day(endsAt)}`,
@@ -95,7 +94,7 @@ export const trialEnding: LetterOf<{
   ],
 })
 
-/** Before a yearly renewal, and every six months of a monthly plan. */
+/** Sent before a yearly renewal, and every six months for a monthly plan. */
 export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: number }> = (
   { firstName, plan, at, amountMinor },
   day,
@@ -117,7 +116,7 @@ export const membershipRenewed: LetterOf<
     amountMinor: number
     vatMinor: number
     validUntil: string
-    /** A mail of the release before says neither of these. */
+    /** These two are missing in emails queued by the previous release. */
     creditsPerMonth?: number
     next?: { at: string; amountMinor: number } | null
     orderNumber: string
@@ -158,7 +157,7 @@ export const membershipRenewed: LetterOf<
   ],
 })
 
-/** A free audiobook that nobody chose, some days before it lapses. */
+/** Reminder of an unused free audiobook some days before it expires. */
 export const audiobookLapsing: LetterOf<{ firstName: string; left: number; lastDay: string }> = (
   { firstName, left, lastDay },
   day,
@@ -177,7 +176,7 @@ export const paymentFailed: LetterOf<
   OfMember & {
     amountMinor: number
     benefitsUntil: string
-    /** The days of grace are over already: it was heard of late. */
+    /** The grace period has ended already: the event arrived late. */
     over?: boolean
     subscriptionId: string
     last: boolean
@@ -199,7 +198,7 @@ export const paymentFailed: LetterOf<
   ],
 })
 
-/** The bank wants to see its customer: one press, and the payment is done. */
+/** The bank asks for authentication; the link completes the payment. */
 export const paymentNeedsYou: LetterOf<
   OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string }
 > = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId }, day) => ({
@@ -228,11 +227,11 @@ export const planChanged: LetterOf<{
   firstName: string
   from: string
   to: string
-  /** From when on it holds, where it does not yet. */
+  /** When the change takes effect; null if it already has. */
   at: string | null
   /** Charged for it at once. */
   amountMinor: number
-  /** Free audiobooks that it brings this month; a mail of the release before says none. */
+  /** Additional free audiobooks this month; missing in emails queued by the previous release. */
   more?: number
   next: { at: string; amountMinor: number } | null
 }> = ({ firstName, from, to, at, amountMinor, more, next }, day) => ({
@@ -274,7 +273,7 @@ export const membershipCancelled: LetterOf<OfMember & { validUntil: string; tria
 export const membershipResumed: LetterOf<
   OfMember & {
     next: { at: string; amountMinor: number } | null
-    /** A change that was planned until it was cancelled. */
+    /** A planned change that cancelling had dropped. */
     dropped: { plan: string; at: string } | null
   }
 > = ({ firstName, plan, next, dropped }, day) => ({
@@ -295,7 +294,7 @@ export const membershipResumed: LetterOf<
   ],
 })
 
-/** Of one that nothing is stored to pay with: a code paid for it. */
+/** Reminder for memberships paid in full by a discount code: there is no stored payment method to renew with. */
 export const membershipEnding: LetterOf<OfMember & { validUntil: string }> = (
   { firstName, validUntil },
   day,

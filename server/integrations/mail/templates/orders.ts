@@ -4,7 +4,7 @@ import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../template.ts'
 import { giverPath } from './membership-gifts.ts'
 
-/** The seller, as a receipt names them. */
+/** The seller's details for a receipt. */
 export interface Seller {
   readonly address: readonly string[]
   readonly vatNumber: string | null
@@ -13,16 +13,16 @@ export interface Seller {
 export interface OrderLine {
   readonly title: string
   readonly priceMinor: number
-  /** The address it was bought for. */
+  /** The recipient's address, for a gift. */
   readonly giftTo?: string
 }
 
 export const orderConfirmed: LetterOf<{
   firstName: string
   orderNumber: string
-  /** The order's page; null for a visitor. */
+  /** The path of the order; null for a visitor. */
   path: string | null
-  /** True if something of it is the buyer's own. */
+  /** True if the buyer keeps some of the titles. */
   forOneself?: boolean
   /** The number of books given to others. If it is one, `giverToken` opens the gift for its giver without a log-in. */
   booksGiven?: number
@@ -30,9 +30,9 @@ export const orderConfirmed: LetterOf<{
   lines: readonly OrderLine[]
   totalMinor: number
   vatMinor: number
-  /** The seller, for a mail that is a receipt. */
+  /** Set if the email is a receipt. */
   seller?: Seller
-  /** The code that was used. */
+  /** The applied discount code. */
   discount?: { code: string; savedMinor: number; roundedPercent: number | null }
 }> = (
   {
@@ -79,7 +79,7 @@ export const orderConfirmed: LetterOf<{
             button: booksGiven === 1 ? 'See your gift' : 'See your gifts',
             to: giverPath(giverToken),
           },
-          // Without a log-in, also where the button above needs one.
+          // Works without a log-in, unlike the button above.
           { button: 'Withdraw from contract here', to: `/withdraw?order=${encodeURIComponent(orderNumber)}` },
         ]
       : []),
@@ -87,7 +87,7 @@ export const orderConfirmed: LetterOf<{
   ],
 })
 
-/** For who has no page of orders. */
+/** The receipt, for visitors, who have no order page. */
 function receiptOf(shop: OwnersDetails, written: Seller = { address: [], vatNumber: null }): string {
   const { address = [...written.address, 'United Kingdom'], vatNumber = written.vatNumber } =
     shop.file.seller ?? {}
@@ -104,7 +104,7 @@ export const giftBook: LetterOf<{
   message?: string
   email: string
   token: string
-  /** To be typed where the link opens in another browser. */
+  /** To type if the link opens in another browser. */
   code?: string
 }> = ({ giverName, title, kind, message, email, token, code }) => ({
   subject: `${giverName} has given you ${title}`,
@@ -120,7 +120,6 @@ export const giftBook: LetterOf<{
   ],
 })
 
-/** To the giver. */
 export const giftBookOpened: LetterOf<{ title: string; recipient: string }> = ({ title, recipient }) => ({
   subject: `${recipient} has opened your gift`,
   heading: 'Your gift has been opened',
@@ -144,7 +143,7 @@ export const giftBookFailed: LetterOf<{ title: string; email: string; giverToken
 export const titleRefunded: LetterOf<{
   firstName: string
   orderNumber: string
-  /** Names the title that left the library. */
+  /** The titles that left the library. */
   titles: readonly string[]
   amountMinor: number
 }> = ({ firstName, orderNumber, titles, amountMinor }) => ({
@@ -219,12 +218,12 @@ export const paymentDisputed: LetterOf<{
   }
 }
 
-/** What stood for the money of a title that goes back without any. */
+/** What the buyer gets back for a title that cost no money. */
 export type GivenBack =
   | { readonly kind: 'free audiobook'; readonly lastDay: string }
   | { readonly kind: 'card' | 'code' | 'nothing' }
 
-/** To whoever had a title that cost no money: taken with a free audiobook, a code or a card. */
+/** To the owner of a title that was taken with a free audiobook, a code or a card. */
 export const titleTakenBack: LetterOf<{
   firstName: string
   titles: readonly string[]
