@@ -9,7 +9,7 @@ import { RAN } from './plugin.ts'
 import { testsBySource } from '../test/related.ts'
 
 /**
- * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout,rules.ts:82]`: mutation testing.
+ * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout,service.ts:82]`: mutation testing.
  * Replaces one operator of the shop's core at a time and expects the unit and API tests that import the file to fail.
  * At the end it lists the mutations that no test noticed. `--nearest 8` limits the tests outside the file's folder to
  * eight: this is stricter and faster.

@@ -5,8 +5,8 @@ import { ordersOfClosedAccounts } from '../orders/payment-intents.ts'
 import { abandon } from './service.ts'
 
 /**
- * A job that runs after an account is deleted: cancels its pending payments, ends its memberships at the provider and
- * sends the refunds. Failed accounts are retried.
+ * Job for deleted accounts: cancels their pending payments, ends their memberships at the provider and sends their
+ * refunds. Accounts that fail are tried again by the next run.
  */
 export async function closeAccountsAtProvider(
   shop: Shop,

@@ -5,22 +5,23 @@ import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import { insertEvents, noteSettledUntil, selectKnownEvents, selectSettledUntil } from './queries.ts'
 import { noteRefusedTry, settleSubject } from './webhook.ts'
 
-/** By then the webhook has had its chance. */
+/** By then the webhook should have received the event. */
 const READ_AFTER_MS = 2 * MINUTE_MS
-/** The provider's list is made by many machines: an event may come to stand behind others that are younger. */
+/** The provider's list is written by many machines, so an event may appear after younger ones. */
 const OVERLAP_MS = 10 * MINUTE_MS
-/** On the first day. Longer than the provider repeats a webhook that failed. */
+/** How far the first run looks back: longer than the provider repeats a failed webhook. */
 const FIRST_READ_MS = 4 * DAY_MS
-/** An event that cannot be settled for so long waits for the nightly look at its membership. */
+/** An event that keeps failing for this long is left to the nightly sync of its membership. */
 const TRIED_MS = DAY_MS
 const BATCH_SIZE = 100
 const BESIDE_EACH_OTHER = 4
-/** As many unanswered questions in a row mean that the provider is down. */
+/** This many consecutive calls without an answer mean that the provider is down. */
 const MAX_UNANSWERED = 10
 
 /**
- * Whatever the webhook was not told, or could not do: reads the provider's own list of events from where it stopped, and
- * settles what is new in it, oldest first. Safe to be ended at any moment; what is settled is noted and not done again.
+ * Job: handles events that the webhook did not receive, or failed to handle. Reads the provider's own list of events
+ * from the stored cursor, and syncs the subjects of new ones, oldest first. Can be stopped at any time: handled events
+ * are recorded and not handled again.
  */
 export async function followEvents(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   const now = shop.clock.now().getTime()
@@ -42,7 +43,11 @@ export async function followEvents(shop: Shop, isOver: () => boolean = () => fal
   }
 }
 
-/** Those of them that nobody settled before, each subject once. Answers the ones that failed. */
+/**
+ * Handles the events of a page that are not recorded yet, each subject once.
+ *
+ * @returns the events that failed
+ */
 async function settleNew(
   shop: Shop,
   page: readonly ProviderEvent[],

@@ -15,7 +15,7 @@ import { ratesAt } from '../prices/vat.ts'
 import { reckon } from '../prices/reckon.ts'
 import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
 
-/** The words and the day that come with a gift (ENT-14). */
+/** The request for a gift, with its message and delivery day (ENT-14). */
 export interface GiftRequest {
   readonly plan: PlanId
   readonly giftEmail?: string | null
@@ -31,17 +31,17 @@ export interface GiftRequest {
 
 interface Giving {
   readonly buyer: BasketSource['buyer']
-  /** The caller's. */
+  /** The caller's IP address. */
   readonly address: string
   readonly shownMinor: number | undefined
 }
 
-/** A visitor pays without an account, so that every try costs us a payment at the provider. */
+/** Visitors need no account, and each attempt creates a payment at the provider. */
 const VISITORS: Limit = { name: 'gift of a visitor from', most: 20, windowSeconds: 3600 }
 
 /**
- * Gives a membership: the checkout's one payment, with no subscription of the giver's. Safe to repeat under its key, also after it
- * was paid: the same gift is the same order.
+ * Gives a membership: one payment of the checkout, without a subscription. Idempotent under its key, also after the
+ * payment: the same gift is the same order.
  */
 export async function give(
   shop: Shop,
@@ -81,7 +81,7 @@ interface GiftRead {
   readonly christmas: boolean
 }
 
-/** Throws 422 for what is missing or cannot be. */
+/** @throws 422 for a missing or invalid field */
 function readGift(wanted: GiftRequest, { config, clock }: Pick<Shop, 'config' | 'clock'>): GiftRead {
   const { plan, giftEmail, giftDeliveryDate: day = null, christmas = false } = wanted
   const firstName = wanted.giftRecipientFirstName?.trim() || null
@@ -119,7 +119,7 @@ function sourceIdOf(
   ].join('-')
 }
 
-/** Without a key a repeated request may be a second gift, so it counts as the same purchase for an hour only. */
+/** Without a key, a repeated request counts as the same purchase for one hour; after that it may be a second gift. */
 const repeatedSinceOf = ({ giftKey }: GiftRequest, now: Date): Date =>
   giftKey ? new Date(0) : new Date(now.getTime() - REPEATED_WITHIN_MS)
 
@@ -138,11 +138,11 @@ async function basketOf(
   { wanted: { plan: wantedPlan, couponCode }, gift, id, buyer, repeatedSince, now }: Opening,
 ): Promise<Basket> {
   const { email, message, ...details } = gift
-  // Paid a moment ago, by another press: there is nothing left to pay.
+  // A concurrent request has just been paid, so there is nothing left to pay.
   if (await newestPaidOf(db, id, repeatedSince)) return EMPTY
   const plan = config.details.plans[wantedPlan]
   const { priceMinor } = plan
-  // A code for memberships is one for gifts of them.
+  // Codes for memberships apply to gifts of memberships too.
   const lines = [{ sold: { kind: 'membership' as const, plan: plan.id }, originalMinor: priceMinor }]
   const { userId } = buyer
   const judged = couponCode ? await judge(db, couponCode, { userId, lines, source: id, now }) : null
@@ -191,8 +191,8 @@ const EMPTY: Basket = {
 }
 
 /**
- * A code that pays a gift whole counts once for an account, and a visitor has none (docs/product.md, Memberships in
- * detail).
+ * Each account can use a code for a fully paid gift once, so a visitor must log in to use one (docs/product.md,
+ * Memberships in detail).
  */
 async function refusalOf(
   db: Db,

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { eventCursor, providerEvents } from '../../db/schema/orders.ts'
 
-/** Those among these that were settled. */
+/** Which of these events have been handled. */
 export async function selectKnownEvents(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ id: providerEvents.id })
@@ -22,7 +22,7 @@ export async function insertEvents(
     .onConflictDoNothing()
 }
 
-/** Up to which moment, of the provider's clock, all events were settled. */
+/** All events until this time, by the provider's clock, have been handled. */
 export async function selectSettledUntil(db: Db): Promise<Date | null> {
   const [row] = await db.select().from(eventCursor)
   return row?.settledUntil ?? null
@@ -35,7 +35,7 @@ export async function noteSettledUntil(db: Db, settledUntil: Date): Promise<void
     .onConflictDoUpdate({ target: eventCursor.id, set: { settledUntil } })
 }
 
-/** A job: the provider repeats itself for days, not for months. */
+/** Job: the provider repeats events for days, not for months. */
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   await db.delete(providerEvents).where(lt(providerEvents.receivedAt, before))
 }

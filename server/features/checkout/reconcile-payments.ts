@@ -19,28 +19,28 @@ import { sendOrderRefund } from './send-due-refunds.ts'
 import { abandon } from './service.ts'
 import { settleBy, settleOrder } from './settle-payment.ts'
 
-/** By then the return page and the webhook have had their chance. */
+/** By then the return page or the webhook should have reported the payment. */
 const ASKED_AFTER_MS = 2 * MINUTE_MS
-/** A bag that is not paid within a day is paid by another checkout, if at all. */
+/** A bag that is not paid within a day is paid in another checkout, if at all. */
 const ABANDONED_AFTER_MS = 24 * HOUR_MS
-/** Longer than the provider repeats a webhook that failed. */
+/** Longer than the provider repeats a failed webhook. */
 const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
-/** A usual run looks back this far: at what the last ones have not seen. */
+/** A normal run looks back this far, to cover what the previous runs did not see. */
 const LATELY_MS = 2 * HOUR_MS
 const BATCH_SIZE = 200
 
-/** Of one order that cannot be asked about, or not be paid back: doubled with each failure in a row. */
+/** Pause for an order that can't be checked or refunded. Doubles with each consecutive failure. */
 const FIRST_PAUSE_MS = 5 * MINUTE_MS
 const LONGEST_PAUSE_MS = 24 * HOUR_MS
-/** This many unanswered calls in a row mean that the provider is down. */
+/** This many consecutive calls without an answer mean that the provider is down. */
 const MAX_UNANSWERED = 3
 
 export interface Reconciled {
   settled: number
   abandoned: number
-  /** Payments that still do not match the library after this run: a person must look. */
+  /** Ids of payments that still don't match their orders after this run: the owner must check them. */
   readonly wrong: string[]
-  /** A payment that could not be checked is tried again at growing intervals and holds up nothing else. */
+  /** Payments that could not be checked. They are tried again after growing pauses, and don't delay others. */
   failed: number
 }
 
@@ -52,9 +52,8 @@ interface Run {
 }
 
 /**
- * Makes money and shelf agree again, whatever crashed, got lost or was never sent: asks the provider about every order
- * that waits, and compares what it was paid with what was delivered. Safe at any time, and on several
- * instances at once.
+ * Makes payments and libraries consistent, whatever crashed or got lost: queries the provider about every waiting
+ * order, and compares what was paid with what was delivered. Safe at any time, and on several servers at once.
  */
 export async function reconcile(
   shop: Shop,
@@ -115,15 +114,15 @@ async function compare(shop: Shop, report: Reconciled, payment: Payment): Promis
     report.settled += 1
     return
   }
-  // All of it went back.
+  // It was refunded in full.
   if (payment.refundedMinor >= payment.amountMinor) return
   if (!order) await noteMisfit(shop, { intentId: payment.id }, 'unknown_order')
   report.wrong.push(payment.id)
 }
 
 /**
- * Money that went back lately, in the provider's office or to a bank, may have been paid long before anybody looks
- * back. What had gone back whole may have come back since, because a bank did not take it.
+ * A recent refund, made here or in the provider's dashboard, may concern a payment that is older than the run looks
+ * back. And a full refund may have failed at the bank since.
  */
 async function settleReturned({ shop, report, isOver }: Run, since: Date): Promise<void> {
   for await (const intentId of shop.payments.listReturned({ since })) {
@@ -142,7 +141,7 @@ async function settleReturned({ shop, report, isOver }: Run, since: Date): Promi
   }
 }
 
-/** A dispute may be closed long after it was opened, and nobody told. */
+/** A dispute may be decided months after it was opened, without a webhook event. */
 async function settleDisputed({ shop, report, isOver }: Run): Promise<void> {
   for (const { orderId, intentId } of await ordersDisputed(shop.db, shop.clock.now())) {
     if (isOver()) return
@@ -156,7 +155,7 @@ async function settleDisputed({ shop, report, isOver }: Run): Promise<void> {
   }
 }
 
-/** Pays back what the buyer already had, and what was paid for an account deleted meanwhile. */
+/** Refunds lines that the buyer had already, and lines of an account that was deleted during the payment. */
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
@@ -171,7 +170,7 @@ async function giveBackUnneeded(run: Run): Promise<void> {
   })
 }
 
-/** One bad order stops no other: why it failed is noted with it, and it waits longer each time. */
+/** A failing order does not stop the others. Its error is stored with it, and its pauses grow. */
 async function eachOrder<O extends Due>(
   { shop, report, isOver }: Run,
   due: readonly O[],
@@ -191,7 +190,7 @@ async function eachOrder<O extends Due>(
       unanswered = isSilent ? unanswered + 1 : 0
       await noteUnchecked(shop.db, order.orderId, shop.clock.now(), {
         checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
-        // That the provider cannot be reached says nothing about the order.
+        // An unreachable provider says nothing about the order.
         ...(isSilent
           ? { checkFailures: order.failures, checkAfter: null }
           : pauseAfter(order.failures + 1, shop.clock.now())),
@@ -206,7 +205,7 @@ function pauseAfter(failures: number, now: Date) {
   return { checkFailures: failures, checkAfter: new Date(now.getTime() + pauseMs) }
 }
 
-/** For the job that repeats it: looks back far once an hour, and a short way in between. */
+/** For the recurring job: looks back four days once an hour, and two hours in between. */
 export function reconcileInTurn(shop: Shop): (isOver: Run['isOver']) => Promise<void> {
   let lookedFarAt = -Infinity
   return async (isOver) => {

@@ -20,24 +20,26 @@ type Line = Awaited<ReturnType<typeof orderNumbered>>['lines'][number]
 
 export interface RefundPlan {
   readonly order: Order
-  /** Lines that money paid: they leave the shelf once it has gone back. */
+  /** Lines paid with money: they leave the library once the refund has succeeded. */
   readonly paid: readonly Line[]
-  /** Lines that a free audiobook, a card or a code paid whole: they leave the shelf at once. */
+  /** Lines paid in full by a free audiobook, a card or a code: they leave the library at once. */
   readonly unpaid: readonly Line[]
   readonly amountMinor: number
-  /** The lines stay where they are. */
+  /** True if the lines stay in the library. */
   readonly keepsLines: boolean
 }
 
-/** A refund that takes nothing back. */
+/** A refund that leaves the lines in the library. */
 export interface Goodwill {
-  /** Null for the whole price of the lines. */
+  /** In pence; null for the whole price of the lines. */
   readonly amountMinor: number | null
 }
 
 /**
- * What whoever runs the shop pays back of an order: the lines that they chose, by their places on it, or all that are left. Throws
- * 422 in words for what cannot go back.
+ * Plans a refund by the owner of the shop: the chosen lines, by their positions on the order starting at 1, or all that
+ * are left.
+ *
+ * @throws 422 for lines that can't be refunded
  */
 export async function planRefund(
   db: Db,
@@ -68,7 +70,7 @@ export async function planRefund(
   const amountMinor = Math.min(wanted, leftMinor)
   if (goodwill) refuseGoodwill(goodwill, { order, paid, leftMinor })
   if (paid.length > 0 && amountMinor < 1) throw refused(`All of its money went back already.`)
-  // Those that the demo was filled with.
+  // Orders that were imported with the demo.
   if (paid.length > 0 && !payment?.intentId && !(await invoiceOf(db, order.id)))
     throw refused(`${order.number} has no payment at the provider, so there is nothing to pay it back from.`)
   const unpaid = goodwill ? [] : chosen.filter((line) => !paid.includes(line))
@@ -95,7 +97,7 @@ function refuseGoodwill(
 
 const sum = (lines: readonly Line[]): number => lines.reduce((all, { priceMinor }) => all + priceMinor, 0)
 
-/** The mail to who gets it, as it will be written once the money has gone; null where none is. */
+/** The email that the buyer will get once the money has been refunded; null if there is none. */
 export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPlan, plans: Plans) {
   if (paid.length === 0 || order.buyerEmail === '') return null
   const membership = paid.find(({ sold }) => sold.kind === 'membership')
@@ -118,14 +120,18 @@ export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPla
 const planOf = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
 
 export interface Refunded {
-  /** Of the money; null where none was paid. */
+  /** The refund of the money; null if no line was paid with money. */
   readonly refundId: string | null
   readonly givenBack: GivenBack | null
 }
 
 /**
- * Pays chosen lines back, once: asked for under the locks of account and order, sent by the provider, and believed only by its word.
- * Lines that cost no money go at once, and what stood for the money is given back. `shownMinor` is the sum that was agreed to.
+ * Refunds chosen lines once. The request is recorded under the locks of the account and the order (in this sequence),
+ * then sent to the provider; it counts as refunded only when the provider says so. Lines that cost no money go at once,
+ * and the free audiobook, card or code that paid them can be used again.
+ *
+ * @throws 409 if the refund is no longer `shownMinor`, in pence
+ * @throws 422 for lines that can't be refunded
  */
 export async function refundLines(
   shop: Shop,
@@ -141,7 +147,7 @@ export async function refundLines(
     const plan = await planRefund(tx, number, places, goodwill)
     if (plan.amountMinor !== shownMinor) throw outdated('The order has changed. Please look again.')
     const key = plan.paid.map(({ id }) => id).toSorted()
-    // Goodwill can be shown more than once: by what had been refunded before.
+    // The same lines can get goodwill more than once; the sum refunded before keeps the keys apart.
     const before = plan.order.refundedMinor + ((await owedFor(tx, [order.id])).get(order.id) ?? 0)
     return askForLines(tx, shop, plan, {
       reason: 'owner',

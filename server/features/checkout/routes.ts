@@ -84,7 +84,7 @@ export function registerCheckout(server: ApiServer): void {
     returnUrl: `${shop.config.publicUrl}${wanted.christmas ? christmasReturn(wanted) : '/subscription-successful-gift'}`,
   })
 
-  /** What is sold by it is among the parts of the shop (docs/operating.md). */
+  /** Whether gifts are sold is a setting of the shop (docs/operating.md). */
   const sellsGifts = ({ christmas }: Pick<GiftRequest, 'christmas'>) => {
     const { details } = shop.config
     if (!details.has('membershipGifts') || (christmas && !details.has('christmas'))) throw notFound()
@@ -143,6 +143,6 @@ export function registerCheckout(server: ApiServer): void {
   registerWebhook(server)
 }
 
-/** PAY-34: the page says for whom it is, and which plan. */
+/** PAY-34: the page shows the recipient and the plan. */
 const christmasReturn = ({ giftRecipientFirstName, plan }: GiftRequest): string =>
   `/xmas-successful-gift?${new URLSearchParams({ recipient: giftRecipientFirstName ?? '', type: String(plan) }).toString()}`

@@ -5,23 +5,23 @@ import { closeRefund, postponeRefund, sendRefund } from '../refunds/send-refund.
 import { settlePayment } from './settle-payment.ts'
 
 const BATCH_SIZE = 200
-/** This many unanswered calls in a row mean that the provider is down. */
+/** This many consecutive calls without an answer mean that the provider is down. */
 const MAX_UNANSWERED = 3
 
-/** Asks the provider for a refund, and makes its order what the provider says then. */
+/** Sends a refund to the provider, then updates its order to what the provider reports. */
 export async function sendOrderRefund(shop: Shop, refundId: string): Promise<void> {
   const refund = await sendRefund(shop, refundId)
   if (refund.paymentId !== null) await settlePayment(shop, refund.paymentId)
   await closeRefund(shop, refund)
 }
 
-/** The same for somebody who waits for an answer: what cannot be sent now is sent by the job. */
+/** The same for a request of a user: if the provider doesn't answer, the job sends the refund. */
 export const sendOrderRefundNow = (shop: Shop, refundId: string): Promise<void> =>
   sendOrderRefund(shop, refundId).catch((error: unknown) => {
     if (!(error instanceof PaymentsUnavailable)) throw error
   })
 
-/** A job: whatever is owed is asked for until the provider has sent it. A bad one stops no other. */
+/** Job: sends owed refunds until the provider has accepted them. A failure is logged and does not stop the others. */
 export async function sendDueRefunds(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   let unanswered = 0
   for (const { id } of await dueRefunds(shop.db, shop.clock.now(), BATCH_SIZE)) {

@@ -17,26 +17,29 @@ import { productOf } from '../products/product.ts'
 import { settleBy } from './settle-payment.ts'
 
 interface CheckoutDetails {
-  /** The caller's, for the limits of what tells of others. */
+  /** The caller's IP address, to limit calls that reveal things about other users. */
   readonly address: string
   readonly code: string | null
-  /** The total that the page shows. */
+  /** The total that the page shows, in pence. */
   readonly shownMinor: number | undefined
   readonly waiver: boolean
 }
 
 export interface CheckedOut {
   readonly order: Order
-  /** Null where nothing is left to pay. */
+  /** Null if nothing is left to pay. */
   readonly clientSecret: string | null
 }
 
-/** For this long, checking out an emptied basket counts as repeating a checkout whose answer got lost. */
+/** For this long (one hour), checking out an emptied basket counts as repeating a checkout whose response got lost. */
 export const REPEATED_WITHIN_MS = 3_600_000
 
 /**
- * Freezes a basket into an order and opens its one payment. Safe to repeat: the same basket is the same order and the same
- * payment. Order first, then money: whatever dies in between, the order's key finds the payment again.
+ * Creates an order from a basket, and its payment. Idempotent: the same basket is the same order and the same payment.
+ * The order comes before the payment, so if a step fails, the order's idempotency key finds the payment again.
+ *
+ * @throws 409 if the total has changed, the bag keeps changing, or an earlier payment is still pending
+ * @throws 422 if the basket can't be bought as it is
  */
 export async function checkOut(
   shop: Shop,
@@ -44,7 +47,7 @@ export async function checkOut(
   details: CheckoutDetails,
 ): Promise<CheckedOut> {
   await refuseGuesses(shop, source, details)
-  // The second round follows an abandoned order; a third means that another tab keeps changing the bag.
+  // The second round follows a cancelled order; a third means that another tab keeps changing the bag.
   for (let round = 0; round < 3; round++) {
     const step = await shop.db.transaction((tx) => nextStep(tx, shop, source, details))
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
@@ -66,7 +69,7 @@ export async function checkOut(
   throw outdated('Your bag has changed. Please check it again.')
 }
 
-/** A checkout reveals codes and other people's libraries, so it has the limits of the calls that do. */
+/** A checkout reveals which codes exist and what others own, so the limits of those calls apply to it. */
 async function refuseGuesses(
   shop: Shop,
   source: BasketSource,
@@ -87,10 +90,10 @@ async function refuseGuesses(
 }
 
 type Step =
-  /** Nothing is left to pay: a free order, or the repetition of a paid one. */
+  /** Nothing is left to pay: the order is free, or was paid by an earlier request. */
   | { readonly kind: 'paid'; readonly order: Order }
   | { readonly kind: 'pay'; readonly order: Order; readonly isNew: boolean }
-  /** An order of the same source as it was before: its payment ends before another begins. */
+  /** An order for an earlier state of the basket. Cancel its payment before creating the next one. */
   | { readonly kind: 'superseded'; readonly order: Order }
 
 async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: CheckoutDetails): Promise<Step> {
@@ -141,7 +144,7 @@ async function refuseUnready(
   if (shownMinor !== undefined && shownMinor !== basket.totalMinor) throw outdated(MESSAGES.totalHasChanged)
 }
 
-/** The payment of an order, made where there is none yet: its key makes it once, however often it is asked for. */
+/** The payment of an order, created if there is none. The idempotency key makes sure that there is only one. */
 async function paymentOf(
   { db, payments }: Shop,
   order: Order,
@@ -161,7 +164,11 @@ async function paymentOf(
   return payment
 }
 
-/** Cancels it; answers it as it is if it was paid first. */
+/**
+ * Cancels a payment. If it was paid first, returns it as paid.
+ *
+ * @throws 409 while it is pending
+ */
 async function cancelled({ payments }: Shop, payment: Payment): Promise<Payment> {
   if (payment.state === 'paid' || payment.state === 'cancelled') return payment
   const after = await payments.cancelPayment(payment.id).catch((error: unknown) => {
@@ -175,7 +182,11 @@ async function cancelled({ payments }: Shop, payment: Payment): Promise<Payment>
 const paymentStillChecked = () =>
   outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
-/** An order nobody will pay any more; what was paid after all is settled instead. */
+/**
+ * Gives up an order that is unlikely to be paid. If it was paid after all, settles it instead.
+ *
+ * @returns true if the order is abandoned now
+ */
 export async function abandon(
   shop: Shop,
   order: Pick<Order, 'id'>,
@@ -187,7 +198,8 @@ export async function abandon(
     const settled = await settleBy(shop, await cancelled(shop, payment))
     return settled.outcome === 'cancelled'
   }
-  // Without a payment nobody ever got a secret to pay it with; one that the provider does not know nobody can pay.
+  // Without a payment there is no client secret to pay with, and a payment that the provider doesn't know can't be
+  // paid.
   const isAbandoned = await abandonOrder(shop.db, order.id)
   if (isAbandoned) shop.metrics.orders.add(1, 'abandoned')
   return isAbandoned
@@ -195,7 +207,7 @@ export async function abandon(
 
 const retrieved = ({ payments }: Shop, intentId: string): Promise<Payment | undefined> =>
   payments.retrievePayment(intentId).catch((error: unknown) => {
-    // From another account or mode: the shop's keys have changed.
+    // It belongs to another account or mode: the shop's keys have changed.
     if (error instanceof NotAtProvider) return undefined
     throw error
   })

@@ -15,39 +15,40 @@ import { settleRefunds } from '../refunds/send-refund.ts'
 
 export interface Settled {
   readonly outcome: PaymentOutcome
-  /** Null for a payment that belongs to none of our orders. */
+  /** Null if the payment belongs to none of our orders. */
   readonly order: Order | null
 }
 
 /**
- * Settles an order by its payment: the provider is asked, the state moves once. Safe to call any number of times;
- * the return page and the webhook race each other on every purchase (trap 24).
+ * Settles an order by its payment: fetches the payment from the provider and changes the order's state once.
+ * Idempotent, because the return page and the webhook race each other on every purchase (trap 24).
  *
- * @throws {NotAtProvider} when the provider does not know it
+ * @throws {NotAtProvider} if the provider does not know the payment
  */
 export async function settleOrder(shop: Shop, intentId: string): Promise<Settled> {
   const id = await orderOfIntent(shop.db, intentId)
   const before = id === undefined ? undefined : await findOrder(shop.db, id)
-  // Asked before the lock, so that a slow provider never holds a row.
+  // Fetch the payment before locking, so that a slow provider never blocks a row.
   return settleBy(shop, await shop.payments.retrievePayment(intentId), before?.refundedMinor)
 }
 
-/** A payment of the checkout or of a membership, with the refunds that were asked for. */
+/** Settles a payment of the checkout or of a membership, including its refunds. */
 export async function settlePayment(shop: Shop, intentId: string): Promise<void> {
   await settleRefunds(shop, intentId)
-  // An order knows its payment before it is paid, unless the server died between the two.
+  // The payment is stored with its order before it can be paid, unless the server died between the two.
   const isOrders = (await orderOfIntent(shop.db, intentId)) !== undefined
   if (isOrders || !(await settleInvoicePayment(shop, intentId))) await settleOrder(shop, intentId)
 }
 
 /**
- * The same by what the provider just said.
+ * The same for a payment that was fetched just now.
  *
- * @param seenMinor what had gone back here before the provider was asked: only then a smaller sum is news, and not an old answer
+ * @param seenMinor the sum refunded here, read before the payment was fetched, in pence. Only then is a smaller sum a
+ * failed refund, and not an out-of-date copy.
  */
 export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number): Promise<Settled> {
   const orderId = await orderIdOf(shop, payment)
-  // Asked before the lock, like the payment itself.
+  // Fetch it before locking, like the payment itself.
   const dispute = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : NO_DISPUTE
   const isReturned = payment.state === 'paid' && payment.refundedMinor >= payment.amountMinor
   if (isReturned) await settleMisfit(shop, payment.id)
@@ -61,7 +62,7 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
       shop.metrics.orders.add(1, 'abandoned')
     if (payment.state !== 'paid') return { outcome: outcomeOf(payment), order }
 
-    // Even if the order was abandoned here: whoever paid is owed the title.
+    // Even if the order was abandoned here: the buyer has paid, so the titles are delivered.
     if (order.state !== 'paid') {
       if (payment.amountMinor !== order.totalMinor || payment.currency.toLowerCase() !== 'gbp') {
         if (isReturned) {
@@ -91,13 +92,17 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
 
 const NO_DISPUTE = { state: 'none', isRefundable: true } as const
 
-/** The outcome of a payment, for whoever holds its secret (ROLE-22). Throws 404 for everybody else. */
+/**
+ * Returns the outcome of a payment to a browser that has its client secret (ROLE-22).
+ *
+ * @throws 404 if the secret is wrong
+ */
 export async function comeBack(
   shop: Shop,
   proof: { intentId: string; clientSecret: string },
 ): Promise<CameBack> {
   const { intentId, clientSecret } = proof
-  // Every payment was noted before its secret was given out, so a stranger's guess never reaches the provider.
+  // Every payment is stored before its secret is handed out, so a guess never reaches the provider.
   if ((await orderOfIntent(shop.db, intentId)) === undefined) {
     const membership = await comeBackToMembership(shop, proof)
     if (!membership) throw notFound()
@@ -114,7 +119,7 @@ export async function comeBack(
 
 export interface CameBack extends Settled {
   readonly refusal: PaymentRefusal | null
-  /** The thing it pays in place of an order. */
+  /** Set if the payment is for a membership instead of an order. */
   readonly membership?: { readonly id: string; readonly userId: string | null }
 }
 
@@ -133,7 +138,7 @@ const REFUSAL_OF: Readonly<Record<string, PaymentRefusal>> = {
   payment_intent_payment_attempt_failed: 'not_approved',
 }
 
-/** By the payment that was noted; else by what was sent along with it, should the server have died before noting. */
+/** The order is stored with its payment. If the server died before it stored it, the payment's metadata names it. */
 async function orderIdOf({ db }: Shop, payment: Payment): Promise<string | undefined> {
   const known = await orderOfIntent(db, payment.id)
   if (known) return known

@@ -9,12 +9,14 @@ import { orderNumbered } from '../orders/search.ts'
 import { askForLines, planRefund } from './refund-order-lines.ts'
 import { sendOrderRefundNow } from './send-due-refunds.ts'
 
-/** An unclaimed gift within 14 days: nobody can claim it from now on, and all of its money goes back. */
+/**
+ * Takes back an unclaimed gift of a membership within 14 days: it can't be claimed any more, and is refunded in full.
+ */
 export async function takeBack(
   shop: Shop,
   giver: Giver,
   id: string,
-  /** When the giver said so. */
+  /** When the giver asked for it. */
   at = shop.clock.now(),
 ): Promise<GivenShown> {
   const refundId = await startTakingBack(shop, giver, id, at)
@@ -22,12 +24,11 @@ export async function takeBack(
   return oneGivenBy(shop, giver, id)
 }
 
-/** Takes back a given book, which is one line of an order. Idempotent. */
 export async function takeBackTitle(
   shop: Shop,
   giver: Giver,
   id: string,
-  /** When the giver said so. */
+  /** When the giver asked for it. */
   at = shop.clock.now(),
 ): Promise<GivenTitleShown> {
   const { gift, orderId } = await oneTitleGivenBy(shop, giver, id)

@@ -14,9 +14,10 @@ import type { Format } from '../products/kinds.ts'
 import { isEmailOf } from './queries.ts'
 
 /**
- * Takes a free title, or one that a credit claims, into the library (API-71, API-73): an order that something else
- * than money pays. Safe to repeat: an owned title is answered, and nothing is spent. Throws 422 for a title that must
- * be paid.
+ * Puts a title that is free, or chosen with a credit, into the library (API-71, API-73). This creates an order that is
+ * not paid with money. Idempotent: for an owned title nothing is spent.
+ *
+ * @throws 422 if the title must be paid for
  */
 export async function takeTitle<F extends Format>(
   shop: Shop,
@@ -30,7 +31,7 @@ export async function takeTitle<F extends Format>(
     throw unprocessable('email', 'This isn’t the email address of your account.')
   const { tier } = await entitlementOf(db, userId, clock.now())
   const taking = db.transaction(async (tx) => {
-    // A withdrawal takes back what nobody chose: one waits for the other.
+    // Wait for a concurrent withdrawal, which revokes unspent credits.
     await lockAccount(tx, userId)
     const book = await findSale(tx, format, slugOrId, userId)
     if (book.owned) return
@@ -61,11 +62,11 @@ export async function takeTitle<F extends Format>(
 const CONFIRM_FIRST =
   'Please confirm your email address first: the link is in the email we sent you, and Settings can send it again. Your free audiobook waits for you.'
 
-/** The price of a present is between its giver and us. */
+/** The recipient of a gift is not told its price. */
 const leavesWords = ({ leftMinor, gift }: { readonly leftMinor: number; readonly gift: boolean }): string =>
   gift
     ? 'If you choose it now, less can be paid back to whoever gave you the membership. Please agree to that first.'
     : `If you choose it now, ${leftMinor === 0 ? 'nothing' : formatPounds(leftMinor)} is left to pay back should you withdraw. Please agree to that first.`
 
-/** A second request in the same moment finds the entry: it makes no order, and spends nothing. */
+/** A concurrent request has added the title already: roll back, so that nothing is ordered or spent. */
 class OwnedByNow extends Error {}

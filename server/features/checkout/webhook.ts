@@ -22,10 +22,10 @@ import { insertEvents, selectKnownEvents } from './queries.ts'
 import { settlePayment } from './settle-payment.ts'
 
 const BODY_LIMIT = 1024 * 1024
-/** A provider that sends more than it was asked for changes nothing. */
+/** Ignore events of other types, in case the endpoint is configured to send more. */
 const WANTED: ReadonlySet<string> = new Set(WEBHOOK_EVENTS)
 
-/** The provider's webhook. The raw body is what is signed, so only here it is read as bytes. */
+/** The provider's webhook. Its body stays unparsed, because the signature covers the raw bytes. */
 export function registerWebhook({ app, shop }: ApiServer): void {
   void app.register(async (hook: FastifyInstance) => {
     hook.removeAllContentTypeParsers()
@@ -48,7 +48,7 @@ export function registerWebhook({ app, shop }: ApiServer): void {
   })
 }
 
-/** The one way in which each kind of subject is settled: safe to call at any time, and any number of times. */
+/** How each kind of subject is synced. Each function may be called at any time and repeatedly. */
 const SETTLE: Readonly<Record<Subject['kind'], (shop: Shop, id: string) => Promise<unknown>>> = {
   payment: settlePayment,
   setUp: settleSetUp,
@@ -58,15 +58,15 @@ const SETTLE: Readonly<Record<Subject['kind'], (shop: Shop, id: string) => Promi
   method: settleMethod,
 }
 
-/** Makes the subject of an event what the provider says that it is. */
+/** Syncs the subject of an event with the provider. */
 export async function settleSubject(shop: Shop, { kind, id }: Subject): Promise<void> {
   await SETTLE[kind](shop, id).catch((error: unknown) => {
-    // From another mode or account: nothing to do, and no need to send it again.
+    // It belongs to another mode or account: nothing to do, and the event need not be sent again.
     if (!(error instanceof NotAtProvider)) throw error
   })
 }
 
-/** A later success hides it from whoever asks the provider only afterwards. */
+/** Recorded from the event: after a later success the payment no longer shows the refusal. */
 export async function noteRefusedTry(shop: Shop, { refused, createdAt }: ProviderEvent): Promise<void> {
   if (!refused) return
   const { intentId, refusal } = refused
@@ -75,8 +75,8 @@ export async function noteRefusedTry(shop: Shop, { refused, createdAt }: Provide
 }
 
 /**
- * Events come late, twice and in any order: one says what to ask about, nothing else. Its effect comes first
- * and is safe to repeat; only then is it noted, so that one whose effect failed is sent again and tried again.
+ * Handles a webhook event. Events come late, twice and in any order, so only their subject is used. The effect is
+ * idempotent and comes first; only then is the event recorded. So a failed event is sent again and handled again.
  */
 async function hear(
   shop: Shop,

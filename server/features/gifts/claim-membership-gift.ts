@@ -24,7 +24,7 @@ export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 const LAPSED = 'This gift was not opened in time, and has lapsed.'
 const REDEEMED = 'This gift has already been redeemed'
 
-/** A gift with when it begins, for who keeps it. */
+/** A gift and when its membership begins, as its recipient sees it. */
 export interface Kept {
   readonly gift: MembershipGiftRow
   readonly startsAt: Date | null
@@ -35,7 +35,10 @@ interface Opening {
   readonly address: string
 }
 
-/** The gift behind a link or a code; changes nothing. Throws 404, 422 for a former link and a lapsed gift, 429. */
+/**
+ * The gift behind a link or a code; changes nothing.
+ * @throws 404 for an unknown link or code, 422 for a replaced link and a lapsed gift, 429 after too many wrong ones
+ */
 export async function seeGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, address }: Opening,
@@ -51,7 +54,10 @@ export async function seeGift(
 
 const KIND_OF_BOOK = { audio_book: 'audio_books', e_book: 'e_books' } as const
 
-/** The kind of gift behind a link or a code. Throws 404, and 429 after too many that opened nothing. */
+/**
+ * The kind of gift behind a link or a code.
+ * @throws 404 for an unknown link or code, 429 after too many wrong ones
+ */
 export async function kindOfGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, address }: Opening,
@@ -73,11 +79,11 @@ export async function kindOfGift(
   return kind
 }
 
-/** Its money went, or goes, back. */
+/** The gift was taken back or refunded, or a dispute suspended it before it was claimed. */
 const isGone = ({ takenBackAt, revokedAt, suspendedAt, claimedAt }: MembershipGiftRow): boolean =>
   takenBackAt !== null || revokedAt !== null || (suspendedAt !== null && claimedAt === null)
 
-/** A mailed link confirms the address that it was mailed to (docs/product.md, Accounts). */
+/** An emailed link also confirms the address that it was sent to (docs/product.md, Accounts). */
 export async function claimGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
@@ -87,7 +93,7 @@ export async function claimGift(
   return claim(shop, userId, id, edition)
 }
 
-/** Gifts for an account's confirmed address, and those that it keeps. */
+/** Gifts that were sent to an account's confirmed addresses, and those that it claimed and that have not begun. */
 export async function waitingGifts(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
   userId: string,
@@ -98,7 +104,7 @@ export async function waitingGifts(
   return Promise.all(gifts.map((gift) => withStart(db, userId, gift, clock.now())))
 }
 
-/** Without its link: for a confirmed address alone. */
+/** Claims a gift without its link; this needs a confirmed address. */
 export async function claimWaiting(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
@@ -110,12 +116,12 @@ export async function claimWaiting(
   return claim(shop, userId, id, null)
 }
 
-/** The account is locked first, then the gift: whoever joins, claims or begins for it at this moment waits. */
+/** Locks the account before the gift: concurrent joins, claims and starts for the same account wait. */
 async function claim(
   { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
   userId: string,
   id: string,
-  /** Of the link that was opened. */
+  /** The edition of the opened link; null for a claim without a link. */
   edition: number | null,
 ): Promise<Kept> {
   const now = clock.now()
@@ -146,7 +152,7 @@ async function withStart(db: Db, userId: string, gift: MembershipGiftRow, now: D
   const isWaiting = gift.claimedAt !== null && gift.begunAt === null
   if (!isWaiting) return { gift, startsAt: gift.begunAt }
   const memberships = (await membershipsOf(db, userId)).map(({ row }) => row)
-  // One that is due begins within a minute, by the job.
+  // A gift that is due begins within a minute, by the job.
   return { gift, startsAt: hasRunning(memberships, now) ? startOfWaiting(memberships, now) : now }
 }
 

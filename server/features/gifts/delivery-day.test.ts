@@ -5,7 +5,7 @@ import { deliveryOf, refuseDay, zoneOf } from './delivery-day.ts'
 
 const at = (iso: string) => new Date(iso)
 
-test('trap 31: a gift arrives at eight in the giver’s zone, on either side of both changes of clocks', () => {
+test('trap 31: a gift arrives at 08:00 in the giver’s zone, before and after each change of the clocks', () => {
   const now = at('2026-03-01T12:00:00Z')
   for (const [day, zone, instant] of [
     ['2026-03-28', 'Europe/London', '2026-03-28T08:00:00.000Z'],
@@ -20,7 +20,7 @@ test('trap 31: a gift arrives at eight in the giver’s zone, on either side of 
     expect(deliveryOf(day, zone, now).toISOString()).toBe(instant)
 })
 
-test('GIFT-20: today after eight, and without a day, it goes at once; before eight it waits', () => {
+test('GIFT-20: a gift for today after 08:00, or without a day, is sent at once; before 08:00 it waits', () => {
   const later = at('2026-12-25T08:00:01Z')
   expect(deliveryOf('2026-12-25', 'Europe/London', later)).toEqual(later)
   expect(deliveryOf(null, 'Europe/London', later)).toEqual(later)
@@ -29,8 +29,8 @@ test('GIFT-20: today after eight, and without a day, it goes at once; before eig
   )
 })
 
-test('GIFT-21: the day is today or later where the giver is, and within a year', () => {
-  // It is the 26th in Auckland already, and the 25th in Los Angeles.
+test('GIFT-21: the day must be today or later in the giver’s zone, and within a year', () => {
+  // It is already the 26th in Auckland, and still the 25th in Los Angeles.
   const now = at('2026-12-25T18:00:00Z')
   expect(() => refuseDay('2026-12-25', 'America/Los_Angeles', now)).not.toThrow()
   expect(() => refuseDay('2026-12-25', 'Pacific/Auckland', now)).toThrow(/today or a later day/)
@@ -40,7 +40,7 @@ test('GIFT-21: the day is today or later where the giver is, and within a year',
   expect(() => refuseDay('2027-12-27', 'Europe/London', now)).toThrow(/within a year/)
 })
 
-test('a zone that no clock knows is refused, and none is the shop’s', () => {
+test('refuses an unknown time zone; without one the shop’s zone applies', () => {
   const shop = { shopZone: 'Europe/Dublin' }
   expect(zoneOf(undefined, shop)).toBe('Europe/Dublin')
   expect(zoneOf('', shop)).toBe('Europe/Dublin')
@@ -48,7 +48,7 @@ test('a zone that no clock knows is refused, and none is the shop’s', () => {
   expect(() => zoneOf('Mars/Olympus', shop)).toThrow(/isn’t known/)
 })
 
-test('whatever the day, the zone and the hour, it is never sent before eight of that day there, nor a day later', () => {
+test('for any day, zone and hour a gift is sent on its day in the zone: at 08:00, or at once if that has passed', () => {
   const zones = Intl.supportedValuesOf('timeZone').filter((zone) => IANAZone.isValidZone(zone))
   fc.assert(
     fc.property(fc.constantFrom(...zones), fc.nat(500), fc.nat(86_399), (zone, days, seconds) => {

@@ -2,18 +2,21 @@ import { DateTime, IANAZone } from 'luxon'
 import type { Config } from '../../settings/config.ts'
 import { unprocessable } from '../../http/http-errors.ts'
 
-/** A gift that arrives later than this is forgotten by everybody. */
+/** Giver and recipient would forget a gift that arrives later. */
 const YEARS_AHEAD = 1
 const HOUR = 8
 
-/** The shop's where the giver's is not known. Throws 422 for one that no clock knows. */
+/**
+ * Defaults to the shop's time zone.
+ * @throws 422 for an unknown zone
+ */
 export function zoneOf(given: string | null | undefined, { shopZone }: Pick<Config, 'shopZone'>): string {
   if (!given) return shopZone
   if (!IANAZone.isValidZone(given)) throw unprocessable('giftTimeZone', 'This time zone isn’t known.')
   return given
 }
 
-/** Throws 422 for a day that is over in the giver's zone (GIFT-21), that is none, or that is more than a year ahead. */
+/** @throws 422 for a day that has passed in the giver's zone (GIFT-21), does not exist, or is more than a year ahead */
 export function refuseDay(day: string, zone: string, now: Date): void {
   const today = DateTime.fromJSDate(now, { zone }).startOf('day')
   const asked = DateTime.fromISO(day, { zone })
@@ -23,7 +26,10 @@ export function refuseDay(day: string, zone: string, now: Date): void {
     throw unprocessable('giftDeliveryDate', 'Please choose a day within a year.')
 }
 
-/** Eight o'clock on the day in the giver's zone, whatever the clocks do that night; today after eight, and without a day, now. */
+/**
+ * 08:00 on the day in the giver's zone, also on days when the clocks change. Returns `now` without a day, and once that
+ * time has passed.
+ */
 export function deliveryOf(day: string | null, zone: string, now: Date): Date {
   if (day === null) return now
   const at = DateTime.fromISO(day, { zone }).set({ hour: HOUR }).toJSDate()

@@ -18,7 +18,7 @@ afterAll(() => at.shop.close())
 const claimLink = (token: string) => `/api/subscriptions/claim/${token}`
 const DAY_S = 86_400
 
-/** A gift of a month, and who was given it. */
+/** A paid gift, by default of a month, with its giver and recipient. */
 async function aGift(wish: object = {}) {
   const giver = await aBuyer(at.shop)
   const email = aRecipient()
@@ -30,7 +30,7 @@ type Given = Awaited<ReturnType<typeof aGift>>
 
 const claim = ({ recipient, token }: Given) => recipient.ask('POST', claimLink(token))
 const told = ({ intent }: Given) => hearOf(at, intent, undefined, 'charge.dispute.closed')
-/** A log-in of the present: weeks may have passed. */
+/** Logs in at the current test time: weeks may have passed since the last log-in. */
 const asks = async ({ user }: Buyer, url: string) =>
   (await at.shop.app.inject({ url, headers: await signedIn(at.shop, user) })).json()
 const current = ({ recipient }: Given) => asks(recipient, '/api/get-current-subscription')
@@ -47,7 +47,7 @@ async function disputed(gift: Given): Promise<void> {
   await hearOf(at, gift.intent, undefined, 'charge.dispute.created')
 }
 
-test('a dispute suspends what was opened; a won one gives it back with what is not spent, and no money', async () => {
+test('a dispute suspends a claimed gift; winning it restores the gift and its unspent credits without a refund', async () => {
   const gift = await aGift()
   await claim(gift)
   await disputed(gift)
@@ -63,7 +63,7 @@ test('a dispute suspends what was opened; a won one gives it back with what is n
   expect(await stateOf(gift)).toBe('claimed')
 })
 
-test('unopened, its link opens nothing while a dispute is open, and opens it when that is won', async () => {
+test('an unclaimed gift cannot be claimed during a dispute, and can be once the dispute is won', async () => {
   const gift = await aGift()
   await disputed(gift)
   expect((await claim(gift)).statusCode).toBe(404)
@@ -72,7 +72,7 @@ test('unopened, its link opens nothing while a dispute is open, and opens it whe
   expect((await claim(gift)).json()).toMatchObject({ state: 'begun' })
 })
 
-test('a day that comes while a dispute is open is made up for when that is won', async () => {
+test('a gift whose day comes during a dispute is sent, once, when the dispute is won', async () => {
   const day = new Date(at.shop.clock.now().getTime() + 3 * DAY_S * 1000).toISOString().slice(0, 10)
   const gift = await aGift({ giftDeliveryDate: day, giftTimeZone: 'Europe/London' })
   await disputed(gift)
@@ -85,7 +85,7 @@ test('a day that comes while a dispute is open is made up for when that is won',
   expect((await mailedTo(at.shop, gift.recipient.user.email)).subjects).toHaveLength(1)
 })
 
-test('a lost dispute is money that went back: what it became is over, and what waits behind it begins', async () => {
+test('a lost dispute counts as a refund: the membership ends, and the gift waiting behind it begins', async () => {
   const gift = await aGift({ plan: 5 })
   await claim(gift)
   const next = await give(at, await aBuyer(at.shop), { giftEmail: gift.recipient.user.email, plan: 1 })
@@ -106,7 +106,7 @@ test('a lost dispute is money that went back: what it became is over, and what w
   expect(await at.payments.retrievePayment(next.intent)).toMatchObject({ refundedMinor: 0 })
 })
 
-test('a dispute that cannot be asked about is counted, and stops no other', async () => {
+test('a dispute that cannot be fetched is counted as failed and does not stop the others', async () => {
   const [lost, won] = [await aGift(), await aGift()]
   await disputed(lost)
   await disputed(won)
@@ -124,7 +124,7 @@ test('a dispute that cannot be asked about is counted, and stops no other', asyn
   expect(await stateOf(lost)).toBe('refunded')
 })
 
-test('what was withdrawn stays so when a dispute is won', async () => {
+test('a withdrawn membership stays withdrawn when a dispute is won', async () => {
   const gift = await aGift()
   await claim(gift)
   const { id } = await current(gift)
@@ -143,14 +143,14 @@ test('what was withdrawn stays so when a dispute is won', async () => {
   expect(await hasCredit(gift)).toBe(false)
 })
 
-test('money that comes back after the time is over does not lengthen it into what followed', async () => {
+test('a refund after the membership expired does not extend it into the one that followed', async () => {
   const gift = await aGift()
   await claim(gift)
   await give(at, await aBuyer(at.shop), { giftEmail: gift.recipient.user.email, plan: 5 })
   const { token } = await mailedTo(at.shop, gift.recipient.user.email)
   await gift.recipient.ask('POST', claimLink(token))
   at.shop.clock.advance(40 * DAY_S)
-  // No job has noted the end yet: the one that begins gifts came first.
+  // No job has recorded the end yet: the job that begins gifts ran first.
   await runGiftCalendar(at.shop)
   const next = await current(gift)
   expect(next).toMatchObject({ plan: 5 })
@@ -163,7 +163,7 @@ test('money that comes back after the time is over does not lengthen it into wha
   expect(before).toMatchObject({ status: 'canceled', validUntil: new Date(next.periodStart) })
 })
 
-test('that a dispute was closed is found out when nobody told, also long after', async () => {
+test('reconciliation finds a closed dispute without a webhook event, also long after', async () => {
   const [won, lost] = [await aGift(), await aGift()]
   for (const gift of [won, lost]) {
     await claim(gift)
@@ -172,7 +172,7 @@ test('that a dispute was closed is found out when nobody told, also long after',
   at.shop.clock.advance(12 * DAY_S)
   at.payments.closeDispute(won.intent, 'won')
   at.payments.closeDispute(lost.intent, 'lost')
-  // They were paid and disputed too long ago to be listed.
+  // Their payments and disputes are too old to be listed.
   vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* () {})
   vi.spyOn(at.payments, 'listReturned').mockImplementation(async function* () {})
   await reconcile(at.shop)

@@ -20,7 +20,7 @@ let at: PayingShop
 const plug = thePlug()
 beforeAll(async () => {
   at = await payingShop()
-  // Every pulled plug would be told at length.
+  // Every simulated crash would be logged at length.
   at.shop.app.log.level = 'silent'
 })
 afterEach(() => void plug.disarm())
@@ -29,7 +29,7 @@ afterAll(async () => {
   await at?.shop.close()
 })
 
-/** Runs it again and again, each time cut off one statement later, until it comes through. */
+/** Repeats the work, each time killed one statement later, until it completes. Returns the number of statements. */
 async function cutAtEveryStatement(work: () => Promise<unknown>): Promise<number> {
   for (let statements = 0; ; statements += 1) {
     plug.armAfter(statements)
@@ -43,7 +43,7 @@ const gifts = (orderId: string) =>
   at.shop.db.select().from(membershipGifts).where(eq(membershipGifts.orderId, orderId))
 
 test(
-  'GIFT-18: killed at any statement between charge and membership: one gift, one mail, one membership',
+  'GIFT-18: killed at any statement between charge and membership: one gift, one email, one membership',
   LONGEST,
   async () => {
     const giver = await aBuyer(at.shop)
@@ -75,7 +75,7 @@ test(
 )
 
 test(
-  'GIFT-20: a job that is killed at any statement goes on where it was, and sends once',
+  'GIFT-20: a job that is killed at any statement continues where it stopped, and sends once',
   LONGEST,
   async () => {
     const giver = await aBuyer(at.shop)
@@ -89,7 +89,7 @@ test(
 )
 
 test(
-  'taking back that is killed at any statement pays back once, and is carried on by the job',
+  'taking back that is killed at any statement refunds once, and the job completes it',
   LONGEST,
   async () => {
     const giver = await aBuyer(at.shop)
@@ -97,7 +97,7 @@ test(
     const [gift] = await gifts(order)
     await cutAtEveryStatement(() => startTakingBack(at.shop, { userId: giver.user.id }, gift!.id))
     await cutAtEveryStatement(() => {
-      // A day later, so that the one that was cut off is due again.
+      // A day later, so that the interrupted refund is due again.
       at.shop.clock.advance(86_400)
       return sendDueRefunds(at.shop)
     })
@@ -110,7 +110,7 @@ test(
 )
 
 test(
-  'opened and taken back at one moment: either a membership or the money, and both are told the same',
+  'claiming and taking back at the same time gives either the membership or the refund, and both sides see the same',
   LONGEST,
   async () => {
     for (let round = 0; round < (process.env.LONG ? 100 : 6); round += 1) {
@@ -135,11 +135,11 @@ test(
   },
 )
 
-/** All of them within ten minutes, on one instance. */
+/** One instance must send all of them within ten minutes. */
 const MANY = process.env.LONG ? 10_000 : 40
 
 test(
-  `${MANY} gifts that are due at one minute are each sent once, though the job is killed on the way`,
+  `${MANY} gifts that are due in the same minute are each sent once, although the job is killed midway`,
   { timeout: 600_000 },
   async () => {
     const { db, clock } = at.shop
@@ -170,7 +170,7 @@ test(
     expect(before).toBeLessThan(MANY)
     await Promise.all([runGiftCalendar(at.shop), runGiftCalendar(at.shop)])
     expect(await sent()).toBe(MANY)
-    // A link that was sent again would have made the one before it open nothing.
+    // Sending a gift again would have invalidated its earlier link.
     const due = await db.select().from(membershipGifts).where(like(membershipGifts.email, 'due-%'))
     expect(due.filter(({ edition }) => edition !== 1)).toEqual([])
   },

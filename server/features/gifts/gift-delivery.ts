@@ -21,15 +21,15 @@ import {
 import { claimableUntil, mailKeyOf, sendGift } from './send-membership-gift.ts'
 
 const BATCH_SIZE = 200
-/** After so many months both are reminded. */
+/** The months after delivery at which giver and recipient are reminded of an unclaimed gift. */
 const REMINDERS = [11, 23] as const
 
 type IsOver = () => boolean
 
 /**
- * Work that is due for gifts of memberships: those whose day has come are sent, once; what the mail server says of
- * them is noted; both sides are reminded; what nobody opened lapses; what waits begins. One at a time in a
- * transaction of its own, so that a job that is killed goes on where it was.
+ * Does the due work for gifts: sends membership gifts whose day has come, records which emails were delivered or
+ * refused, lets unclaimed gifts lapse, reminds both sides, and begins the waiting gifts. Each gift has its own
+ * transaction, so a killed job continues where it stopped.
  */
 export async function runGiftCalendar(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
@@ -47,7 +47,7 @@ export async function runGiftCalendar(
   await beginAll(shop, isOver)
 }
 
-/** When the next gift is to be sent, after `now`. */
+/** The next delivery after `now`. */
 export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
   selectNextDelivery(shop.db, now)
 
@@ -81,7 +81,10 @@ async function eachDue(
 const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): boolean =>
   [claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt].every((at) => at === null)
 
-/** Notes what the recipient's mail server said; the giver is written to about a refused address, who can correct it. */
+/**
+ * Records whether the recipient's mail server accepted the email. If it refused, emails the giver, who can correct the
+ * address.
+ */
 async function noteDeliveries(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   isOver: IsOver,
@@ -106,7 +109,7 @@ async function noteDeliveries(
   })
 }
 
-/** A server that slept through one reminder does not write two. */
+/** After a long downtime only the latest reminder is sent. */
 async function remind(
   tx: Db,
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,

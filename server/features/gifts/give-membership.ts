@@ -9,11 +9,11 @@ import { insertGift, type MembershipGiftRow } from './membership-gift-queries.ts
 import { claimableUntil, sendGift } from './send-membership-gift.ts'
 
 interface Giving {
-  /** Null for one that the shop gives. */
+  /** Null for a gift from the shop. */
   readonly orderLineId: string | null
   readonly orderId: string | null
   readonly plan: PlanId
-  /** A visitor has an address and no account. */
+  /** A visitor has an address, but no account. */
   readonly giver: { readonly id: string | null; readonly name: string; readonly email: string | null }
   readonly email: string
   readonly message: string | null
@@ -24,7 +24,10 @@ interface Giving {
   readonly paidMinor: number
 }
 
-/** A membership that was just paid is on its way: at once, or on its day. In the transaction that pays it. */
+/**
+ * Creates a membership gift in the transaction that records its payment. Sends it at once, or leaves it to the gift job
+ * until its day. Returns the gift's id.
+ */
 export async function giveMembership(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -60,7 +63,7 @@ export async function giveMembership(
   return gift.id
 }
 
-/** How long the giver may take it back, and how long it may be opened, as their mails say it. */
+/** The deadlines in the giver's emails: for taking the gift back and for claiming it. */
 export const giftTimes = (gift: MembershipGiftRow) => ({
   takeBackUntil: takeBackEnds(gift).toISOString(),
   claimableUntil: claimableUntil(gift).toISOString(),

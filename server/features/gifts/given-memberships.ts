@@ -31,11 +31,11 @@ import { mailKeyOf, sendGift } from './send-membership-gift.ts'
 export interface GivenShown extends Given {
   readonly state: GivenState
   readonly isChangeable: boolean
-  /** Until when it can be taken back; null where it cannot. */
+  /** The end of the time for taking it back; null if that is not possible. */
   readonly takeBackUntil: Date | null
 }
 
-/** The gifts of an account, also from its confirmed address before there was an account. */
+/** The gifts of an account, and those from its confirmed addresses before it had an account. */
 export async function givenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
@@ -44,7 +44,7 @@ export async function givenBy(
   return shown(shop, given)
 }
 
-/** Throws 404 for another's. */
+/** @throws 404 for another giver's gift */
 export async function oneGivenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
@@ -91,7 +91,10 @@ export interface Correction {
   readonly giftTimeZone?: string
 }
 
-/** Until it is claimed. A gift that was on its way already goes again, to whom it is for now. */
+/**
+ * Corrects an unclaimed gift. A gift that was sent already is sent again, to the corrected address.
+ * @throws 422 for a gift that can no longer be changed and for an invalid day; 429 after five emails a day
+ */
 export async function correct(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
@@ -118,7 +121,7 @@ export async function correct(
     if (!differs(gift, corrected)) return
     if (gift.sentAt || corrected.deliverAt <= now) {
       await countSentAgain(tx, id, shop.now())
-      // The link before it was for somebody else, perhaps.
+      // The previous link may have gone to another person.
       await sendGift(tx, shop, corrected)
     }
   })
@@ -142,10 +145,10 @@ export async function sendAgain(
 }
 
 /**
- * From here on nobody can claim it, and all of its money is owed. Safe to repeat. Throws 422 for one that is claimed, or older
- * than 14 days.
+ * Stops the gift from being claimed and creates the refund of its whole price. Safe to repeat.
  *
- * @returns the refund, which the caller sends; null for a gift that cost nothing
+ * @throws 422 for a gift that was claimed or is older than 14 days
+ * @returns the id of the refund, which the caller sends; null for a gift that cost nothing
  */
 export async function startTakingBack(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
@@ -171,7 +174,7 @@ export async function startTakingBack(
   })
 }
 
-/** With an unclaimed gift of the caller's locked. */
+/** Runs `work` with this giver's unclaimed gift locked. */
 async function change(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterAll(() => at.shop.close())
 
-/** Two books of £7.50: one for the giver, one for the recipient. */
+/** Buys two titles: one of £7.50 for the recipient, and one of £9.00 for the giver. */
 async function given(giftEmail: string, couponCode: string | null = null) {
   const [book, own] = [
     await anAudioBook(at.shop, { priceMinor: 750, title: 'Given' }),
@@ -46,7 +46,7 @@ async function given(giftEmail: string, couponCode: string | null = null) {
   return { book, ...checkout, ...(await secretsOf(giftEmail)) }
 }
 
-/** The token of the recipient's newest email. */
+/** The token and code in the recipient's newest email. */
 async function secretsOf(email: string): Promise<{ token: string; code: string }> {
   const sent = await at.shop.db.select().from(mails).where(eq(mails.recipient, email))
   const newest = sent.findLast(({ kind }) => kind === 'gift_book')
@@ -72,7 +72,7 @@ test('a given book is listed for its giver with the price, the recipient and the
   expect(await mine()).toMatchObject({ amount: 7.5, changeable: true, takeBack: { amount: 7.5 } })
 })
 
-test('GIFT-19: a corrected gift is emailed to the new address; the old link says so and opens nothing', async () => {
+test('GIFT-19: a corrected gift is emailed to the new address; the old link says so and no longer opens it', async () => {
   const [wrong, right] = [aRecipient(), aRecipient()]
   const { token, code, order } = await given(wrong)
   const { id } = await mine()
@@ -228,7 +228,7 @@ test('a giver without an account can correct and take back a given membership by
   expect(at.payments.made.get(intent)!.refundedMinor).toBe(8000)
 })
 
-test('another giver’s book answers 404 to every call', async () => {
+test('every request for another giver’s book returns 404', async () => {
   await given(aRecipient())
   const { id } = await mine()
   const other = await aBuyer(at.shop)
@@ -239,7 +239,7 @@ test('another giver’s book answers 404 to every call', async () => {
     expect((await other.ask('POST', `${path}/${act}`, {})).statusCode).toBe(404)
 })
 
-test('of concurrent claiming, correcting and taking back exactly one succeeds', async () => {
+test('concurrent claiming, correcting and taking back never gives both the book and the refund', async () => {
   const outcomes = new Set<string>()
   for (let round = 0; round < 6; round++) {
     await at.shop.db.delete(rateLimits)

@@ -29,7 +29,6 @@ import {
 } from './title-gift-queries.ts'
 import { mailKeyOf, mailWithNewLink } from './send-title-gift.ts'
 
-/** A given book as its giver sees it. */
 export interface GivenTitleShown extends GivenRow {
   readonly state: GivenState
   readonly isChangeable: boolean
@@ -42,7 +41,7 @@ type GiftShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
 export const givenTitlesBy = async (shop: GiftShop, userId: string): Promise<GivenTitleShown[]> =>
   shown(shop, await selectGivenBy(shop.db, userId))
 
-/** Throws 404 for another giver's gift. */
+/** @throws 404 for another giver's gift */
 export async function oneTitleGivenBy(shop: GiftShop, giver: Giver, id: string): Promise<GivenTitleShown> {
   const given = await selectOneGivenBy(shop.db, giver === 'link' ? null : giver.userId, id)
   if (!given) throw notFound()
@@ -75,7 +74,10 @@ export interface TitleCorrection {
   readonly giftMessage?: string | null
 }
 
-/** Corrects an unclaimed gift. The recipient gets a new link and code; the previous ones stop working. */
+/**
+ * Corrects an unclaimed gift. The recipient gets a new link and code; the previous ones stop working.
+ * @throws 422 if the gift can no longer be changed or the new recipient owns the title; 429 after five emails a day
+ */
 export async function correctGivenTitle(
   shop: GiftShop,
   giver: Giver,
@@ -112,9 +114,9 @@ export async function sendGivenTitleAgain(
 }
 
 /**
- * Takes a gift back, so that it can no longer be claimed. The caller has locked the order and sends the refund. Throws
- * 422 if the gift has been opened or is older than 14 days.
+ * Takes a gift back, so that it can no longer be claimed. The caller has locked the order and sends the refund.
  *
+ * @throws 422 if the gift was claimed or is older than 14 days
  * @returns false if it was already taken back
  */
 export async function startTakingBackTitle(tx: Db, id: string, now: Date): Promise<boolean> {
@@ -126,7 +128,7 @@ export async function startTakingBackTitle(tx: Db, id: string, now: Date): Promi
   return true
 }
 
-/** Locks an unclaimed gift of this giver. */
+/** Runs `work` with this giver's unclaimed gift locked. */
 async function change(
   shop: GiftShop,
   giver: Giver,
@@ -144,7 +146,7 @@ async function change(
 
 const BATCH_SIZE = 200
 
-/** A job: emails givers whose gift could not be delivered, so that they can correct the address. */
+/** For the gift job: emails the givers of undelivered gifts, so that they can correct the address. */
 export async function noteFailedGifts(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   isOver: () => boolean,

@@ -19,7 +19,6 @@ export interface GiftProgress {
   readonly lapsedAt?: Date | null
 }
 
-/** The end of the days in which the giver can take the gift back. */
 export const takeBackEnds = ({ givenAt }: { readonly givenAt: Date }): Date =>
   new Date(givenAt.getTime() + TAKE_BACK_DAYS * 86_400_000)
 
@@ -54,7 +53,7 @@ export function waysOf(
 /** The demo stores its emails instead of sending them, so they count as delivered. */
 export const storesMail = ({ demo, smtpUrl }: Shop['config']): boolean => demo && !smtpUrl
 
-/** Throws 422 if the giver can no longer change the gift. */
+/** @throws 422 if the giver can no longer change the gift */
 export function refuseOver({
   claimedAt,
   takenBackAt,
@@ -67,7 +66,7 @@ export function refuseOver({
   if (lapsedAt) throw refused('This gift has lapsed.')
 }
 
-/** Throws 422 if the gift has been opened or is older than 14 days. */
+/** @throws 422 if the gift was claimed, taken back or lapsed, or is older than 14 days */
 export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }, now: Date): void {
   refuseOver(gift)
   if (now >= takeBackEnds(gift)) throw refused('It’s too late to take this gift back.')
@@ -76,7 +75,10 @@ export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }
 /** Limited because the recipient did not ask for these emails. */
 const SENT_AGAIN: Limit = { name: 'given membership sent again', most: 5, windowSeconds: 86_400 }
 
-/** Counts an email to the recipient. Throws 429. */
+/**
+ * Counts an email to the recipient.
+ * @throws 429 after five a day
+ */
 export const countSentAgain = (tx: Db, giftId: string, now: Date): Promise<void> =>
   countOrRefuse(tx, SENT_AGAIN, giftId, now)
 

@@ -16,13 +16,13 @@ type Keys = Pick<Config, 'appKeys'>
 const LETTERS = { b: 'book', m: 'membership' } as const
 
 /**
- * The token of the link in a giver's emails: it opens this one gift, without a log-in. Derived from a key, so that every email
- * about the gift carries the same one and nothing has to be stored.
+ * The token of the link in a giver's emails: it gives access to this one gift without a log-in. It is derived from a
+ * key, so every email about the gift has the same token and nothing is stored.
  */
 export const giverToken = (config: Keys, gift: LinkedGift): string =>
   `${gift.kind === 'book' ? 'b' : 'm'}${gift.id.replaceAll('-', '')}${seal(keysFor(config, 'giver-link')[0], gift)}`
 
-/** The gift that a token opens; undefined for a token that we did not make. */
+/** The gift of a token; undefined for a token that this shop did not create. */
 export function giftOfToken(config: Keys, token: string): LinkedGift | undefined {
   const [, letter, hex, given] = /^([bm])([0-9a-f]{32})([\w-]{43})$/.exec(token) ?? []
   if (!letter || !hex || !given) return undefined

@@ -17,10 +17,12 @@ import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import { monthsAfter } from '../membership/months.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 
-/** So many gifts of one shop live beside each other, over three years; so many seeds, one after the other. */
+/**
+ * The number of gifts that one shop simulates together over three years, and the number of seeds, one after the other.
+ */
 const LIVES = process.env.LONG ? 50 : 30
 const SEEDS = process.env.LONG ? 40 : 1
-/** What chance may leave out, the first gifts go through whatever the seed. */
+/** Events that chance may leave out; the first gifts go through them with every seed. */
 const FATES = ['begins', 'is taken back', 'is paid back', 'is lost in a dispute'] as const
 const STEPS = 16
 const LONGEST_STEP_DAYS = 140
@@ -33,7 +35,7 @@ interface Life {
 }
 
 test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
-  'GIFT-18 GIFT-20: however gifts live, each is delivered once, begins once, without gap or overlap, and its money is where it is (seed %i)',
+  'GIFT-18 GIFT-20: after random events each gift is delivered once, begins once, without gap or overlap, and its money is accounted for (seed %i)',
   { timeout: 300_000 },
   async (from) => {
     const random = randomNumbers(from)
@@ -57,7 +59,7 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
       if (answer && answer.statusCode < 300) closed.add(who)
     }
 
-    /** Recipients share gifts, so that one waits behind another, and behind a membership of their own. */
+    /** Recipients get several gifts, so that one waits behind another and behind a membership of their own. */
     const recipients: Buyer[] = []
     for (let one = 0; one < LIVES / 2; one += 1) {
       const recipient = await anAccountOf(shop, aRecipient())
@@ -92,7 +94,7 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
       lives.push({ giver, recipient, id: gift.id, intent })
     }
 
-    /** Notices are told at once, or late and in any order, and some twice. */
+    /** Webhook events arrive at once, or late and in any order, and some twice. */
     const untold: string[] = []
     const note = async (intent: string) => {
       if (random() < 0.6) await hearOf(at, intent, undefined, 'charge.refunded')
@@ -161,7 +163,7 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
       if (random() < 0.3) await tellUntold()
       for (const life of lives) if (random() < 0.4) await pick(act)(life)
     }
-    // Whoever slept wakes up.
+    // Catch up on everything that is still pending.
     await reconcile(shop)
     await tellUntold()
     for (const work of [
@@ -192,7 +194,8 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
       const life = lives.find(({ id }) => id === gift.id)!
       const payment = await at.payments.retrievePayment(life.intent)
       const dispute = await at.payments.disputeOf(life.intent)
-      // Money and gift agree: all of it went back exactly where the gift is gone, and nobody else was sold anything.
+      // Money and gift agree: the price was refunded in full exactly where the gift is revoked, and no recipient was
+      // charged.
       expect(gift.revokedAt !== null).toBe(order.refundedMinor === order.totalMinor)
       expect(order.refundedMinor).toBe(dispute === 'lost' ? order.totalMinor : payment.refundedMinor)
       expect(gift.revokedAt !== null || (gift.suspendedAt !== null) === (dispute === 'open')).toBe(true)
@@ -225,7 +228,7 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
       for (const [place, span] of spans.entries()) {
         const ended = spans.slice(0, place).map(({ validUntil }) => validUntil.getTime())
         const gift = gifts.find(({ subscriptionId }) => subscriptionId === span.id)
-        // At the very end of what ran before, or when it was claimed, whichever is later.
+        // A gift begins when the earlier memberships have ended or when it was claimed, whichever is later.
         const begins = gift ? Math.max(gift.claimedAt!.getTime(), ...ended) : span.periodStart.getTime()
         expect(span.periodStart.getTime()).toBe(begins)
       }

@@ -30,7 +30,6 @@ export async function selectGift(db: Db, id: string): Promise<MembershipGiftRow 
   return row
 }
 
-/** Locked until the transaction ends. */
 export async function lockGift(db: Db, id: string): Promise<MembershipGiftRow | undefined> {
   const [row] = await db.select().from(membershipGifts).where(eq(membershipGifts.id, id)).for('update')
   return row
@@ -45,7 +44,7 @@ export async function lockGiftOfLine(db: Db, orderLineId: string): Promise<Membe
   return row
 }
 
-/** The gift that a link or a code opens, or of which it is a former one. */
+/** The gift that a link or a code opens; `isReplaced` if a newer link was sent since. */
 export async function selectGiftBy(
   db: Db,
   { column, hashes }: Candidates,
@@ -71,7 +70,10 @@ export async function insertReplaced(db: Db, giftId: string, hashes: readonly st
     .onConflictDoNothing()
 }
 
-/** Sent to these addresses and not claimed, and what an account keeps; newest first. */
+/**
+ * Unclaimed gifts that were sent to these addresses, and gifts that the account claimed and that have not begun. Newest
+ * first.
+ */
 export const selectForRecipient = (
   db: Db,
   userId: string,
@@ -100,7 +102,7 @@ export const selectForRecipient = (
     .orderBy(desc(membershipGifts.givenAt))
     .limit(200)
 
-/** A gift with what its giver sees of it. */
+/** A gift with the fields that its giver sees. */
 export interface Given {
   readonly gift: MembershipGiftRow
   readonly claimer: { readonly email: string; readonly firstName: string; readonly lastName: string } | null
@@ -118,7 +120,7 @@ const selectGiven = (db: Db) =>
     .leftJoin(users, eq(users.id, membershipGifts.claimedBy))
     .leftJoin(subscriptions, eq(subscriptions.id, membershipGifts.subscriptionId))
 
-/** By the account, or by these addresses before there was an account; newest first. */
+/** Given by the account, or from one of these lower-case addresses before the account existed. */
 const isGivenBy = (userId: string, emails: readonly string[]) =>
   or(
     eq(membershipGifts.giverId, userId),
@@ -143,7 +145,7 @@ export async function selectOneGivenBy(
   return row
 }
 
-/** The gift for a request by the giver's link; undefined once the giver's account is closed. */
+/** For a request by the giver's link. Undefined once the giver's account is closed. */
 export async function selectGivenOfLink(db: Db, id: string): Promise<Given | undefined> {
   const [row] = await selectGiven(db).where(
     and(eq(membershipGifts.id, id), isNotNull(membershipGifts.giverEmail)),
@@ -159,7 +161,7 @@ export const selectOfLines = (db: Db, lineIds: readonly string[]): Promise<Membe
         .from(membershipGifts)
         .where(inArray(membershipGifts.orderLineId, [...lineIds]))
 
-/** True if the account with this e-mail has a membership; a gift that waits is none. */
+/** True if the account with this email has a membership. A waiting gift does not count. */
 export async function selectIsMember(db: Db, email: string, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select from subscriptions s join users u on u.id = s.user_id
@@ -178,14 +180,14 @@ const open = [
   isNull(membershipGifts.suspendedAt),
   isNull(membershipGifts.lapsedAt),
 ]
-// A few days too many, since months are not of one length: the calendar’s own months decide.
+// Selects a few days too many, since months differ in length; the callers check the exact calendar months.
 const monthsAgo = (now: Date, months: number) =>
   sql`${now.toISOString()}::timestamptz - ${months} * interval '1 month' + interval '4 days'`
 
-/** Gifts that the calendar looks for. */
+/** The conditions for each kind of work of the gift job. */
 const DUE = {
   toSend: (now: Date) => [...open, isNull(membershipGifts.sentAt), lte(membershipGifts.deliverAt, now)],
-  /** The post has not said yet what became of it. */
+  /** The mail server has not accepted or refused the email yet. */
   posted: (_now: Date) => [
     ...open,
     isNotNull(membershipGifts.sentAt),
@@ -204,7 +206,7 @@ const DUE = {
 }
 export type Due = keyof typeof DUE
 
-/** A page of those that are due; the next one begins after the last of this one. */
+/** A page of due gifts by id; the next page starts after the last gift of this one. */
 export const selectDue = (
   db: Db,
   due: Due,
@@ -217,7 +219,7 @@ export const selectDue = (
     .orderBy(asc(membershipGifts.id))
     .limit(limit)
 
-/** When the next gift is to be sent, after `now`; what is due already is left out. */
+/** The next delivery after `now`; gifts that are already due do not count. */
 export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null> {
   const [row] = await db
     .select({ at: membershipGifts.deliverAt })
@@ -228,7 +230,7 @@ export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null
   return row?.at ?? null
 }
 
-/** By what it became. */
+/** The gift that became this membership. */
 export async function selectGiftOfSubscription(
   db: Db,
   subscriptionId: string,

@@ -10,10 +10,10 @@ import { lockGift, lockGiftOfLine, type MembershipGiftRow, updateGift } from './
 import { mailKeyOf } from './send-membership-gift.ts'
 
 /**
- * All of the money for an order line went back: its gift opens nothing any more, and what it became ends with its unspent
- * credits; titles stay (docs/product.md, Memberships in detail).
+ * An order line was refunded in full: disables its gift, and ends the membership that it became together with its
+ * unspent credits. Chosen titles stay (docs/product.md, Memberships in detail).
  *
- * @returns the account whose membership it was, which the caller publishes to
+ * @returns the account whose membership it was, to which the caller publishes the change
  */
 export async function takeBackMembership(
   tx: Db,
@@ -21,12 +21,12 @@ export async function takeBackMembership(
   now: Date,
 ): Promise<string | undefined> {
   const gift = await lockGiftOfLine(tx, orderLineId)
-  // What it was called when it was paid, in the middle of a sentence.
+  // The plan's name when it was paid, for the middle of a sentence.
   const plan = `${title.charAt(0).toLowerCase()}${title.slice(1)}`
   return gift && !gift.revokedAt ? revoke(tx, gift, plan, now) : undefined
 }
 
-/** Of one that cost nothing, or whose order is gone: there is no money to wait for. */
+/** Revokes a gift that cost nothing, or whose order was deleted: there is no refund to wait for. */
 export async function revokeUnpaid(tx: Db, plans: Plans, id: string, now: Date): Promise<void> {
   const gift = await lockGift(tx, id)
   if (gift && !gift.revokedAt) await revoke(tx, gift, givenInWords(plans[gift.plan]), now)
@@ -50,7 +50,7 @@ async function revoke(tx: Db, gift: MembershipGiftRow, plan: string, now: Date):
   return gift.claimedBy ?? undefined
 }
 
-/** A membership that was over already, and only not noted, did not go on until now. */
+/** A membership that had expired, but was not recorded as ended, ends at its expiry and not now. */
 async function end(tx: Db, id: string, now: Date): Promise<void> {
   const row = await lockSubscription(tx, id)
   if (row?.status !== 'active') return
@@ -63,7 +63,10 @@ async function end(tx: Db, id: string, now: Date): Promise<void> {
   })
 }
 
-/** A dispute about its payment suspends it, claimed or not; a won one restores it (`at` is null). */
+/**
+ * A dispute about the payment suspends the gift, claimed or not. Pass null as `at` when the dispute is won. Returns the
+ * account of the claimer.
+ */
 export async function suspendMembership(
   tx: Db,
   { orderLineId }: { readonly orderLineId: string },
@@ -74,7 +77,7 @@ export async function suspendMembership(
   await updateGift(tx, gift.id, { suspendedAt: at })
   if (gift.subscriptionId) {
     const { status } = await changeSubscription(tx, gift.subscriptionId, { suspendedAt: at })
-    // A gift withdrawn meanwhile stays so.
+    // If the recipient withdrew meanwhile, the credits stay revoked.
     if (at !== null || status === 'active') await revokeFor(tx, gift.subscriptionId, ALWAYS, at)
   }
   return gift.claimedBy ?? undefined

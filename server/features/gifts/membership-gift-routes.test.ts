@@ -38,7 +38,7 @@ const giftOf = async (order: string) => {
   return given.find(({ orderLineId }) => orderLineId === lines.rows[0].id)!
 }
 
-test('GIFT-18 ENT-14: a gift is paid once, mailed, claimed by its address, and makes its claimer a member', async () => {
+test('GIFT-18 ENT-14: a gift is paid once, emailed, claimed by the account with its address, and makes that account a member', async () => {
   const email = aRecipient()
   const wish = { giftEmail: email, giftRecipientFirstName: 'Ann', giftMessage: 'For long evenings', plan: 5 }
   const { order } = await give(at, giver, wish)
@@ -61,7 +61,7 @@ test('GIFT-18 ENT-14: a gift is paid once, mailed, claimed by its address, and m
     state: 'unclaimed',
     subscription: null,
   })
-  // What it cost is between giver and shop.
+  // The recipient must not see the price.
   expect(Object.values(seen.json())).not.toContain(80)
 
   const recipient = await anAccountOf(at.shop, email)
@@ -90,7 +90,7 @@ test('GIFT-18 ENT-14: a gift is paid once, mailed, claimed by its address, and m
     takeBack: null,
     giftUser: { email },
   })
-  // The giver has no membership by it, and the recipient was sold nothing.
+  // The giver gets no membership from it, and the recipient has no order.
   expect((await giver.ask('GET', '/api/get-current-subscription')).json()).toBeNull()
   expect((await recipient.ask('GET', '/api/order_carts')).json()['hydra:totalItems']).toBe(0)
   const { invoices } = (await recipient.ask('GET', `/api/subscriptions/${current.id}/invoice`)).json()
@@ -104,7 +104,7 @@ test('GIFT-18 ENT-14: a gift is paid once, mailed, claimed by its address, and m
   })
 })
 
-test('MEMB-31 API-80: what somebody gave stands among their memberships, unclaimed until it is claimed', async () => {
+test('MEMB-31 API-80: a given membership is in the giver’s list of memberships, unclaimed until it is claimed', async () => {
   const email = aRecipient()
   await give(at, giver, { giftEmail: email })
   const list = async () =>
@@ -119,7 +119,7 @@ test('MEMB-31 API-80: what somebody gave stands among their memberships, unclaim
   ])
 })
 
-test('a visitor gives without an account, gets the receipt by mail, and finds the gift when they make one', async () => {
+test('a visitor gives without an account, gets the receipt by email, and finds the gift after creating an account', async () => {
   const email = aRecipient()
   const mine = aRecipient()
   const body = {
@@ -162,7 +162,7 @@ test('a visitor gives without an account, gets the receipt by mail, and finds th
   expect((await post({ giver: { ...body.giver, email: aRecipient() } })).json().done).toBe(false)
 })
 
-test('what is missing or cannot be given is refused before anything is made', async () => {
+test('an incomplete or impossible gift is refused before anything is created', async () => {
   const refused = async (wish: object) => {
     const answer = await giver.ask('POST', '/api/subscriptions', {
       gift: true,
@@ -191,11 +191,11 @@ test('what is missing or cannot be given is refused before anything is made', as
     /^422 .*today or a later day/,
   )
   expect(await refused({ giftEmail, couponCode: 'NOSUCHCODE' })).toMatch(/^422 .*not valid/)
-  // GIFT-07, GIFT-22: one letter is a name, and nothing needs to be said.
+  // GIFT-07, GIFT-22: a name may have one letter, and the message is optional.
   expect(await refused(christmas)).toMatch(/^201/)
 })
 
-test('PLAN-03 GIFT-20: a Christmas gift comes on its day at eight where the giver is, not before, and once', async () => {
+test('PLAN-03 GIFT-20: a Christmas gift arrives once, on its day at 08:00 in the giver’s zone, and not before', async () => {
   const email = aRecipient()
   const wish = {
     plan: 2,
@@ -227,12 +227,12 @@ test('PLAN-03 GIFT-20: a Christmas gift comes on its day at eight where the give
   expect((await again.ask('GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']).toBe(0)
   expect((await anAsk(recipient, 'GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']).toBe(1)
 })
-/** A log-in of the present: time has passed. */
+/** Logs in at the current test time, which has advanced. */
 async function anAsk(buyer: Buyer, method: 'GET' | 'POST', url: string) {
   return at.shop.app.inject({ method, url, headers: await signedIn(at.shop, buyer.user) })
 }
 
-test('a corrected address makes a new link and code; the old ones say so and open nothing', async () => {
+test('correcting the address creates a new link and code; the old ones say so and open nothing', async () => {
   const [wrong, right] = [aRecipient(), aRecipient()]
   const { order } = await give(at, giver, { giftEmail: wrong })
   const { id } = await giftOf(order)
@@ -257,7 +257,7 @@ test('a corrected address makes a new link and code; the old ones say so and ope
   expect(late.json()['hydra:description']).toMatch(/already been opened/)
 })
 
-test('a refused address comes back to the giver, once; what is corrected is delivered', async () => {
+test('an undeliverable address is reported to the giver once; the corrected gift is delivered', async () => {
   const email = aRecipient()
   const { order } = await give(at, giver, { giftEmail: email })
   const { id } = await giftOf(order)
@@ -279,7 +279,7 @@ test('a refused address comes back to the giver, once; what is corrected is deli
   expect(await givenBy(giver)).toMatchObject([{ state: 'delivered' }])
 })
 
-test('it is sent again five times a day, and another’s gift is nobody’s', async () => {
+test('a gift can be sent again five times a day, and only by its giver', async () => {
   const { order } = await give(at, giver, { giftEmail: aRecipient() })
   const { id } = await giftOf(order)
   const again = (who: Buyer) => who.ask('POST', `/api/subscriptions/given/${id}/send-again`)
@@ -294,7 +294,7 @@ test('it is sent again five times a day, and another’s gift is nobody’s', as
     expect((await stranger.ask(method, `/api/subscriptions/given/${id}${path}`, {})).statusCode).toBe(404)
 })
 
-test('taken back unclaimed within 14 days: all of the money, at once for nobody’s claim, once', async () => {
+test('taking back an unclaimed gift within 14 days prevents a claim at once and refunds all of its price once', async () => {
   const email = aRecipient()
   const { order, intent } = await give(at, giver, { giftEmail: email })
   const { id } = await giftOf(order)
@@ -311,7 +311,7 @@ test('taken back unclaimed within 14 days: all of the money, at once for nobody�
   expect((await giver.ask('GET', `/api/order_carts/${order}`)).json()).toMatchObject({ status: 'refunded' })
 })
 
-test('after 14 days, or claimed, it cannot be taken back', async () => {
+test('a gift cannot be taken back after 14 days or once it is claimed', async () => {
   const email = aRecipient()
   const { order } = await give(at, giver, { giftEmail: email })
   const { id } = await giftOf(order)
@@ -325,7 +325,7 @@ test('after 14 days, or claimed, it cannot be taken back', async () => {
   expect((await back()).json()['hydra:description']).toMatch(/already been opened/)
 })
 
-test('all of its money given back elsewhere ends what it became; a part changes nothing else', async () => {
+test('a full refund from elsewhere ends the membership; a partial refund changes nothing else', async () => {
   const email = aRecipient()
   const { intent } = await give(at, giver, { giftEmail: email, plan: 4 })
   const recipient = await anAccountOf(at.shop, email)
@@ -342,7 +342,7 @@ test('all of its money given back elsewhere ends what it became; a part changes 
   expect(await givenBy(giver)).toMatchObject([{ state: 'refunded' }])
 })
 
-test('who did not want it withdraws within 14 days of its purchase, and the giver is paid', async () => {
+test('the recipient can withdraw within 14 days of the purchase, and the giver gets the refund', async () => {
   const email = aRecipient()
   const { intent } = await give(at, giver, { giftEmail: email, plan: 7 })
   const recipient = await anAccountOf(at.shop, email)
@@ -352,7 +352,7 @@ test('who did not want it withdraws within 14 days of its purchase, and the give
   const { amount } = details.withdrawal
   expect(amount).toBe(30)
   const asked = vi.spyOn(at.payments, 'refundPayment')
-  // Asked for again, also for more: the provider may have forgotten its key by then.
+  // Requested again, also for more: the provider may have forgotten the idempotency key by then.
   for (const wanted of [amount, 70]) {
     const withdrawn = await recipient.ask('POST', `/api/subscriptions/${id}/withdraw`, { amount: wanted })
     expect(withdrawn.json()).toMatchObject({ status: 'canceled' })
@@ -363,7 +363,7 @@ test('who did not want it withdraws within 14 days of its purchase, and the give
   expect((await recipient.ask('GET', '/api/order_carts')).json()['hydra:totalItems']).toBe(0)
 })
 
-test('DISC-10: a code for memberships is one for gifts; what pays one whole counts once, and needs an account', async () => {
+test('DISC-10: a code for memberships also works for gifts; a code that pays one in full counts once and needs an account', async () => {
   await at.shop.db.insert(discounts).values([
     { code: 'HALF', type: 'subscription', percent: 50 },
     { code: 'WHOLE', type: 'all', percent: 100 },
@@ -407,7 +407,7 @@ test('DISC-10: a code for memberships is one for gifts; what pays one whole coun
   })
 })
 
-test('visitors begin twenty gifts an hour from an address, accounts as many as they like; codes are not found by trying', async () => {
+test('visitors can start twenty gifts an hour from one IP address, accounts any number; guessing discount codes is limited', async () => {
   const headers = await signedIn(at.shop, giver.user)
   const from = async (remoteAddress: string, url: string, more: object) => {
     const own = { giftEmail: aRecipient(), giftKey: randomUUID() }
@@ -429,7 +429,7 @@ test('visitors begin twenty gifts an hour from an address, accounts as many as t
   expect(await tryCode('QUARTER')).toBe(429)
 })
 
-test('API-83 GIFT-06: the gift check says who is a member, and not who is about to be', async () => {
+test('API-83 GIFT-06: the gift check reports members, but not the recipients of unclaimed gifts', async () => {
   const email = aRecipient()
   const purchased = async (address: string) =>
     (
@@ -449,7 +449,7 @@ test('API-83 GIFT-06: the gift check says who is a member, and not who is about 
   expect(await purchased(email)).toMatchObject({ '@type': 'hydra:Error' })
 })
 
-test('a hundred claims at once are one membership; of two who could, one gets it', async () => {
+test('a hundred concurrent claims create one membership, and a later account with the address cannot claim it again', async () => {
   const email = aRecipient()
   await give(at, giver, { giftEmail: email })
   const recipient = await anAccountOf(at.shop, email)
@@ -463,7 +463,7 @@ test('a hundred claims at once are one membership; of two who could, one gets it
   expect(await at.shop.db.$count(subscriptions, eq(subscriptions.userId, recipient.user.id))).toBe(1)
   const stranger = await anAccountOf(at.shop, aRecipient())
   expect((await stranger.ask('POST', claimLink(token))).statusCode).toBe(403)
-  // The address is another account's now, and the link is used up.
+  // The address belongs to another account now, and the link is used up.
   const changed = [aRecipient(), recipient.user.id]
   await at.shop.database.pool.query('update users set email = $1 where id = $2', changed)
   const next = await anAccountOf(at.shop, email)
@@ -471,12 +471,12 @@ test('a hundred claims at once are one membership; of two who could, one gets it
   expect(again['hydra:description']).toMatch(/already been redeemed/)
 })
 
-test('a closed account on either side: the gift arrives, and nobody gone is written to', async () => {
+test('a gift arrives although its giver’s account was closed, and the giver gets no more emails', async () => {
   const email = aRecipient()
   const { order } = await give(at, giver, { giftEmail: email, giftDeliveryDate: '2026-06-01' })
   const { id } = await giftOf(order)
   const { id: userId, password } = giver.user
-  // Else it may be somebody else's address, whose mails an account cannot take away.
+  // An unconfirmed address may belong to another person, and then its emails would stay.
   await at.shop.database.pool.query('update users set confirmed_at = now() where id = $1', [userId])
   expect((await giver.ask('POST', `/api/users/${userId}/delete-account`, { password })).statusCode).toBe(204)
   at.shop.clock.set('2026-06-01T07:00:00Z')
@@ -488,7 +488,7 @@ test('a closed account on either side: the gift arrives, and nobody gone is writ
   expect(subjects).toEqual(['Your Murmur account has been deleted'])
 })
 
-test('reminders go to both after 11 and 23 months, and after 24 it lapses', async () => {
+test('reminds both sides after 11 and 23 months, and after 24 the gift lapses', async () => {
   at.shop.clock.set('2026-07-31T10:00:00Z')
   const late = await aBuyer(at.shop)
   const email = aRecipient()
@@ -510,7 +510,7 @@ test('reminders go to both after 11 and 23 months, and after 24 it lapses', asyn
   expect((await at.shop.app.inject(claimLink(token))).json()['hydra:description']).toMatch(/lapsed/)
 })
 
-test('ACC-15: an account that is made from the mailed link has its address confirmed, and no second mail', async () => {
+test('ACC-15: an account created from the emailed link has a confirmed address and gets no confirmation email', async () => {
   const email = aRecipient()
   await give(at, giver, { giftEmail: email, giftRecipientFirstName: 'Ann' })
   const { token } = await mailedTo(at.shop, email)

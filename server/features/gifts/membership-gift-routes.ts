@@ -15,7 +15,7 @@ import {
   membershipGiftView,
 } from './membership-gift-serializers.ts'
 
-/** Giving one, and taking it back, are the checkout's (`checkout/routes.ts`). */
+/** The routes for giving a membership and for taking it back are in `checkout/routes.ts`. */
 export function registerMembershipGifts(server: ApiServer): void {
   const { shop } = server
   const list = <M>(type: string, url: string, members: M[]) =>
@@ -25,7 +25,7 @@ export function registerMembershipGifts(server: ApiServer): void {
     address: call.request.ip,
   })
 
-  // The memberships that the caller has, and those that they gave.
+  // The caller's own memberships, and those that the caller gave.
   serve(server, listSubscriptions, async ({ caller, query, url }) => {
     const { page, itemsPerPage } = pageOf(query, 1000)
     const own = (await membershipsOf(shop.db, caller.userId)).map(({ row, orderItem }) =>
@@ -72,7 +72,7 @@ export function registerMembershipGifts(server: ApiServer): void {
   serve(server, contract.sendGivenMembershipAgain, async ({ caller, params }) =>
     givenMembershipView(await sendAgain(shop, caller, params.id)),
   )
-  // Also for given books: the token identifies the kind of gift.
+  // These routes also serve given titles: the token contains the kind of gift.
   serve(server, given.seeGivenByLink, ({ params }) => seeByLink(shop, giftOfLink(shop, params.token)))
   serve(server, given.correctGivenByLink, ({ params, body }) =>
     correctByLink(shop, giftOfLink(shop, params.token), body),

@@ -6,7 +6,7 @@ import { claimableUntil } from './send-membership-gift.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** As its recipient sees it; `userId` is the caller's. */
+/** For the recipient. `userId` is the caller's id. */
 export function membershipGiftView({ gift, startsAt }: Kept, userId: string | null): MembershipGift {
   const isClaimer = userId !== null && gift.claimedBy === userId
   return {
@@ -31,7 +31,7 @@ const giverSees = ({ gift, claimer }: GivenShown) =>
   gift.claimedAt === null
     ? null
     : {
-        // Of an account that was closed since the address remains, which the giver wrote.
+        // If the claimer's account is closed, the address stays: the giver entered it.
         email: claimer?.email ?? gift.email,
         fullName: claimer ? `${claimer.firstName} ${claimer.lastName}`.trim() : '',
       }
@@ -63,7 +63,10 @@ export function givenMembershipView(given: GivenShown): GivenMembership {
   }
 }
 
-/** Among the memberships of who gave it (ENT-09, MEMB-31): no dates of its own, and nothing that renews. */
+/**
+ * A given membership in the giver's own list of memberships (ENT-09, MEMB-31): without dates, since it never renews for
+ * the giver.
+ */
 export function givenSubscriptionView(given: GivenShown): SubscriptionMember {
   const { gift, state, status } = given
   const isOver = state === 'refunded' || state === 'lapsed' || status === 'canceled'

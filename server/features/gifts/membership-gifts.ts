@@ -9,23 +9,21 @@ import {
   type MembershipGiftRow,
 } from './membership-gift-queries.ts'
 
-/** By its id; undefined for none. */
 export const givenMembership = (db: Db, id: string): Promise<MembershipGiftRow | undefined> =>
   selectGift(db, id)
 
-/** The gift that a membership came from; undefined for one that was joined. */
+/** The gift that a membership came from; undefined for a membership that its owner bought. */
 export const giftOfSubscription = (db: Db, subscriptionId: string): Promise<MembershipGiftRow | undefined> =>
   selectGiftOfSubscription(db, subscriptionId)
 
-/** The given memberships of these order lines. */
 export const membershipGiftsOfLines = (
   db: Db,
   orderLineIds: readonly string[],
 ): Promise<MembershipGiftRow[]> => selectOfLines(db, orderLineIds)
 
 /**
- * True if the account with an e-mail is a member (API-83). Tells of somebody, so it has the limits of the question
- * who owns a book.
+ * True if the account with this email is a member (API-83). The answer reveals something about a person, so it shares
+ * the limits of the question who owns a title.
  */
 export async function isMember(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,

@@ -31,7 +31,7 @@ type Answer = Awaited<ReturnType<Buyer['ask']>>
 const NOTE = 'For the drives home'
 const claimLink = (token: string) => `/api/subscriptions/claim/${token}`
 const kindOf = async (typed: string) => at.shop.app.inject(`/api/gifts/claim/${encodeURIComponent(typed)}`)
-/** All that an answer says, but for what is of this one request. */
+/** The response without the field that differs for every request. */
 const said = (answer: Answer) => {
   const { trace: _trace, ...body } = answer.json()
   return { status: answer.statusCode, ...body }
@@ -46,7 +46,7 @@ async function aGift() {
   return { email, order, id, ...(await mailedTo(at.shop, email)) }
 }
 
-test('ACC-27: registering an address gives nothing away; its mailed link confirms it', async () => {
+test('ACC-27: registering an address gives no access to its gifts; the emailed link confirms it', async () => {
   const email = aRecipient()
   await give(at, giver, { giftEmail: email })
   const recipient = await anAccountOf(at.shop, email, false)
@@ -58,7 +58,7 @@ test('ACC-27: registering an address gives nothing away; its mailed link confirm
   expect((await recipient.ask('GET', '/api/logged-user')).json()).toMatchObject({ confirmed: true })
 })
 
-test('trap 30: guessing stops after ten tries, also for who then has the right code', async () => {
+test('trap 30: after ten wrong codes even the correct code is refused', async () => {
   const email = aRecipient()
   await give(at, giver, { giftEmail: email })
   const { code } = await mailedTo(at.shop, email)
@@ -73,7 +73,7 @@ test('trap 30: guessing stops after ten tries, also for who then has the right c
   expect((await guess(code)).statusCode).toBe(429)
 })
 
-test('trap 30: a typed code does not say what it is of; one question tells, and a wrong one is one guess', async () => {
+test('trap 30: a code does not reveal its kind of gift; one request returns the kind, and a wrong code is one guess', async () => {
   const { code, token } = await aGift()
   const { audioBook, eBook } = await twoTitles(at.shop)
   const friend = aRecipient()
@@ -90,18 +90,18 @@ test('trap 30: a typed code does not say what it is of; one question tells, and 
   const right = [token, code, code.toLowerCase().replaceAll('-', ' '), ...codes]
   for (let wrong = 0; wrong < 10; wrong += 1) {
     expect((await kindOf(`ABCD-EFGH-JKMN-PQR${wrong}`)).statusCode).toBe(404)
-    // What is right is no guess, however often it is asked.
+    // Correct codes do not count as guesses, even if they are sent often.
     if (wrong === 9) break
     const kinds: string[] = []
     for (const typed of right) kinds.push((await kindOf(typed)).json().kind)
     expect(kinds.toSorted()).toEqual(['audio_books', 'e_books', ...Array(3).fill('subscriptions')])
   }
   expect((await kindOf(code)).statusCode).toBe(429)
-  // Nor does another address of the same question take ten more.
+  // The other endpoint shares the limit.
   expect((await at.shop.app.inject(claimLink(code))).statusCode).toBe(429)
 })
 
-test('replayed, a link gives nothing more, and tells whoever is not meant nothing of the gift', async () => {
+test('using a link again gives nothing more, and reveals nothing about the gift to another user', async () => {
   const { email, token, id } = await aGift()
   const recipient = await anAccountOf(at.shop, email)
   const stranger = await anAccountOf(at.shop, aRecipient())
@@ -116,11 +116,11 @@ test('replayed, a link gives nothing more, and tells whoever is not meant nothin
   }
   expect((await at.shop.app.inject({ method: 'POST', url: claimLink(token) })).statusCode).toBe(401)
   expect((await stranger.ask('GET', '/api/get-current-subscription')).json()).toBeNull()
-  // Its membership is told to the claimer alone.
+  // Only the claimer sees the membership.
   expect((await stranger.ask('GET', claimLink(token))).json()).toMatchObject({ subscription: null })
 })
 
-test('a link to a gift that was taken back is answered like one that never was', async () => {
+test('a link to a gift that was taken back gets the same response as an unknown link', async () => {
   const { id, token, code } = await aGift()
   await giver.ask('POST', `/api/subscriptions/given/${id}/take-back`, {})
   const stranger = await anAccountOf(at.shop, aRecipient())
@@ -131,7 +131,7 @@ test('a link to a gift that was taken back is answered like one that never was',
       )
 })
 
-test('a gift’s number opens nothing: a stranger is answered as about one that does not exist', async () => {
+test('a gift’s id gives no access: a stranger gets the same response as for an unknown id', async () => {
   const { id, order, email, token } = await aGift()
   const stranger = await anAccountOf(at.shop, aRecipient())
   const recipient = await anAccountOf(at.shop, email)
@@ -150,7 +150,7 @@ test('a gift’s number opens nothing: a stranger is answered as about one that 
     await alike(who, 'PATCH', (of) => `/api/subscriptions/given/${of}`, id)
     await alike(who, 'POST', (of) => `/api/subscriptions/given/${of}/send-again`, id)
     await alike(who, 'POST', (of) => `/api/subscriptions/given/${of}/take-back`, id)
-    // What it cost is the giver's to know.
+    // Only the giver may see the price.
     await alike(who, 'GET', (of) => `/api/order_carts/${of}`, order)
   }
   await alike(stranger, 'POST', (of) => `/api/subscriptions/gifts/${of}/claim`, id)
@@ -161,7 +161,7 @@ test('a gift’s number opens nothing: a stranger is answered as about one that 
     await alike(who, 'GET', (of) => `/api/subscriptions/${of}/details`, subscription)
 })
 
-test('what opens a gift is stored nowhere but in its mail', async () => {
+test('the token and code of a gift are stored only in its email', async () => {
   const { id, token, code } = await aGift()
   const { rows } = await at.shop.database.pool.query(
     'select row_to_json(g)::text as gift from membership_gifts g where id = $1',

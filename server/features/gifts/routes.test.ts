@@ -36,7 +36,7 @@ const shelfOf = async ({ user }: Buyer) =>
     ({ bookId }) => bookId,
   )
 
-/** A paid gift, and what its mail carries. */
+/** A paid gift, with the secrets in its email. */
 async function given(giftEmail: string, kind: 'audio_books' | 'e_books' = 'audio_books') {
   const giver = await aBuyer(at.shop, { firstName: 'Gwen', lastName: 'Tarn' })
   const book = await (kind === 'audio_books' ? anAudioBook : anEBook)(at.shop, { title: 'Given' })
@@ -49,7 +49,7 @@ async function given(giftEmail: string, kind: 'audio_books' | 'e_books' = 'audio
   return { giver, book, token, code, till, mail }
 }
 
-test('GIFT-19: a gift book comes into the recipient’s library, not the giver’s, once it is claimed', async () => {
+test('GIFT-19: a given book enters the recipient’s library, not the giver’s, once it is claimed', async () => {
   const friend = await aBuyer(at.shop)
   const { giver, book, token, till, mail } = await given(friend.user.email)
   expect(mail).toMatchObject({ kind: 'audiobook', title: 'Given', giverName: 'Gwen Tarn' })
@@ -66,7 +66,7 @@ test('GIFT-19: a gift book comes into the recipient’s library, not the giver�
   expect(await onReceipt()).not.toBeNull()
 })
 
-test('API-95: a gift link shows what it holds and changes nothing; claiming it works once', async () => {
+test('API-95: a gift link shows its gift and changes nothing; claiming works once', async () => {
   const friend = await aBuyer(at.shop)
   const { book, token, code } = await given(friend.user.email)
   const look = (secret: string) => at.shop.app.inject(`/api/audio_books/claim/${encodeURIComponent(secret)}`)
@@ -89,7 +89,7 @@ test('API-95: a gift link shows what it holds and changes nothing; claiming it w
   expect((await at.shop.app.inject(`/api/e_books/claim/${token}`)).statusCode).toBe(404)
 })
 
-test('a gift is claimed by the account with its e-mail and by no other', async () => {
+test('only the account with the recipient’s email can claim a gift', async () => {
   const friend = await aBuyer(at.shop)
   const other = await aBuyer(at.shop)
   const { token, book, mail } = await given(friend.user.email.toUpperCase(), 'e_books')
@@ -108,7 +108,7 @@ test('a gift is claimed by the account with its e-mail and by no other', async (
   expect(await shelfOf(friend)).toEqual([book.id])
 })
 
-test('a gift to somebody who got the book meanwhile stays unclaimed', async () => {
+test('a gift stays unclaimed if its recipient got the book meanwhile', async () => {
   const friend = await aBuyer(at.shop)
   const { token, book } = await given(friend.user.email)
   await inLibrary(at.shop, friend.user, book)
@@ -117,7 +117,7 @@ test('a gift to somebody who got the book meanwhile stays unclaimed', async () =
   expect((await at.shop.app.inject(`/api/audio_books/claim/${token}`)).json().claimedAt).toBeNull()
 })
 
-test('gifts wait for a confirmed address: registering somebody’s gives nothing away', async () => {
+test('gifts wait for a confirmed address: registering another person’s address gives no access', async () => {
   const email = 'not.confirmed@post.example'
   const { book } = await given(email)
   const squatter = await aBuyer(at.shop, { email })
@@ -134,14 +134,14 @@ test('gifts wait for a confirmed address: registering somebody’s gives nothing
   const waiting = (await confirmed.ask('GET', '/api/gifts')).json()
   expect(misfits(listWaitingGifts.reply, waiting)).toEqual([])
   expect(waiting['hydra:totalItems']).toBe(2)
-  // All of them, on one page.
+  // All of them are on one page.
   expect(waiting['hydra:view']).toBeUndefined()
   const back = { revokedAt: at.shop.now() }
   await at.shop.db.update(gifts).set(back).where(eq(gifts.bookId, second.id))
   const [taken] = await at.shop.db.select().from(gifts).where(eq(gifts.bookId, second.id))
   expect((await confirmed.ask('POST', `/api/gifts/${taken!.id}/claim`)).statusCode).toBe(404)
   const [left] = (await confirmed.ask('GET', '/api/gifts')).json()['hydra:member']
-  // Nobody else learns that it is there.
+  // Another account does not learn that the gift exists.
   const other = await aBuyer(at.shop, { confirmedAt: at.shop.now() })
   expect((await other.ask('POST', `/api/gifts/${left.id}/claim`)).statusCode).toBe(404)
   const claimed = await confirmed.ask('POST', `/api/gifts/${left.id}/claim`)
@@ -150,7 +150,7 @@ test('gifts wait for a confirmed address: registering somebody’s gives nothing
   expect(await shelfOf(confirmed)).toHaveLength(1)
 })
 
-test('a gift whose money goes back opens nothing and leaves the library it came into; whoever had it is told, once', async () => {
+test('a refunded gift cannot be claimed and leaves the recipient’s library; a recipient who had claimed it gets one email', async () => {
   const [friend, late] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   const [claimed, waiting] = [await given(friend.user.email), await given(late.user.email)]
   await friend.ask('POST', `/api/audio_books/claim/${claimed.token}`)
@@ -163,7 +163,8 @@ test('a gift whose money goes back opens nothing and leaves the library it came 
     expect((await late.ask('POST', `/api/audio_books/claim/${token}`)).statusCode).toBe(404)
   const withdrawn = await at.shop.db.select().from(mails).where(eq(mails.kind, 'gift_withdrawn'))
   expect(withdrawn.map(({ recipient }) => recipient)).toEqual([friend.user.email])
-  // Told again, or of a line whose buyer was gone before it became a gift, it is nobody’s business.
+  // A second call has no effect, and neither has a line that never became a gift because its buyer's account was
+  // closed.
   const ofOrder = eq(orderLines.orderId, claimed.till.order)
   const [line] = await at.shop.db.select({ id: orderLines.id }).from(orderLines).where(ofOrder)
   for (const orderLineId of [line!.id, randomUUID()])
@@ -172,7 +173,7 @@ test('a gift whose money goes back opens nothing and leaves the library it came 
     ).toBeUndefined()
 })
 
-test('GIFT-15: whatever is written to a friend is kept, mailed and shown as it was written', async () => {
+test('GIFT-15: a message to a friend is stored, emailed and shown exactly as written', async () => {
   for (const message of [
     '<b>Hi</b> & "you"',
     'Zażółć 🎧\nline two',
@@ -198,7 +199,7 @@ test('GIFT-15: whatever is written to a friend is kept, mailed and shown as it w
   }
 })
 
-test('a message of somebody whose address is not confirmed is mailed without links, and kept as it was written', async () => {
+test('the message of a giver without a confirmed address is emailed without links; after confirmation it is unchanged', async () => {
   const bait = 'Your account is locked, log in at https://evil.example/x'
   const giver = await aBuyer(at.shop)
   const confirmedAt = at.shop.clock.now()
@@ -208,7 +209,7 @@ test('a message of somebody whose address is not confirmed is mailed without lin
   expect(await messageFrom(at.shop.db, giver.user.id, bait)).toBe(bait)
 })
 
-test('neither token nor code is stored, and codes cannot be guessed', async () => {
+test('neither token nor code is stored, and guessing codes is limited', async () => {
   const { token, code } = await given('somebody@post.example')
   const stored = JSON.stringify(await at.shop.db.select().from(gifts))
   expect(stored).not.toContain(token)
@@ -217,7 +218,7 @@ test('neither token nor code is stored, and codes cannot be guessed', async () =
   for (let guess = 10; guess < 24; guess++)
     statuses.add((await at.shop.app.inject(`/api/audio_books/claim/0000-0000-0000-00${guess}`)).statusCode)
   expect(statuses).toEqual(new Set([404, 429]))
-  // Beyond the limit the right one is refused as well, seen or claimed, by a visitor or an account.
+  // Over the limit the correct code is refused too, for viewing and claiming, and for visitors and accounts.
   expect((await at.shop.app.inject(`/api/audio_books/claim/${code}`)).statusCode).toBe(429)
   const buyer = await aBuyer(at.shop, { email: 'somebody@post.example' })
   expect((await buyer.ask('GET', `/api/audio_books/claim/${code}`)).statusCode).toBe(429)
@@ -227,7 +228,7 @@ test('neither token nor code is stored, and codes cannot be guessed', async () =
   expect((await at.shop.app.inject(`/api/audio_books/claim/${code}`)).statusCode).toBe(200)
 })
 
-test('API-72 API-94: whether an e-mail has a book is answered, and not to those who keep guessing', async () => {
+test('API-72 API-94: answers whether an email owns a book, and refuses after ten questions', async () => {
   const owner = await aBuyer(at.shop)
   const [book, eBook] = [await anAudioBook(at.shop), await anEBook(at.shop)]
   await inLibrary(at.shop, owner.user, book)
@@ -250,7 +251,7 @@ test('API-72 API-94: whether an e-mail has a book is answered, and not to those 
   expect([...answers].at(-1)).toBe(429)
 })
 
-test('API-94: one address asks only so often, whoever it says it is', async () => {
+test('API-94: the limit counts per IP address, even across accounts', async () => {
   const shop = await testShop({ env: { DEMO: '0' } })
   const book = await anAudioBook(shop)
   const statuses: number[] = []

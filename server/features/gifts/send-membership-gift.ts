@@ -13,20 +13,21 @@ import {
   updateGift,
 } from './membership-gift-queries.ts'
 
-/** Unclaimed, it lapses after so many months. */
+/** Counted from the delivery; then an unclaimed gift lapses. */
 const CLAIMABLE_MONTHS = 24
 
 export const claimableUntil = ({ deliverAt }: Pick<MembershipGiftRow, 'deliverAt'>): Date =>
   monthsAfter(deliverAt, CLAIMABLE_MONTHS)
 
-/** The mail of an edition. */
+/** The queue key of the email with this edition's link. */
 export const mailKeyOf = ({ id, edition }: Pick<MembershipGiftRow, 'id' | 'edition'>): string =>
   `gift_membership:${id}:${edition}`
 
 /**
- * For whoever runs the shop: the gift of an order line goes out once more, under a new link.
+ * For the shop's owner: sends the gift of an order line again under a new link.
  *
- * @returns null where there is none, and false for one that was opened, is over, or has its day to come
+ * @returns null if the line has no membership gift; false if the gift was claimed, taken back or revoked, has lapsed,
+ * or waits for its day
  */
 export async function sendGiftOfLineAgain(
   tx: Db,
@@ -42,14 +43,14 @@ export async function sendGiftOfLineAgain(
 }
 
 /**
- * Hands a gift to the post, with a link and a code of its own: those before it open nothing any more, and a mail that still
- * waits with them is not sent. The caller holds its row.
+ * Queues the email of a gift with a new link and code. The earlier ones stop working, and a queued email that still has
+ * them is cancelled. The caller has locked the gift.
  */
 export async function sendGift(
   tx: Db,
   { config, clock }: Pick<Shop, 'config' | 'clock'>,
   gift: MembershipGiftRow,
-  /** The months it waited, where it is sent as a reminder. */
+  /** The months since delivery, if this is a reminder. */
   waited: number | null = null,
 ): Promise<MembershipGiftRow> {
   const { secrets, hashes } = newSecrets(config, 'membership_gift')

@@ -22,7 +22,7 @@ export async function messageFrom(tx: Db, giverId: string | null, message: strin
   return giver?.confirmedAt ? message : withoutLinks(message)
 }
 
-/** The email of an edition. */
+/** The queue key of the email with this edition's link. */
 export const mailKeyOf = ({ id, edition }: Pick<GiftRow, 'id' | 'edition'>): string =>
   edition === 1 ? `gift_book:${id}` : `gift_book:${id}:${edition}`
 

@@ -53,7 +53,6 @@ export async function insertReplaced(db: Db, bookGiftId: string, hashes: readonl
     .onConflictDoNothing()
 }
 
-/** Locked until the transaction ends. */
 export async function lockGift(db: Db, id: string): Promise<GiftRow | undefined> {
   const [row] = await db.select().from(gifts).where(eq(gifts.id, id)).for('update')
   return row
@@ -117,7 +116,7 @@ const selectGiven = (db: Db) =>
 export const selectGivenBy = (db: Db, userId: string): Promise<GivenRow[]> =>
   selectGiven(db).where(eq(gifts.giverId, userId)).orderBy(desc(gifts.givenAt), gifts.id).limit(1000)
 
-/** `userId` is null for a request by the giver's link. Returns undefined once the giver's account is closed. */
+/** Pass null as `userId` for a request by the giver's link. Returns undefined once the giver's account is closed. */
 export async function selectOneGivenBy(
   db: Db,
   userId: string | null,
@@ -153,7 +152,10 @@ export async function lockGiftOfLine(db: Db, orderLineId: string): Promise<GiftR
   return row
 }
 
-/** `addresses`, in lower case, are the present one and those it had, confirmed, that nobody has confirmed since. */
+/**
+ * `addresses` (lower case) has the current address, and the former confirmed ones that no other account has confirmed
+ * since.
+ */
 export async function selectClaimer(db: Db, userId: string) {
   const former = sql<string[]>`array(select f.email from former_addresses f where f.user_id = ${userId}::uuid
     and not exists (select from users o where lower(o.email) = f.email and o.id <> f.user_id
@@ -165,7 +167,7 @@ export async function selectClaimer(db: Db, userId: string) {
   return row && { ...row, addresses: [row.email.toLowerCase(), ...row.former] }
 }
 
-/** True if the account with this e-mail owns the book; undefined where there is no such book. */
+/** True if the account with this email owns the title; undefined if there is no such title. */
 export async function selectPurchased(
   db: Db,
   { format, slugOrId, email }: { format: Format; slugOrId: string; email: string },

@@ -30,7 +30,7 @@ import {
 import { mailGift, mailKeyOf, mailWithNewLink } from './send-title-gift.ts'
 
 interface Giving {
-  /** Null for one that the shop gives. */
+  /** Null for a gift from the shop. */
   readonly orderLineId: string | null
   readonly book: { readonly id: number; readonly title: string; readonly format: Format }
   readonly giver: { readonly id: string | null; readonly name: string }
@@ -38,7 +38,7 @@ interface Giving {
   readonly message: string | null
 }
 
-/** Sends a book on its way, with its mail, in the transaction that pays it. */
+/** Creates a gift and queues its email, in the transaction that records the payment. Returns the gift's id. */
 export async function giveBook(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -63,9 +63,9 @@ export async function giveBook(
 }
 
 /**
- * The gift of an order line goes out once more, with a link and a code of its own: those before it open nothing any more.
+ * Sends the gift of an order line again with a new link and code; the earlier ones stop working.
  *
- * @returns null where there is none, and false for one that was opened
+ * @returns null if the line has no gift; false if the gift was claimed, taken back or revoked
  */
 export async function sendGiftAgain(
   tx: Db,
@@ -79,21 +79,21 @@ export async function sendGiftAgain(
   return true
 }
 
-/** A gift as its mail tells of it; undefined for none. */
+/** Undefined if there is no such gift. */
 export const giftOf = (db: Db, id: string): Promise<GiftOfBook | undefined> => selectGift(db, id)
 
 interface GiftLine {
   readonly orderLineId: string
   readonly title: string
-  /** The change of a dispute of its payment; undefined for a refund. */
+  /** The new state of the payment's dispute; undefined for a refund. */
   readonly dispute?: 'open' | 'won' | 'lost' | undefined
 }
 
 /**
- * The money for an order line was refunded or is disputed: its gift opens nothing any more, and leaves the library it came
- * into. The recipient is told which of the two, and also when a dispute is lost afterwards.
+ * The money for an order line was refunded or is disputed: disables its gift and takes it out of the recipient's
+ * library. Emails the recipient which of the two happened, and again if the dispute is lost later.
  *
- * @returns the account whose library changed, which the caller tells
+ * @returns the account whose library changed, to which the caller publishes the change
  */
 export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
   const gift = await lockGiftOfLine(tx, line.orderLineId)
@@ -105,7 +105,7 @@ export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<s
   return (await tellRecipient(tx, gift, line, now)) ? gift.claimedBy! : undefined
 }
 
-/** Returns false for a gift that nobody has opened, or whose recipient's account is gone. */
+/** Returns false for an unclaimed gift, or if the recipient's account is closed. */
 async function tellRecipient(
   tx: Db,
   gift: Pick<GiftRow, 'id' | 'claimedBy'>,
@@ -123,7 +123,11 @@ async function tellRecipient(
   return true
 }
 
-/** Its money did not go back after all: it opens again, or is where it was. */
+/**
+ * The money was not refunded after all: the gift can be claimed again, or returns to the recipient's library.
+ *
+ * @returns the account whose library changed
+ */
 export async function restoreGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
   const gift = await lockGiftOfLine(tx, line.orderLineId)
   if (!gift?.revokedAt) return undefined
@@ -144,7 +148,8 @@ interface Opening {
 }
 
 /**
- * The gift behind a link or a code; changes nothing. Throws 404 for what opens nothing, 429 after too many of those.
+ * The gift behind a link or a code; changes nothing.
+ * @throws 404 for an unknown link or code, 422 for a replaced one, 429 after too many wrong ones
  */
 export async function seeGift(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
@@ -153,13 +158,13 @@ export async function seeGift(
   const found = await findByCode(shop, { kind: 'gift', given: token, address }, (candidates) =>
     selectGiftBy(shop.db, candidates),
   )
-  // A code of the other format is not a guess: codes do not say their format.
+  // A code of the other format is not a wrong guess: a code does not show its format.
   if (found?.format !== format) throw notFound()
   if (found.isReplaced) throw refused(NEW_LINK_SENT)
   return found
 }
 
-/** Of what format the book is that these open; undefined for none. */
+/** The format of the title that a link or code opens; undefined for an unknown one. */
 export const formatOfGift = async (db: Db, candidates: Candidates): Promise<Format | undefined> =>
   (await selectGiftBy(db, candidates))?.format
 
@@ -169,11 +174,13 @@ export async function giverOfGift(db: Db, id: string): Promise<{ readonly email:
   return giverId ? selectClaimer(db, giverId) : undefined
 }
 
-/** The gifts of these order lines. */
 export const giftsOfLines = (db: Db, orderLineIds: readonly string[]): Promise<GiftRow[]> =>
   selectOfLines(db, orderLineIds)
 
-/** Claims what a link or a code holds, once. */
+/**
+ * Claims the gift behind a link or a code. The account that claimed it can safely repeat this.
+ * @throws 403 for an account with another address, 422 for a claimed gift and for a title that the account owns
+ */
 export async function claimGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
@@ -184,7 +191,10 @@ export async function claimGift(
   return found
 }
 
-/** Gifts for an account's address, once it was confirmed to be theirs: registering it gives nothing away. */
+/**
+ * Gifts sent to an account's confirmed addresses. Registering another person's address must not give access to their
+ * gifts.
+ */
 export async function waitingGifts(db: Db, userId: string): Promise<GiftOfBook[]> {
   const account = await selectClaimer(db, userId)
   return account?.confirmedAt ? selectWaiting(db, account.addresses) : []
@@ -206,7 +216,7 @@ async function claim(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
   userId: string,
   giftId: string,
-  /** The token of the opened link. */
+  /** The edition of the opened link; null for a claim without a link. */
   edition: number | null,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -224,7 +234,7 @@ async function claim(
       source: 'gift',
       addedAt: clock.now(),
     })
-    // It stays unclaimed, so that the giver can be told or repaid.
+    // The gift stays unclaimed, so that the giver can be informed or refunded.
     if (entryId === null) throw refused(MESSAGES.alreadyHaveBook)
     await updateGift(tx, gift.id, { claimedAt: clock.now(), claimedBy: userId, entryId })
     await mailGiver(tx, gift)
@@ -251,12 +261,16 @@ interface OwnerQuestion {
   readonly format: Format
   readonly slugOrId: string
   readonly email: string
-  /** Null for a visitor, who buys gifts before registering. */
+  /** Null for a visitor: gifts can be bought before registering. */
   readonly userId: string | null
   readonly address: string
 }
 
-/** True if the account with an e-mail owns a book. Tells who reads what, so it is limited for everybody (API-94). */
+/**
+ * True if the account with this email owns the title. The answer reveals what a person reads, so its rate is limited
+ * for every caller (API-94).
+ * @throws 404 for an unknown title, 429
+ */
 export async function isPurchased(
   shop: Pick<Shop, 'db' | 'now' | 'config'>,
   { userId, address, ...question }: OwnerQuestion,
@@ -268,22 +282,23 @@ export async function isPurchased(
 }
 
 /**
- * Counts a question whether somebody owns a book, before it is answered either way: here and at the checkout, whose yes
- * and no tell as much. Throws 429.
+ * Counts a question whether a person owns a title. Call this before the answer is known, whatever it will be. The
+ * checkout counts its check too, because its refusal reveals the same.
+ * @throws 429
  */
 export async function countOwnerQuestion(
   { db, now, config }: Pick<Shop, 'db' | 'now' | 'config'>,
   { userId, address }: Pick<OwnerQuestion, 'userId' | 'address'>,
 ): Promise<void> {
   await countOrRefuse(db, OWNER_QUESTIONS, userId ?? addressKey(address), now())
-  // In the demo everybody comes from one address.
+  // In demo mode all visitors come from one IP address.
   if (countsEverything(config, address))
     await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
 }
 
-/** A person as far as gifts ask: their addresses in lower case, and whether the present one is confirmed. */
+/** The account as a recipient: its addresses in lower case, and when the current one was confirmed. */
 export const claimerOf = (db: Db, userId: string) => selectClaimer(db, userId)
 
-/** The same for the shop's own rules, which are asked after somebody logged in and pays. */
+/** Like `isPurchased`, without the limit: for the shop's own checks during a logged-in user's payment. */
 export const ownsByEmail = (db: Db, bookId: number, email: string): Promise<boolean> =>
   selectOwnsByEmail(db, bookId, email)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => all?.close())
 
-/** What the member was sold for money, in pence. */
+/** The member's charges in pence. */
 const charged = async ({ user }: Member) =>
   (await all.shop.db.select().from(orders).where(eq(orders.userId, user.id)).orderBy(asc(orders.paidAt))).map(
     ({ totalMinor }) => totalMinor,
@@ -36,7 +36,7 @@ const waits = async (member: Member) =>
 const on = (member: Member, path: string, payload: object = {}) =>
   member.ask('POST', `/api/subscriptions/${member.id}${path}`, payload)
 
-/** Somebody gives them a membership, paid at the provider, and they keep it behind theirs. */
+/** Gives the member a membership, paid at the provider; the member claims it and it waits behind their own. */
 async function keepsAGift(member: Member, plan: PlanId): Promise<void> {
   const { email, id } = member.user
   await all.shop.db.update(users).set({ confirmedAt: all.shop.now() }).where(eq(users.id, id))
@@ -51,7 +51,7 @@ async function keepsAGift(member: Member, plan: PlanId): Promise<void> {
   expect(kept).toMatchObject({ state: 'waiting', subscription: null })
 }
 
-/** Jobs in no order of theirs, some of them late. */
+/** Runs the jobs in an unusual order, some of them late. */
 async function work(): Promise<void> {
   await runGiftCalendar(all.shop)
   await reconcileMemberships(all.shop)
@@ -64,7 +64,7 @@ const payment = async (member: Member): Promise<string> => {
   return (await all.sandbox.billing.invoices.retrieve(latestInvoice!)).payment!
 }
 
-/** How theirs ends, and what they were charged for it. */
+/** How the member's own membership ends, and the charges for it in pence. */
 const ENDS: Readonly<Record<string, readonly [(member: Member) => Promise<unknown>, readonly number[]]>> = {
   'is cancelled': [
     async (member) => {
@@ -103,7 +103,7 @@ const ENDS: Readonly<Record<string, readonly [(member: Member) => Promise<unknow
       await all.bank(member, 'generic_decline')
       await all.pass('P32D')
       await work()
-      // A payment that waits is no end: it may still come.
+      // A pending payment does not end the membership: it may still succeed.
       expect(await waits(member)).toMatchObject({ state: 'waiting' })
       await all.pass('P30D')
     },
@@ -129,7 +129,7 @@ const ENDS: Readonly<Record<string, readonly [(member: Member) => Promise<unknow
 }
 
 test.each(Object.entries(ENDS))(
-  'GIFT-18: a gift that waits behind a membership that %s begins by itself at its very end, and is never charged',
+  'GIFT-18: a gift that waits behind a membership that %s begins automatically at its very end, and is never charged',
   async (_how, [ends, paid]) => {
     const member = await all.member(4)
     await keepsAGift(member, 1)
@@ -146,7 +146,7 @@ test.each(Object.entries(ENDS))(
       periodEnd: monthsAfter(own!.endedAt!, PLANS[1].months),
     })
     expect(own!.validUntil).toEqual(own!.endedAt)
-    // It ends as it began, by itself, and nothing follows.
+    // The gift ends automatically too, and nothing follows.
     await all.pass('P40D')
     await work()
     expect(await member.current()).toBeNull()
@@ -155,7 +155,7 @@ test.each(Object.entries(ENDS))(
   },
 )
 
-test('a gift that waits behind a free trial begins when that ends, and the trial is never charged', async () => {
+test('a gift that waits behind a free trial begins when the trial ends, and the trial is never charged', async () => {
   const member = await all.trial()
   await keepsAGift(member, 5)
   await on(member, '/cancel')

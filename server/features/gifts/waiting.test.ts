@@ -16,7 +16,7 @@ afterAll(() => at.shop.close())
 
 const claimLink = (token: string) => `/api/subscriptions/claim/${token}`
 
-test('who is a member keeps it: it begins at the very end of theirs, through the job, whoever looked before', async () => {
+test('a gift claimed by a member begins at the very end of their membership, through the job and not through a request', async () => {
   for (const looks of ['nobody', 'member'] as const) {
     const email = aRecipient()
     const buyer = await aBuyer(at.shop)
@@ -52,7 +52,7 @@ test('who is a member keeps it: it begins at the very end of theirs, through the
   }
 })
 
-/** What is due is shown as due, and nothing is written by who reads. */
+/** Requests show a due gift as due and write nothing. */
 async function expectOnlyRead(recipient: Buyer): Promise<void> {
   const { db, app } = at.shop
   const written = () => Promise.all([db.select().from(subscriptions), db.select().from(membershipGifts)])
@@ -73,7 +73,7 @@ async function expectOnlyRead(recipient: Buyer): Promise<void> {
   expect(await written()).toEqual(before)
 }
 
-test('who gave to an address that takes no mail is not told that it was reminded', async () => {
+test('the reminder to the giver says if the recipient’s address does not accept emails', async () => {
   at.shop.clock.set('2026-07-31T10:00:00Z')
   const [giver, email] = [await aBuyer(at.shop), aRecipient()]
   await give(at, giver, { giftEmail: email })

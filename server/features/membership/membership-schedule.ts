@@ -78,8 +78,8 @@ async function mailMember(
 }
 
 /**
- * Seven days before the trial ends, and three. A member who starts less than seven days before gets the second one
- * only.
+ * Seven days before the trial ends, and three days before. If the first run is in the last three days, only the second
+ * email is sent.
  */
 async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
   const { plans, trial } = shop.config.details
