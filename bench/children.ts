@@ -85,7 +85,6 @@ export async function startBareServer(): Promise<BareServer> {
 export interface Answer {
   readonly status: number
   readonly headers: Record<string, string>
-  /** As sent; possibly compressed. */
   readonly body: Buffer
 }
 

@@ -18,9 +18,7 @@ export interface Comparison {
 interface Sides {
   readonly port: number
   readonly referencePort: number
-  /** Overrides for the reference server. */
   readonly referenceLoad?: Partial<Load>
-  /** Runs before each round of ours. */
   readonly before?: () => Promise<void>
   /** Fewer and longer rounds, if `before` takes time. */
   readonly rounds?: number

@@ -18,7 +18,6 @@ export function keepRatios(rows: readonly Row[]): void {
   writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
-/** Prints the values that are worse by a quarter, and makes the run fail. */
 export function checkRatios(rows: readonly Row[]): void {
   const worse = worseThan(ratiosKept(), rows)
   for (const sentence of worse) console.error(sentence)

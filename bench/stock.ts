@@ -23,7 +23,6 @@ import { seedCatalogue } from './seed.ts'
  */
 export interface Stock {
   readonly titles: number
-  /** Search terms, grouped by kind (key: what is special about them). */
   readonly searches: Readonly<Record<string, readonly string[]>>
   /** Headers of logged-in listeners, each with the audiobook that they own. */
   readonly listeners: readonly {
@@ -39,7 +38,6 @@ export interface Stock {
   readonly soundingSlug: string
 }
 
-/** Its size; a shop for a single measure can be small. */
 export interface StockWish {
   readonly titles: number
   readonly listeners: number

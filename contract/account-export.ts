@@ -10,7 +10,6 @@ const Titled = { kind: Type.String(), slug: Type.String(), title: Type.String() 
 /** Stored rows; the fields are the columns of the shop's tables. */
 const Records = Type.Array(Type.Record(Type.String(), Type.Unknown()))
 
-/** Everything the shop stores about a person, for download. */
 export const exportUser = endpoint({
   method: 'GET',
   path: '/api/users/{id}/export',

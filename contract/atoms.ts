@@ -42,6 +42,5 @@ export const paging = (itemsPerPage: number, maximum = 200) => ({
   itemsPerPage: Type.Optional(Type.Integer({ minimum: 1, maximum, default: itemsPerPage })),
 })
 
-/** An embedded record with its own IRI. */
 export const embedded = <const T extends string, P extends Record<string, TSchema>>(type: T, properties: P) =>
   Type.Object({ '@id': Type.String(), '@type': Type.Literal(type), ...properties })

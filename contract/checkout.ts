@@ -14,7 +14,6 @@ export const Checkout = Type.Object({
   clientSecret: NullableString,
   /** A page to follow instead (PAY-30, PAY-48). */
   url: NullableString,
-  /** The order that this payment is for. */
   order: Uuid,
   /** The return URL for PayPal and 3-D Secure. */
   returnUrl: Type.String(),

@@ -35,11 +35,9 @@ export interface Endpoint {
  */
 export type Access = 'public' | 'open' | 'anyone' | 'user' | 'member' | 'outlet'
 
-/** True if every call must have a token. */
 export const needsToken = ({ access }: Pick<Endpoint, 'access'>): boolean =>
   access === 'user' || access === 'member' || access === 'outlet'
 
-/** Public, in a shop that has this part. */
 export const publicIn = <const P extends ShopPart>(part: P) => ({ access: 'public', part }) as const
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition

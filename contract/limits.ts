@@ -74,7 +74,6 @@ export const HOME_SECTIONS = [
   'allTitles',
 ] as const
 
-/** The live stream of an account (contract/feed.ts). */
 export const FEED_PATH = '/.well-known/mercure'
 export const feedTopic = (userUuid: string): string => `user/${userUuid}`
 /** FEED-03: without any data for this long, the connection is dead. */

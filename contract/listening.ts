@@ -164,7 +164,6 @@ export const moveChapterTime = endpoint({
   reply: ChapterTimeAnswer,
 })
 
-/** The speed of a book, for all devices of its listener. */
 const speedFields = {
   /** IRI by slug. */
   audioBook: Type.String(),

@@ -33,7 +33,6 @@ export const ChangePreview = Type.Object({
    * The first renewal at the new plan, less the current discount and plus an amount that was too small to charge now.
    */
   nextPayment: Type.Object({ at: Instant, amount: Pounds }),
-  /** An earlier planned change that this one replaces. */
   ends: nullable(PlannedChange),
   /** Send it with the change, so that the charge equals the preview. */
   reckonedAt: Instant,

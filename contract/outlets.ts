@@ -103,7 +103,6 @@ export const seeStatement = endpoint({
 
 const Month = Type.String({ pattern: '^20\\d\\d-(0[1-9]|1[0-2])$' })
 
-/** A title that became available as a card, and the card's price. */
 export const CardAddition = embedded('CardAddition', {
   id: Type.Integer(),
   since: Instant,

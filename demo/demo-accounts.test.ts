@@ -84,7 +84,7 @@ const ACCOUNTS: readonly (readonly [
 ]
 
 test.each(ACCOUNTS)(
-  'ENT-42 ROLE-10: %s@murmur.example answers plan %s, status %s, a failed payment %s, a free audiobook %s, bookshop %s',
+  'ENT-42 ROLE-10: %s@murmur.example has plan %s, status %s, a failed payment %s, a free audiobook %s, bookshop %s',
   async (name, plan, status, failed, hasCredit, outlet) => {
     const { user } = await ofUser(name)
     const { currentSubscription, subscriptions: all } = user

@@ -1,9 +1,9 @@
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, gt } from 'drizzle-orm'
 import { PLANS } from '#contract/plans.ts'
-import type { Transaction } from '#server/db/open.ts'
+import type { Transaction, Database } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { customers, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
-import { orderLines } from '#server/db/schema/orders.ts'
+import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
 import { discountAtProvider } from '#server/features/membership/join.ts'
 import { recordTrial } from '#server/features/membership/trials.ts'
 import { sellInvoice } from '#server/features/membership/invoice-orders.ts'
@@ -158,4 +158,38 @@ function pastOf(row: typeof subscriptions.$inferSelect): Omit<LongMember, 'email
               .lasts,
           },
   }
+}
+
+/**
+ * Creates the payments of the demo's gift memberships in the payment sandbox, so that a gift can be taken back and
+ * refunded. Runs at every start, because it skips payments that have an intent.
+ *
+ * @returns the number of created payments
+ */
+export async function payDemoGifts(db: Database, provider: SandboxControl): Promise<number> {
+  const rows = await db
+    .select({
+      order: orders.id,
+      amountMinor: orders.totalMinor,
+      email: orders.buyerEmail,
+      paidAt: payments.createdAt,
+    })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(orderLines, and(eq(orderLines.orderId, orders.id), eq(orderLines.kind, 'membership_gift')))
+    .where(
+      and(
+        isNull(payments.intentId),
+        eq(payments.type, 'card'),
+        eq(orders.fingerprint, 'demo'),
+        gt(orders.totalMinor, 0),
+      ),
+    )
+  if (rows.length === 0) return 0
+  const made = await provider.payments(rows)
+  await db.transaction(async (tx) => {
+    for (const { order, intentId } of made)
+      await tx.update(payments).set({ intentId }).where(eq(payments.orderId, order))
+  })
+  return made.length
 }

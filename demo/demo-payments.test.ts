@@ -13,7 +13,7 @@ import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { DEMO_CONTENT } from './demo-folders.ts'
 import { loadAccounts } from './demo-accounts.ts'
-import { payDemoGifts } from './demo-payments.ts'
+import { payDemoGifts } from './demo-members.ts'
 import { loadPurchases } from './demo-purchases.ts'
 
 let sandbox: TestSandbox

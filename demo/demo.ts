@@ -7,7 +7,7 @@ import { loadAccounts } from './demo-accounts.ts'
 import { loadCards } from './demo-cards.ts'
 import { DEMO_CONTENT, demoFolders } from './demo-folders.ts'
 import { loadPurchases, type DemoSettings } from './demo-purchases.ts'
-import type { TitleReport } from '#importer/report.ts'
+import type { TitleReport } from '#importer/run.ts'
 import { importTitles } from '#importer/run.ts'
 
 export interface LoadingDemo {

@@ -34,7 +34,7 @@ export async function fillTheSandbox({ config, billing, db, log }: Shop): Promis
     await billing.prices.setUp(pricesOf(Object.values(config.details.plans)))
     const { enrolDemoMembers } = await import('./demo-members.ts')
     await enrolDemoMembers({ db, config }, sandboxControl)
-    const { payDemoGifts } = await import('./demo-payments.ts')
+    const { payDemoGifts } = await import('./demo-members.ts')
     await payDemoGifts(db, sandboxControl)
   } catch (error) {
     log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')

@@ -5,11 +5,11 @@ import { openMedia } from '#server/integrations/media/open-media.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
 import { catalogueCommand } from './catalogue/command.ts'
 import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
-import type { Format } from './format.ts'
+import type { Format } from './found.ts'
 import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
 import { placesCommand } from './places/command.ts'
 import { findTitles, type FoundTitles } from './readers/find-titles.ts'
-import { linesOf, summaryOf, type TitleReport } from './report.ts'
+import { linesOf, summaryOf, type TitleReport } from './run.ts'
 import { importTitles } from './run.ts'
 
 const USAGE = `Usage: npm run import -- FOLDER [--dry-run] [--moved] [--price POUNDS]

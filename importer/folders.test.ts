@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { titleShop } from '#tests/support/title-shop.ts'
 import { epub, mp3, picture } from './fixtures/owners-folder.ts'
-import { linesOf } from './report.ts'
+import { linesOf } from './run.ts'
 
 const shop = titleShop({ keepsPictures: true })
 const cover = picture('#446688')

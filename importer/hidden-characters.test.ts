@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { printable } from '#server/print/printable.ts'
 import { RowRefused } from './catalogue/entry.ts'
-import { titleOf } from './catalogue/shared.ts'
+import { titleOf } from './catalogue/words.ts'
 import { saidOf } from './plan-sources.ts'
 import { ImportRefused } from './refused.ts'
-import { linesOf } from './report.ts'
+import { linesOf } from './run.ts'
 
 /** Displayed as `The evil`: U+202E reverses the following text. */
 const REVERSED = 'The \u202elive'

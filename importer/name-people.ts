@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#server/db/open.ts'
-import { lockImports } from './lock.ts'
+import { lockImports } from './queries.ts'
 import { fullName, slugOf } from './names.ts'
 
 const BATCH = 500

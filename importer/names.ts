@@ -1,3 +1,5 @@
+import { codePointOf } from '#server/print/printable.ts'
+
 export interface PersonName {
   readonly firstName: string
   readonly lastName: string
@@ -73,4 +75,35 @@ export function chapterNameOf(file: string): string {
   }
   const number = /\d+/.exec(bare)?.[0]
   return number ? `Chapter ${Number(number)}` : bare.trim()
+}
+
+const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/**
+ * Orders paths as people number them: 2 before 10, CD 2 before CD 10, and a folder's own files before those of its
+ * subfolders.
+ */
+export function naturalOrder(first: string, second: string): number {
+  const [one, two] = [first.split('/'), second.split('/')]
+  for (let depth = 0; depth < Math.min(one.length, two.length); depth++) {
+    const deeper = Number(one.length - 1 > depth) - Number(two.length - 1 > depth)
+    // Names that differ only in case or accents also need the same order on every machine.
+    const order = deeper || names.compare(one[depth]!, two[depth]!) || compare(one[depth]!, two[depth]!)
+    if (order !== 0) return order
+  }
+  return one.length - two.length
+}
+
+const compare = (first: string, second: string): number => (first < second ? -1 : first > second ? 1 : 0)
+
+/**
+ * The reason for refusing a title, or undefined. Bidirectional controls such as U+202E reverse the rest of the line,
+ * so a title could look like another one. Joiners and soft hyphens are allowed: many languages need them.
+ */
+export function hiddenIn(what: string, text: string): string | undefined {
+  const [found] =
+    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u.exec(text) ?? []
+  return found === undefined
+    ? undefined
+    : `The ${what} holds a character that can’t be seen (${codePointOf(found)}) and may turn it round. Remove it.`
 }

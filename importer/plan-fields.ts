@@ -1,6 +1,6 @@
 import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
-import type { BookFile } from './book-schema.ts'
+import type { BookFile } from './book-file.ts'
 import type { DesiredPublisher } from './desired.ts'
 import { type PersonName, personOf, slugOf } from './names.ts'
 import { ImportRefused } from './refused.ts'

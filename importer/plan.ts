@@ -1,15 +1,15 @@
-import { compositionOf } from './covers/composition.ts'
-import { isDeliverable } from './deliverable.ts'
-import type { DesiredBook, Plan } from './desired.ts'
-import type { Format } from './format.ts'
-import type { FoundTitle } from './found.ts'
-import { fullName, slugOf } from './names.ts'
-import { type CompositionFor, planCover } from './plan-cover.ts'
-import { lengthOf, priceOf, publishedAt, stateOf } from './plan-fields.ts'
-import { isbnsOf } from './plan-isbn.ts'
-import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
+import { compositionOf, type CompositionName } from './covers/composition.ts'
+import { isDeliverable, type DesiredBook, type Plan } from './desired.ts'
+import { type Format, type FoundTitle, type FoundEbook } from './found.ts'
 import { ImportRefused } from './refused.ts'
+import { fullName, slugOf } from './names.ts'
+import { lengthOf, priceOf, publishedAt, stateOf } from './plan-fields.ts'
+import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
 import { saidOf } from './plan-sources.ts'
+import { isbnIn } from './catalogue/isbn.ts'
+import { cover, thumbnail } from './covers/draw-cover.ts'
+import { coloursFor } from './covers/palette.ts'
+import { coverId, type CoverSource } from './covers/render.ts'
 
 /** Paths of the shop's own lists (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
@@ -272,4 +272,100 @@ function slugFor(given: string | undefined, title: string): string {
   if (slug.includes('_'))
     throw new ImportRefused(`"slug" in book.json has hyphens, no underscores: ${slug.replaceAll('_', '-')}`)
   return slug
+}
+
+interface Isbns {
+  readonly audiobook: string | null
+  readonly ebook: string | null
+  readonly warning?: string
+}
+
+/**
+ * The ISBN of each format: from `book.json`, from the EPUB, or from the other files of the folder if the title has only
+ * one format. With two formats, those files do not say which one they mean.
+ *
+ * @throws `ImportRefused` for a mistyped ISBN in `book.json`
+ */
+export function isbnsOf(
+  { book, beside }: Pick<FoundTitle, 'book' | 'beside'>,
+  epub: Pick<FoundEbook, 'isbn'> | undefined,
+  { isAudio, isEbook }: { isAudio: boolean; isEbook: boolean },
+): Isbns {
+  const own = { audiobook: ownOf('audiobook', book?.audiobook), ebook: ownOf('ebook', book?.ebook) }
+  const told = beside?.isbn
+  const isOfEbook = told !== undefined && told === epub?.isbn
+  const isOpen = isAudio && isEbook && !isOfEbook && !own.audiobook && !own.ebook
+  return {
+    audiobook: own.audiobook ?? (isEbook ? null : (told ?? null)),
+    ebook: own.ebook ?? (isAudio ? undefined : told) ?? epub?.isbn ?? null,
+    ...(told && isOpen
+      ? {
+          warning: `The ISBN ${told} may be the audiobook’s or the e-book’s, so it is left out: give audiobook.isbn or ebook.isbn in book.json.`,
+        }
+      : {}),
+  }
+}
+
+function ownOf(name: string, given: { isbn?: string } | undefined): string | undefined {
+  const isbn = isbnIn(given?.isbn)
+  if (given?.isbn !== undefined && isbn === undefined)
+    throw new ImportRefused(
+      `${name}.isbn ${given.isbn} in book.json is mistyped: its last digit does not fit.`,
+    )
+  return isbn
+}
+
+export interface PlannedCover {
+  readonly format: Format
+  readonly id: string
+  readonly source: CoverSource
+  /** Undefined if the owner's picture is used. */
+  readonly composition: CompositionName | undefined
+}
+
+interface CoverFor {
+  readonly found: FoundTitle
+  readonly slug: string
+  readonly title: string
+  readonly author: string
+  readonly epub: FoundEbook | undefined
+  readonly isAudio: boolean
+  readonly isEbook: boolean
+  readonly compositionFor: CompositionFor
+}
+
+export type CompositionFor = (slug: string, format: Format) => CompositionName
+
+/** The owner's picture if there is one, else a drawing in the title's colours. */
+export function planCover({ found, slug, title, author, epub, isAudio, isEbook, compositionFor }: CoverFor) {
+  const embedded = found.sounds.find(({ tags }) => tags.picture)?.tags.picture
+  const pictures: Record<Format, Uint8Array | undefined> = {
+    audio_book: found.cover ?? embedded ?? epub?.cover,
+    e_book: found.ebookCover ?? epub?.cover ?? found.cover,
+  }
+  const formats: Format[] = [
+    ...(isAudio ? (['audio_book'] as const) : []),
+    ...(isEbook ? (['e_book'] as const) : []),
+  ]
+  const drawn = formats.some((format) => !pictures[format])
+  const given = found.book?.colours
+  const colours = drawn && !given?.background ? coloursFor(slug) : given
+
+  const covers = formats.map((format): PlannedCover => {
+    const picture = pictures[format]
+    if (picture) return { format, id: coverId({ picture }), source: { picture }, composition: undefined }
+    const composition = compositionFor(slug, format)
+    const drawing = { slug, title, author, format, colours: colours ?? {}, composition }
+    const source = { picture: Buffer.from(cover(drawing)), thumbnail: Buffer.from(thumbnail(drawing)) }
+    return { format, id: coverId(source), source, composition }
+  })
+  return {
+    covers,
+    colours: {
+      backgroundColour: colours?.background ?? null,
+      containerColour: colours?.container ?? null,
+      textColour: colours?.text ?? null,
+    },
+    idOf: (format: Format): string => covers.find((each) => each.format === format)!.id,
+  }
 }

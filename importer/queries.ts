@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/open.ts'
+import type { Db, Transaction } from '#server/db/open.ts'
 import {
   bookLocations,
   bookPeople,
@@ -17,7 +17,7 @@ import { libraryEntries } from '#server/db/schema/library.ts'
 import { people } from '#server/db/schema/people.ts'
 import { bookSeries, series } from '#server/db/schema/series.ts'
 import type { DesiredBook } from './desired.ts'
-import type { Format } from './format.ts'
+import type { Format } from './found.ts'
 
 export interface ExistingBook {
   readonly id: number
@@ -187,3 +187,8 @@ export async function selectSpiSinOwner(db: Db, spiSin: string, slug: string): P
     .limit(1)
   return row?.slug
 }
+
+/** The advisory lock of imports; the number must differ from all other advisory locks. */
+const IMPORT_LOCK = 7_305_512
+
+export const lockImports = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`)

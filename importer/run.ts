@@ -6,23 +6,21 @@ import { notifyInstances } from '#server/features/catalogue/change-notification-
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import type { MediaStore } from '#server/integrations/media/media-store.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
-import { ahead } from './concurrently.ts'
 import { applyPlan } from './apply.ts'
 import { type CompositionName, compositionAfter, compositionOf, COMPOSITIONS } from './covers/composition.ts'
 import type { RenderedCover } from './covers/render.ts'
 import { storeMissingPictures } from './covers/store-missing-pictures.ts'
 import type { Plan } from './desired.ts'
-import type { Format } from './format.ts'
-import type { FoundTitle } from './found.ts'
+import { type Format, type FoundTitle } from './found.ts'
+import { ImportRefused } from './refused.ts'
 import { originOf, pathBelow, placeIn } from './origin.ts'
-import { type OfShop, planTitle } from './plan.ts'
-import type { PlannedCover } from './plan-cover.ts'
+import { type OfShop, planTitle, type PlannedCover } from './plan.ts'
 import type { Splitter } from './readers/m4b.ts'
 import { type OpenTitle, openTitle } from './readers/title-folder.ts'
 import { namePeople } from './name-people.ts'
-import { ImportRefused } from './refused.ts'
-import { describePlan, type TitleReport } from './report.ts'
 import { selectLibrary, selectOfFolder } from './queries.ts'
+import { printable } from '#server/print/printable.ts'
+import { counted } from '#server/print/table.ts'
 
 export interface Importing extends OfShop {
   readonly db: Database
@@ -240,4 +238,84 @@ export function reasonOf(error: unknown): string {
   // Drizzle wraps the database's error in one that quotes the whole query.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return `${cause instanceof Error ? cause.message : String(cause)}.`
+}
+
+/** Runs `work` on up to `width` items at once and yields the results in the items' order. */
+export async function* ahead<T, R>(
+  items: Iterable<T> | AsyncIterable<T>,
+  width: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const running: Promise<R>[] = []
+  for await (const item of items) {
+    const started = work(item)
+    // It is awaited in its turn; until then a failure must not count as unhandled.
+    started.catch(() => undefined)
+    running.push(started)
+    if (running.length >= width) yield await running.shift()!
+  }
+  while (running.length > 0) yield await running.shift()!
+}
+
+export interface TitleReport {
+  readonly folder: string
+  readonly outcome: 'created' | 'changed' | 'same' | 'refused'
+  readonly slug?: string
+  /** A description of a title that could be read. */
+  readonly about?: string
+  /** The changes, or the reasons for the refusal. */
+  readonly details: readonly string[]
+  readonly left?: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+export function linesOf({ folder, outcome, slug, about, details, warnings }: TitleReport): string[] {
+  // A folder name may contain a line break.
+  const name = slug ?? folder.replaceAll(/\s+/g, ' ')
+  const what =
+    outcome === 'refused' ? details.join(' ') : [about, details.join(', ')].filter(Boolean).join(' — ')
+  return [
+    `${outcome.padEnd(8)} ${name}: ${what}`,
+    ...warnings.map((warning) => `         note: ${warning}`),
+  ].map(printable)
+}
+
+export function summaryOf(reports: readonly TitleReport[], dryRun: boolean): string {
+  const count = (outcome: TitleReport['outcome']) =>
+    reports.filter((report) => report.outcome === outcome).length
+  const figures = (['created', 'changed', 'same', 'refused'] as const).map(
+    (outcome) => `${count(outcome)} ${outcome}`,
+  )
+  return `${figures.join(', ')}.${leftWords(reports)}${dryRun ? ' Dry run: nothing was written.' : ''}`
+}
+
+/** `Left as you set it: price of 12 titles, state of 1 title.` */
+function leftWords(reports: readonly TitleReport[]): string {
+  const titles = new Map<string, number>()
+  for (const { left = [] } of reports)
+    for (const field of left) titles.set(field, (titles.get(field) ?? 0) + 1)
+  const words = [...titles].map(([field, count]) => `${field} of ${counted(count, 'title')}`)
+  return words.length > 0 ? ` Left as you set it: ${words.join(', ')}.` : ''
+}
+
+export function describePlan({ title, books }: Plan): string {
+  const formats = books.map((book) => {
+    if (book.format === 'e_book') return `e-book${book.fileId ? '' : ' without a file'}`
+    const count = book.chapters.length
+    const ms = book.chapters.reduce((sum, { durationMs }) => sum + durationMs, 0)
+    return count === 0
+      ? `audiobook without chapters${book.sampleId ? ', with a sample' : ''}`
+      : `audiobook, ${count} ${count === 1 ? 'chapter' : 'chapters'}, ${length(ms)}`
+  })
+  return `${title} (${formats.join('; ')})`
+}
+
+function length(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  return hours > 0
+    ? `${hours} h ${minutes} m`
+    : minutes > 0
+      ? `${minutes} m ${seconds % 60} s`
+      : `${seconds} s`
 }

@@ -7,7 +7,7 @@ import { titleShop } from '#tests/support/title-shop.ts'
 import { importCatalogue } from './catalogue/run.ts'
 import type { RowReport } from './catalogue/entry.ts'
 import { mp3, picture } from './fixtures/owners-folder.ts'
-import { summaryOf } from './report.ts'
+import { summaryOf } from './run.ts'
 
 const shop = titleShop({ keepsPictures: true })
 

@@ -10,9 +10,12 @@ test.each([
   ['2028-01-31', ['2028-02-29', '2028-03-31', '2028-04-30', '2028-05-31']],
   ['2027-01-30', ['2027-02-28', '2027-03-30', '2027-04-30', '2027-05-30']],
   ['2027-11-15', ['2027-12-15', '2028-01-15', '2028-02-15', '2028-03-15']],
-])('what begins on %s is billed from there, never from a shorter month', (begins, expected) => {
-  expect([1, 2, 3, 4].map((times) => day(after(at(begins), monthly, times)))).toEqual(expected)
-})
+])(
+  'a subscription that begins on %s is billed from that day, never from a shorter month',
+  (begins, expected) => {
+    expect([1, 2, 3, 4].map((times) => day(after(at(begins), monthly, times)))).toEqual(expected)
+  },
+)
 
 test('a leap day recurs every fourth year, and is the 28th in between', () => {
   const yearly = { interval: 'year', interval_count: 1 }

@@ -196,7 +196,6 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     return account
   })
 
-  /** Returns the API calls since the last call of this endpoint. */
   control('POST', 'calls', () => ({ calls: world.calls.splice(0) }))
 
   /** Refuses the next calls without carrying them out. */

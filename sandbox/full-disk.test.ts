@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-test.skipIf(!existsSync('/dev/full'))('on a full disk it ends with one plain sentence, and no stack', () => {
+test.skipIf(!existsSync('/dev/full'))('on a full disk it exits with one plain sentence and no stack', () => {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-full-'))
   try {
     writeFileSync(join(folder, 'sandbox.jsonl'), '[["customers","cus_1",{"id":"cus_1"}]]\n')

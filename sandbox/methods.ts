@@ -91,7 +91,6 @@ export function agree(world: World, method: Stripe.PaymentMethod): Stripe.Mandat
   return made
 }
 
-/** The payer revokes the mandate at PayPal, without the shop. */
 export function revoke(world: World, methodId: string): Stripe.Mandate {
   const pair = world.store.get<{ id: string; mandate: string }>('method-mandate', methodId)
   const before = pair && world.store.get<Stripe.Mandate>('mandate', pair.mandate)

@@ -1,7 +1,6 @@
 import { invalidRequest, missingParam, unknownParam } from './errors.ts'
 import { isParams, type Params } from './form.ts'
 
-/** Typed access to a request's parameters. Errors are like Stripe's. */
 export class Reader {
   readonly #params: Params
   readonly #prefix: string

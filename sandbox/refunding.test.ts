@@ -51,28 +51,35 @@ test('a pending refund counts as refunded, and sends an event when it succeeds',
   ])
 })
 
-test.each(['pending', 'succeeded'])('a refund that was %s and fails puts its money back', async (answer) => {
-  await sandbox.control('refunds', { answer })
-  const { id: payment } = await paid()
-  const { id: part } = await stripe.refunds.create({ payment_intent: payment, amount: 300 })
-  const { id: rest } = await stripe.refunds.create({ payment_intent: payment })
-  expect(await chargeOf(payment)).toMatchObject({ amount_refunded: 700, refunded: true })
+test.each(['pending', 'succeeded'])(
+  'a refund that was %s and fails returns its money to the charge',
+  async (answer) => {
+    await sandbox.control('refunds', { answer })
+    const { id: payment } = await paid()
+    const { id: part } = await stripe.refunds.create({ payment_intent: payment, amount: 300 })
+    const { id: rest } = await stripe.refunds.create({ payment_intent: payment })
+    expect(await chargeOf(payment)).toMatchObject({ amount_refunded: 700, refunded: true })
 
-  await sandbox.control(`refunds/${rest}`, { status: 'failed', reason: 'lost_or_stolen_card' })
-  const failed = await stripe.refunds.retrieve(rest)
-  expectFields(failed, 'Refunds', 'Refund')
-  expect(failed).toMatchObject({ status: 'failed', failure_reason: 'lost_or_stolen_card', amount: 400 })
-  expect(await stripe.refunds.retrieve(part)).toMatchObject({ status: answer })
-  expect(await chargeOf(payment)).toMatchObject({ amount_refunded: 300, refunded: false })
-  const [, ...later] = await eventsOf(rest)
-  expect(later.map(({ type }) => type)).toEqual(['refund.failed', 'refund.updated', 'charge.refund.updated'])
-  expect(later[1]!.data.previous_attributes).toEqual({ status: answer })
-  expect((await sandbox.control(`refunds/${rest}`, { status: 'succeeded' })).error).toBeDefined()
+    await sandbox.control(`refunds/${rest}`, { status: 'failed', reason: 'lost_or_stolen_card' })
+    const failed = await stripe.refunds.retrieve(rest)
+    expectFields(failed, 'Refunds', 'Refund')
+    expect(failed).toMatchObject({ status: 'failed', failure_reason: 'lost_or_stolen_card', amount: 400 })
+    expect(await stripe.refunds.retrieve(part)).toMatchObject({ status: answer })
+    expect(await chargeOf(payment)).toMatchObject({ amount_refunded: 300, refunded: false })
+    const [, ...later] = await eventsOf(rest)
+    expect(later.map(({ type }) => type)).toEqual([
+      'refund.failed',
+      'refund.updated',
+      'charge.refund.updated',
+    ])
+    expect(later[1]!.data.previous_attributes).toEqual({ status: answer })
+    expect((await sandbox.control(`refunds/${rest}`, { status: 'succeeded' })).error).toBeDefined()
 
-  await sandbox.control('refunds', { answer: 'succeeded' })
-  await stripe.refunds.create({ payment_intent: payment })
-  expect(await chargeOf(payment)).toMatchObject({ amount_refunded: 700, refunded: true })
-})
+    await sandbox.control('refunds', { answer: 'succeeded' })
+    await stripe.refunds.create({ payment_intent: payment })
+    expect(await chargeOf(payment)).toMatchObject({ amount_refunded: 700, refunded: true })
+  },
+)
 
 test('a refund without balance is refused and changes nothing, and later succeeds only with a new idempotency key', async () => {
   await sandbox.control('refunds', { answer: 'balance_insufficient' })

@@ -10,7 +10,6 @@ interface Wish {
   readonly metadata: Record<string, string>
 }
 
-/** Possible results of later refunds, chosen by a test. */
 export const REFUND_ANSWERS = ['succeeded', 'pending', 'balance_insufficient'] as const
 export interface RefundAnswer {
   readonly id: 'refunds'

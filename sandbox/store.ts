@@ -10,7 +10,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** A stored object: anything with an id, grouped by kind. */
 interface Kept {
   readonly id: string
 }
@@ -32,7 +31,6 @@ const JOURNAL = 'sandbox.jsonl'
  */
 export class Store {
   readonly #drawers: Drawers = new Map()
-  /** Created at the first lookup by that field. */
   readonly #indexes = new Map<string, Index>()
   readonly #listeners: Listener[] = []
   readonly #file: string

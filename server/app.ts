@@ -59,7 +59,6 @@ import { noteAnswered, requestIds, watchRequests } from './http/requests.ts'
 import type { ApiServer, Served } from './http/serve.ts'
 import type { Shop } from './shop.ts'
 
-/** JSON bodies are small; files are never uploaded through the API. */
 const BODY_LIMIT = 64 * 1024
 /** Cut off clients that send a request slowly, so that a few of them cannot occupy every connection (Slowloris). */
 const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
@@ -70,11 +69,10 @@ const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsChe
 const KEPT_MS = 75_000
 
 export interface AppOptions {
-  /** Resets the demo to its first day, for `POST /dev/reset`. Demo mode only. */
   readonly resetDemo?: () => Promise<void>
 }
 
-/** The whole shop as a Fastify instance that does not listen yet. Tests call `inject` on it. */
+/** Tests call `inject` on the result, which does not listen yet. */
 export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = shop
   const isTrusted = trustedNetworks(config)
@@ -96,7 +94,6 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
       customOptions: { removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false },
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
-    // URLs that cannot be decoded, and path parameters longer than `maxParamLength`.
     frameworkErrors: (error, request, reply) =>
       void answer(
         reply.header(SHOP_HEADER, config.details.version).header(REQUEST_ID, request.id),

@@ -4,7 +4,6 @@
  */
 export class BusinessClock {
   readonly #real: () => Date
-  /** How far business time is ahead of the real time, in milliseconds. */
   aheadMs = 0
 
   constructor(real: () => Date) {

@@ -23,7 +23,6 @@ export const mix = (first: Colour, second: Colour, share: number): Colour => [
   first[2] + (second[2] - first[2]) * share,
 ]
 
-/** WCAG contrast ratio, 1 to 21. */
 export function contrast(first: Colour, second: Colour): number {
   const [one, other] = [luminance(first), luminance(second)]
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)

@@ -38,7 +38,6 @@ export type EventHandlers = { readonly [E in keyof DomainEvents]: readonly Event
 
 let handlers: EventHandlers | undefined
 
-/** Called once, by `event-handlers.ts`. */
 export const registerEventHandlers = (table: EventHandlers): void => void (handlers = table)
 
 /**

@@ -42,7 +42,6 @@ import {
 import { PublicAnswers } from './http/response-cache.ts'
 import { DiskSpace } from './http/disk-space.ts'
 
-/** About a thousand lists or two hundred pages: what visitors request repeatedly during a day. */
 const ANSWERS_BYTES = 16 * 1024 * 1024
 
 try {
@@ -145,7 +144,6 @@ async function start(config: Config): Promise<void> {
   process.send?.('ready')
 }
 
-/** Gives the sandbox the prices of the demo's plans, again whenever the owner changes them in shop.json. */
 async function priceTheSandbox({ config, billing }: Shop): Promise<void> {
   if (!sandboxControlOf(config.payments)) return
   await billing.prices.setUp(pricesOf(Object.values(config.details.plans)))

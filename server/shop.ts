@@ -9,7 +9,6 @@ import type { MediaStore } from './integrations/media/media-store.ts'
 import type { Billing } from './integrations/stripe/billing.ts'
 import type { Payments } from './integrations/stripe/payments.ts'
 
-/** The context of all features. It is passed as an argument, never imported as a global. */
 export interface Shop {
   readonly config: Config
   readonly db: Database
@@ -22,7 +21,6 @@ export interface Shop {
   /** Business time, for memberships, gifts, orders and jobs. Equals `now` until the demo's clock is advanced. */
   readonly clock: BusinessClock
   readonly answers: PublicAnswers
-  /** Fastify logs to the same logger. */
   readonly log: Log
   readonly metrics: Metrics
   readonly disk: DiskSpace

@@ -23,7 +23,6 @@ writeFileSync(
   JSON.stringify({ version: version(), commit: commit(), builtAt: new Date().toISOString() }),
 )
 
-/** Reports progress to the parent process if there is one, else to the terminal. */
 function step(name: string): void {
   if (process.send) process.send(name)
   else console.log(`Building ${name} …`)

@@ -18,7 +18,7 @@ const id = icon('Books')
 test.each([
   ['Books', ['fill', 'regular']],
   ['Handbag', ['regular']],
-])('the icon %s keeps the weights that are drawn', (name, weights) => {
+])('the icon %s keeps the weights in use', (name, weights) => {
   const { code } = transform.call(failing, readFileSync(icon(name), 'utf8'), `/${icon(name)}`) ?? { code: '' }
   expect([...code.matchAll(/"(bold|duotone|fill|light|regular|thin)",/g)].map((match) => match[1])).toEqual(
     weights,

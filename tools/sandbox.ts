@@ -37,7 +37,6 @@ export async function startSandbox({
   return { ...(address as SandboxAddress), child }
 }
 
-/** The environment variables with which a shop uses this sandbox. */
 export const sandboxEnvironment = ({ origin, keys }: SandboxAddress): Record<string, string> => ({
   STRIPE_SECRET_KEY: keys.secret,
   STRIPE_PUBLISHABLE_KEY: keys.publishable,

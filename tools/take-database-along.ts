@@ -5,7 +5,6 @@ interface Releases {
   /** The shop must be stopped. */
   readonly dataDir: string
   readonly major: string
-  /** Runs the old release's backup command. */
   readonly backUp: (file: string) => Promise<void>
   /** Runs the next release's restore command; `dataDir` has no database then. */
   readonly restore: (file: string) => Promise<void>

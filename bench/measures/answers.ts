@@ -56,7 +56,6 @@ const searchPath = (keyword: string, index: number) =>
     ? `/api/search_books?keyword=${encodeURIComponent(keyword)}`
     : `/api/quick_results?keyword=${encodeURIComponent(keyword)}`
 
-/** One to four filters at once, and pages from the first to the last. */
 function filteredPages(titles: number): string[] {
   const filters = [
     (n: number) => `styles[]=${1 + (n % 6)}`,

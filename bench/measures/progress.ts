@@ -5,7 +5,6 @@ import type { LoadRequest } from '../load/requests.ts'
 import { rateRow, type Row } from '../report.ts'
 import type { MeasuredShop } from '../shop.ts'
 
-/** Players that save at the same moment. */
 const CONNECTIONS = 64
 
 /**

@@ -22,7 +22,6 @@ interface List<M> extends PageOf {
   readonly total: number
 }
 
-/** The list envelope, with the URLs of the neighbouring pages. */
 export function hydraList<M>({ type, url, members, total, page, itemsPerPage }: List<M>) {
   const address = new URL(url, 'http://shop')
   const path = address.pathname

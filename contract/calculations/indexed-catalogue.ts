@@ -2,7 +2,6 @@ import type { CatalogueIndex, IndexedBook, IndexedPerson, IndexedSeries } from '
 import type { AudioBook, AudioBookCard, Book, BookCard, EBook, EBookCard } from '../catalogue.ts'
 import type { EditorialCard } from '../editorial.ts'
 
-/** The index with maps from its ids to their rows. */
 export interface Catalogue extends CatalogueIndex {
   readonly bookBy: ReadonlyMap<number, IndexedBook>
   readonly personBy: ReadonlyMap<number, IndexedPerson>
@@ -32,7 +31,6 @@ export function openCatalogue(index: CatalogueIndex): Catalogue {
   }
 }
 
-/** The card that the API returns to a visitor. */
 export const cardOf = (catalogue: Catalogue, book: IndexedBook): BookCard =>
   book.eBook
     ? ({

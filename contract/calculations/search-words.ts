@@ -12,7 +12,6 @@ export const wordsOf = (text: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).map((word) => (word.length > LONGEST ? Array.from(word).slice(0, LONGEST).join('') : word))
 
-/** The visible words of sanitised HTML. */
 export const wordsOfHtml = (html: string): string[] => wordsOf(html.replaceAll(/<[^>]*>|&#?\w+;/g, ' '))
 
 /** A whole title as one word without its article, to match an exact title. */

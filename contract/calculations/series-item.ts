@@ -3,7 +3,6 @@ import type { Series, SeriesSummary } from '../series.ts'
 
 type Summary = Pick<SeriesSummary, 'id' | 'slug' | 'title' | 'titles' | 'last'>
 
-/** A title of a series, with the ids of the formats that exist. */
 export interface Work {
   readonly number: string | null
   readonly title: string

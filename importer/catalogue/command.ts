@@ -5,12 +5,12 @@ import { BadSetting } from '#server/settings/bad-setting.ts'
 import type { Database } from '#server/db/open.ts'
 import type { MediaStore } from '#server/integrations/media/media-store.ts'
 import { openMedia } from '#server/integrations/media/open-media.ts'
-import type { Format } from '../format.ts'
+import type { Format } from '../found.ts'
 import { oneAtATime, sayWaiting } from '../one-at-a-time.ts'
 import { importPictures, type PictureReport } from './pictures.ts'
 import { openReport, Tally } from './report.ts'
 import { importCatalogue } from './run.ts'
-import { NO_PRICE } from './shared.ts'
+import { NO_PRICE } from './words.ts'
 
 export interface CatalogueCommand {
   /** The catalogue file; empty if only pictures are imported. */

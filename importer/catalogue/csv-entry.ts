@@ -1,6 +1,6 @@
 import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
-import type { Format } from '../format.ts'
+import type { Format } from '../found.ts'
 import { richText } from '../rich-text.ts'
 import { givenSeries, seriesNamed } from '../series-names.ts'
 import * as read from './cells.ts'
@@ -9,8 +9,8 @@ import type { CsvRow } from './csv.ts'
 import { type Entry, RowRefused } from './entry.ts'
 import { isbnOf } from './isbn.ts'
 import { cataloguePerson, eachOnce } from './people-names.ts'
-import { Notes } from './notes.ts'
-import { keptTags, NO_PRICE, type OfAll, refusedCountries, titleOf } from './shared.ts'
+import { Notes } from './entry.ts'
+import { keptTags, NO_PRICE, type OfAll, refusedCountries, titleOf } from './words.ts'
 
 const FORMATS: Readonly<Record<string, Format>> = {
   audiobook: 'audio_book',

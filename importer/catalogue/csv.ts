@@ -1,8 +1,10 @@
 import { CsvError, parse, type Parser } from 'csv-parse'
-import { bytesOf } from './bytes.ts'
 import { type Column, type Header, headerOf } from './columns.ts'
-import { asUtf8, refuseBinary, textOf, wideEncodingOf } from './encoding.ts'
 import { BrokenFile, type Remark } from './entry.ts'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { isUtf8 } from 'node:buffer'
 
 /** A row's cells by column, as written in the file. */
 export interface CsvRow {
@@ -151,3 +153,97 @@ async function* prefixed(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGener
   yield first
   yield* rest
 }
+
+/** Bytes; enough to hold any header and to detect the encoding. */
+const FIRST = 65_536
+
+/**
+ * A file's bytes, decompressed if it is gzip, regardless of its name. The first piece has at least `FIRST` bytes, or
+ * the whole file.
+ *
+ * @throws `BrokenFile` if the rest of the file is unreadable, for example in a truncated gzip
+ */
+export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  const packed = await isGzip(path)
+  const file = createReadStream(path)
+  const stream: AsyncIterable<Buffer> = packed ? pipeline(file, createGunzip(), () => {}) : file
+  let first: Buffer[] | undefined = []
+  try {
+    for await (const piece of stream) {
+      if (!first) {
+        yield piece
+        continue
+      }
+      first.push(piece)
+      if (first.reduce((sum, { length }) => sum + length, 0) < FIRST) continue
+      yield Buffer.concat(first)
+      first = undefined
+    }
+    if (first) yield Buffer.concat(first)
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    if (first && first.length > 0) yield Buffer.concat(first)
+    throw new BrokenFile(
+      /unexpected end of file/.test(error.message)
+        ? 'The file ends in the middle of what gzip packed: it was not copied to its end.'
+        : `The file cannot be read on: ${error.message}.`,
+    )
+  } finally {
+    file.destroy()
+  }
+}
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && /^(Z_|E[A-Z]+)/.test(String(error.code))
+
+async function isGzip(path: string): Promise<boolean> {
+  try {
+    const start: AsyncIterable<Buffer> = createReadStream(path, { end: 1 })
+    for await (const piece of start) return piece[0] === 0x1f && piece[1] === 0x8b
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    throw new BrokenFile(`The file cannot be read: ${error.message}.`)
+  }
+  return false
+}
+
+/** Detects UTF-16 from a file's first bytes. Undefined for UTF-8 and other encodings of single bytes. */
+export function wideEncodingOf(start: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
+  // Without a byte order mark, every ASCII character of a header has a zero byte before or after it.
+  const sample = start.subarray(0, 200)
+  const zeros = (parity: number) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length
+  if (sample.length >= 8 && zeros(1) > sample.length / 4) return 'utf-16le'
+  if (sample.length >= 8 && zeros(0) > sample.length / 4) return 'utf-16be'
+  return undefined
+}
+
+/** @throws `BrokenFile` for file types that people often mistake for text */
+export function refuseBinary(start: Buffer): void {
+  if (start.length === 0) throw new BrokenFile('The file is empty.')
+  if (start.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004')))
+    throw new BrokenFile(
+      'The file is a spreadsheet or another packed file, not CSV: open it and save it as “CSV UTF-8”.',
+    )
+  if (start.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
+    throw new BrokenFile(
+      'The file is an old spreadsheet (.xls), not CSV: open it and save it as “CSV UTF-8”.',
+    )
+  if (start.includes(0) && !wideEncodingOf(start))
+    throw new BrokenFile('The file is not text: it holds bytes that no CSV or ONIX file would.')
+}
+
+export async function* asUtf8(pieces: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding)
+  for await (const piece of pieces) yield Buffer.from(decoder.decode(piece, { stream: true }))
+  yield Buffer.from(decoder.decode())
+}
+
+const western = new TextDecoder('windows-1252')
+
+/** A cell's text, and whether it had to be decoded as windows-1252. */
+export const textOf = (cell: Buffer): { text: string; guessed: boolean } =>
+  isUtf8(cell)
+    ? { text: cell.toString('utf8'), guessed: false }
+    : { text: western.decode(cell), guessed: true }

@@ -1,8 +1,10 @@
 import type { State } from '#server/db/schema/catalogue.ts'
-import type { Format } from '../format.ts'
+import type { Format } from '../found.ts'
 import type { Accessibility } from '../accessibility.ts'
-import type { PersonName } from '../names.ts'
+import { type PersonName, fullName, nameKey, slugOf } from '../names.ts'
 import type { GivenSeries } from '../series-names.ts'
+import type { Read } from './cells.ts'
+import { createHash } from 'node:crypto'
 
 /** A remark on a row. The summary counts each `kind`; `text` is shown for the row. */
 export interface Remark {
@@ -85,3 +87,64 @@ export interface RowReport {
   readonly reason?: Remark
   readonly notes: readonly Remark[]
 }
+
+/** Collects notes about a row while it is read, at most one of each kind. */
+export class Notes {
+  readonly all: Remark[]
+
+  constructor(before: readonly Remark[] = []) {
+    this.all = [...before]
+  }
+
+  add(kind: string, text: string): void {
+    if (!this.all.some((note) => note.kind === kind)) this.all.push({ kind, text })
+  }
+
+  /** Stores the note and returns the value. */
+  read<T>(read: Read<T> | undefined): T | undefined {
+    if (read?.note) this.add(read.note.kind, read.note.text)
+    return read?.value
+  }
+}
+
+/** Prefix of the stored hash of a catalogue row. It distinguishes books of catalogues from books of folders. */
+const MARK = 'catalogue:'
+
+/** Hashes what the catalogue says about a title, without notes and pictures. */
+export function hashOf(entry: Entry): string {
+  const { notes: _notes, pictures: _pictures, pricedByOwner: _pricedByOwner, ...said } = entry
+  return MARK + createHash('sha256').update(JSON.stringify(said)).digest('base64url')
+}
+
+export const isOfCatalogue = (importHash: string | null): boolean => importHash?.startsWith(MARK) ?? false
+
+export const identityOf = ({ isbn, sourceId, format, slug, title, authors }: Entry): string =>
+  isbn ?? sourceId ?? `${format}/${slug ?? `${title.toLowerCase()}/${authors.map(nameKey).join('/')}`}`
+
+/** Paths that the shop's own lists use (docs/product.md, Names and addresses). */
+const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
+
+/**
+ * Candidate slugs for a title, in the order in which they are tried: the title, then with the author, then with a
+ * number. A title without Latin letters uses its ISBN or record number.
+ */
+export function* slugsFor(entry: Entry): Generator<string> {
+  if (entry.slug !== undefined) {
+    yield entry.slug
+    return
+  }
+  const words = slugOf(entry.title) || slugOf(entry.isbn ?? entry.sourceId ?? '')
+  if (!words)
+    throw new RowRefused(
+      'no address',
+      'No address can be made from a title without Latin letters: give the row a slug or an ISBN.',
+    )
+  if (!RESERVED.has(words)) yield words
+  const author = slugOf(entry.authors[0]?.lastName ?? '')
+  const base = author && !words.endsWith(author) ? `${words.slice(0, 80)}-${author.slice(0, 32)}` : words
+  if (base !== words) yield base
+  for (let number = 2; ; number++) yield `${base.slice(0, 112)}-${number}`
+}
+
+export const coverAltOf = ({ title, authors }: Entry): string =>
+  authors.length > 0 ? `Cover of ${title} by ${authors.map(fullName).join(', ')}` : `Cover of ${title}`

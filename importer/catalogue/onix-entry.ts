@@ -1,16 +1,14 @@
 import sanitize from 'sanitize-html'
-import type { Format } from '../format.ts'
+import type { Format } from '../found.ts'
 import { richText } from '../rich-text.ts'
 import * as read from './cells.ts'
-import { type Entry, RowRefused } from './entry.ts'
+import { type Entry, RowRefused, Notes } from './entry.ts'
+import { cataloguePerson, eachOnce } from './people-names.ts'
 import { accessibilityOfOnix } from '../accessibility.ts'
 import { isbnOf } from './isbn.ts'
-import { Notes } from './notes.ts'
-import type { OnixNode } from './onix-node.ts'
-import { blockedBy } from './onix-rights.ts'
-import { seriesIn } from './onix-series.ts'
-import { cataloguePerson, eachOnce } from './people-names.ts'
-import { keptTags, NO_PRICE, type OfAll, titleOf } from './shared.ts'
+import type { OnixNode } from './onix.ts'
+import { keptTags, NO_PRICE, type OfAll, titleOf } from './words.ts'
+import { type FoundSeries, givenSeries } from '../series-names.ts'
 
 export const nameOfProduct = (product: OnixNode | undefined): string =>
   product ? line(product.text('RecordReference')) : ''
@@ -294,3 +292,129 @@ const picturesIn = (product: OnixNode): string[] => [
       .filter(Boolean),
   ),
 ]
+
+export interface Rights {
+  readonly countries: readonly string[]
+  readonly nowhere: boolean
+  readonly note?: string
+}
+
+const codesIn = (nodes: readonly OnixNode[], name: string): string[] =>
+  nodes.flatMap((node) => node.text('Territory', name).split(/\s+/).filter(Boolean))
+
+/**
+ * Converts sales rights to a list of blocked countries. SalesRightsType 01, 02, 07 and 08 allow the sale; the others
+ * forbid it. `ROW` is the rest of the world, which is open only if the record says so.
+ */
+export function blockedBy(publishing: OnixNode): Rights {
+  const rights = publishing.all('SalesRights')
+  if (rights.length === 0) return { countries: [], nowhere: false }
+  const isForSale = (node: OnixNode) => /^0[1278]$/.test(node.text('SalesRightsType'))
+  const [open, closed] = [rights.filter(isForSale), rights.filter((node) => !isForSale(node))]
+
+  const openRegions = codesIn(open, 'RegionsIncluded')
+  const openCountries = new Set(codesIn(open, 'CountriesIncluded'))
+  const everywhere =
+    openRegions.some((region) => region === 'WORLD' || region === 'ROW') ||
+    /^0[1278]$/.test(publishing.text('ROWSalesRightsType')) ||
+    (open.length === 0 && !codesIn(closed, 'RegionsIncluded').includes('WORLD'))
+  const shut = new Set([
+    ...codesIn(open, 'CountriesExcluded'),
+    ...codesIn(closed, 'CountriesIncluded'),
+    ...(everywhere ? [] : COUNTRIES),
+  ])
+  for (const country of openCountries) shut.delete(country)
+
+  // Parts of a country, such as GB-SCT: the shop blocks whole countries only.
+  const parts = [...openRegions, ...rights.flatMap((node) => codesIn([node], 'RegionsExcluded'))].filter(
+    (region) => region.includes('-') || region === 'ECZ',
+  )
+  const countries = [...shut].filter((code) => /^[A-Z]{2}$/.test(code)).sort()
+  return {
+    countries,
+    nowhere: !everywhere && openCountries.size === 0,
+    ...(parts.length > 0
+      ? {
+          note: `Sales rights name ${parts.join(', ')}, which is not a whole country; they are not applied there.`,
+        }
+      : {}),
+  }
+}
+
+/** Codes of present and former countries; a former one does no harm. */
+const COUNTRIES = countries()
+
+function countries(): string[] {
+  const names = new Intl.DisplayNames('en', { type: 'region' })
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  return letters
+    .flatMap((one) => letters.map((other) => one + other))
+    .filter((code) => names.of(code) !== code)
+}
+
+/** ONIX list 197: 03 is the order of publication, 05 the order of first publication, 04 the order of the story. */
+const PUBLICATION = ['05', '03']
+const STORY = ['04']
+/** 02 is the order of titles, 01 the publisher's own order. */
+const PRINTED = ['02', '01', ...PUBLICATION]
+
+/**
+ * The series of a product: its collections, or an element at collection level in its own title. Empty if it names none,
+ * so that the hash of products that were imported earlier stays the same.
+ *
+ * @param line converts to plain text on one line
+ */
+export function seriesIn(detail: OnixNode, line: (text: string) => string): Pick<Entry, 'series'> {
+  const collections = detail.all('Collection').flatMap((collection) => {
+    const found = namedIn(collection, ['02', '01'], line)
+    if (!found) return []
+    const place = (types: readonly string[]) => numberIn(collection, types)
+    const number = found.number || place(PRINTED)
+    return [
+      {
+        name: found.name,
+        ...(number ? { number } : {}),
+        ...differing('published', place(PUBLICATION), number),
+        ...differing('story', place(STORY), number),
+      },
+    ]
+  })
+  const inTitle = namedIn(detail, ['02', '03'], line)
+  const series = givenSeries(collections.length > 0 || !inTitle ? collections : [inTitle])
+  return series.length > 0 ? { series } : {}
+}
+
+/** ONIX list 149: 02 is the collection, 03 a part of a collection, 01 the product. */
+function namedIn(
+  node: OnixNode,
+  levels: readonly string[],
+  line: (text: string) => string,
+): FoundSeries | undefined {
+  const elements = node.all('TitleDetail', 'TitleElement')
+  const element = levels
+    .map((level) => elements.find((each) => each.text('TitleElementLevel') === level))
+    .find(Boolean)
+  const text = (name: string) => line(element?.text(name) ?? '')
+  const name =
+    text('TitleText') || [text('TitlePrefix'), text('TitleWithoutPrefix')].filter(Boolean).join(' ')
+  if (!name) return undefined
+  const number = elements.map((each) => line(each.text('PartNumber'))).find(Boolean)
+  return number ? { name, number } : { name }
+}
+
+const numberIn = (collection: OnixNode, types: readonly string[]): string =>
+  types
+    .map((type) =>
+      collection
+        .all('CollectionSequence')
+        .find((each) => each.text('CollectionSequenceType') === type)
+        ?.text('CollectionSequenceNumber'),
+    )
+    // Some publishers write a hyphen for an unknown number.
+    .find((number) => /\d/.test(number ?? '')) ?? ''
+
+/** Returned only where the place differs from the printed number. */
+function differing(as: 'published' | 'story', place: string, number: string) {
+  const told = Number.parseFloat(place)
+  return Number.isFinite(told) && told !== Number.parseFloat(number) ? { [as]: told } : {}
+}

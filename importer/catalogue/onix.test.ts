@@ -4,7 +4,7 @@ import { OwnersFolder } from '../fixtures/owners-folder.ts'
 import { type Entry, RowRefused } from './entry.ts'
 import { onixProducts } from './onix.ts'
 import { entryOfProduct } from './onix-entry.ts'
-import { REFERENCE_TAGS } from './onix-tags.ts'
+import { REFERENCE_TAGS } from './onix.ts'
 
 let owner: OwnersFolder
 beforeEach(() => {

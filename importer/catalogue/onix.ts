@@ -1,10 +1,7 @@
 import { TextDecoder } from 'node:util'
 import { XMLParser } from 'fast-xml-parser'
-import { bytesOf } from './bytes.ts'
-import { refuseBinary, wideEncodingOf } from './encoding.ts'
+import { bytesOf, refuseBinary, wideEncodingOf } from './csv.ts'
 import { BrokenFile } from './entry.ts'
-import { OnixNode } from './onix-node.ts'
-import { REFERENCE_TAGS } from './onix-tags.ts'
 
 export interface OnixProduct {
   readonly line: number
@@ -98,3 +95,133 @@ function refuseOther(text: string): void {
 const breaksIn = (text: string): number => text.split('\n').length - 1
 const lineOfProduct = (text: string, line: number): number =>
   line + breaksIn(text.slice(0, text.search(/<product[\s>]/i)))
+
+/** An ONIX element. Its accessors treat a missing, a single and a repeated child alike. */
+export class OnixNode {
+  readonly #value: unknown
+
+  constructor(value: unknown) {
+    this.#value = value
+  }
+
+  all(...path: readonly string[]): OnixNode[] {
+    return path.reduce<OnixNode[]>(
+      (nodes, name) =>
+        nodes.flatMap((node) => {
+          const below = node.#below[name]
+          return (Array.isArray(below) ? below : below === undefined ? [] : [below]).map(
+            (each) => new OnixNode(each),
+          )
+        }),
+      [this],
+    )
+  }
+
+  /** The text of the first element at this path, or an empty string. */
+  text(...path: readonly string[]): string {
+    return this.all(...path)[0]?.own ?? ''
+  }
+
+  get own(): string {
+    const value = typeof this.#value === 'object' ? this.#below['#text'] : this.#value
+    return typeof value === 'string' ? value.trim() : ''
+  }
+
+  attribute(name: string): string {
+    const value = this.#below[`@${name}`]
+    return typeof value === 'string' ? value : ''
+  }
+
+  get #below(): Record<string, unknown> {
+    return typeof this.#value === 'object' && this.#value !== null
+      ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- looked at above
+        (this.#value as Record<string, unknown>)
+      : {}
+  }
+}
+
+/** Reference names of the ONIX 3 short tags that the shop reads. */
+export const REFERENCE_TAGS: Readonly<Record<string, string>> = {
+  product: 'Product',
+  a001: 'RecordReference',
+  a002: 'NotificationType',
+  productidentifier: 'ProductIdentifier',
+  b221: 'ProductIDType',
+  b244: 'IDValue',
+  descriptivedetail: 'DescriptiveDetail',
+  x314: 'ProductComposition',
+  b012: 'ProductForm',
+  productformfeature: 'ProductFormFeature',
+  b334: 'ProductFormFeatureType',
+  b335: 'ProductFormFeatureValue',
+  b336: 'ProductFormFeatureDescription',
+  titledetail: 'TitleDetail',
+  b202: 'TitleType',
+  titleelement: 'TitleElement',
+  x409: 'TitleElementLevel',
+  b203: 'TitleText',
+  b030: 'TitlePrefix',
+  b031: 'TitleWithoutPrefix',
+  b029: 'Subtitle',
+  x410: 'PartNumber',
+  collection: 'Collection',
+  x329: 'CollectionType',
+  collectionsequence: 'CollectionSequence',
+  x479: 'CollectionSequenceType',
+  x481: 'CollectionSequenceNumber',
+  contributor: 'Contributor',
+  b034: 'SequenceNumber',
+  b035: 'ContributorRole',
+  b036: 'PersonName',
+  b037: 'PersonNameInverted',
+  b039: 'NamesBeforeKey',
+  b247: 'PrefixToKey',
+  b040: 'KeyNames',
+  b047: 'CorporateName',
+  language: 'Language',
+  b253: 'LanguageRole',
+  b252: 'LanguageCode',
+  extent: 'Extent',
+  b218: 'ExtentType',
+  b219: 'ExtentValue',
+  b220: 'ExtentUnit',
+  subject: 'Subject',
+  b067: 'SubjectSchemeIdentifier',
+  b069: 'SubjectCode',
+  b070: 'SubjectHeadingText',
+  collateraldetail: 'CollateralDetail',
+  textcontent: 'TextContent',
+  x426: 'TextType',
+  d104: 'Text',
+  supportingresource: 'SupportingResource',
+  x436: 'ResourceContentType',
+  x437: 'ResourceMode',
+  resourceversion: 'ResourceVersion',
+  x435: 'ResourceLink',
+  publishingdetail: 'PublishingDetail',
+  imprint: 'Imprint',
+  b079: 'ImprintName',
+  publisher: 'Publisher',
+  b291: 'PublishingRole',
+  b081: 'PublisherName',
+  b394: 'PublishingStatus',
+  publishingdate: 'PublishingDate',
+  x448: 'PublishingDateRole',
+  b306: 'Date',
+  salesrights: 'SalesRights',
+  b089: 'SalesRightsType',
+  territory: 'Territory',
+  x449: 'CountriesIncluded',
+  x450: 'RegionsIncluded',
+  x451: 'CountriesExcluded',
+  x452: 'RegionsExcluded',
+  x456: 'ROWSalesRightsType',
+  productsupply: 'ProductSupply',
+  supplydetail: 'SupplyDetail',
+  j396: 'ProductAvailability',
+  j192: 'UnpricedItemType',
+  price: 'Price',
+  x462: 'PriceType',
+  j151: 'PriceAmount',
+  j152: 'CurrencyCode',
+}

@@ -8,7 +8,7 @@ import { notifyInstances } from '#server/features/catalogue/change-notification-
 import { writeMedia } from '../apply.ts'
 import { coverId } from '../covers/render.ts'
 import { storeMissingPictures } from '../covers/store-missing-pictures.ts'
-import { naturalOrder } from '../natural-order.ts'
+import { naturalOrder } from '../names.ts'
 
 export interface PictureReport {
   /** The file name; for a missing file, the picture that the catalogue names. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import type { State } from '#server/db/schema/catalogue.ts'
-import type { Format } from '../format.ts'
+import type { Format } from '../found.ts'
 
 export interface ExistingRow {
   readonly id: number

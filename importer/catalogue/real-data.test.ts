@@ -18,7 +18,7 @@ const missing = [LIBRIVOX, GUTENBERG].filter((file) => !existsSync(file))
 if (missing.length > 0)
   console.warn(`The real catalogues are not tried, for want of CATALOGUES with ${missing.join(', ')}`)
 
-describe.skipIf(missing.length > 0)('the catalogues of the world', () => {
+describe.skipIf(missing.length > 0)('real catalogues', () => {
   let database: OpenDatabase
   let folder: string
 

@@ -1,10 +1,10 @@
 import type { Db } from '#server/db/open.ts'
-import type { Format } from '../format.ts'
+import type { Format } from '../found.ts'
 import { nameKey } from '../names.ts'
-import { hashOf, identityOf, isOfCatalogue, slugsFor } from './desired-row.ts'
+import { hashOf, identityOf, isOfCatalogue, slugsFor } from './entry.ts'
 import { type Entry, type Found, type Remark, type RowReport, RowRefused } from './entry.ts'
 import { formatPounds } from '#server/format.ts'
-import { NO_PRICE } from './shared.ts'
+import { NO_PRICE } from './words.ts'
 import { selectByNumber, selectBySlug, type ExistingRow } from './queries.ts'
 
 export interface Decided {

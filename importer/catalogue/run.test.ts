@@ -9,7 +9,7 @@ import { mp3, OwnersFolder } from '../fixtures/owners-folder.ts'
 import { importTitles } from '../run.ts'
 import type { RowReport } from './entry.ts'
 import { type CatalogueResult, importCatalogue } from './run.ts'
-import type { OfAll } from './shared.ts'
+import type { OfAll } from './words.ts'
 
 const NOW = new Date('2026-03-02T08:00:00Z')
 const ISBN = '9780306406157'

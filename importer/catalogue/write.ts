@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Transaction } from '#server/db/open.ts'
 import { coloursFor } from '../covers/palette.ts'
 import { nameKey, slugOf } from '../names.ts'
-import { coverAltOf, identityOf } from './desired-row.ts'
+import { coverAltOf, identityOf } from './entry.ts'
 import {
   type BookColumns,
   insertBooks,

@@ -11,10 +11,10 @@ import {
 import type { Applied } from '../apply.ts'
 import { fullName, slugOf } from '../names.ts'
 import { ImportRefused } from '../refused.ts'
-import type { DesiredItem, Kind, Timing } from './desired-item.ts'
-import { instantOf } from './instant.ts'
+import type { DesiredItem, Kind, Timing } from './piece.ts'
+import { instantOf } from './files.ts'
 import { type Applying, changedBy, created } from './piece.ts'
-import { bookIdsOf } from './vocabulary.ts'
+import { bookIdsOf } from './vocabularies.ts'
 
 export interface PlannedItem {
   readonly kind: Kind

@@ -6,7 +6,7 @@ import type { OpenDatabase } from '#server/db/open.ts'
 import { FolderStore } from '#server/integrations/media/folder-store.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { DEMO_CONTENT } from '#demo/demo-folders.ts'
-import type { TitleReport } from '../report.ts'
+import type { TitleReport } from '../run.ts'
 import { importContent, importVocabularies } from './run.ts'
 
 let database: OpenDatabase

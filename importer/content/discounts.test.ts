@@ -128,7 +128,7 @@ test.each([
     { code: 'A', type: 'all', percent: 10, endsAt: '2026-02-31' },
     /“A”: 2026-02-31 is not a date in the calendar/,
   ],
-])('what contradicts itself is refused with a sentence: %j', async (code, sentence) => {
+])('refuses a contradictory code with an explanation: %j', async (code, sentence) => {
   const reasons = await bring([code]).catch((error: { reasons: string[] }) => error.reasons.join(' '))
   expect(reasons).toMatch(sentence)
 })

@@ -9,11 +9,11 @@ import { discounts } from '#server/db/schema/discounts.ts'
 import { counted } from '#server/print/table.ts'
 import { contradictionIn } from '#server/features/discounts/contradictions.ts'
 import { ImportRefused } from '../refused.ts'
-import { instantOf } from './instant.ts'
-import { readJson } from './json-file.ts'
+import { instantOf } from './files.ts'
+import { readJson } from './files.ts'
 import { type Applying, changedBy, created, type Piece } from './piece.ts'
 import { DiscountsFile } from './schemas.ts'
-import { bookIdsOf } from './vocabulary.ts'
+import { bookIdsOf } from './vocabularies.ts'
 
 type Given = DiscountsFile[number]
 type Row = typeof discounts.$inferInsert

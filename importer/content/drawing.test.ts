@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { drawing, drawingOf, DRAWINGS, portrait } from './drawing.ts'
+import { drawing, drawingOf, DRAWINGS, portrait } from './pictures.ts'
 
 const NIGHT = { background: '#2B5A5E', text: '#F7EEDB', accents: ['#F0B08A'] }
 
 describe('a drawing', () => {
-  test.each(DRAWINGS)('%s is two to three, has no type, and is the same each time', (name) => {
+  test.each(DRAWINGS)('%s is 3:2, has no type and is the same each time', (name) => {
     const one = drawing(name, NIGHT, 'article a-voice')
     expect(one).toBe(drawing(name, NIGHT, 'article a-voice'))
     expect(one).not.toBe(drawing(name, NIGHT, 'article another'))
@@ -13,7 +13,7 @@ describe('a drawing', () => {
     expect(one).not.toMatch(/<text|NaN|undefined/)
   })
 
-  test.each(DRAWINGS)('%s shows more than its ground', async (name) => {
+  test.each(DRAWINGS)('%s shows more than its background', async (name) => {
     const { data, info } = await sharp(Buffer.from(drawing(name, NIGHT, 'article a-voice')))
       .raw()
       .toBuffer({ resolveWithObject: true })

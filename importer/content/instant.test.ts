@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOf } from './instant.ts'
+import { instantOf } from './files.ts'
 
 test.each([
   ['2026-03-02', '2026-03-02T00:00:00.000Z'],
@@ -8,11 +8,11 @@ test.each([
   ['2026-03-02T19:30', '2026-03-02T19:30:00.000Z'],
   ['2026-07-02T19:30', '2026-07-02T18:30:00.000Z'],
   ['2026-07-01 00:15', '2026-06-30T23:15:00.000Z'],
-])('%s is %s: without a zone it is London’s time', (text, instant) =>
+])('%s is %s: a time without a zone is London time', (text, instant) =>
   expect(instantOf(text)?.toISOString()).toBe(instant),
 )
 
 test.each(['2026-02-31', '2026-13-01', '2026-02-31T10:00Z', '2026-03-02T25:00Z', 'soon'])(
-  '%s is in no calendar',
+  '%s is not a valid date',
   (text) => expect(instantOf(text)).toBeUndefined(),
 )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bodyOf } from './markdown.ts'
-import { plainText, richBody } from './rich-body.ts'
+import { plainText, richBody } from './markdown.ts'
 
 const html = async (markdown: string) =>
   (await bodyOf(markdown, async () => ({ id: 'ab'.repeat(16), width: 900, height: 600 }))).html
@@ -51,7 +51,7 @@ describe('the stored HTML', () => {
     '<a href="java&#x0A;script:alert(1)">x</a>',
     '<form action="/api/logout"><input></form>',
     '<math><mi xlink:href="javascript:alert(1)"></mi></math>',
-  ])('holds nothing of %s', (given) => {
+  ])('has nothing of %s', (given) => {
     expect(richBody(given).html).not.toMatch(
       /<(img|svg|script|style|iframe|form|input|math)|on\w+=|style=|class=|id=|script:|tracker|alert\(1\)\w/i,
     )

@@ -6,11 +6,11 @@ import { books } from '#server/db/schema/catalogue.ts'
 import { contentRecords, homePanels, menuEntries, staffPicks } from '#server/db/schema/pages.ts'
 import { ImportRefused } from '../refused.ts'
 import { readDiscounts } from './discounts.ts'
-import { readJson } from './json-file.ts'
+import { readJson } from './files.ts'
 import { picturedFile, type PlannedPicture } from './pictures.ts'
 import { type Applying, changedBy, created, type Piece } from './piece.ts'
 import { HomeFile, MembershipFile, MenusFile, PromoFile, SettingsFile } from './schemas.ts'
-import { bookIdsOf, knownPublishers } from './vocabulary.ts'
+import { bookIdsOf, knownPublishers } from './vocabularies.ts'
 
 /** The single files of a content folder, in the order in which they are read. */
 export const RECORD_FILES: Readonly<Record<string, (path: string) => Promise<Piece>>> = {

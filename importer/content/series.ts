@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#server/db/open.ts'
 import { bookSeries, series, seriesGaps } from '#server/db/schema/series.ts'
 import { givenSeries, type GivenSeries } from '../series-names.ts'
-import { readJson } from './json-file.ts'
+import { readJson } from './files.ts'
 import { listChanged, listPiece, type Piece } from './piece.ts'
 import { SeriesFile } from './schemas.ts'
 

@@ -1,12 +1,13 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, asc, inArray } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { categories, locations, publishers, styles } from '#server/db/schema/catalogue.ts'
+import { categories, locations, publishers, styles, books } from '#server/db/schema/catalogue.ts'
 import { nationalities } from '#server/db/schema/people.ts'
 import { counted } from '#server/print/table.ts'
-import { readJson } from './json-file.ts'
+import { readJson } from './files.ts'
 import { listChanged, listPiece, type Piece } from './piece.ts'
 import { CategoriesFile, PublishersFile, TitledFile } from './schemas.ts'
 import { readSeries } from './series.ts'
+import type { Transaction } from '#server/db/open.ts'
 
 /**
  * The lists from which titles choose their publisher, style and so on; imported before the titles. An entry that a list
@@ -73,4 +74,25 @@ async function readPublishers(path: string): Promise<Piece> {
     }
     return listChanged(standing.length, changes)
   })
+}
+
+export async function bookIdsOf(tx: Transaction, slugs: readonly string[]): Promise<Map<string, number[]>> {
+  const found = new Map<string, number[]>()
+  if (slugs.length === 0) return found
+  const rows = await tx
+    .select({ id: books.id, slug: books.slug })
+    .from(books)
+    .where(inArray(books.slug, [...slugs]))
+    .orderBy(asc(books.id))
+  for (const { id, slug } of rows) found.set(slug, [...(found.get(slug) ?? []), id])
+  return found
+}
+
+export async function knownPublishers(tx: Transaction, slugs: readonly string[]): Promise<Set<string>> {
+  if (slugs.length === 0) return new Set()
+  const rows = await tx
+    .select({ slug: publishers.slug })
+    .from(publishers)
+    .where(inArray(publishers.slug, [...slugs]))
+  return new Set(rows.map(({ slug }) => slug))
 }

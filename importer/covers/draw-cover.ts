@@ -1,15 +1,15 @@
 import { hex } from '#server/colour.ts'
 import { type Composition, type CompositionName, compositionOf, n, type Sheet } from './composition.ts'
-import { flock } from './flock.ts'
-import { fold } from './fold.ts'
-import { initial } from './initial.ts'
+import { flock } from './drawings.ts'
+import { fold } from './drawings.ts'
+import { initial } from './drawings.ts'
 import { newsreader } from './letters.ts'
-import { orbit } from './orbit.ts'
+import { orbit } from './drawings.ts'
 import { paletteOf, type TitleColours } from './palette.ts'
 import { hash32, randomOf } from './random.ts'
 import { setType } from './set-type.ts'
-import { tide } from './tide.ts'
-import { window } from './window.ts'
+import { tide } from './drawings.ts'
+import { window } from './drawings.ts'
 
 export interface CoverOf {
   readonly slug: string

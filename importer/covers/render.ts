@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import sharp, { type Sharp } from 'sharp'
 import type { MediaStore } from '#server/integrations/media/media-store.ts'
 import { coverPath, type CoverRendition } from '#server/integrations/media/paths.ts'
-import { placeholderOf } from './placeholder.ts'
 
 /** A cover's row. Width and height are those of the large rendition, in px. */
 export interface RenderedCover {
@@ -81,3 +80,16 @@ async function raster(picture: Uint8Array) {
 
 const thumb = ({ thumbnail }: CoverSource, whole: Sharp): Sharp =>
   (thumbnail ? sharp(thumbnail) : whole.clone()).resize(THUMB, THUMB, { fit: 'cover' })
+
+const BLOCKS = 4
+
+/** The 4×4 average colours of a picture, row by row: 96 hex digits. */
+export async function placeholderOf(picture: Sharp): Promise<string> {
+  const pixels = await picture
+    .clone()
+    .removeAlpha()
+    .resize(BLOCKS, BLOCKS, { fit: 'fill', kernel: 'cubic' })
+    .raw()
+    .toBuffer()
+  return pixels.toString('hex')
+}

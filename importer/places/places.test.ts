@@ -4,7 +4,7 @@ import { eventStore } from '#server/features/listening/service.ts'
 import { anAudioBook, aUser, inLibrary, type TestBook, type TestUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { bringPlaces } from './bring.ts'
-import { matchTitle } from './match.ts'
+import { matchTitle } from './bring.ts'
 import { readPlaces } from './read-places.ts'
 
 let shop: TestShop

@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { textOf, wideEncodingOf } from '../catalogue/encoding.ts'
-import { type Described, layOver } from '../described.ts'
+import { textOf, wideEncodingOf } from '../catalogue/csv.ts'
+import { type Described, layOver } from '../found.ts'
 import type { FoundChapter } from '../found.ts'
 import { namesIn } from '../names.ts'
-import { describeMetadata } from './audiobookshelf.ts'
-import { chaptersOfCue } from './cue.ts'
-import { describeNfo } from './nfo.ts'
-import { describePackage } from './opf.ts'
-import { parseXml } from './xml.ts'
+import { describeMetadata } from './sidecar-files.ts'
+import { chaptersOfCue } from './sidecar-files.ts'
+import { describeNfo } from './sidecar-files.ts'
+import { describePackage } from './sidecar-files.ts'
+import { parseXml } from './sidecar-files.ts'
 
 /** Bytes; far above any real file. */
 const LARGEST = 5_000_000

@@ -5,8 +5,8 @@ import { fingerprint } from '#server/integrations/media/files.ts'
 import { accessibilityOf } from '../accessibility.ts'
 import type { FoundEbook } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
-import { describePackage } from './opf.ts'
-import { all, parseXml, plain, text, type Xml } from './xml.ts'
+import { describePackage } from './sidecar-files.ts'
+import { all, parseXml, plain, text, type Xml } from './sidecar-files.ts'
 
 /** Bytes; far above the text files of a book, far below a zip bomb. */
 const LARGEST_PART = 16 * 1024 * 1024

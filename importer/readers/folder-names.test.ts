@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describePlace } from './folder-names.ts'
-import { describeNfo } from './nfo.ts'
+import { describePlace } from './title-folder.ts'
+import { describeNfo } from './sidecar-files.ts'
 
 test.each([
   ['A/S/6. Ebb', 'Ebb', '6'],

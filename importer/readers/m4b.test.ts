@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { OwnersFolder, VBR, VBR_MS } from '../fixtures/owners-folder.ts'
-import { chaptersOfCue } from './cue.ts'
+import { chaptersOfCue } from './sidecar-files.ts'
 import { splitM4b, splitSound } from './m4b.ts'
 import { readMp3 } from './sound.ts'
 
@@ -46,7 +46,7 @@ function anM4b(): string {
 }
 
 describe('an M4B', () => {
-  test.skipIf(!hasFfmpeg)('is split at its chapters, and the same bytes come out every time', async () => {
+  test.skipIf(!hasFfmpeg)('is split at its chapters, with the same bytes every time', async () => {
     const path = anM4b()
     const into = (name: string) => (mkdirSync(owner.folder(name)), owner.folder(name))
     const sounds = await splitM4b(path, 'book.m4b', into('one'))
@@ -71,7 +71,7 @@ describe('an M4B', () => {
 })
 
 test.skipIf(!hasFfmpeg)(
-  'listening: an MP3 is cut by ffmpeg where its cue sheet says, without loss',
+  'listening: ffmpeg cuts an MP3 at the tracks of its cue sheet without loss',
   async () => {
     owner.put('whole.mp3', VBR)
     const whole = await readMp3(owner.folder('whole.mp3'), 'whole.mp3')

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { BookFile } from '../book-schema.ts'
+import type { BookFile } from '../book-file.ts'
 import { type FoundChapter, type FoundSound, isSample } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
 import type { Beside } from './beside.ts'

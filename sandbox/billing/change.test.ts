@@ -92,7 +92,7 @@ test.each([
       await stripe.invoices.voidInvoice((await sandbox.subscription(member)).latest_invoice as string)
     },
   ],
-])('an upgrade that %s leaves the old price, and its invoice is void', async (_, end) => {
+])('an upgrade that %s keeps the old price, and its invoice is void', async (_, end) => {
   const member = await sandbox.member({ begins: MARCH_1 })
   const method = (await sandbox.subscription(member)).default_payment_method as string
   await sandbox.control(`payment_methods/${method}`, { bank: 'insufficient_funds' })

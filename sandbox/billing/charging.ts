@@ -11,7 +11,6 @@ import { customerOf } from './moment.ts'
 import { type Dunning, notesOf } from './notes.ts'
 import { changeSubscription, invoiceUnpaid, ofInvoice } from './standing.ts'
 
-/** The subscription's default method, else its customer's. */
 export function methodOf(store: Store, invoice: Stripe.Invoice): Stripe.PaymentMethod | undefined {
   const subscription = subscriptionOf(invoice)
   const own = subscription && store.get<Stripe.Subscription>('subscription', subscription)
@@ -42,7 +41,6 @@ export function attempt(
   return failed(world, after, null)
 }
 
-/** Called when the draft period of an invoice has ended. */
 export function finaliseAndCharge(world: World, draft: Stripe.Invoice): void {
   const open = finalise(world, draft)
   if (open.status === 'open') attempt(world, open)

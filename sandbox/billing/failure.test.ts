@@ -58,7 +58,7 @@ test.each([
   ['unpaid', 'unpaid'],
   ['past_due', 'past_due'],
   ['pause', 'paused'],
-])('where the account says %s, that is what becomes of it', async (action, status) => {
+])('if the account says %s, the subscription becomes that after the last retry', async (action, status) => {
   await sandbox.control('account', { final_action: action })
   const member = await failing()
   await sandbox.advance(member.clock, RENEWAL + 8 * DAY)

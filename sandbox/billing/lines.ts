@@ -6,7 +6,6 @@ import type { Store } from '../store.ts'
 import { cuts, type Held, heldAt } from './discounts.ts'
 import { idOf } from '../objects/id.ts'
 
-/** The amount of one period: its price, less the discounts that are valid when it begins. */
 export function periodSum(
   store: Store,
   held: readonly Held[],

@@ -11,7 +11,6 @@ export class Queue {
   readonly #current = new Map<string, Entry>()
   readonly #places = new Map<string, number>()
 
-  /** Undefined removes the id. */
   set(id: string, at: number | undefined): void {
     if (this.#current.get(id)?.at === at) return
     if (at === undefined) {

@@ -4,7 +4,6 @@ import { withItem } from '../objects/subscription.ts'
 import type { World } from '../world.ts'
 import { note, notesOf } from './notes.ts'
 
-/** Stores a changed subscription and emits an event with the previous values. */
 export function changeSubscription(
   { store, emit }: World,
   before: Stripe.Subscription,
@@ -55,7 +54,6 @@ export function invoiceUnpaid(world: World, invoice: Stripe.Invoice): void {
   changeSubscription(world, before, { ...before, status: 'past_due' })
 }
 
-/** Drops a pending change whose invoice is void or has expired. */
 export function dropWaiting(world: World, subscription: string): void {
   const before = world.store.get<Stripe.Subscription>('subscription', subscription)
   if (!before?.pending_update) return

@@ -10,7 +10,7 @@ test.each([
   ['4242424242424242', '4242 4242 4242 4242', 'visa'],
   ['5555 5555-5555 4444 99', '5555 5555 5555 4444', 'mastercard'],
   ['378282246310005', '3782 822463 10005', 'amex'],
-])('a whole number is grouped as on the card: %s', (typed, text, brand) => {
+])('a complete number is grouped as on the card: %s', (typed, text, brand) => {
   expect(number(typed)).toMatchObject({ text, brand, complete: true, empty: false, error: undefined })
 })
 

@@ -64,7 +64,6 @@ export interface ApiError {
   readonly [field: string]: unknown
 }
 
-/** What the customer has to do before the intent continues. */
 export interface NextAction {
   readonly type: string
   readonly redirect_to_url?: { readonly url: string }

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { newId } from '../world.ts'
 
-/** A payer's permission to charge their PayPal account off-session. */
 export function mandate(created: number, method: Stripe.PaymentMethod): Stripe.Mandate {
   return {
     id: newId('mandate'),

@@ -13,7 +13,6 @@ interface At {
   Body: { decision?: string } | undefined
 }
 
-/** The pages on which the customer approves or declines at the bank or at PayPal. */
 export function serveOwner(app: FastifyInstance, world: World): void {
   app.get<At>('/:page(bank|paypal)/:id', (request, reply) => {
     const intent = intentBehind(world, request.params.id, request.query.key)

@@ -15,7 +15,6 @@ export interface Asked {
 interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** Whether browsers may call it with a publishable key. */
   readonly browser?: boolean
   readonly answer: (asked: Asked) => object
 }
@@ -49,7 +48,6 @@ export function serveRest(app: FastifyInstance, world: World, route: Route): voi
   })
 }
 
-/** Whether a test wants this response to be dropped (`_sandbox/answers/lose`). */
 function isLost({ store }: World, { method, url }: FastifyRequest): boolean {
   const wish = store.get<{ id: string; count: number; path: string }>('setting', 'lose')
   if (!wish || wish.count < 1 || method === 'GET' || !url.includes(wish.path)) return false
@@ -71,7 +69,6 @@ export interface RefusedCalls {
   readonly status: 429 | 500
 }
 
-/** Throws a rate limit or server error if a test wants it (`_sandbox/answers/refuse`). */
 function refuseWhereWished({ store }: World, { url }: FastifyRequest): void {
   const wish = store.get<RefusedCalls>('setting', 'refuse')
   if (!wish || wish.count < 1 || !url.includes(wish.path)) return

@@ -30,9 +30,12 @@ test.each<[Access, Answer, Answer, Answer, Answer]>([
   ['user', 'notSignedIn', 'let in', 'let in', 'forbidden'],
   ['member', 'notSignedIn', 'forbidden', 'let in', 'forbidden'],
   ['outlet', 'notSignedIn', 'forbidden', 'forbidden', 'let in'],
-])('ROLE-14: %s is for those whom it names', async (access, visitor, listener, member, outlet) => {
-  expect(await answers({ access })).toEqual({ visitor, listener, member, outlet })
-})
+])(
+  'ROLE-14: %s admits exactly the roles that it names',
+  async (access, visitor, listener, member, outlet) => {
+    expect(await answers({ access })).toEqual({ visitor, listener, member, outlet })
+  },
+)
 
 test('ROLE-14: a bookshop account can do everything that belongs to an account itself', async () => {
   expect(await answers({ access: 'user', alsoOutlets: true })).toEqual({

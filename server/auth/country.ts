@@ -21,7 +21,6 @@ export const countriesOf = (account: string | null | undefined, visitor: string)
 export const isBlockedIn = (blocked: readonly string[], countries: Countries): boolean =>
   countries.some((country) => blocked.includes(country))
 
-/** The first of these countries that the shop does not sell to, if any. */
 export const unsoldCountry = (
   { details }: Pick<Config, 'details'>,
   countries: Countries,
@@ -51,7 +50,7 @@ export function countryByHeader(config: Config): (request: IncomingMessage) => s
   }
 }
 
-/** True for addresses in `TRUSTED_PROXIES`; in demo mode also for this machine. */
+/** In demo mode this machine counts as a trusted proxy. */
 export function trustedNetworks(
   config: Pick<Config, 'trustedProxies' | 'demo'>,
 ): (address: string | undefined) => boolean {

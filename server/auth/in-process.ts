@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyRequest } from 'fastify'
 
-/** The visitor on whose behalf a server-rendered page calls the API. */
 export interface Visitor {
   readonly country: string
   readonly address: string
@@ -18,5 +17,5 @@ export const callAs = <T>(visitor: Visitor, ask: () => Promise<T>): Promise<T> =
 /** Undefined for a request that came over the network. */
 export const visitorAsking = (): Visitor | undefined => asking.getStore()
 
-/** The client address that limits count, also for API calls made while rendering a page. */
+/** The visitor's address, also for API calls made while rendering a page. */
 export const addressOf = (request: FastifyRequest): string => visitorAsking()?.address ?? request.ip

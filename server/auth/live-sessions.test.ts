@@ -11,7 +11,7 @@ let shop: TestShop
 beforeAll(async () => void (shop = await testShop()))
 afterAll(() => shop.close())
 
-test('a session is looked up again after five seconds in the background, so a log-out is noticed even if its message was lost', async () => {
+test('a session is looked up again after five seconds, in case the message of a log-out was lost', async () => {
   const user = await aUser(shop)
   await signedIn(shop, user)
   const [session] = await shop.db.select().from(sessions).where(eq(sessions.userId, user.id))

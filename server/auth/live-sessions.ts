@@ -21,7 +21,6 @@ interface Known {
   askAgainAt: number
 }
 
-/** Caches which sessions are active, so that each one is queried at most every few seconds. */
 export class LiveSessions {
   readonly #known = new LRUCache<string, Known>({ ...atMost(REMEMBERED_AT_MOST), ttl: BELIEVED_AT_MOST_MS })
   readonly #ask: (sessionId: string) => Promise<Caller | null>
@@ -65,7 +64,6 @@ export class LiveSessions {
 
 const ofShop = new WeakMap<object, LiveSessions>()
 
-/** A shop's only instance: the session guard reads it, log-outs update it. */
 export function liveSessionsOf(shop: Shop): LiveSessions {
   let register = ofShop.get(shop)
   if (!register) ofShop.set(shop, (register = new LiveSessions(shop)))

@@ -69,7 +69,6 @@ class Names {
 
 const names = new WeakMap<object, Names>()
 
-/** A keyed hash: lines about the same value can be matched, but the value cannot be recovered. */
 export function hidden(config: Pick<Config, 'appKeys'>, text: string): string {
   let known = names.get(config)
   if (!known) names.set(config, (known = new Names(config)))

@@ -50,7 +50,7 @@ test.each([
   expect(await asked('/dev/mail.json', { host: 'localhost', [name]: '127.0.0.1' })).toBe(404)
 })
 
-test('another machine cannot reach the mailbox, whatever Host it sends', async () => {
+test('another machine cannot reach the mailbox, with any Host header', async () => {
   expect(await asked('/dev/mail.json', { host: 'localhost' }, '192.168.1.21')).toBe(404)
 })
 

@@ -9,7 +9,6 @@ export class DamagedBackup extends BadBackup {
   }
 }
 
-/** Turns a disk error into one sentence; returns any other error unchanged. */
 export function asBadBackup(error: unknown, what: string): unknown {
   const why = REASONS[String(codeOf(error))]
   return why ? new BadBackup(`${what}: ${why}`) : error

@@ -8,9 +8,7 @@ import { restoreBackup, type Restored, type Restoring } from './restore.ts'
 import { countThings, selectStoredFiles } from './queries.ts'
 
 export interface Checked {
-  /** The contents, in one sentence. */
   readonly found: string
-  /** One sentence each. */
   readonly faults: readonly string[]
 }
 
@@ -36,7 +34,6 @@ export async function checkBackup(
   }
 }
 
-/** Lists what a restored shop lacks. */
 export async function lookAt(db: Db, { manifest, keys, media, rows }: Restored): Promise<Checked> {
   const faults: string[] = []
   await checkCodeKey(db, keys).catch((error: unknown) => {

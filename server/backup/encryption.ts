@@ -19,9 +19,9 @@ const TAG = 16
 const SCRYPT = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 
 /**
- * AES-256-GCM in chunks. The nonce of each chunk contains its number and whether it is the last, so that no chunk can
- * be changed, moved or left out, and a truncated file is refused. The key is derived from the passphrase and a salt, so
- * each file has its own.
+ * AES in GCM mode with a 256-bit key, in chunks. The nonce of each chunk contains its number and whether it is the
+ * last, so that no chunk can be changed, moved or left out, and a truncated file is refused. The key is derived from
+ * the passphrase and a salt, so each file has its own.
  */
 export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT)
@@ -81,7 +81,6 @@ interface Chunk {
   readonly isLast: boolean
 }
 
-/** Splits a stream into chunks of equal size. The last one may be shorter; there is always at least one. */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
   let number = 0
   let waiting: Buffer[] = []
@@ -103,7 +102,6 @@ async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGene
   yield { chunk: Buffer.concat(waiting, length), number, isLast: true }
 }
 
-/** The first bytes of a stream, and the rest. */
 async function split(
   source: AsyncIterable<Buffer>,
   length: number,

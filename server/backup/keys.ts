@@ -16,7 +16,6 @@ export function refuseOtherKeys(dataDir: string, keys: Keys): void {
       throw new BadBackup(`${file} is the key of another shop. Restore into an empty folder.`)
 }
 
-/** Writes the key files in the form that a first start creates. */
 export function writeKeys(dataDir: string, keys: Keys): void {
   for (const { file, text } of filesOf(dataDir, keys)) writeFileSync(file, text, { mode: 0o600 })
 }

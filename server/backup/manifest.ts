@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** The first entry of a backup. */
 export interface Manifest {
   /** Format of the archive; increased with each incompatible change. */
   readonly format: 1
-  /** The release of Murmur that made it, for people. */
   readonly madeBy: string
   readonly madeAt: string
   /** The last migration of the database (`db/migrate.ts`). */
   readonly schema: number
-  /** Whether sound, e-books and pictures are included, or only listed with their hashes. */
+  /** `list`: media are only listed with their hashes. */
   readonly media: 'whole' | 'list'
 }
 
@@ -22,7 +20,6 @@ export interface Keys {
 /** Size and hash of each file, by its path in the media folder. */
 export type MediaList = Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>
 
-/** Names of entries, in their order. */
 export const MANIFEST = 'murmur.json'
 export const KEYS = 'keys.json'
 export const TABLES = 'tables/'

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a backup is restored into a bucket from its own and neighbouring files, and a new backup is made of the bucket', async () => {
+test('a backup is restored into a bucket, also from neighbouring files, and the bucket is backed up', async () => {
   const staging = join(folder, 'restoring')
   await mediaFolder(staging).put(SOUND, Buffer.from('sound'))
   await mediaFolder(folder).put(COVER, Buffer.from('a picture'))

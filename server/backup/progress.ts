@@ -1,4 +1,3 @@
-/** Progress display for the person who waits. */
 export interface Progress {
   begin(what: string): void
   at(what: string, count: number): void

@@ -50,7 +50,6 @@ const folder = mkdtempSync(join(tmpdir(), 'murmur-backups-'))
 const file = join(folder, 'shop.backup')
 const payments = fakePayments()
 
-/** The shop that is backed up while it is in use. */
 let database: OpenDatabase
 let from: Place
 let before: TestShop
@@ -61,7 +60,6 @@ let friend: Buyer
 let unpaid: { readonly till: CheckoutStarted; readonly buyer: Buyer }
 let acknowledged: number[]
 
-/** The same shop, restored elsewhere. */
 let into: Place
 let restored: OpenDatabase
 let after: TestShop
@@ -128,12 +126,11 @@ test('everything acknowledged before the backup is in it, from one moment, while
     expect(numbers).toEqual(numbers.map((_, at) => at))
   })
   expect(readFileSync(join(into.dataDir, 'media', SOUND_PATH))).toEqual(SOUND)
-  // No temporary files remain on either side.
   expect(readdirSync(into.dataDir)).not.toContain('restoring')
   expect(readdirSync(from.dataDir)).not.toContain('snapshot')
 })
 
-test('a restored shop asks the provider first; its mail waits for the owner, and nothing is paid or mailed twice', async () => {
+test('a restored shop asks the provider first, holds its mail back, and pays and mails nothing twice', async () => {
   const sent: string[] = []
   const post: MailTransport = { send: async ({ subject }) => void sent.push(subject), close: () => {} }
   const stateOf = async (order: string) =>
@@ -202,7 +199,7 @@ test('in a restored shop printed cards and waiting gifts work, and purchases get
   expect(await newest(after)).toBeGreaterThan((await newest(before)) + 9_000)
 })
 
-test('a shop that is not empty, a newer backup, a wrong passphrase and a damaged file are refused without a trace', async () => {
+test('a shop with data, a newer backup, a wrong passphrase and a bad file are refused without a trace', async () => {
   const refused = async (given: Partial<Parameters<typeof restoreBackup>[0]>, words: string | RegExp) => {
     const empty = join(folder, 'empty')
     await expect(
@@ -269,7 +266,7 @@ test('a backup of an earlier release is restored with its schema and migrated to
   await there.end()
 })
 
-test('a restore for another PostgreSQL major version holds back no mail and continues numbers without a gap', async () => {
+test('a restore for another PostgreSQL major version sends waiting mail and continues the numbers', async () => {
   const databaseUrl = await anotherDatabase('same_moment')
   const dataDir = join(folder, 'same-moment')
   await restoreBackup({ file, passphrase: PASSPHRASE, into: { dataDir, databaseUrl }, isSameMoment: true })

@@ -29,7 +29,6 @@ import { type Verified, verify } from './verify.ts'
 
 export interface Restored extends Verified {
   readonly rows: number
-  /** Paths of files that the backup lists and that were not found. */
   readonly missing: readonly string[]
 }
 
@@ -39,7 +38,6 @@ export interface Restoring {
   readonly into: Place
   /** Without one, media go into the folder of `into`. */
   readonly store?: MediaStore
-  /** If false, only the database and the keys are restored. */
   readonly withMedia?: boolean
   /**
    * For moving to another PostgreSQL major version: the shop was stopped before the backup, so nothing happened since.
@@ -47,7 +45,6 @@ export interface Restoring {
    */
   readonly isSameMoment?: boolean
   readonly progress?: Progress
-  /** Another folder of migrations, for tests. */
   readonly migrations?: string
 }
 
@@ -55,8 +52,8 @@ export interface Restoring {
 const NUMBERS_AHEAD = 10_000
 
 /**
- * Creates a shop from a backup where there is none. The whole backup is read and verified first, then unpacked in a
- * working folder; the database is committed last, so an interrupted restore leaves no shop.
+ * Creates a shop from a backup in an empty place. The backup is read and verified first, then unpacked in a working
+ * folder; the database is committed last, so an interrupted restore leaves no shop.
  *
  * @throws {BadBackup}
  */
@@ -122,7 +119,6 @@ interface Reading extends Pick<Restoring, 'file' | 'passphrase'> {
   readonly isSameMoment: boolean
 }
 
-/** Fills an empty database with the backup's schema and rows, then migrates it to this release. */
 async function readInto(
   client: Client,
   { file, passphrase, verified, progress, staging, withMedia, isSameMoment, migrations: folder }: Reading,

@@ -8,11 +8,10 @@ const DAYS = 7
 const WEEKS = 4
 const MONTHS = 12
 
-/** The name of a nightly backup contains its time. */
 export const nameAt = (moment: Date): string =>
   `murmur-${DateTime.fromJSDate(moment, { zone: 'utc' }).toFormat(FORM)}.backup`
 
-/** The nightly backups of a folder, newest first. Files with other names are ignored. */
+/** Newest first. Files with other names are ignored. */
 export async function backupsIn(folder: string): Promise<{ name: string; madeAt: Date }[]> {
   const names = await readdir(folder).catch(() => [])
   return names

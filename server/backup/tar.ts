@@ -8,7 +8,6 @@ import { DamagedBackup } from './bad-backup.ts'
 export interface Entry {
   /** At most 100 bytes. */
   readonly name: string
-  /** In bytes. */
   readonly size: number
   /** Read it before the next entry, or not at all. */
   readonly content: AsyncIterable<Buffer>
@@ -76,7 +75,6 @@ function parse(block: Buffer): { name: string; size: number } {
 const sumOf = (block: Buffer): number =>
   block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
 
-/** Reads a stream by a requested number of bytes. */
 class Bytes {
   readonly #pieces: AsyncIterator<Buffer>
   #piece: Buffer = Buffer.alloc(0)

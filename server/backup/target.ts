@@ -21,7 +21,6 @@ export function openTarget(into: Place, staging: string): Promise<Target> {
   return into.databaseUrl ? openPostgres(into.databaseUrl) : openEmbedded(into.dataDir, staging)
 }
 
-/** The database is created in a working folder and moved to its place when complete. */
 async function openEmbedded(dataDir: string, staging: string): Promise<Target> {
   const release = await takeDataFolder(dataDir, 0)
   try {

@@ -4,11 +4,10 @@ import { BadBackup, DamagedBackup } from './bad-backup.ts'
 import { KEYS, type Keys, MANIFEST, type Manifest, MEDIA, MEDIA_LIST, type MediaList } from './manifest.ts'
 import type { Progress } from './progress.ts'
 
-/** The contents of a backup that was read completely and verified. */
 export interface Verified {
   readonly manifest: Manifest
   readonly keys: Keys
-  /** Sizes of media files by path, both included and listed ones. */
+  /** By path; both included and listed files. */
   readonly media: ReadonlyMap<string, number>
 }
 

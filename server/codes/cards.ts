@@ -22,7 +22,6 @@ export function newCardNumber(): string {
 export const readTyped = (typed: string): string =>
   typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
-/** Whether this can be a card's number or code: right length, right characters, right check character. */
 export function isWholeCard(read: string): boolean {
   const start = read.slice(0, -1)
   if (/^\d+$/.test(read) && read.length === NUMBER_FIGURES) return luhnFigure(start) === read.at(-1)
@@ -31,8 +30,8 @@ export function isWholeCard(read: string): boolean {
 }
 
 /**
- * The stored hash of a code, by which a typed code is looked up. Keyed, because otherwise whoever has the table could
- * try out codes.
+ * The stored hash of a code, by which a typed code is looked up. Keyed, so that a leaked table does not allow trying
+ * out codes.
  */
 export function cardHash({ codeKey }: Pick<Config, 'codeKey'>, read: string): string {
   const key = Buffer.from(hkdfSync('sha256', codeKey, '', 'murmur card-code', 32))
@@ -49,7 +48,6 @@ function checkCharacter(characters: string): string {
   return ALPHABET[doubled(sum)]!
 }
 
-/** Multiplies by x in GF(32), modulo x⁵ + x² + 1. */
 const doubled = (element: number): number => ((element << 1) ^ (element & 16 ? 0b100101 : 0)) & 31
 
 function luhnFigure(figures: string): string {

@@ -43,7 +43,6 @@ export const findByAnyCode = <Found>(
     (found) => found === undefined,
   )
 
-/** Failed lookups of card codes, and of card numbers typed at a point of sale. */
 const GUESSES = {
   card: {
     ofAddress: { name: 'card code of', most: 10, windowSeconds: 3600 },

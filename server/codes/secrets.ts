@@ -18,7 +18,6 @@ export interface Hashes {
   readonly codeHash: string
 }
 
-/** The hashes under which a given token or code may be stored, and the column to search. */
 export interface Candidates {
   readonly column: 'token' | 'code'
   readonly hashes: readonly string[]
@@ -26,7 +25,6 @@ export interface Candidates {
 
 export type CodeKeys = Pick<Config, 'codeKey' | 'appKeys'>
 
-/** A token and a code that open the same thing, and the hashes to store. */
 export function newSecrets(config: CodeKeys, kind: CodeKind): { secrets: Secrets; hashes: Hashes } {
   const secrets = { token: randomBytes(32).toString('base64url'), code: newCode() }
   return {
@@ -38,7 +36,6 @@ export function newSecrets(config: CodeKeys, kind: CodeKind): { secrets: Secrets
   }
 }
 
-/** Accepts a typed code or the token of a link. */
 export function candidatesOf(config: CodeKeys, kind: CodeKind, given: string): Candidates {
   const code = readCode(given)
   const keys = [keyOf(config, kind), ...formerKeys(config)]
@@ -54,6 +51,6 @@ const keyOf = ({ codeKey }: CodeKeys, kind: CodeKind): Buffer =>
 /** Keys of gifts that were sent before codes had their own key. */
 const formerKeys = (config: CodeKeys): readonly Buffer[] => keysFor(config, 'gift-code')
 
-// Keyed, because otherwise whoever has the table could try out all the short codes.
+// Keyed, so that a leaked table does not allow trying out the short codes.
 const hashed = (key: Buffer, secret: string): string =>
   createHmac('sha256', key).update(secret).digest('base64url')

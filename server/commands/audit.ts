@@ -18,7 +18,6 @@ const readAudit = reading(
   ({ values, positionals }) => (positionals.length > 0 ? AUDIT_USAGE : values),
 )
 
-/** Shorter than in the job, because the owner waits for the result. */
 const SECOND_LOOK_MS = 2000
 
 await command(() => {

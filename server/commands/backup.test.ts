@@ -33,7 +33,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The way npm runs a command. */
 const run = (file: string, ...given: string[]) => runWith({}, file, ...given)
 
 const runWith = (

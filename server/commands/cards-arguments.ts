@@ -24,7 +24,6 @@ export type CardsCommand =
   | { readonly verb: 'voidBatch'; readonly batch: number }
   | (Pick<BatchRequest, 'folder' | 'layout'> & { readonly verb: 'replace'; readonly number: string })
 
-/** The parsed command, or a usage error. */
 export const read = reading(
   USAGE,
   {

@@ -12,7 +12,6 @@ import { contradictionIn } from '../features/discounts/contradictions.ts'
 import { insertCodes, selectTitleIds, type DiscountRow } from '../features/discounts/queries.ts'
 
 const MOST_AT_ONCE = 5_000
-/** Excludes letters and digits that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 /** 30 to the power of 8 combinations, too many to guess. */
 const RANDOM_LENGTH = 8

@@ -40,7 +40,6 @@ async function open(dataDir: string): Promise<void> {
   await embedded.close()
 }
 
-/** In libpq's format. */
 function addressOf({ host, port, user, database }: ClientConfig): string {
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`
 }

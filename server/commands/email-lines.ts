@@ -8,7 +8,6 @@ interface Mail<Kind extends MailKind> {
   readonly data: DataOf<Kind>
 }
 
-/** An email as its recipient reads it: indented lines of text. */
 export function letterLines<const Kind extends MailKind>(
   { to, kind, data }: Mail<Kind>,
   config: Config,
@@ -18,7 +17,7 @@ export function letterLines<const Kind extends MailKind>(
   return linesAsRead(to, mail)
 }
 
-/** The text of an email, indented, without the footer that all emails share. */
+/** Without the footer that all emails share. */
 export function linesAsRead(
   to: string,
   { subject, text: whole }: { readonly subject: string; readonly text: string },

@@ -29,7 +29,6 @@ const command = (...argv: string[]) => typed(at.shop, MAILS, argv)
 const WHY = ['--because', 'lost in the post', '--yes']
 const mailsLike = (key: string) =>
   at.shop.db.select().from(mails).where(like(mails.key, key)).orderBy(mails.queuedAt)
-/** Sends due mail through a server that accepts all of it or refuses all of it. */
 const post = (takes: boolean) =>
   sendDueMail(at.shop, {
     send: () =>
@@ -37,7 +36,7 @@ const post = (takes: boolean) =>
     close: () => undefined,
   })
 
-test('a sent mail is shown word for word for 90 days, later rebuilt from its order, and can be sent once more', async () => {
+test('a sent mail is shown word for word for 90 days, later rebuilt from its order, and can be resent', async () => {
   const buyer = await aBuyer(at.shop)
   const book = {
     ...(await anAudioBook(at.shop, { title: 'Peat', priceMinor: 1200 })),
@@ -97,7 +96,7 @@ test('a mail that was given up is sent with a new link, and no link is ever show
   expect([proofs.length, (await mailsLike('confirm:%')).at(-1)!.recipient]).toEqual([2, email])
 })
 
-test('sent mail is stored without links and codes, is part of the export, and is deleted with the account', async () => {
+test('sent mail is stored without links and codes, is exported, and is deleted with the account', async () => {
   const buyer = await aBuyer(at.shop)
   const { email, id: userId } = buyer.user
   await buyer.ask('POST', '/api/user_confirmation/resend')

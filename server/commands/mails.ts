@@ -33,7 +33,6 @@ send-again  sends it once more; a link in it is replaced, and the old one stops 
 waiting, to and \`npm run orders -- show\` list the IDs; the first six letters are enough.`
 
 const LISTED_AT_MOST = 200
-/** Letters of an id that are enough to type. */
 const ID_LETTERS = 8
 
 export const MAILS: OwnersCommand = {
@@ -108,7 +107,6 @@ async function mailBy(shop: Shop, typed: string): Promise<MailRow> {
   return found[0]!
 }
 
-/** The mail's text, as far as it is stored or can be rebuilt. */
 async function textOf(shop: Shop, row: MailRow): Promise<Remade | null> {
   const { recipient, kind, data } = row
   if (recipient !== '' && letterOf(kind))

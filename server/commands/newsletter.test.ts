@@ -67,7 +67,7 @@ test('Markdown becomes subject, headings, lists and buttons; unsupported Markdow
     expect(() => newsletterFrom(text)).toThrow(why)
 })
 
-test('an issue is sent once to each confirmed subscriber with a personal link, and the log shows the progress', async () => {
+test('an issue is sent once to each confirmed subscriber with a personal link; the log shows progress', async () => {
   const { everybody } = await aList()
   const { said } = await newsletter('send', file(), ...WHY)
   expect(said).toContain('Three for the long evenings')
@@ -89,7 +89,7 @@ test('an issue is sent once to each confirmed subscriber with a personal link, a
   expect(new Set((await sent()).map(({ nextAttemptAt }) => nextAttemptAt.getTime())).size).toBeGreaterThan(1)
 })
 
-test('the unsubscribe link removes the subscriber, switches the account’s newsletter off and cancels queued issues', async () => {
+test('the unsubscribe link removes the subscriber, updates the account and cancels queued issues', async () => {
   const { reader } = await aList()
   await newsletter('send', file(), ...WHY)
   const mail = (await sent()).find(({ recipient }) => recipient === reader.email)!

@@ -42,7 +42,6 @@ const libraryOf = async ({ user }: Buyer) =>
     .map(({ bookId }) => bookId)
     .sort((one, two) => one - two)
 
-/** A paid order of these titles. */
 async function bought(buyer: Buyer, titles: readonly (TestBook & { giftEmail?: string })[], code?: string) {
   const bag = titles.map((title) => ({ ...title, kind: 'audio_books' as const }))
   const till = await checkOut(buyer, await fillBag(buyer, bag), code)
@@ -59,7 +58,6 @@ const mailsAbout = (order: string) =>
     .from(mails)
     .where(like(mails.key, `%:${order}:%`))
 const book = (title: string, priceMinor = 1200) => anAudioBook(at.shop, { title, priceMinor })
-/** The number of the user's order that was paid without money. */
 const takenBy = async ({ user }: Buyer) =>
   (await at.shop.db.select().from(orders).where(eq(orders.userId, user.id)))[0]!.number
 
@@ -119,7 +117,7 @@ test('an order is found by number, buyer, title, payment and card, and shown wit
   await expect(command('show', 'M-1')).rejects.toThrow('There is no order M-1.')
 })
 
-test('a refund takes back only the chosen line, once, shows the buyer’s email, and notifies the buyer’s device', async () => {
+test('a refund takes back only the chosen line, once, shows the email, and notifies the buyer’s device', async () => {
   const buyer = await aBuyer(at.shop)
   const [one, two] = [await book('One'), await book('Two')]
   const { number, intent } = await bought(buyer, [one, two])
@@ -151,7 +149,7 @@ test('a refund takes back only the chosen line, once, shows the buyer’s email,
   await expect(command('refund', number, ...WHY)).rejects.toThrow(/went back already/)
 })
 
-test('a refund that the provider does not answer or refuses stays owed, keeps the title in the library, and is sent once', async () => {
+test('a refund without answer or refused stays owed, keeps the title in the library, and is sent once', async () => {
   const buyer = await aBuyer(at.shop)
   const title = await book('Slow')
   const { number, intent } = await bought(buyer, [title, await book('Other')])
@@ -189,7 +187,6 @@ test('a goodwill refund pays a part or a line back, keeps the titles, and leaves
   expect(await libraryOf(buyer)).toEqual(both)
   const kinds = (await mailsAbout(order)).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'title_refunded')).toHaveLength(2)
-  // The rest of the first line is refunded with its title.
   const rest = await command('refund', number, '--line', '1', ...WHY)
   expect(rest.said).toContain('£9.00 went back.')
   expect(await libraryOf(buyer)).toEqual([titles[1]!.id])
@@ -204,7 +201,7 @@ test('a goodwill refund pays a part or a line back, keeps the titles, and leaves
   ).rejects.toThrow('--amount is in pounds')
 })
 
-test('a title whose refund fails returns to the library, whatever goodwill was refunded besides', async () => {
+test('a title whose refund fails returns to the library, even after a goodwill refund', async () => {
   const buyer = await aBuyer(at.shop)
   const titles = [await book('Gone', 500), await book('Stays', 500)]
   const { number, order, intent } = await bought(buyer, titles)
@@ -305,7 +302,6 @@ test('resend sends the confirmation again; deliver adds missing titles and sends
   await db.update(gifts).set({ email: 'right@murmur.example' }).where(eq(gifts.id, before!.id))
   const { said } = await command('show', number)
   expect(said).toContain(`Given, a gift for ${friend}, corrected to right@murmur.example`)
-  // The list includes the emails about the gift.
   expect(said).toMatch(/gift_book /)
 })
 

@@ -213,7 +213,6 @@ async function show(shop: Shop, number: string): Promise<Shown> {
 const fateOf = ({ sentAt, failedAt }: { sentAt: Date | null; failedAt: Date | null }): string =>
   sentAt ? 'sent' : failedAt ? 'given up' : 'waiting'
 
-/** Why a refund is done although the provider sent no money. */
 const NOTHING_SENT: Readonly<Record<string, string>> = {
   nothing_was_charged: 'nothing was ever charged, so nothing went back.',
   nothing_was_left: 'all of it had gone back before.',

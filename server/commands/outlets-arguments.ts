@@ -29,7 +29,6 @@ export type OutletsCommand =
 
 const USUAL = { discountPercent: 60, commissionPercent: 10 }
 
-/** The parsed command, or a usage error. */
 export const read = reading(
   USAGE,
   {

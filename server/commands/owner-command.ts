@@ -7,7 +7,6 @@ import { command, reading, typed, withShop } from './run-command.ts'
 import { minute } from '../settings/days.ts'
 import { insertEntry, type LogbookEntry, noteOutcome, selectEntries } from '../db/logbook-queries.ts'
 
-/** Output of a command: lines for a person, and JSON for a script (`--json`). */
 export interface Shown {
   readonly lines: readonly string[]
   readonly json: unknown
@@ -19,7 +18,6 @@ export interface Change {
   readonly will: readonly string[]
   /** The logbook's name for the thing: `order M-100012`. */
   readonly about: string
-  /** The account that the change concerns. */
   readonly userId?: string | null
   /** For the logbook, without personal data. */
   readonly what: string
@@ -44,7 +42,6 @@ export interface OwnersCommand {
   readonly verbs: Readonly<Record<string, Verb>>
 }
 
-/** Options of all owner commands. */
 const OPTIONS = {
   because: { type: 'string' },
   as: { type: 'string' },
@@ -80,7 +77,6 @@ export interface Asked extends Typed {
   readonly json: boolean
 }
 
-/** Parses the command line; a string is the message to print instead. */
 export const readOwners = ({ usage, options = {}, verbs, withoutVerb }: OwnersCommand) =>
   reading(usage + FOOT, { ...options, ...OPTIONS }, ({ values, positionals }): Asked | string => {
     const [verb = '', ...words] = withoutVerb ? [withoutVerb, ...positionals] : positionals
@@ -89,7 +85,6 @@ export const readOwners = ({ usage, options = {}, verbs, withoutVerb }: OwnersCo
     return { verb, words, values: others, because, as, yes, json, dryRun }
   })
 
-/** The command's terminal; tests pass their own. */
 export interface Terminal {
   readonly say: (line: string) => void
   /** Null if there is no terminal to ask at. */
@@ -171,7 +166,6 @@ function show({ lines, json }: Shown, isJson: boolean, { say }: Terminal): void 
   else for (const line of lines) say(line)
 }
 
-/** Logbook entries about something, as its command shows them. */
 export async function doneSoFar(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   of: { readonly about?: string; readonly userId?: string },
@@ -199,7 +193,6 @@ const entryLine = (
 ): string =>
   `  ${minute(at, zone)}  ${by}, ${typedCommand}: ${what}${because && `, because ${because}`}${outcome === 'done' ? '' : ' (not finished)'}`
 
-/** The value of an option that may be given once. */
 export function textOf({ values }: Typed, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' ? value : undefined

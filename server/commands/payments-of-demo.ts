@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where `npm start` stores the address and keys of the demo's sandbox. */
 export const paymentsOfDemoFile = (dataDir: string): string => join(dataDir, 'payments-of-demo.json')
 
 /**

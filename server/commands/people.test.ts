@@ -81,7 +81,7 @@ test('log-out ends every session at once, also in the running server', async () 
   expect(await own()).toBe(401)
 })
 
-test('log-out makes every device remove the account’s data at its next contact, like “Log out everywhere else”', async () => {
+test('log-out makes devices remove the account’s data at next contact, like “Log out everywhere else”', async () => {
   const user = await aUser(shop)
   const { email, password } = user
   const post = (url: string, payload: object) => shop.app.inject({ method: 'POST', url, payload })
@@ -90,7 +90,7 @@ test('log-out makes every device remove the account’s data at its next contact
   expect((await post('/api/token/refresh', { refresh_token })).statusCode).toBe(410)
 })
 
-test('a note is stored in the logbook and shown with the account; it changes nothing and emails nobody', async () => {
+test('a note is stored in the logbook and shown with the account; it changes nothing and sends no email', async () => {
   const user = await aUser(shop)
   await expect(people('note', user.email, '--yes')).rejects.toThrow('Say why')
   await expect(people('note', 'nobody@murmur.example', ...WHY)).rejects.toThrow(/Nobody has the account/)
@@ -108,7 +108,7 @@ test('a note is stored in the logbook and shown with the account; it changes not
   expect(JSON.stringify(entries)).not.toContain('deaf')
 })
 
-test('a mistyped address that was never confirmed is replaced, also in its orders, and has to be confirmed', async () => {
+test('a mistyped address that was never confirmed is replaced, also in orders, and must be confirmed', async () => {
   const nell = await aUser(shop, { email: 'nell@murmur.exmaple' })
   await shop.db.insert(orders).values({
     userId: nell.id,
@@ -149,7 +149,7 @@ test('a confirmed address only changes by the link sent to the new one, and the 
   expect(await kindsTo('ida-new@murmur.example')).toEqual(['email_change'])
 })
 
-test('a blocked account is logged out and can’t log in, even with a new password, until it is unblocked', async () => {
+test('a blocked account is logged out and can’t log in, even with a new password, until unblocked', async () => {
   const user = await aUser(shop, { confirmedAt: shop.now() })
   const headers = await signedIn(shop, user)
   const logIn = () =>
@@ -192,7 +192,7 @@ test('free audiobooks are given with an email, and end with the given last day',
   )
 })
 
-test('an export is readable by its owner only; closing erases the person and the reasons that mention them', async () => {
+test('an export is readable by its owner only; closing erases the person and reasons that mention them', async () => {
   const user = await aUser(shop, { confirmedAt: shop.now() })
   await inLibrary(shop, user, await anAudioBook(shop, { title: 'Ash' }))
   const file = join(folder, 'all.json')

@@ -54,7 +54,6 @@ close    deletes the account for good; their orders stay, without a name`
 
 const MONTHS_OF_A_CREDIT = 2
 const CREDITS_AT_MOST = 12
-/** The default for `--count`. */
 const ONE = '1'
 
 export const PEOPLE: OwnersCommand = {

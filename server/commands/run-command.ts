@@ -23,7 +23,7 @@ type Typed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
 >
 
-/** Returns a parser for the command line: its result is what `ask` returns, or a message to print. */
+/** The result is what `ask` returns, or a message to print. */
 export const reading =
   <Options extends ParseArgsOptionsConfig, Asked>(
     usage: string,
@@ -79,7 +79,6 @@ export async function command(
   }
 }
 
-/** Opens the running server's database, or the one that the server would open. */
 export const withDatabase = <Result>(
   work: (opened: { readonly db: Database; readonly config: Config }) => Promise<Result>,
 ): Promise<Result> =>

@@ -31,7 +31,7 @@ async function buy(buyer: Buyer) {
   return till
 }
 
-test('sales are summed by day in the shop’s time zone, with VAT; refunds count on the day they were made', async () => {
+test('sales are summed by day in the shop’s time zone, with VAT; refunds count on their own day', async () => {
   expect((await sales()).said).toBe('Nothing was sold from 2026-03-01 to 2026-03-02.')
   const buyer = await aBuyer(at.shop)
   await buy(buyer)

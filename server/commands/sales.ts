@@ -114,7 +114,7 @@ const HEADS = [
   'VAT due',
 ]
 
-/** The number of orders, then amounts in pence, in the order of the columns. */
+/** In the order of the columns; amounts are in pence. */
 const figuresOf = (sales: Sales): number[] => [
   sales.orders,
   sales.taxedMinor,

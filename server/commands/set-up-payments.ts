@@ -11,7 +11,6 @@ import { readConfig } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { takeShopFile } from '../features/shop-details/follow.ts'
 
-/** `npm run payments:set-up` creates what the owner's account at the provider needs for memberships. */
 const SAID: Readonly<Record<SetUpOutcome, string>> = {
   right: 'was there already',
   made: 'made',

@@ -9,7 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Prepared statements of one connection that contain this text. */
 async function preparedWith(text: string, { pool }: OpenDatabase = database): Promise<number> {
   const { rows } = await pool.query(
     `SELECT count(*)::int FROM pg_prepared_statements WHERE strpos(statement, '${text}') > 0 AND name <> ''`,

@@ -105,5 +105,5 @@ function asConfig(asked: unknown, values: unknown): (QueryConfig & { text: strin
   return config
 }
 
-/** Stands for all overloads of `query`; arguments are passed on unchanged. */
+/** Accepts all overloads of `query`; arguments are passed on unchanged. */
 type Loose = (...given: unknown[]) => unknown

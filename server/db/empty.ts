@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
 
-/** Deletes all rows and keeps the tables. */
 export async function emptyDatabase(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ tables: string | null }>(
     `SELECT string_agg(format('%I', tablename), ', ') AS tables FROM pg_tables WHERE schemaname = 'public'`,

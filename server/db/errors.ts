@@ -1,6 +1,5 @@
 import { BadSetting } from '../settings/bad-setting.ts'
 
-/** Another process uses the data folder. The message is one sentence for the person who started this one. */
 export class DatabaseInUse extends Error {
   constructor(dataDir: string, processId?: number) {
     const who = processId ? `another Murmur (process ${processId})` : 'another Murmur'
@@ -11,7 +10,6 @@ export class DatabaseInUse extends Error {
   }
 }
 
-/** Turns a connection error into one sentence about DATABASE_URL; returns any other error unchanged. */
 export function asSetting(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [, remedy] = REMEDIES.find(([codes]) => codes.test(code)) ?? []

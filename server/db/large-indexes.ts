@@ -29,7 +29,6 @@ export const notBesideWrites = (statement: string): string => {
  * is maintained but never used; that one is dropped and built again.
  */
 export async function buildBesideWrites(client: ClientBase, { sql }: MigrationMeta): Promise<void> {
-  // Building may take arbitrarily long.
   await client.query('set statement_timeout = 0')
   for (const statement of sql.map(withoutComments).filter(Boolean)) {
     const [, , name] = BESIDE_WRITES.exec(statement)!

@@ -17,7 +17,7 @@ export async function noteOutcome(
   await db.update(logbook).set({ outcome }).where(eq(logbook.id, id))
 }
 
-/** Entries about a thing (by its name) or an account, newest first. */
+/** Newest first. */
 export const selectEntries = (
   db: Db,
   { about, userId }: { readonly about?: string; readonly userId?: string },

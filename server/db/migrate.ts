@@ -12,7 +12,6 @@ export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url)
 /** An arbitrary number that none of our other locks use. */
 const MIGRATION_LOCK = 7_305_511
 
-/** How often an instance that waits for another one's migrations checks whether they are done, in milliseconds. */
 const LOOK_AGAIN_MS = 100
 
 /**
@@ -131,13 +130,12 @@ const readJournal = (): JournalEntry[] =>
   (JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as { entries: JournalEntry[] })
     .entries
 
-/** The schema version of this release: the time at which its last migration was written. */
+/** A schema version is the time at which its last migration was written. */
 export const schemaOfRelease = (): number => readJournal().at(-1)!.when
 
 /** True for a schema from before the first release, whose migrations were replaced by the baseline. */
 export const isBeforeFirstRelease = (schema: number): boolean => schema > 0 && schema < readJournal()[0]!.when
 
-/** Names of the migrations that a database lacks, in order. */
 export async function pendingMigrations({ pool }: { readonly pool: Pool }): Promise<string[]> {
   const client = await pool.connect()
   try {

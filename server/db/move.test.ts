@@ -31,7 +31,6 @@ afterAll(async () => {
 test('a shop moves into PostgreSQL with every row, once, and continues there', async () => {
   const shop = { db: from.db, now: () => new Date() } as never
   const [first, second] = [await anAudioBook(shop), await anAudioBook(shop)]
-  // Two books that refer to each other, the earlier one to the later one.
   await from.db.execute(sql`update books set counterpart_id = ${second.id} where id = ${first.id}`)
   const user = await aUser(shop)
   await inLibrary(shop, user, first)
@@ -53,7 +52,7 @@ test('a shop moves into PostgreSQL with every row, once, and continues there', a
   }
 })
 
-test('after the move everything can be sold, given and settled, with numbers that are not used yet', async () => {
+test('after the move, sales, gifts, cards, statements and memberships work, with unused numbers', async () => {
   const database = await openDatabase({ dataDir: await freshDataDir() })
   const before = await payingShop({ database })
   const earlier = await everythingWithANumber(before)

@@ -19,7 +19,6 @@ describe('the open database', () => {
   })
   afterAll(() => database.close())
 
-  // Takes the database or a transaction, like every query of the shop.
   const textOf = async (db: Db, id: number) =>
     (await db.select({ text: notes.text }).from(notes).where(eq(notes.id, id)))[0]?.text
 

@@ -17,7 +17,6 @@ import { migrate, selectSchema } from './migrate.ts'
 
 export type Database = NodePgDatabase
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
-/** The first argument of every query: the database, or the current transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
 
 export interface OpenDatabase {
@@ -39,7 +38,6 @@ export interface OpenDatabase {
 }
 
 export interface OpenOptions {
-  /** Folder of the embedded database if there is no `databaseUrl`; created if missing. */
   dataDir: string
   databaseUrl?: string
   /**
@@ -47,18 +45,15 @@ export interface OpenOptions {
    * statements are not named, because a pooler may run them in different sessions.
    */
   directUrl?: string | undefined
-  /** Maximum connections to PostgreSQL. */
   connections?: number
   /** After this time PostgreSQL ends the session of a server that is idle in a transaction. */
   idleInTransactionMs?: number
   log?: Log
   /** Off by default with a `directUrl`. */
   namedStatements?: boolean
-  /** How long to wait for another process to release the embedded database. */
   patienceMs?: number
   /** For read-only commands: do not migrate the schema. */
   schemaAsItIs?: boolean
-  /** Another folder of migrations, for tests. */
   migrations?: string
 }
 
@@ -202,7 +197,6 @@ const answers = (config: ClientConfig): Promise<boolean> =>
     () => false,
   )
 
-/** The schema version of the database; throws if it does not answer. */
 async function answer(config: ClientConfig): Promise<number> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})

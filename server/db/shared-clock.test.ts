@@ -63,7 +63,7 @@ test('a step of the machine’s clock changes nothing; after sleep the clock is 
   expect(read()).toBe(there.database)
 })
 
-test('a database that does not answer or is slow leaves the time as it was, and is not queried with every call', async () => {
+test('a database that is gone or slow leaves the time as it was, and is not queried with every call', async () => {
   const { there, clock, goOn, read } = twoClocks()
   await clock.look()
   goOn(5_000)

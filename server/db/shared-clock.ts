@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#contract/durations.ts'
 import type { Log } from '../log/log.ts'
 import type { Db } from './open.ts'
 
-/** Smaller differences are ignored: network latency causes as much. */
+/** Smaller differences are ignored: network latency can cause them. */
 const NOTICED_MS = 250
 /** A slower answer says little about the time. */
 const LATE_MS = 1_000
@@ -46,7 +46,7 @@ export class SharedClock {
     return new Date(there)
   }
 
-  /** Queries the database. If it does not answer, the time continues as before. */
+  /** If the database does not answer, the time continues as before. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined))
     return this.#looking

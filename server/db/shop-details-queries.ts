@@ -3,10 +3,8 @@ import type { OwnersDetails, Said } from '../settings/owners-details.ts'
 import type { Database, Db } from './open.ts'
 import { shopDetails } from './schema/shop-details.ts'
 
-/** Notifies all instances to load the details again, when the transaction commits. */
 export const SHOP_DETAILS_CHANGED = 'shop_details_changed'
 
-/** Loads the details from the database if they have changed. */
 export async function loadDetails(db: Db, details: OwnersDetails): Promise<void> {
   const [row] = await db.select().from(shopDetails)
   if (row?.version === (details.areSaid ? details.version : undefined)) return

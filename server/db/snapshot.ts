@@ -14,7 +14,6 @@ export interface Place {
   readonly databaseUrl?: string | undefined
 }
 
-/** A consistent snapshot of a database; read it with this client, which is in a transaction. */
 export interface Snapshot {
   readonly client: pg.Client
   close(): Promise<void>

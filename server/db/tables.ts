@@ -49,7 +49,6 @@ export async function selectTables(client: ClientBase): Promise<Table[]> {
   return ordered
 }
 
-/** Reads all rows of a table in chunks, inside the client's current transaction. */
 export async function* readRows(client: ClientBase, { name }: Table): AsyncGenerator<Rows> {
   await client.query(
     `declare reading no scroll cursor for select to_jsonb(reading)::text as row from ${name} reading`,
@@ -92,7 +91,6 @@ export async function checkSelfReferences(client: ClientBase, tables: readonly T
 export interface Sequence {
   /** Quoted. */
   readonly name: string
-  /** The last number that it returned. */
   readonly last: string
 }
 

@@ -12,7 +12,6 @@ import { applyMigrations, bringUpToDate, connect, MIGRATIONS, pendingMigrations 
 import type { OpenDatabase } from './open.ts'
 
 interface EarlierShop {
-  /** Its last migration. */
   readonly name: string
   readonly at: number
   readonly rows: string
@@ -70,7 +69,6 @@ test.each(EARLIER)(
     expect(Object.keys(before).length).toBeGreaterThan(20)
     for (const [table, count] of Object.entries(before))
       expect(after[table], table).toBeGreaterThanOrEqual(count)
-    // A second start has nothing to do.
     await bringUpToDate(client, {})
     expect(await rowsIn(client)).toEqual(after)
   },
@@ -81,7 +79,6 @@ test.runIf(RELEASED.length > 0)('a migration of an earlier release is not edited
     expect(/^-- migrations: (\S+)/.exec(rows)?.[1], `earlier/${name}.sql begins with`).toBe(hashUpTo(name))
 })
 
-/** Hash of all migrations up to this one. */
 function hashUpTo(name: string): string {
   const hash = createHash('sha256')
   for (const file of names.slice(0, names.indexOf(`${name}.sql`) + 1))

@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => there.close())
 
-/** The part of a shop that this check reads. */
 const found = async (env: Record<string, string>) => {
   const config = { dataDir: '/shop', publicUrl: 'https://shop.example', media: mediaSettings(env) }
   const { state, says } = await checkDelivery({ config, media: openMedia(config) } as never)

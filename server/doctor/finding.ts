@@ -22,7 +22,6 @@ export const counted = (count: number, one: string, many: string): string =>
 /** A check that only needs the settings, so it also runs before each start. */
 export type QuickCheck = (config: Config) => Finding | Promise<Finding>
 
-/** A shop to be checked. Checks change nothing. */
 export interface Examined extends Provider {
   readonly config: Config
   readonly db: Database
@@ -40,7 +39,7 @@ export interface Named extends Finding {
   readonly name: string
 }
 
-/** Runs all checks. A check that throws becomes a finding and does not stop the others. */
+/** A check that throws becomes a finding and does not stop the others. */
 export async function* findings<Given>(
   checks: Readonly<Record<string, (given: Given) => Finding | Promise<Finding>>>,
   given: Given,

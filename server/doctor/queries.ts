@@ -17,7 +17,6 @@ export async function selectServer(db: Db): Promise<Server> {
   return rows[0]!
 }
 
-/** Fingerprint of the key that codes were made with; undefined if there are no codes yet. */
 export async function selectFingerprint(db: Db): Promise<string | undefined> {
   const { rows } = await db.execute<{ fingerprint: string }>(sql`select fingerprint from code_key`)
   return rows[0]?.fingerprint
@@ -25,7 +24,6 @@ export async function selectFingerprint(db: Db): Promise<string | undefined> {
 
 interface Behind {
   readonly sequence: string
-  /** The highest number in use. */
   readonly highest: number
 }
 
@@ -61,7 +59,6 @@ export async function selectNumbersBehind(db: Db): Promise<Behind[]> {
 export interface MailState {
   readonly waiting: number
   readonly oldestAt: Date | null
-  /** Waiting for the owner's release. */
   readonly paused: number
   /** In the last week. */
   readonly givenUp: number

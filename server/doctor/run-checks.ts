@@ -37,7 +37,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   proxy: checkProxy,
 }
 
-/** The checks that read the database, the provider and files. */
 export async function* examine(shop: Examined): AsyncGenerator<Named> {
   // Without tables every check would fail.
   if ((await schemaOf(shop.pool).catch(() => undefined)) === 0) {

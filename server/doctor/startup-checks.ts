@@ -16,5 +16,4 @@ const CHECKS: Readonly<Record<string, QuickCheck>> = {
   restore: checkUnfinishedRestore,
 }
 
-/** The checks that need no database and take no time. */
 export const examineQuickly = (config: Config): AsyncGenerator<Named> => findings(CHECKS, config)

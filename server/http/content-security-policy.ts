@@ -10,7 +10,6 @@ const READER_STYLES = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
 ]
 
-/** Additional sources that a page allows, by directive. */
 export interface LetIn {
   readonly scripts: string
   readonly frames: string
@@ -36,9 +35,7 @@ export function pagePolicy({
   scripts: readonly string[]
   styles: readonly string[]
   development: boolean
-  /** Another origin that delivers sound and e-books. */
   media?: string | undefined
-  /** The payment provider, on pages with a payment form. */
   letIn?: LetIn
 }): string {
   const styleSource = development

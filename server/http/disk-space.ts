@@ -7,7 +7,6 @@ const LEAST_BYTES = 32 * 1024 * 1024
 const BELIEVED_MS = 30_000
 const SAID_EACH_MS = 60_000
 
-/** Free space on the disk of `DATA_DIR`, and the last "disk full" error of the database. */
 export class DiskSpace {
   readonly #dataDir: string
   readonly #log: Log

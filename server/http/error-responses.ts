@@ -98,7 +98,6 @@ function problemOf(refusal: Refusal | HttpRefusal): Problem {
   }
 }
 
-/** Which part of the system caused a 503, for the log. */
 function faultOf(error: unknown): string {
   if (isDiskFull(error)) return 'disk'
   if (error instanceof PaymentsUnavailable) return 'provider'

@@ -5,7 +5,6 @@ export interface Violation {
 
 /** Why the shop refuses a request, independent of HTTP. `error-responses.ts` maps kinds to status codes. */
 export type RefusalKind =
-  /** The request cannot be understood. */
   | 'unreadable'
   | 'notSignedIn'
   | 'forbidden'
@@ -20,7 +19,6 @@ export type RefusalKind =
   | 'unavailable'
 
 interface More {
-  /** The invalid fields, and why. */
   readonly violations?: readonly Violation[]
   readonly retryAfterSeconds?: number
 }
@@ -45,11 +43,9 @@ export const notFound = (description = 'Not Found') => new Refusal('notFound', d
 export const gone = (description: string) => new Refusal('gone', description)
 export const outdated = (description: string, retryAfterSeconds?: number) =>
   new Refusal('outdated', description, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
-/** The owner of this shop has not set payment keys. */
 export const noPaymentsYet = () =>
   new Refusal('refused', 'This shop can’t take payments yet. Nothing was charged.')
 export const refused = (description: string) => new Refusal('refused', description)
-/** Refused because of one field of the request. */
 export const unprocessable = (propertyPath: string, message: string) =>
   new Refusal('refused', propertyPath ? `${propertyPath}: ${message}` : message, {
     violations: [{ propertyPath, message }],

@@ -1,7 +1,6 @@
 import { unavailable } from './http-errors.ts'
 
 export interface Limits {
-  /** Maximum items in one batch. */
   readonly most: number
   /** Maximum items in the queue; further callers are refused with 503. */
   readonly waitingAtMost: number

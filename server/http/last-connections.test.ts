@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { endLastConnections } from './last-connections.ts'
 
-test('closing waits neither for a connection without a request nor for one whose response ended after the port was closed', async () => {
+test('closing waits neither for a connection without a request nor for one whose response ended late', async () => {
   const app = Fastify({ keepAliveTimeout: 3_600_000 })
   endLastConnections({ app, shop: { ending: new AbortController().signal, config: { drainSeconds: 0 } } })
   const reached = Promise.withResolvers<() => void>()
@@ -30,7 +30,7 @@ test('closing waits neither for a connection without a request nor for one whose
   expect(heard.join('')).toContain('ended')
 })
 
-test('a connection whose response started before shutdown serves one more request, and is ended by the client', async () => {
+test('a connection whose response began before shutdown serves one more request; the client ends it', async () => {
   const ending = new AbortController()
   const app = Fastify({ keepAliveTimeout: 3_600_000, return503OnClosing: false })
   endLastConnections({ app, shop: { ending: ending.signal, config: { drainSeconds: 600 } } })

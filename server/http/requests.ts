@@ -45,11 +45,9 @@ interface Answered {
   readonly status: number
   readonly ms: number
   readonly userId?: string | undefined
-  /** The client disconnected before the whole response was sent. */
   readonly isCut?: boolean
 }
 
-/** Logs and counts one request. */
 export function noteAnswered({ log, metrics, config }: Shop, answered: Answered): void {
   const { id, method, route, status, ms, userId, isCut } = answered
   // A live stream is open for hours, which says nothing about response times.
@@ -72,11 +70,9 @@ const routes = new WeakMap<FastifyRequest, string>()
 /** For requests without a route pattern in the router. */
 export const noteRoute = (request: FastifyRequest, route: string): void => void routes.set(request, route)
 
-/** The route pattern, never the address. */
 export const routeOf = (request: FastifyRequest): string =>
   request.routeOptions.url ?? routes.get(request) ?? '(none)'
 
-/** Gives each request an id, which the response returns and every log line of the request contains. */
 export function watchRequests(app: FastifyInstance, shop: Shop): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID, request.id)

@@ -4,16 +4,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { acceptsLinkedData } from './api-description/accepts-linked-data.ts'
 
-/** Header of every response; it identifies the log lines of the request. */
 export const REQUEST_ID = 'x-request-id'
 
-/** The bytes to send, with their content encoding if compressed. */
 export interface Sent {
   readonly encoding?: 'br' | 'gzip'
   readonly bytes: Buffer
 }
 
-/** A body in memory, and its compressed forms once a client accepted them. */
 class KeptBody {
   readonly bytes: Buffer
   #brotli: Buffer | undefined
@@ -25,7 +22,7 @@ class KeptBody {
 
   /**
    * The form that matches an `Accept-Encoding`. Compressed at the first hit, not when cached: most addresses are
-   * requested once, and compressing costs three times as much as answering.
+   * requested once, and compressing takes three times as long as answering.
    */
   form(accepts: string): Sent {
     const { bytes } = this
@@ -46,7 +43,6 @@ class KeptBody {
 }
 
 export class KeptAnswer extends KeptBody {
-  /** The route pattern, for the log. */
   readonly route: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -82,7 +78,6 @@ export const headersToKeep = (headers: object): Record<string, string> =>
 interface Options {
   /** Maximum bytes in total; the least recently used responses are evicted first. */
   readonly maxBytes: number
-  /** Returns the visitor's country, which is part of the cache key. */
   readonly countryOf: (request: IncomingMessage) => string
 }
 
@@ -142,7 +137,7 @@ export class PublicAnswers {
     return { bytes }
   }
 
-  /** Stores an existing response under another key, for addresses that differ only in spelling. */
+  /** For addresses that differ only in spelling. */
   alias(key: string, existing: string): void {
     const kept = this.#kept.peek(existing)
     if (kept && key !== existing && !this.#kept.has(key)) this.#kept.set(key, kept)

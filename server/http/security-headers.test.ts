@@ -22,7 +22,7 @@ test.each([
   ['a cover that is gone', 'GET', '/media/covers/gone-330.webp', 404],
   ['sound without a signature', 'GET', '/media/sound/gone.mp3', 403],
   ['the live stream of nobody', 'GET', '/.well-known/mercure?topic=user/1', 401],
-] as const)('trap 22: %s has the shop’s mark', async (_what, method, url, status) => {
+] as const)('trap 22: %s has the shop’s version header', async (_what, method, url, status) => {
   const answer = await shop.app.inject({ method, url })
   expect([answer.statusCode, answer.headers[SHOP_HEADER]]).toEqual([status, mark()])
 })
@@ -50,7 +50,7 @@ test.each([
   ['an answer of the API', '/api/styles', [...ALWAYS, ...FOR_DOCUMENTS]],
   ['a cover', '/media/covers/gone-330.webp', ALWAYS],
   ['a script', '/assets/gone.js', ALWAYS],
-])('%s is sent with the security headers that a browser reads there', async (_what, url, expected) => {
+])('%s has the security headers that browsers evaluate for it', async (_what, url, expected) => {
   const { headers } = await shop.app.inject({ url })
   expect([...ALWAYS, ...FOR_DOCUMENTS].filter((name) => name in headers)).toEqual(expected)
 })

@@ -48,7 +48,6 @@ export class Serialised {
   }
 }
 
-/** What `app.ts` provides about the client of a request. */
 export interface Visitors {
   /**
    * Null without a token.
@@ -74,9 +73,6 @@ export interface ApiServer {
   readonly served: Served[]
 }
 
-/**
- * Binds an endpoint of the contract to its handler: validates input, identifies the caller, serialises the response.
- */
 export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, handler: Handler<E>): void {
   const { app, shop, visitors } = server
   server.served.push({ endpoint })
@@ -166,12 +162,10 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
   })
 }
 
-/** The content type that Fastify sets for JSON. */
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 const keepWhenSent = new WeakMap<FastifyRequest, number>()
 
-/** Caches a public response and sets its ETag. */
 function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const generation = keepWhenSent.get(request)
   if (generation === undefined || reply.statusCode !== 200 || typeof payload !== 'string') return payload

@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** What the server sent until it closed the connection. */
 async function answerTo(sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(sent)

@@ -41,7 +41,6 @@ export class UntilCatalogueChange<V> {
   }
 }
 
-/** A separate cache for each shop, created on first use. */
 export function memoryOfEachShop<V>(max: number): (answers: PublicAnswers) => UntilCatalogueChange<V> {
   const memories = new WeakMap<PublicAnswers, UntilCatalogueChange<V>>()
   return (answers) => {

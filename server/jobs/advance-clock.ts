@@ -11,7 +11,6 @@ const SAME_MS = 5_000
 
 export interface Moved {
   readonly now: Date
-  /** Number of stops on the way. */
   readonly stops: number
 }
 

@@ -25,7 +25,6 @@ export const BUSINESS = {
   gifts: { run: runGiftCalendar, next: nextGiftDay },
   refunds: {
     async run(shop, isOver) {
-      // Without keys there is no provider to refund payments.
       if (!takesPayments(shop.payments)) return
       await carryOutWithdrawals(shop, isOver)
       await closeAccountsAtProvider(shop, isOver)

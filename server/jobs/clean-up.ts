@@ -30,7 +30,6 @@ export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<vo
     // Their receipts were sent long ago.
     () => deleteBuyerEmails(db, daysBefore(now(), 365)),
     () => deleteOldCarts(db, daysBefore(now(), 90)),
-    // Sign-ups that were not confirmed within a month.
     () => deleteUnconfirmed(db, daysBefore(now(), 30)),
     // Proof of withdrawal statements and their outcome; see docs/product.md, Memberships.
     () => deleteSettledStatements(db, daysBefore(now(), 365)),

@@ -58,7 +58,7 @@ test('a monthly member is charged each month, receives free audiobooks and email
   expect(await selectClockOffset(all.shop.db)).toBe(all.shop.clock.aheadMs)
 })
 
-test('a trial becomes a membership after both reminder emails; if the card is declined, the email explains it', async () => {
+test('a trial becomes a membership after two reminders; a declined card is explained by email', async () => {
   const trial = await all.trial()
   const member = await all.member(4)
   await all.bank(member, 'generic_decline')
@@ -105,7 +105,7 @@ test('GIFT-20: a gift for a chosen day is sent when the clock passes eight on th
   }
 })
 
-test('a bookshop’s month ends at its midnight, and has the title that came as a card on its last evening', async () => {
+test('a bookshop’s month ends at midnight in its time zone, with the title added that evening', async () => {
   const { shop } = all
   await anAudioBook(shop, { availableAsCard: true })
   const desk = await aBookshop(shop)

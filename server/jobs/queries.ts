@@ -6,12 +6,10 @@ const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})
 
 interface Taking {
   readonly name: string
-  /** Identifies this run. */
   readonly runId: string
   readonly now: Date
   /** A due date later than this was written by a wrong clock and is ignored. */
   readonly latest: Date
-  /** Length of the lease, unless it is renewed. */
   readonly seconds: number
 }
 
@@ -75,7 +73,6 @@ export async function noteRun(db: Db, name: string, run: Run): Promise<void> {
     .where(eq(jobs.name, name))
 }
 
-/** Notifies other instances. */
 export const CLOCK_MOVED = 'clock_moved'
 
 export async function storeClockOffset(db: Db, aheadMs: number): Promise<void> {

@@ -9,7 +9,6 @@ export interface Job {
   readonly name: string
   /** Time between the end of a run and the next one; at most 24 days (the limit of `setTimeout`). */
   readonly pauseMs: (now: Date) => number
-  /** Delay after the start; `pauseMs` if undefined. */
   readonly firstInMs?: number
   /**
    * Channel of a database message that starts a run at once. Messages can be lost, so the job also runs without them.
@@ -21,7 +20,6 @@ export interface Job {
   readonly run: (isOver: () => boolean) => Promise<unknown>
 }
 
-/** How long the lease lasts if its instance died during a run. */
 const HELD_SECONDS = 120
 /** Allow for clock skew between instances; otherwise one could skip a run. */
 const SLACK_MS = 10_000

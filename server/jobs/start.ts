@@ -22,7 +22,7 @@ import { lastNight, untilNightMs } from './night.ts'
 import { selectRestoration } from './queries.ts'
 import { type Job, runJob } from './run-job.ts'
 
-/** Starts all scheduled work. Returns a function that stops it and waits for current runs. */
+/** Returns a function that stops the jobs and waits for current runs. */
 export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { smtpUrl } = shop.config
   // Without a mail server the demo keeps its mail in its mailbox, and any other shop queues it.
@@ -45,7 +45,6 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     firstInMs: 10 * MINUTE_MS,
     run: (isOver) => whileNotOver(isOver, (signal) => auditDue(shop, lastNight(shop.now()), { signal })),
   })
-  // Without keys there is no provider to ask.
   if (shop.payments.publishableKey !== '')
     jobs.push(
       {

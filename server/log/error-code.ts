@@ -1,3 +1,2 @@
-/** The `code` that Node, PostgreSQL and Stripe add to their errors. */
 export const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** A request or a job. Every log line written on its behalf names it. */
 export interface Cause {
-  /** The request's id. */
   readonly request?: string
   readonly job?: string
   /** In terms of `performance.now()`: the caller must be answered by then. */

@@ -8,7 +8,6 @@ export type Log = Logger
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** From this level on, lines are flushed immediately. */
 const WARN = 40
 
 /**
@@ -57,7 +56,7 @@ export function writeRequestLine(
     if (value !== undefined)
       line += typeof value === 'string' ? `,"${name}":"${value}"` : `,"${name}":${value}`
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every pino logger stores its stream under this symbol
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every pino logger stores its stream under it
   const { [pino.symbols.streamSym]: output } = log as unknown as Record<symbol, DestinationStream>
   output!.write(`${line}}\n`)
 }

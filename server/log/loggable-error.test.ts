@@ -18,7 +18,7 @@ test.each([
     sql`insert into rate_limits values (${'ada@post.example'}, 1, now()), (${'ada@post.example'}, 1, now())`,
   ],
   ['a missing value', sql`insert into rate_limits values (${'ada@post.example'}, null, now())`],
-])('%s: the log says which rule of the database it broke, and none of the values', async (_, query) => {
+])('%s: the log names the violated database rule, and no values', async (_, query) => {
   const error = await database.db.execute(query).catch((caught: unknown) => caught)
   // What `console.error` would have printed.
   expect(JSON.stringify(error) + String(error)).toContain('ada@post.example')
@@ -28,7 +28,7 @@ test.each([
   expect(written).toMatch(/"code":"\w{5}"/)
 })
 
-test("an application error is logged on one line with its message, position and cause'", () => {
+test('an application error is logged on one line with its message, position and cause', () => {
   const error = new Error('the EPUB of ada@post.example has no description', {
     cause: new TypeError('no zip'),
   })
@@ -58,4 +58,4 @@ test.each([
     'the embedded database ended unexpectedly and is started again',
     'the embedded database ended unexpectedly and is started again',
   ],
-])('“%s” is written as “%s”', (text, written) => expect(withoutPersons(text)).toBe(written))
+])('“%s” is logged as “%s”', (text, written) => expect(withoutPersons(text)).toBe(written))

@@ -11,13 +11,11 @@ export interface LoggableError {
   readonly errors?: readonly LoggableError[]
 }
 
-/** Properties that PostgreSQL's driver adds to its errors. */
 type Loggable = 'code' | 'table' | 'constraint' | 'routine'
 
 const MOST_CAUSES = 4
 const MOST_FRAMES = 12
 
-/** The loggable form of an error: its type and position, without the values that were involved. */
 export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, table, constraint, routine }: Error & Partial<Record<Loggable, unknown>> = error

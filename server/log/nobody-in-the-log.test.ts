@@ -41,7 +41,7 @@ async function kill(): Promise<void> {
       .catch(() => undefined)
 }
 
-test('when the database dies under load, the log reports it and contains no address, token, code or password', async () => {
+test('a database that dies under load is logged, without any address, token, code or password', async () => {
   const { email, password, token, code, address } = SECRETS
   const user = await aUser(shop, { email })
   const headers = { 'x-forwarded-for': address }

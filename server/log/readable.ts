@@ -4,7 +4,6 @@ import type { LoggableError } from './loggable-error.ts'
 /** Fields that every line has, or that have a fixed place in it. */
 const PLACED: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'err', 'error'])
 
-/** The log for a terminal: one readable line per event, followed by the stack if there is an error. */
 export const readableLines = (terminal: { write(text: string): unknown }): DestinationStream => ({
   write: (line) => void terminal.write(readable(line)),
 })

@@ -3,7 +3,6 @@ import { SourceMap } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** File, line and column of the built server in a stack frame. */
 const BUILT = /(file:\/\/\S+\/dist\/server\/[\w.-]+\.js):(\d+):(\d+)/
 
 /**

@@ -1,4 +1,3 @@
-/** Name, help text and labels of a Prometheus metric. */
 interface Description {
   readonly name: string
   readonly help: string

@@ -3,7 +3,6 @@ import type { Shop } from '../shop.ts'
 import { selectJobs, selectState } from './queries.ts'
 import { TODO_KINDS, type TodoList } from './todo.ts'
 
-/** Values that are read when `/metrics` is requested. */
 export async function gaugesOf(shop: Shop, todo: TodoList): Promise<Tally[]> {
   return [...ofThisServer(shop), ...(await ofTheDisk(shop)), ...(await ofTheDatabase(shop, todo))]
 }

@@ -5,7 +5,6 @@ import { mails } from '../db/schema/mails.ts'
 import { subscriptions } from '../db/schema/membership.ts'
 import { orders, payments } from '../db/schema/orders.ts'
 
-/** Maximum listed per kind. */
 const AT_MOST = 100
 /** For this long a mail that was given up may still be useful to its recipient. */
 const MAIL_DAYS = 30
@@ -48,7 +47,6 @@ export const selectContradictions = (db: Db) =>
     .orderBy(asc(subscriptions.contradictedAt))
     .limit(AT_MOST)
 
-/** Orders that could not be compared with the provider this many times in a row. */
 export const selectUncheckedOrders = (db: Db, times: number) =>
   db
     .select({

@@ -96,7 +96,7 @@ test('a job that failed three times in a row is listed until it succeeds', async
   }
 })
 
-test('a mail that was given up is listed, a cancelled one is not; a dismissed entry returns when it happens again', async () => {
+test('a failed mail is listed, a cancelled one is not; a dismissed entry returns if it happens again', async () => {
   const mail = (key: string) => ({ key, kind: 'welcome', recipient: 'ada@post.example', data: {} })
   await insertMail(at.shop.db, mail('nobody:wants'))
   await cancelMail(at.shop.db, 'nobody:wants')

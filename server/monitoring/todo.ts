@@ -32,7 +32,6 @@ export const TODO_KINDS = [
   'audit',
 ] as const
 
-/** One problem that the shop cannot solve itself. */
 export interface Todo {
   readonly kind: (typeof TODO_KINDS)[number]
   /** Identifies it: `npm run todo -- done KEY`. */
@@ -50,7 +49,6 @@ export type WrongPrices = () => Promise<readonly string[]>
 /** Occasional failures that recover: listed after this many in a row. */
 const TIMES = 3
 const AT_MOST = 100
-/** How often the provider is asked for its prices. */
 const PRICES_HOLD_MS = 10 * MINUTE_MS
 
 /** Everything that needs a person now, queried each time, so that solved problems disappear. */
@@ -220,7 +218,6 @@ export function pricesAsked(shop: Pick<Shop, 'billing' | 'payments' | 'config'>)
   }
 }
 
-/** For the console at start: the first entries, and how to see the others. */
 export function todoInWords(found: readonly Todo[]): string {
   const [first, second, third] = found
   if (!first) return ''

@@ -2,7 +2,6 @@
 const KNOWN =
   /^(?:_?page|itemsPerPage|(?:styles|categories|locations|publishers|nationalities)\[\]|lengthHours\[(?:gte|lte)\]|pages\[gte\]|keyword|sort|direction|types|plan|order)$/
 
-/** The canonical form of a page's address: known parameters in order, no trailing slash. */
 export function pageAddress(url: string): string {
   const [path = '/', search = ''] = url.split('?', 2)
   const known = [...new URLSearchParams(search)]

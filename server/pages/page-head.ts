@@ -1,7 +1,6 @@
 import type { OwnersDetails } from '../settings/owners-details.ts'
 import { groundsOf, tokensOf } from '../settings/owners-colours.ts'
 
-/** The owner's part of every page's head. */
 export interface PageHead {
   readonly html: string
   /** An inline stylesheet, whose hash goes into the page's policy; undefined for the default colours. */

@@ -50,7 +50,6 @@ const OF_A_BOOK: Readonly<Record<string, 'audio_book' | 'e_book'>> = {
 
 export interface PersonalPage {
   readonly title: string
-  /** The book that the page is about, if any. */
   readonly book?: { readonly format: 'audio_book' | 'e_book'; readonly slug: string }
 }
 
@@ -71,7 +70,6 @@ export function personalPage(path: string, shopName: string): PersonalPage | und
   return undefined
 }
 
-/** An address that can't be decoded belongs to no screen. */
 function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug)

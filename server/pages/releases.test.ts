@@ -21,7 +21,6 @@ function folder(): string {
   return made
 }
 
-/** A built client with one chunk named after it. */
 function built(name: string): string {
   const client = folder()
   mkdirSync(join(client, 'assets'))
@@ -52,7 +51,6 @@ async function serve(client: string, dataDir: string): Promise<Shop> {
   return { dataDir, get: async (url, headers = {}) => await app.inject({ method: 'GET', url, headers }) }
 }
 
-/** Starts a server of this release. */
 async function start(name: string, dataDir: string, now: Date): Promise<Shop> {
   const client = built(name)
   await keepRelease(join(dataDir, 'assets'), join(client, 'assets'), { version: name }, now)
@@ -61,7 +59,7 @@ async function start(name: string, dataDir: string, now: Date): Promise<Shop> {
 
 const has = async (shop: Shop, name: string) => (await shop.get(`/assets/c-${name}.js`)).statusCode === 200
 
-test('a page from before an upgrade gets its chunks from the next release’s server, compressed and immutable', async () => {
+test('a page from before an upgrade gets its chunks from the next server, compressed and immutable', async () => {
   const dataDir = folder()
   await start('one', dataDir, day(0))
   const shop = await start('two', dataDir, day(1))
@@ -102,7 +100,6 @@ test('the last three releases are kept, and each that was replaced in the last t
     true,
     true,
   ])
-  // No files of removed releases are left.
   expect(readdirSync(join(dataDir, 'assets')).toSorted().join(' ')).toMatch(/^(?:(\w{16}) \1\.json ?){3}$/)
 })
 
@@ -127,7 +124,7 @@ test('servers of several releases that start at the same time keep all of them c
   for (const entry of readdirSync(join(dataDir, 'assets'))) expect(entry).toMatch(/^\w{16}(?:\.json)?$/)
 })
 
-test('only files that a release lists are served, whatever the path says', async () => {
+test('only files that a release lists are served, for any path', async () => {
   const dataDir = folder()
   writeFileSync(join(dataDir, 'app.key'), 'secret')
   await start('one', dataDir, day(0))
@@ -150,7 +147,7 @@ test('only files that a release lists are served, whatever the path says', async
     expect([path, (await shop.get(`/assets/${path}`)).statusCode]).toEqual([path, 404])
 })
 
-test('a copy with an empty file after a power cut is repaired at the next start, and unfinished ones are removed', async () => {
+test('a copy with an empty file after a power cut is repaired, and unfinished ones are removed', async () => {
   const dataDir = folder()
   const kept = join(dataDir, 'assets')
   await start('one', dataDir, day(0))

@@ -60,7 +60,6 @@ export async function keepRelease(kept: string, assets: string, build: Build, no
   await removeLeftOvers(kept, now)
 }
 
-/** Finds the folder of a kept release that lists this file. */
 export function keptAssets(kept: string): (file: string) => Promise<string | undefined> {
   // A release's id is a hash of its file names, so its list never changes.
   const lists = new Map<string, ReadonlySet<string>>()
@@ -74,7 +73,6 @@ export function keptAssets(kept: string): (file: string) => Promise<string | und
   }
 }
 
-/** Releases beyond the newest three that were replaced more than thirty days ago. */
 function tooOld(releases: readonly Release[], now: Date): Release[] {
   const until = ({ replacedAt }: Release) => (replacedAt ? Date.parse(replacedAt) : Infinity)
   return releases

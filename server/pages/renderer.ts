@@ -18,7 +18,6 @@ interface ServerEntry {
   render(request: {
     url: string
     origin: string
-    /** Calls the API in this process on behalf of the visitor. */
     fetch: (address: string, init?: RequestInit) => Promise<Response>
     details: PageDetails
   }): Promise<(PageParts & { status: number; redirect?: undefined }) | { status: number; redirect: string }>
@@ -26,7 +25,6 @@ interface ServerEntry {
 
 export interface Renderer {
   render(url: string, visitor: Visitor): Promise<Rendered>
-  /** The bare shell with a title. */
   readonly bare: (title: string) => FilledPage
   /** True while Vite serves the client: inline styles and its WebSocket must be allowed. */
   readonly development: boolean

@@ -93,12 +93,10 @@ export async function registerPages(server: ApiServer): Promise<void> {
 /** One route name for all pages in logs and metrics: addresses are private. */
 const PAGE = '(page)'
 
-/** A book in a format that the shop does not offer. */
 const isOfWithheldBook = (path: string, details: OwnersDetails): boolean =>
   (/^\/audiobooks\/[^/]/.test(path) && !details.has('audiobooks')) ||
   (/^\/ebooks\/[^/]/.test(path) && !details.has('eBooks'))
 
-/** The part of the policy that all pages share. */
 type Frame = Pick<Parameters<typeof pagePolicy>[0], 'development' | 'media'>
 
 const SHELL = '/index.html'

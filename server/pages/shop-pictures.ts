@@ -11,7 +11,7 @@ import type { Shop } from '../shop.ts'
 export const OWNERS_FILES = ['icons/**', 'favicon.svg', 'manifest.webmanifest']
 
 const ICONS: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' }
-/** Prevents scripts in an owner's picture from running, wherever it is opened. */
+/** Prevents scripts in an owner's picture from running. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /**

@@ -11,7 +11,6 @@ interface ManifestChunk {
 }
 
 export interface PageParts {
-  /** Title, description and links, rendered by React. */
   readonly head: string
   readonly app: string
   /** The query cache as JSON text. */
@@ -63,7 +62,6 @@ export class Template {
       .join('')
   }
 
-  /** The page without rendered content, for personal screens. */
   bare(shop: PageHead, title: string): FilledPage {
     return {
       html: this.#html

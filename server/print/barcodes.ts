@@ -7,7 +7,6 @@ interface Place {
   readonly width: number
 }
 
-/** A Code 128 barcode for a scanner at a point of sale, drawn as vector shapes. */
 export function drawBars(
   paper: Paper,
   text: string,

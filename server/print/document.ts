@@ -16,7 +16,6 @@ const FILES: Record<Face, (subset: string) => string> = {
 }
 const FACES = ['text', 'strong', 'display'] as const
 
-/** A PDF document with the shop's fonts, without a page yet, to be piped somewhere. */
 export async function openPaper(title: string): Promise<Paper> {
   // Loaded on demand: with its fonts it is the largest package, and most servers never print.
   const { default: PDFDocument } = await import('pdfkit')
@@ -37,7 +36,6 @@ interface Written {
   /** Maximum width in points; wider text is scaled down. */
   readonly width?: number
   readonly align?: 'left' | 'centre' | 'right'
-  /** Extra space between letters. */
   readonly spacing?: number
 }
 

@@ -23,7 +23,6 @@ interface Hit {
   readonly restarts: boolean
 }
 
-/** Counts one hit atomically and returns the new state. */
 export async function addHit(db: Db, { key, now, windowEndsAt, restarts }: Hit): Promise<Tally> {
   const over = sql`${rateLimits.windowEndsAt} <= ${now.toISOString()}::timestamptz`
   const begins = restarts ? sql`true` : over
@@ -52,7 +51,6 @@ export async function deleteHits(db: Db, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key))
 }
 
-/** Job: deletes windows that have ended. */
 export async function deleteOldLimits(db: Db, now: Date): Promise<void> {
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
 }

@@ -38,7 +38,6 @@ export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, no
   if (over) throw tooMany(over.waitSeconds)
 }
 
-/** The first exceeded limit and the seconds until it ends. */
 export function firstOverLimit(
   limits: readonly LimitOf[],
   tallies: Tallies,
@@ -52,7 +51,6 @@ export function firstOverLimit(
   return undefined
 }
 
-/** Counts one hit atomically and returns the new state. */
 export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
   const [own, site] = withSite([limit, who])
   if (site) await countOne(db, site, now)
@@ -130,13 +128,11 @@ export function addressKey(address: string): string {
  */
 export const SITE_FACTOR = 8
 
-/** The /48 of an IPv6 `addressKey`; undefined for other keys. */
 export function siteOf(who: string): string | undefined {
   const [, site] = /^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::\/64$/.exec(who) ?? []
   return site && `${site}::/48`
 }
 
-/** The limit; for an IPv6 network also the limit of its /48. */
 function withSite([limit, who]: LimitOf): LimitOf[] {
   const site = siteOf(who)
   return site === undefined

@@ -34,7 +34,7 @@ const doctor = (config = shop.config) =>
   checkProxy({ db: shop.db, config, now: shop.now } as Examined)
 const keys = async () => (await todo()).map(({ key }) => key)
 
-test('a proxy missing from TRUSTED_PROXIES causes one log line, a broken check and a to-do, until it is added', async () => {
+test('a proxy missing from TRUSTED_PROXIES is logged once, checked and listed, until it is added', async () => {
   await call('192.0.2.1')
   await call('10.0.0.5')
   expect(await doctor()).toMatchObject({ state: 'fine' })
@@ -73,7 +73,7 @@ test('a trusted proxy that sends only Forwarded or X-Real-IP is reported until i
   await app.ready()
   const send = (remoteAddress: string, headers: Record<string, string>) =>
     app.inject({ url: '/api/health/live', headers, remoteAddress })
-  // Health checks and visitors on the proxy's own machine send none of these headers.
+  // Health checks and visitors on the proxy's own machine do not send these headers.
   await send('10.1.0.1', {})
   await send('10.1.0.2', { 'x-forwarded-for': '203.0.113.1', 'x-real-ip': '203.0.113.1' })
   for (let visitor = 0; visitor < 3; visitor++) {

@@ -77,7 +77,6 @@ export function valueChecker<S extends TSchema>(
   }
 }
 
-/** The line of the key itself, or of the object that contains it. */
 function lineOf(lines: ReadonlyMap<string, number>, pointer: string): number {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const line = lines.get(at)

@@ -37,7 +37,6 @@ export interface Config {
   readonly countryHeader: string
   /** Addresses or networks whose `X-Forwarded-For` and country header are trusted. */
   readonly trustedProxies: readonly string[]
-  /** Where sound, e-books and pictures are stored, and who delivers them. */
   readonly media: MediaSettings
   /** The owner's details. `shopZone`, `mailFrom` and `replyTo` are getters that follow their changes. */
   readonly details: OwnersDetails
@@ -55,9 +54,7 @@ export interface Config {
   readonly mailFrom: string
   /** Undefined if replies go to the sender. */
   readonly replyTo: string | undefined
-  /** Folder for nightly backups; undefined for none. */
   readonly backupTo: string | undefined
-  /** Encrypts and decrypts backups. */
   readonly backupPassphrase: string | undefined
   readonly logLevel: LogLevel
   /** How long the server keeps answering after SIGTERM while its readiness check fails, so that proxies notice. */

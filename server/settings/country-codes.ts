@@ -4,7 +4,6 @@ const NONE = new Set(
 )
 const NAMES = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'none' })
 
-/** True for an ISO 3166-1 code in upper case. */
 export const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) && !NONE.has(code) && NAMES.of(code) !== undefined
 

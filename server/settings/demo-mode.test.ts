@@ -40,4 +40,4 @@ test.each<Record<string, string>>([
   { STRIPE_SECRET_KEY: STRIPE.STRIPE_SECRET_KEY },
   { STRIPE_PUBLISHABLE_KEY: STRIPE.STRIPE_PUBLISHABLE_KEY },
   { STRIPE_WEBHOOK_SECRET: STRIPE.STRIPE_WEBHOOK_SECRET },
-])('%j is somebody’s shop, never the demo by itself', (env) => expect(isDemo(env)).toBe(false))
+])('%j is a real shop, never automatically the demo', (env) => expect(isDemo(env)).toBe(false))

@@ -24,11 +24,7 @@ export interface MediaSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Where media are stored and who delivers them.
- *
- * @throws {BadSetting} whose message never contains a key
- */
+/** @throws {BadSetting} whose message never contains a key */
 export function mediaSettings(env: Environment): MediaSettings {
   const bucket = env.MEDIA_S3_URL ? bucketOf(env.MEDIA_S3_URL) : undefined
   const delivery = deliveryOf(env.MEDIA_DELIVERY || 'server')

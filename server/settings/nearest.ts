@@ -1,4 +1,3 @@
-/** The known key that a mistyped key was probably meant to be. */
 export function nearest(key: string, known: readonly string[]): string | undefined {
   const scored = known.map(
     (candidate) => [distance(key.toLowerCase(), candidate.toLowerCase()), candidate] as const,

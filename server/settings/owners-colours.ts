@@ -23,13 +23,11 @@ const read = (text: string): Colour => colourOf(text)!
 const given = (colours: OwnersColours, which: keyof typeof OURS): Colour =>
   colourOf(colours[which]) ?? read(OURS[which])
 
-/** The colour of the browser's own bars, in light and dark mode. */
 export function groundsOf(colours: OwnersColours | undefined): { light: string; dark: string } {
   if (!colours) return { light: '#F6F6F3', dark: '#11131A' }
   return { light: hex(given(colours, 'paper')), dark: hex(tinted(DARK.paper, colours)) }
 }
 
-/** The accent colour for emails. */
 export const accentOf = (colours: OwnersColours | undefined): string => colours?.accent ?? OURS.accent
 
 /** The design tokens of `src/ui/tokens.css` that depend on the three colours, as a stylesheet. */
@@ -99,7 +97,6 @@ function houseOf(accent: Colour): Record<string, readonly [Colour, Colour]> {
   }
 }
 
-/** A colour with too little contrast, and the nearest one with enough. */
 export interface Faint {
   readonly which: keyof typeof OURS
   readonly says: string
@@ -159,7 +156,6 @@ function nearestOf(which: keyof typeof OURS, colours: OwnersColours): string {
 const sunken = (paper: Colour): Colour => lighter(paper, -0.025)
 const wordsOn = (ground: Colour): Colour => (contrast(WHITE, ground) >= contrast(INK, ground) ? WHITE : INK)
 
-/** Lightens a colour until it has enough contrast. */
 function readable(colour: Colour, ground: Colour, least: number): Colour {
   let tried = colour
   for (let step = 0.01; contrast(tried, ground) < least && step < 1; step += 0.01)

@@ -14,7 +14,6 @@ export interface OwnersPicture {
   readonly ratio: number
 }
 
-/** The validated details of a shop. */
 export interface Said {
   readonly file: ShopFile
   /** `logo` and the icons, by name (`features/shop-details/pictures.ts`). */
@@ -23,7 +22,6 @@ export interface Said {
   readonly version: string
 }
 
-/** The owner's file in `DATA_DIR`. */
 export const SHOP_FILE = 'shop.json'
 /** The name until the owner sets one: in tests and in a new shop. */
 export const NAMELESS = 'Murmur'
@@ -103,7 +101,6 @@ export class OwnersDetails {
     this.#terms = undefined
   }
 
-  /** The details that every page contains. */
   get ofPages(): PageDetails {
     const { name, about = '', journal = 'Journal', newsletter, social = [], banner } = this.file
     const footer = this.file.footer

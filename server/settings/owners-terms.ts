@@ -23,7 +23,6 @@ export const USUAL_VAT: VatRates = { audiobook: 20, ebook: 0, membership: 20 }
 /** The country whose rates apply in countries that the owner does not list. */
 const HOME = 'GB'
 
-/** The owner's terms of sale. */
 export interface Terms {
   /** Undefined for the default plans. */
   readonly own: readonly OwnersPlan[] | undefined

@@ -54,7 +54,6 @@ export function paymentSettings(env: Environment): PaymentSettings | undefined {
   return { secretKey, publishableKey, webhookSecret, live, apiBase, scriptUrl: scriptUrl?.href }
 }
 
-/** True for live keys. */
 function modeOf(name: string, key: string, kinds: readonly string[]): boolean {
   const [, kind, mode] = /^(sk|rk|pk)_(live|test)_\w+$/.exec(key) ?? []
   // Never print the key itself: the message may be logged.

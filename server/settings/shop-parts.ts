@@ -1,8 +1,8 @@
 import { SHOP_PARTS, type ShopFile, type ShopPart } from '#contract/shop-details.ts'
 
-/** What a part depends on: it is off whenever that part is off, whatever `shop.json` says about it. */
+/** What a part depends on: it is off if that part is off, even if `shop.json` turns it on. */
 const NEEDS: Readonly<Partial<Record<ShopPart, ShopPart>>> = {
-  // Free audiobooks are most of what a membership offers.
+  // Free audiobooks are the main benefit of a membership.
   membership: 'audiobooks',
   trial: 'membership',
   membershipGifts: 'membership',
@@ -49,7 +49,6 @@ export function closedBy(off: readonly ShopPart[]): string | undefined {
   return `^(${each.join('|')})/?$`
 }
 
-/** Why this combination of parts is not possible; undefined if it is. */
 export function impossible({ parts = {} }: Pick<ShopFile, 'parts'>): string | undefined {
   return parts.audiobooks === false && parts.eBooks === false
     ? 'a shop without audiobooks and without e-books has nothing to sell. Leave one of "audiobooks" and "eBooks" on.'

@@ -5,7 +5,7 @@ import { freshDataDir } from '#tests/support/database.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
 import { soon } from '#tests/support/soon.ts'
 
-test('a server told to stop answers pending requests, asks keep-alive clients to go elsewhere, then accepts no new connections', async () => {
+test('a stopping server answers pending requests, sends clients elsewhere, then accepts no new ones', async () => {
   const PORT = await freePort()
   const env = {
     PORT,

@@ -14,7 +14,6 @@ import { OwnersDetails } from '#server/settings/owners-details.ts'
 import { whatIsMissing } from './welcome.ts'
 
 let dataDir: string
-/** A shop with a public address, opened on an empty folder. */
 let server: ServerProcess
 const env = async () => ({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), PORT: await freePort() })
 

@@ -5,9 +5,7 @@ export interface ExistingShop {
   readonly hasTitles: boolean
   /** Accounts in the demo's email domain; their password is public. */
   readonly hasDemoAccounts: boolean
-  /** Slugs of existing information pages. */
   readonly pages: string[]
-  /** The owner's postal address, for receipts. */
   readonly hasAddress: boolean
   readonly hasVatNumber: boolean
   /** Titles that would be on sale if they had files. The next two count titles on sale without a cover or summary. */

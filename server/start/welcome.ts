@@ -30,7 +30,6 @@ export const PAGES_BY_LAW = {
 
 export const NO_NAME = 'The shop has no name of its own yet: npm run new-shop.'
 
-/** One sentence for each thing that a real shop still needs. */
 export function whatIsMissing(
   config: Pick<Config, 'smtpUrl' | 'payments' | 'details'>,
   {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import JSZip from 'jszip'
 import { chapters, fullName, type Chapter, type Title } from './folders.ts'
 
-/** The bytes of an EPUB 3 with a title page, a table of contents and the title's chapters. */
 export async function bindEpub(title: Title): Promise<Uint8Array> {
   const parts = chapters(title).map((chapter, index) => ({
     ...chapter,

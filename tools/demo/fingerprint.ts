@@ -15,7 +15,6 @@ export async function isSpoken(path: string, comment: string): Promise<boolean> 
   return native['ID3v2.3']?.some(({ id, value }) => id === 'TXXX:comment' && value === comment) ?? false
 }
 
-/** Exits and names the packages to install if a tool is missing. */
 export function demandTools(): void {
   const missing = ['festival', 'hts_engine', 'ffmpeg'].filter((tool) => {
     try {

@@ -7,7 +7,6 @@ export interface Tags {
   /** The narrator; audiobook players read it from the composer. */
   readonly composer: string
   readonly track?: string
-  /** Default: 'Audiobook'. */
   readonly genre?: string
   readonly comment: string
 }

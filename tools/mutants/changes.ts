@@ -44,7 +44,6 @@ interface Node {
   readonly [key: string]: unknown
 }
 
-/** Every mutation of a single operator in this source. */
 export function changesOf(file: string, source: string): Change[] {
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`)

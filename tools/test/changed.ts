@@ -53,7 +53,6 @@ export function reachedBy(files: readonly string[]): Reached {
 const testsBeside = (file: string): string[] =>
   /\.tsx?$/.test(file) ? [] : globSync(`${dirname(file)}/*.test.{ts,tsx}`)
 
-/** True if no source of the build has changed since the last build. */
 export function isBuilt(): boolean {
   if (!existsSync('dist/built.json')) return false
   const builtAt = statSync('dist/built.json').mtimeMs

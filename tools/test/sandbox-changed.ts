@@ -13,7 +13,6 @@ export const sandboxChanged = (root = '.'): boolean => {
   return tested.hash !== hashOfSandbox(root)
 }
 
-/** Stores that the sandbox's tests passed. They are then skipped until it changes. */
 export function noteSandboxTested(root = '.'): void {
   const hash = hashOfSandbox(root)
   writeFileSync(join(root, TESTED), `${JSON.stringify({ hash }, null, 2)}\n`)

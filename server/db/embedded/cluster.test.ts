@@ -48,11 +48,10 @@ async function during<T>(
   }
 }
 
-test('the database works in a folder whose parents its user cannot access and whose name is long, with spaces and other alphabets', async () => {
+test('the database works below inaccessible folders, and in one with a long name, spaces and alphabets', async () => {
   const closed = join(folder, 'geschlossen und zu', 'Bücher, “neu” 本 '.repeat(8).trim())
   mkdirSync(closed, { recursive: true })
   chmodSync(join(folder, 'geschlossen und zu'), 0o700)
-  // A creation that was interrupted.
   mkdirSync(join(closed, 'postgres.new/base'), { recursive: true })
   await during(startEmbedded({ dataDir: closed, log }), async ({ config }) => {
     expect(await ask(config, 'show server_version_num')).toMatch(/^18/)

@@ -37,13 +37,10 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   readonly dataDir: string
   readonly log: Log
-  /** How long to wait for another process to release the folder. */
   readonly patienceMs?: number
-  /** Overrides the settings in settings.ts. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** The folder of a shop's PostgreSQL cluster. */
 export const clusterFolder = (dataDir: string): string => join(dataDir, 'postgres')
 
 const LONGEST_SOCKET_PATH = 107
@@ -54,8 +51,8 @@ const STOP_MS = 10_000
 const LONGEST_WAIT_MS = 5_000
 
 /**
- * Starts PostgreSQL for a data folder and restarts it if it exits. Creates the cluster if there is none. If a killed shop left
- * a PostgreSQL running, stops that one first.
+ * Starts PostgreSQL for a data folder and restarts it if it exits. Creates the cluster if there is none. If a killed
+ * shop left a PostgreSQL running, stops that one first.
  *
  * @throws {DatabaseInUse} if another process uses the folder
  * @throws {BadSetting} if PostgreSQL cannot run here, or if another major version made the cluster
@@ -208,7 +205,6 @@ export interface Beginning {
   readonly socketFolder: string
 }
 
-/** Resolves when PostgreSQL lets clients in. */
 export async function beginPostgres({
   cluster,
   programs,
@@ -251,7 +247,9 @@ export async function beginPostgres({
   return server
 }
 
-/** Creates the cluster in a temporary folder and renames it, so that an interrupted creation leaves no incomplete cluster. */
+/**
+ * Creates the cluster in a temporary folder and renames it, so that an interrupted creation leaves no incomplete one.
+ */
 async function createCluster(cluster: string, programs: Programs, user: User | undefined): Promise<void> {
   const unfinished = `${cluster}.new`
   rmSync(unfinished, { recursive: true, force: true })
@@ -278,8 +276,8 @@ export async function initialise(folder: string, programs: Programs, user: User 
 }
 
 /**
- * The cluster's path for PostgreSQL. Its user may have no access to the parent folders, for example below /root. On Linux it therefore gets
- * the folder as its working directory, and this path, which needs no access to the parents.
+ * The cluster's path for PostgreSQL. Its user may have no access to the parent folders, for example below /root. On
+ * Linux it therefore gets the folder as its working directory, and this path, which needs no access to the parents.
  */
 const ownFolder = (folder: string): string => (process.platform === 'linux' ? '/proc/self/cwd' : folder)
 
@@ -296,7 +294,6 @@ function makeSocketFolder(user: User | undefined): string {
   return folder
 }
 
-/** Stops a PostgreSQL that is still running because its shop was killed. */
 async function stopLeftOver(cluster: string): Promise<void> {
   const running = readPostmaster(cluster)
   if (!running || !isPostgres(running.processId)) return

@@ -55,7 +55,6 @@ function holderOf(dataDir: string): number | undefined {
   try {
     return Number(readFileSync(holderFile(dataDir), 'utf8')) || undefined
   } catch {
-    // The holder has just started or just ended.
     return undefined
   }
 }

@@ -39,8 +39,8 @@ export const cannotRun = (reason: string): BadSetting =>
   new BadSetting(`The PostgreSQL that comes with Murmur cannot run here: ${reason.trim()} ${REMEDY}`)
 
 /**
- * The user that PostgreSQL has to run as, because it refuses to run as root: the owner of `folder`, or `postgres`, or `nobody`. Undefined if the
- * current user isn't root.
+ * The user that PostgreSQL has to run as, because it refuses to run as root: the owner of `folder`, or `postgres`, or
+ * `nobody`. Undefined if the current user isn't root.
  *
  * @throws {BadSetting} if root has no such user
  */
@@ -64,8 +64,8 @@ interface Package {
 }
 
 /**
- * The programs of the npm package. If npm ran without scripts, adds the package's symbolic links. If the user can't read the package (for
- * example below /root), copies it to a folder that the user can read.
+ * The programs of the npm package. If npm ran without scripts, adds the package's symbolic links. If the user can't
+ * read the package (for example below /root), copies it to a folder that the user can read.
  *
  * @throws {BadSetting} if the programs don't run on this machine
  */
@@ -124,7 +124,10 @@ function installed(): Package {
 const tryOut = (native: string, user: User | undefined) =>
   run(join(native, 'bin/postgres'), ['--version'], { cwd: '/', env: {}, ...user })
 
-/** Copies to a temporary folder and renames it, so that the copy is complete. Only the current user may have write access to it. */
+/**
+ * Copies to a temporary folder and renames it, so that the copy is complete. Only the current user may have write
+ * access.
+ */
 function copyOnce(native: string, place: string): void {
   const before = lstatSync(place, { throwIfNoEntry: false })
   const uid = process.getuid!()
@@ -162,7 +165,6 @@ function openToReaders(folder: string, uid: number): void {
   }
 }
 
-/** The program's error output, or why it couldn't be started. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const said = 'stderr' in error ? String(error.stderr).trim() : ''

@@ -14,12 +14,11 @@ import {
 /** Bookshops, and their current terms for selling cards. Earlier sales keep the terms of their day. */
 export const outlets = pgTable('outlets', {
   id: uuid().primaryKey().defaultRandom(),
-  /** Identifies the bookshop in commands. */
   slug: text().unique(),
   name: text().notNull(),
   /** Per cent off a card's price. */
   discountPercent: integer('discount_percent').notNull().default(60),
-  /** Per cent of what its readers pay for titles later, without VAT. */
+  /** Per cent of its readers' later purchases, without VAT. */
   commissionPercent: integer('commission_percent').notNull().default(10),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   closedAt: timestamp('closed_at', { withTimezone: true }),
@@ -69,10 +68,8 @@ export const devices = pgTable(
     id: uuid().notNull(),
     /** How the browser describes itself: `Chrome on Android`. */
     browser: text().notNull(),
-    /** The name that its listener chose; null without one. */
     name: text(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-    /** The last log-in or refresh. */
     seenAt: timestamp('seen_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('devices_seen').on(table.seenAt)],
@@ -86,7 +83,10 @@ export const sessions = pgTable(
   'sessions',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Null once the account is deleted: the session stays until `endsAt`, so that its device learns to remove the data. */
+    /**
+     * Null after the account is deleted: the session stays until `endsAt`, so that its device learns to remove the
+     * data.
+     */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     /** Null for a session from before devices were recorded, until its next refresh. */
     deviceId: uuid('device_id'),

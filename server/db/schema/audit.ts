@@ -2,7 +2,6 @@ import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { orders } from './orders.ts'
 
-/** The time of each account's last audit. */
 export const auditedAccounts = pgTable('audited_accounts', {
   userId: uuid('user_id')
     .primaryKey()
@@ -10,7 +9,7 @@ export const auditedAccounts = pgTable('audited_accounts', {
   auditedAt: timestamp('audited_at', { withTimezone: true }).notNull(),
 })
 
-/** The time of the last audit of each order without an account: of guests, and of deleted accounts. */
+/** Orders of guests and of deleted accounts. */
 export const auditedOrders = pgTable('audited_orders', {
   orderId: uuid('order_id')
     .primaryKey()
@@ -18,15 +17,14 @@ export const auditedOrders = pgTable('audited_orders', {
   auditedAt: timestamp('audited_at', { withTimezone: true }).notNull(),
 })
 
-/** Inconsistencies; a row is deleted when an audit no longer finds it. */
+/** A row is deleted when an audit no longer finds the inconsistency. */
 export const auditFindings = pgTable(
   'audit_findings',
   {
     /** The kind and the row’s id: `library-without-order:{entry}`. */
     key: text().primaryKey(),
-    /** Null for an order without an account. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** An order without an account: of a guest, or of a deleted account. */
+    /** Set for an order of a guest or of a deleted account. */
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'cascade' }),
     what: text().notNull(),
     remedy: text().notNull(),

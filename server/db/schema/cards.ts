@@ -14,7 +14,6 @@ import { outlets, users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { orders } from './orders.ts'
 
-/** Cards that were created together. */
 export const cardBatches = pgTable('card_batches', {
   id: integer().primaryKey().generatedByDefaultAsIdentity({ startWith: 1001 }),
   bookId: integer('book_id')
@@ -22,7 +21,6 @@ export const cardBatches = pgTable('card_batches', {
     .references(() => books.id),
   /** The only bookshop that may sell them; null for all. */
   outletId: uuid('outlet_id').references(() => outlets.id),
-  /** The retail price. */
   priceMinor: integer('price_minor').notNull(),
   madeAt: timestamp('made_at', { withTimezone: true }).notNull(),
 })
@@ -41,7 +39,6 @@ export const cards = pgTable(
     codeHash: text('code_hash').notNull().unique(),
     redeemedAt: timestamp('redeemed_at', { withTimezone: true }),
     redeemedBy: uuid('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
-    /** The order of type `card` that the redemption created. */
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'set null' }),
     voidedAt: timestamp('voided_at', { withTimezone: true }),
     replacedBy: uuid('replaced_by').references((): AnyPgColumn => cards.id),

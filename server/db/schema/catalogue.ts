@@ -84,7 +84,6 @@ export const books = pgTable(
     published: boolean().notNull().default(true),
     /** Loading the page answers 403 to everyone but an owner. */
     embargoed: boolean().notNull().default(false),
-    /** The state in its source. */
     state: text({ enum: STATES }).notNull().default('on-sale'),
     /** The state that a command set. It overrides the source until a command removes it (null). */
     stateByCommand: text('state_by_command', { enum: HELD_STATES }),
@@ -98,7 +97,7 @@ export const books = pgTable(
       .default(sql`'{}'::text[]`),
     /**
      * Whether a buyer gets something: it has sound or text, or its owner delivers it otherwise
-     * (`importer/deliverable.ts`).
+     * (`importer/desired.ts`).
      */
     deliverable: boolean().notNull().default(true),
     /** Publication day. Until there is something to deliver, the title is announced but not sold. */
@@ -122,7 +121,6 @@ export const books = pgTable(
     secondEdition: boolean('second_edition').notNull().default(false),
     memoir: boolean().notNull().default(false),
     writersDilemma: boolean('writers_dilemma').notNull().default(false),
-    /** Position among the featured titles of the home page; null if not featured. */
     featuredPosition: integer('featured_position'),
     availableAsCard: boolean('available_as_card').notNull().default(false),
     hideDownload: boolean('hide_download').notNull().default(false),
@@ -146,7 +144,6 @@ export const books = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
-    /** The publisher's own summary of it. */
     accessibilitySummary: text('accessibility_summary'),
 
     firstPublished: date('first_published', { mode: 'string' }),
@@ -184,7 +181,6 @@ export const books = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'::int[]`),
-    /** Of its authors. */
     nationalityIds: integer('nationality_ids')
       .array()
       .notNull()
@@ -342,12 +338,10 @@ export const pictureSteps = pgTable(
     bookId: integer('book_id')
       .notNull()
       .references(() => books.id, { onDelete: 'cascade' }),
-    /** Address or file name, as in the catalogue. */
     source: text().notNull(),
     state: text({ enum: ['waiting', 'done', 'failed'] })
       .notNull()
       .default('waiting'),
-    /** Why it failed, as a sentence. */
     reason: text(),
     attempts: integer().notNull().default(0),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),

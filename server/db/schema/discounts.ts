@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 
-/** A discount code: a percentage or a fixed amount, never both. */
 export const discounts = pgTable(
   'discounts',
   {
@@ -19,7 +18,7 @@ export const discounts = pgTable(
     /** For type `book`: the titles that it reduces, in each format. */
     bookIds: integer('book_ids').array(),
     oncePerAccount: boolean('once_per_account').notNull().default(false),
-    /** Maximum number of uses in total; null for any number. */
+    /** Null for any number. */
     uses: integer(),
     /** The folder that it was imported from. If a later import of this folder lacks the code, the code is stopped. */
     folder: text(),
@@ -35,7 +34,6 @@ export const discounts = pgTable(
   ],
 )
 
-/** One row for each paid order with a code. */
 export const discountUses = pgTable(
   'discount_uses',
   {

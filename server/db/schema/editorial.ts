@@ -37,7 +37,6 @@ export const murmurationTypes = pgTable('murmuration_types', {
   title: text().notNull().unique(),
 })
 
-/** An article, a podcast (`interview`) or an event (`discussion`). */
 export const editorialItems = pgTable(
   'editorial_items',
   {
@@ -53,7 +52,6 @@ export const editorialItems = pgTable(
     altText: text('alt_text').notNull().default(''),
     published: boolean().notNull().default(true),
     featured: boolean().notNull().default(false),
-    /** Shown among the special items of the home page. */
     special: boolean().notNull().default(false),
     memberOnly: boolean('member_only').notNull().default(false),
     minimumTier: text('minimum_tier', { enum: ['supporter', 'reader'] }),
@@ -82,7 +80,6 @@ export const editorialItems = pgTable(
   ],
 )
 
-/** Articles about a book, in the order of its page. */
 export const bookEditorial = pgTable(
   'book_editorial',
   {

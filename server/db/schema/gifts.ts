@@ -20,23 +20,19 @@ export const gifts = pgTable(
     /** The account with this email address can claim it. */
     email: text().notNull(),
     message: text(),
-    /** Hashes of the link's token and of the code to type. */
     tokenHash: text('token_hash').notNull().unique(),
     codeHash: text('code_hash').notNull().unique(),
     /** The number of the current link; each new link replaces the previous ones. */
     edition: integer().notNull().default(1),
     /** The time at which the email with this link was queued; null for older gifts. */
     sentAt: timestamp('sent_at', { withTimezone: true }),
-    /** The time at which the recipient's mail server refused the email. */
     failedAt: timestamp('failed_at', { withTimezone: true }),
     givenAt: timestamp('given_at', { withTimezone: true }).notNull().defaultNow(),
     claimedAt: timestamp('claimed_at', { withTimezone: true }),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
-    /** The library entry that claiming it created. */
     entryId: uuid('entry_id'),
     /** The giver took the gift back; `revokedAt` is the time of the refund. */
     takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
-    /** Set when the payment was refunded. */
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
   },
   (table) => [

@@ -9,9 +9,7 @@ export const jobs = pgTable('jobs', {
   heldBy: uuid('held_by'),
   heldUntil: timestamp('held_until', { withTimezone: true }),
   endedAt: timestamp('ended_at', { withTimezone: true }),
-  /** Why the last run failed. */
   problem: text(),
-  /** Consecutive failures, and since when. */
   failures: integer().notNull().default(0),
   failingSince: timestamp('failing_since', { withTimezone: true }),
   succeededAt: timestamp('succeeded_at', { withTimezone: true }),
@@ -44,7 +42,6 @@ export const todoDone = pgTable('todo_done', {
  */
 export const untrustedProxies = pgTable('untrusted_proxies', {
   address: text().primaryKey(),
-  /** The forwarding header. */
   header: text().notNull(),
   firstSeenAt: timestamp('first_seen_at', { withTimezone: true }).notNull(),
   seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),

@@ -17,7 +17,6 @@ export const libraryEntries = pgTable(
     source: text({ enum: ['purchase', 'credit', 'free', 'gift', 'card', 'owner'] }).notNull(),
     /** For an e-book whose file is created for its buyer: that file, once created. */
     fileId: text('file_id').references(() => mediaFiles.sha256),
-    /** When creating that file last failed, and why. Other files are created meanwhile. */
     fileFailedAt: timestamp('file_failed_at', { withTimezone: true }),
     fileProblem: text('file_problem'),
     addedAt: timestamp('added_at', { withTimezone: true }).notNull().defaultNow(),

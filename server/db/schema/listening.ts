@@ -23,7 +23,6 @@ const place = {
   sequence: integer().notNull().default(0),
 }
 
-/** The resume position of a book. */
 export const bookTimes = pgTable(
   'user_audio_book_times',
   {

@@ -18,7 +18,6 @@ export const listRows = pgTable(
     /** For a title on a shelf. The shelf's own row may arrive later. */
     shelfId: uuid('shelf_id'),
     bookId: integer('book_id').references(() => books.id),
-    /** For a shelf. */
     name: text().notNull().default(''),
     /** A fractional index, compared bytewise. */
     position: text().notNull(),

@@ -17,7 +17,6 @@ export const logbook = pgTable(
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     /** The operator's own words, which may contain personal data: erased when the account is closed. */
     because: text().notNull(),
-    /** What was done, without personal data. */
     what: text().notNull(),
     /** Null while the command runs, and if it crashed. */
     outcome: text({ enum: ['done', 'failed'] }),

@@ -20,7 +20,6 @@ export const mails = pgTable(
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp('next_attempt_at', { withTimezone: true }).notNull().defaultNow(),
     sentAt: timestamp('sent_at', { withTimezone: true }),
-    /** Given up: it is not tried again. */
     failedAt: timestamp('failed_at', { withTimezone: true }),
     /**
      * Why it was given up: the mail server's code, or `unreachable`, which is also set while it waits for a mail server

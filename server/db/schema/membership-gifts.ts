@@ -21,7 +21,7 @@ export const membershipGifts = pgTable(
     christmas: boolean().notNull().default(false),
     giverId: uuid('giver_id').references(() => users.id, { onDelete: 'set null' }),
     giverName: text('giver_name').notNull(),
-    /** The giver's email address; null after their account was closed. */
+    /** Null after the giver's account was closed. */
     giverEmail: text('giver_email'),
     paidMinor: integer('paid_minor').notNull(),
     givenAt: timestamp('given_at', { withTimezone: true }).notNull(),
@@ -37,7 +37,6 @@ export const membershipGifts = pgTable(
     edition: integer().notNull().default(0),
     tokenHash: text('token_hash').unique(),
     codeHash: text('code_hash').unique(),
-    /** When its email was queued, and what became of it. */
     sentAt: timestamp('sent_at', { withTimezone: true }),
     deliveredAt: timestamp('delivered_at', { withTimezone: true }),
     failedAt: timestamp('failed_at', { withTimezone: true }),
@@ -50,7 +49,6 @@ export const membershipGifts = pgTable(
     begunAt: timestamp('begun_at', { withTimezone: true }),
     /** The giver asked for a refund; it is complete when `revokedAt` is set. */
     takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
-    /** The payment was refunded in full. */
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
     /** Set while a dispute about its payment is open. */
     suspendedAt: timestamp('suspended_at', { withTimezone: true }),
@@ -72,7 +70,7 @@ export const membershipGifts = pgTable(
   ],
 )
 
-/** Replaced links and codes: opening one only shows that it was replaced. Exactly one of the two gift columns is set. */
+/** Replaced links and codes: opening one only shows that it was replaced. Exactly one of the gift columns is set. */
 export const replacedGiftLinks = pgTable('replaced_gift_links', {
   hash: text().primaryKey(),
   giftId: uuid('gift_id').references(() => membershipGifts.id, { onDelete: 'cascade' }),

@@ -42,7 +42,6 @@ export const subscriptions = pgTable(
      * end it (`features/membership/superseded-joins.ts`).
      */
     supersededAt: timestamp('superseded_at', { withTimezone: true }),
-    /** The `seti_…` that stores a new card. */
     setUpId: text('set_up_id'),
     orderedAt: timestamp('ordered_at', { withTimezone: true }).notNull().defaultNow(),
     periodStart: timestamp('period_start', { withTimezone: true }).notNull(),
@@ -50,12 +49,10 @@ export const subscriptions = pgTable(
     /** Benefits end at this time, regardless of the status. */
     validUntil: timestamp('valid_until', { withTimezone: true }).notNull(),
     canceledAt: timestamp('canceled_at', { withTimezone: true }),
-    /** The first failed charge since the last successful one. */
     paymentFailedAt: timestamp('payment_failed_at', { withTimezone: true }),
-    /** Months of credits are counted from here, in UTC. */
+    /** Start of the monthly periods for credits, in UTC. */
     anchor: timestamp({ withTimezone: true }).notNull().defaultNow(),
     trialEndsAt: timestamp('trial_ends_at', { withTimezone: true }),
-    /** A planned change: the new plan, and when it starts. */
     pendingPlan: integer('pending_plan').$type<PlanId>(),
     pendingAt: timestamp('pending_at', { withTimezone: true }),
     /**
@@ -137,7 +134,7 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** The charges of a membership. Each of the provider's invoices becomes exactly one order. */
+/** Each of the provider's invoices becomes exactly one order. */
 export const subscriptionInvoices = pgTable(
   'subscription_invoices',
   {
@@ -152,7 +149,6 @@ export const subscriptionInvoices = pgTable(
   (table) => [index('subscription_invoices_subscription').on(table.subscriptionId)],
 )
 
-/** The provider's customer of an account, `cus_…`. */
 export const customers = pgTable('customers', {
   userId: uuid('user_id')
     .primaryKey()
@@ -167,7 +163,6 @@ export const customers = pgTable('customers', {
 export const membershipSecrets = pgTable(
   'membership_secrets',
   {
-    /** `pi_…` or `seti_…` */
     id: text().primaryKey(),
     /** Only written by the previous release. */
     clientSecret: text('client_secret'),
@@ -191,7 +186,6 @@ export const leavingAnswers = pgTable('leaving_answers', {
 export const trials = pgTable(
   'trials',
   {
-    /** Of an account, a card, or a PayPal payer. */
     hash: text().notNull(),
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     begunAt: timestamp('begun_at', { withTimezone: true }).notNull(),
@@ -217,7 +211,6 @@ export const credits = pgTable(
     /** The membership that granted it, and its number within the month; null if the owner granted it. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     ordinal: integer(),
-    /** Its payment was refunded, or the member withdrew. */
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
     spentAt: timestamp('spent_at', { withTimezone: true }),
     bookId: integer('book_id').references(() => books.id),

@@ -20,7 +20,6 @@ export interface GiftDetails {
   readonly firstName: string | null
   /** `2026-12-25` in `zone`; null for at once. */
   readonly day: string | null
-  /** `Europe/London` */
   readonly zone: string
   readonly christmas: boolean
 }
@@ -63,9 +62,7 @@ export const orders = pgTable(
     waiverAt: timestamp('waiver_at', { withTimezone: true }),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     paidAt: timestamp('paid_at', { withTimezone: true }),
-    /** Set while a dispute about its payment is open. */
     disputedAt: timestamp('disputed_at', { withTimezone: true }),
-    /** The state of the buyer's dispute; null without a dispute. */
     dispute: text({ enum: ['open', 'won', 'lost'] }),
     /** False if the provider no longer refunds the payment because of a dispute. */
     isRefundable: boolean('is_refundable').notNull().default(true),
@@ -81,7 +78,7 @@ export const orders = pgTable(
     index('orders_buyer_email')
       .on(sql`lower(${table.buyerEmail})`)
       .where(sql`${table.state} = 'paid'`),
-    // One payment per bag, however often and wherever the button is clicked (trap 24).
+    // One payment per bag, even if the button is clicked repeatedly or on several devices (trap 24).
     uniqueIndex('orders_waiting')
       .on(table.cartId)
       .where(sql`${table.state} = 'awaiting_payment'`),
@@ -100,16 +97,15 @@ export const orderLines = pgTable(
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
-    /** The kind of product (`features/products`); it determines which of the next columns are set. */
+    /** Determines which of the next columns are set (`features/products`). */
     // The default is for the previous release, which only sold titles and did not set the kind.
     kind: text({ enum: ['title', 'membership', 'membership_gift'] })
       .notNull()
       .default('title'),
     bookId: integer('book_id').references(() => books.id),
     plan: integer(),
-    /** The membership that the line delivered. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
-    /** The title at the time of sale. */
+    /** As it was at the time of sale. */
     title: text().notNull(),
     /** The price for this buyer before the discount code, then the price paid. */
     originalMinor: integer('original_minor').notNull(),
@@ -121,13 +117,10 @@ export const orderLines = pgTable(
     gift: boolean().notNull().default(false),
     giftEmail: text('gift_email'),
     giftMessage: text('gift_message'),
-    /** For a gift membership: the recipient's name and the day. */
     giftDetails: jsonb('gift_details').$type<GiftDetails>(),
-    /** The gift membership that the line delivered. */
     membershipGiftId: uuid('membership_gift_id'),
     /** The bag item to remove when the order is paid. */
     cartItemId: uuid('cart_item_id'),
-    /** The library entry that the line delivered. */
     entryId: uuid('entry_id'),
     refundedAt: timestamp('refunded_at', { withTimezone: true }),
   },
@@ -155,7 +148,7 @@ export const payments = pgTable('payments', {
     .notNull()
     .unique()
     .references(() => orders.id, { onDelete: 'cascade' }),
-  /** The provider's id; null until it is created, and for free orders. */
+  /** Null until it is created at the provider, and for free orders. */
   intentId: text('intent_id').unique(),
   /** Only written by the previous release; this one asks the provider for it. */
   clientSecret: text('client_secret'),
@@ -170,23 +163,19 @@ export const payments = pgTable('payments', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
-/** Payment attempts, each stored once, including failed ones before a success. */
 export const paymentTries = pgTable(
   'payment_tries',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Identifies the attempt: reported twice, it is stored once. */
     key: text().notNull().unique(),
     /**
      * Null for a payment of a membership that never became an order, and for a payment that belongs to no order here.
      */
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'cascade' }),
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
-    /** The provider's `pi_…`; null before it was created. */
     intentId: text('intent_id'),
     /** `unanswered`: the provider did not answer. `misfit`: paid, but the amount does not match the order. */
     outcome: text({ enum: ['paid', 'refused', 'unanswered', 'misfit'] }).notNull(),
-    /** The provider's reason: `insufficient_funds` … */
     reason: text(),
     triedAt: timestamp('tried_at', { withTimezone: true }).notNull(),
     /** For a `misfit`: when it was refunded in full. */

@@ -77,7 +77,6 @@ export const outletLines = pgTable(
     percent: integer().notNull(),
     /** What the bookshop owes; negative for a commission. */
     amountMinor: integer('amount_minor').notNull(),
-    /** VAT included in it. */
     vatMinor: integer('vat_minor').notNull().default(0),
     statementId: uuid('statement_id').references(() => outletStatements.id),
   },

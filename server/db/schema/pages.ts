@@ -39,13 +39,12 @@ export const faqs = pgTable(
     question: text().notNull(),
     answer: text().notNull(),
     published: boolean().notNull().default(true),
-    /** The part of the shop that the question is about; hidden if that part is disabled. */
     part: text().$type<ShopPart>(),
   },
   (table) => [uniqueIndex('faqs_position').on(table.categoryId, table.position)],
 )
 
-/** Entries of header, footer and search shortcuts. `menu` is the menu, `group` the group as in HDR-04 and HDR-05. */
+/** `group` as in HDR-04 and HDR-05. */
 export const menuEntries = pgTable(
   'menu_entries',
   {
@@ -60,7 +59,6 @@ export const menuEntries = pgTable(
   (table) => [index('menu_entries_order').on(table.menu, table.position)],
 )
 
-/** A section of the home page. */
 export const homePanels = pgTable('home_panels', {
   section: text().primaryKey(),
   title: text().notNull(),

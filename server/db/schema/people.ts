@@ -5,7 +5,6 @@ export const nationalities = pgTable('nationalities', {
   title: text().notNull().unique(),
 })
 
-/** Authors, narrators and translators, one row per person; `book_people` has their roles. */
 export const people = pgTable(
   'people',
   {

@@ -2,7 +2,6 @@ import { doublePrecision, integer, pgTable, text, timestamp, uniqueIndex, uuid }
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 
-/** A reader's position in an e-book; it follows the same rules as listening positions. */
 export const readingPlaces = pgTable(
   'user_e_book_places',
   {

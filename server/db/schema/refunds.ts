@@ -35,13 +35,10 @@ export const refunds = pgTable(
      * `refused`, and `failed` (after it was sent), are still owed and are requested again.
      */
     state: text({ enum: ['asked', 'sent', 'done', 'refused', 'failed'] }).notNull(),
-    /** The provider's `re_…`; null while there is none that can succeed. */
+    /** Null unless the provider has a refund that can succeed. */
     providerId: text('provider_id').unique(),
-    /** The provider's reason for `refused` or `failed`. */
     problem: text(),
-    /** Number of times it was refused or failed. */
     attempts: integer().notNull().default(0),
-    /** Null if nothing is left to do. */
     nextTryAt: timestamp('next_try_at', { withTimezone: true }),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),

@@ -32,7 +32,6 @@ export const bookSeries = pgTable(
     seriesId: integer('series_id')
       .notNull()
       .references(() => series.id, { onDelete: 'cascade' }),
-    /** Position among the series of this book. */
     position: integer().notNull(),
     number: text(),
     published: doublePrecision(),

@@ -1,7 +1,7 @@
 import { jsonb, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core'
 import type { ShopFile } from '#contract/shop-details.ts'
 
-/** The shop's details from `shop.json`, for all instances; at most one row. */
+/** At most one row. */
 export const shopDetails = pgTable('shop_details', {
   id: smallint().primaryKey(),
   content: jsonb().$type<ShopFile>().notNull(),

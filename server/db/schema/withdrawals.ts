@@ -12,7 +12,6 @@ export const withdrawalStatements = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     /** Hash of the input, so that pressing the button again stores one statement. */
     fingerprint: text().notNull().unique(),
-    /** The account that was logged in, if any. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     name: text().notNull(),
     /** Lower-case address, to which the receipt goes. */
@@ -22,7 +21,6 @@ export const withdrawalStatements = pgTable(
     /** The part that is withdrawn from; null for the whole contract. */
     scope: text(),
     statedAt: timestamp('stated_at', { withTimezone: true }).notNull(),
-    /** When the shop tried to carry it out. */
     checkedAt: timestamp('checked_at', { withTimezone: true }),
     /** Why the owner has to carry it out; null if the shop could. */
     problem: text(),

@@ -5,7 +5,6 @@ import { selectTimes } from '../queries.ts'
 /** Signatures and sessions tolerate this much. */
 const WRONG_MS = MINUTE_MS
 
-/** Compares this machine's clock with the database's and with the newest order. */
 export const checkClock: Check = async ({ db, now, config }) => {
   const here = now().getTime()
   const { there, newestOrder } = await selectTimes(db)

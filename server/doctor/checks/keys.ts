@@ -2,7 +2,6 @@ import { fingerprintOf } from '../../codes/check-key.ts'
 import { broken, type Check, fine } from '../finding.ts'
 import { selectFingerprint } from '../queries.ts'
 
-/** Printed codes only work with the key that they were made with. */
 export const checkKeys: Check = async ({ config, db }) => {
   const noted = await selectFingerprint(db)
   if (noted !== undefined && noted !== fingerprintOf(config))

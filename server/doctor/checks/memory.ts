@@ -8,7 +8,6 @@ const SERVER_BYTES = 300e6
 const EMBEDDED_BYTES = 150e6
 
 export function checkMemory({ databaseUrl }: Pick<Config, 'databaseUrl'>): Finding {
-  // A container's memory limit, if there is one.
   const limit = process.constrainedMemory()
   return memoryOf(limit > 0 && limit < totalmem() ? limit : totalmem(), databaseUrl === undefined)
 }

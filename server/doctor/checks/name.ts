@@ -2,7 +2,6 @@ import { NO_NAME } from '../../start/welcome.ts'
 import { SHOP_FILE } from '../../settings/owners-details.ts'
 import { broken, type Check, fine, look } from '../finding.ts'
 
-/** Whether the owner's `shop.json` is valid and names the shop. */
 export const checkName: Check = async ({ config }) => {
   const { readShopFile } = await import('../../features/shop-details/read-file.ts')
   const read = await readShopFile(config.dataDir)

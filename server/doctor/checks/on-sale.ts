@@ -2,7 +2,6 @@ import { selectExisting } from '../../start/startup-queries.ts'
 import { type Check, counted, fine, look } from '../finding.ts'
 import { selectWithNothingToDeliver } from '../queries.ts'
 
-/** Titles on sale must have something to deliver. */
 export const checkOnSale: Check = async ({ db, config }) => {
   const { hasTitles, withoutFile } = await selectExisting(db)
   if (!hasTitles) return look('There are no books yet: npm run import -- FOLDER brings yours in.')

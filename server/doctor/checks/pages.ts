@@ -2,7 +2,6 @@ import { selectExisting } from '../../start/startup-queries.ts'
 import { PAGES_BY_LAW } from '../../start/welcome.ts'
 import { type Check, fine, look } from '../finding.ts'
 
-/** Pages and receipt lines that the law requires. */
 export const checkPages: Check = async ({ db, config }) => {
   const { pages, hasAddress, hasVatNumber } = await selectExisting(db)
   const missing = Object.entries(PAGES_BY_LAW).filter(([slug]) => !pages.includes(slug))

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Config } from '../../settings/config.ts'
 import { broken, fine, type Finding } from '../finding.ts'
 
-/** The server can write to its data folders, and no other user can read its keys. */
 export function checkPermissions({ dataDir, backupTo }: Pick<Config, 'dataDir' | 'backupTo'>): Finding {
   for (const folder of [dataDir, join(dataDir, 'media'), ...(backupTo ? [backupTo] : [])])
     if (existsSync(folder) && !mayWrite(folder))

@@ -2,7 +2,6 @@ import { wrongPrices } from '../../features/membership/join-eligibility.ts'
 import { takesPayments } from '../../integrations/stripe/payments.ts'
 import { broken, type Check, fine } from '../finding.ts'
 
-/** Memberships must cost the same here and at the provider. */
 export const checkPrices: Check = async (shop) => {
   if (!shop.config.details.has('membership')) return fine('The shop has no memberships to compare prices of.')
   if (!takesPayments(shop.payments)) return fine('There is no payment provider to compare with.')

@@ -2,7 +2,6 @@ import { MINUTE_MS } from '#contract/durations.ts'
 import { takesPayments } from '../../integrations/stripe/payments.ts'
 import { broken, type Check, fine, look } from '../finding.ts'
 
-/** The provider accepts the keys and answers. */
 export const checkProvider: Check = async ({ payments, config, now }) => {
   if (!takesPayments(payments))
     return look(

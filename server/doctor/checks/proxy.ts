@@ -1,7 +1,7 @@
 import { untrustedProxiesOf } from '../../rate-limiting/untrusted-proxy.ts'
 import { broken, type Check, fine, look } from '../finding.ts'
 
-/** Checks that the settings name the proxy and that it sends `X-Forwarded-For`; otherwise all visitors share its address. */
+/** If the settings do not name the proxy, or it does not send `X-Forwarded-For`, all visitors share its address. */
 export const checkProxy: Check = async ({ db, config, now }) => {
   const found = await untrustedProxiesOf(db, config, now())
   const first = found.find(({ isNamed }) => !isNamed)

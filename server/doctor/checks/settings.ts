@@ -2,7 +2,6 @@ import { isLoopback } from '../../settings/demo-mode.ts'
 import type { Config } from '../../settings/config.ts'
 import { fine, type Finding, look } from '../finding.ts'
 
-/** Settings can be valid and still not be those of a public shop. */
 export function checkSettings({ demo, publicUrl, smtpUrl }: Config): Finding {
   if (demo) return fine('This is the demo.')
   const { protocol, hostname } = new URL(publicUrl)

@@ -8,7 +8,6 @@ import { selectUnknownEvents } from '../queries.ts'
 const SETTLED_AFTER_MS = 10 * MINUTE_MS
 const ASKED_FOR = 100
 
-/** Recent events at the provider must have arrived here. */
 export const checkWebhooks: Check = async ({ payments, config, db, now }) => {
   if (!takesPayments(payments)) return fine('There is no payment provider that reports anything.')
   const ids: string[] = []

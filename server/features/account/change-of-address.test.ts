@@ -59,7 +59,7 @@ interface Mail {
 const mailsTo = async (email: string): Promise<Mail[]> =>
   (await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()
 const newest = async (email: string) => (await mailsTo(email))[0]!
-/** The token of the newest mail's link. */
+/** The token of the newest email's link. */
 async function tokenTo(email: string): Promise<string> {
   const link = (await newest(email)).links.find((each) => /confirm|token=/.test(each))!
   return new URL(link).searchParams.get('token') ?? link.split(/[/.]/).at(-1)!

@@ -26,7 +26,6 @@ export const selectDeviceNames = (db: Db, userId: string) =>
     .orderBy(desc(devices.seenAt))
     .limit(200)
 
-/** Returns false if the account has no such device. */
 export async function renameDevice(db: Db, userId: string, id: string, name: string): Promise<boolean> {
   const renamed = await db
     .update(devices)
@@ -53,12 +52,10 @@ export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
     .orderBy(desc(sessions.rotatedAt))
     .limit(200)
 
-/** For the clean-up job. */
 export async function deleteUnseenDevices(db: Db, before: Date): Promise<void> {
   await db.delete(devices).where(sql`${devices.seenAt} < ${before.toISOString()}::timestamptz`)
 }
 
-/** True if the account with this email address has logged in on this device; false for an unknown address. */
 export async function isDeviceOf(db: Db, email: string, deviceId: string): Promise<boolean> {
   const known = await db
     .select({ id: devices.id })

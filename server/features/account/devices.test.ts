@@ -156,7 +156,7 @@ test('an expired session does not remove its device’s data until another devic
   expect((await refresh(again.refreshToken)).statusCode).toBe(200)
 })
 
-test('API-17: after the account is deleted each of its devices is told to remove the data, every time it asks', async () => {
+test('API-17: after the account is deleted each of its devices must remove its data, whenever it refreshes', async () => {
   const nell = await aUser(shop)
   const there = await logIn(nell, aDevice())
   const expired = await logIn(nell, aDevice())

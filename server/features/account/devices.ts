@@ -7,7 +7,6 @@ import type { Shop } from '../../shop.ts'
 import { renameDevice, selectDeviceNames, selectLiveSessions } from './device-queries.ts'
 import { revokeSessions } from './queries.ts'
 
-/** Device names by device id. */
 export async function deviceNames(db: Db, userId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await selectDeviceNames(db, userId)
   return new Map(rows.map(({ id, name }) => [id, name]))
@@ -49,7 +48,6 @@ export async function loggedInDevices({ db, now }: Shop, caller: Caller): Promis
   return [...devices.values()].sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
 }
 
-/** @throws 404 if the account is not logged in on that device */
 async function deviceOf(shop: Shop, caller: Caller, id: string): Promise<LoggedInDevice> {
   const device = (await loggedInDevices(shop, caller)).find((one) => one.id === id.toLowerCase())
   if (!device) throw notFound()
@@ -74,7 +72,6 @@ export async function logOutDevice(shop: Shop, caller: Caller, id: string): Prom
   noteSecurity(shop, 'device_logged_out', caller)
 }
 
-/** Like `logOutDevice`, for every device except the caller's. */
 export async function logOutElsewhere(shop: Shop, caller: Caller): Promise<void> {
   await endSessions(shop, caller.userId, { keep: caller.sessionId })
   noteSecurity(shop, 'logged_out_elsewhere', caller)

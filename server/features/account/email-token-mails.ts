@@ -22,7 +22,6 @@ export interface Addressee {
   readonly newsletter?: boolean
 }
 
-/** Queues the email that asks to confirm an address, in the caller's transaction. */
 export async function mailConfirmation(
   shop: Pick<Shop, 'config' | 'now'>,
   db: Db,
@@ -72,7 +71,6 @@ interface Proving {
   readonly email?: string
 }
 
-/** Creates a token and a code and stores their hashes; returns the plain values for the email. */
 export async function storeProof(
   { config, now }: Pick<Shop, 'config' | 'now'>,
   db: Db,

@@ -58,7 +58,6 @@ export async function selectOpenProofs(
     .limit(5)
 }
 
-/** The requested new address that still has to be confirmed. */
 export async function selectPendingAddress(db: Db, userId: string, now: Date): Promise<string | null> {
   const [proof] = await selectOpenProofs(db, 'change', userId, now)
   return proof?.email ?? null
@@ -117,7 +116,6 @@ export async function confirmAddress(db: Db, userId: string, now: Date): Promise
   return row?.email
 }
 
-/** True if a gift link with one of these token hashes was emailed to this address. */
 export async function wasMailedTo(db: Db, email: string, hashes: readonly string[]): Promise<boolean> {
   for (const table of [gifts, membershipGifts]) {
     const isHere = sql`lower(${table.email}) = ${email.toLowerCase()}`
@@ -144,7 +142,6 @@ export async function selectAddressee(db: Db, by: { email: string } | { userId: 
   return row
 }
 
-/** For the clean-up job. */
 export async function deleteOldProofs(db: Db, before: Date): Promise<void> {
   await db
     .delete(accountTokens)

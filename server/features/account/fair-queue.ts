@@ -17,7 +17,6 @@ interface Waiter {
 }
 
 export interface Limits {
-  /** The number of tasks that run at once. */
   readonly atOnce: number
   /** The number of tasks that wait, of known and of unknown devices separately. */
   readonly waitingAtMost: number
@@ -44,7 +43,6 @@ class Lane {
     this.#remembered = remembered
   }
 
-  /** The number of recent tasks of a queue: done, waiting and refused ones. */
   tasksOf(name: string): number {
     const recent = this.#recent.get(name)
     return recent && this.#nowMs() - recent.atMs <= RECENT_MS ? recent.tasks : 0
@@ -151,7 +149,6 @@ export class FairQueue {
     if (!best) return undefined
     const { name, line, at } = best
     const [next] = line.splice(at, 1)
-    // Move the queue to the end.
     lane.lines.delete(name)
     if (line.length > 0) lane.lines.set(name, line)
     lane.waiting -= 1

@@ -70,7 +70,7 @@ test('the export covers every table with personal data, or the exception has a r
   expect(ofPeople.filter((name) => !inExport.includes(name) && !(name in EXCUSED))).toEqual([])
 })
 
-test('an export has the account’s own records, none of another account and no secrets', async () => {
+test('an export has the account’s own records, no records of other accounts and no secrets', async () => {
   const [nell, ada] = [await aUser(shop, { confirmedAt: shop.now() }), await aUser(shop)]
   const headers = { ...(await signedIn(shop, nell)) }
   await signedIn(shop, ada)

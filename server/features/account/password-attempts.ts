@@ -25,7 +25,6 @@ interface GuessLimits {
   readonly ofAddress: LimitOf
   readonly ofAccount: LimitOf
   readonly anywhere: readonly LimitOf[]
-  /** The account has logged in on this device before. */
   readonly isKnown: boolean
   readonly all: readonly LimitOf[]
 }

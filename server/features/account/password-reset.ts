@@ -169,7 +169,7 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
     // A pending change of address was requested with the old password and may not be the owner's.
     await closeProofs(tx, ['reset', 'change'], userId, now())
     await updatePasswordHash(tx, userId, passwordHash)
-    // The link was read in a mail to this address, so its reader owns the address.
+    // The link or code was read in an email to this address, so its reader owns the address.
     await confirmAddress(tx, userId, now())
     const keep = given.caller?.userId === userId ? given.caller.sessionId : null
     const revoked = await revokeSessions(tx, userId, { keep }, now())

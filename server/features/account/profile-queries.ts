@@ -152,7 +152,6 @@ export const selectOwnHighlights = (db: Db, userId: string) =>
     .orderBy(highlights.bookId, highlights.share, highlights.id)
     .limit(AT_MOST)
 
-/** Earlier notes of all highlights, newest first. */
 export const selectOwnHighlightNotes = (db: Db, userId: string) =>
   db
     .select({
@@ -165,7 +164,6 @@ export const selectOwnHighlightNotes = (db: Db, userId: string) =>
     .orderBy(desc(highlightHistory.changedAt))
     .limit(AT_MOST)
 
-/** Earlier notes of all bookmarks, newest first. */
 export const selectOwnEarlierNotes = (db: Db, userId: string) =>
   db
     .select({

@@ -252,7 +252,7 @@ test('deleting an account with an unconfirmed address does not affect the emails
   expect(await subscribed).toHaveLength(1)
 })
 
-test('the address of a deleted account can be registered again and finds none of the old data', async () => {
+test('the address of a deleted account can be registered again, and the old data is gone', async () => {
   await anOrder()
   await own('POST', '/delete-account', { password: user.password })
   const payload = {

@@ -133,7 +133,6 @@ export async function deleteAccount(
   await closeAccount(shop, userId, shownMinor)
 }
 
-/** The memberships that deleting the account would end, and the refunds for them. */
 export const previewDeletion = ({ db, clock }: Shop, userId: string): Promise<Closing> =>
   closingOf(db, userId, clock.now())
 

@@ -15,7 +15,6 @@ export async function updatePasswordHash(db: Db, userId: string, passwordHash: s
   await db.update(users).set({ passwordHash }).where(eq(users.id, userId))
 }
 
-/** Returns false if the password hash is no longer `before`. */
 export async function replacePasswordHash(
   db: Db,
   userId: string,
@@ -59,7 +58,6 @@ interface Rotation {
   readonly to: string
   readonly now: Date
   readonly expiresAt: Date
-  /** Undefined if the client does not send one. */
   readonly deviceId: string | undefined
 }
 
@@ -101,7 +99,6 @@ export async function revokeSession(db: Db, sessionId: string, now: Date): Promi
   if (ended.length > 0) await db.execute(sql`select pg_notify(${SESSION_REVOKED}, ${sessionId})`)
 }
 
-/** All sessions of an account except `keep`, or only those in `only`. */
 interface Which {
   readonly keep?: string | null
   readonly only?: readonly string[]

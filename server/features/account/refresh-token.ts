@@ -51,7 +51,6 @@ export function refreshTokens(config: Pick<Config, 'appKeys'>): RefreshTokens {
   }
 }
 
-/** The form in which the database stores a token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 const sealOf = (key: Buffer, body: Buffer): Buffer =>

@@ -55,7 +55,6 @@ export function registerAccount(server: ApiServer): void {
   serve(server, contract.registerBuyer, async ({ body: { device, terms: _accepted, ...person }, request }) =>
     tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
   )
-  // The visitor's bag becomes the bag of the new account.
   serve(server, registerCart, async ({ params, body, request }) => {
     const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
     const person = { email, password, firstName, lastName, countryCode, newsletter }

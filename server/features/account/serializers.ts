@@ -7,7 +7,6 @@ import { benefitsView } from '../membership/serializers.ts'
 import { pounds } from '../prices/service.ts'
 import type { UserRow } from './queries.ts'
 
-/** The fields that other features supply. */
 export interface Keys {
   readonly cartId: string
   /** The token for the account's live event stream. */

@@ -39,7 +39,6 @@ interface Attempt {
   readonly password: string
 }
 
-/** Ends every session of an account, also on other instances. */
 export const logOutEverywhere = async (tx: Db, userId: string, now: Date): Promise<void> => {
   await revokeSessions(tx, userId, {}, now)
 }
@@ -167,7 +166,6 @@ export async function isAddressKnown({ shop }: Accounts, email: string, address:
   return isReservedForAnother(db, email, { userId: null, now: now() })
 }
 
-/** The hashes of a gift link's token, for both kinds of gift. */
 const linkHashes = (config: CodeKeys, token: string): string[] =>
   (['gift', 'membership_gift'] as const)
     .map((kind) => candidatesOf(config, kind, token))
@@ -175,7 +173,6 @@ const linkHashes = (config: CodeKeys, token: string): string[] =>
 
 const alreadyTaken = () => unprocessable('email', ACCOUNT_MESSAGES.emailAlreadyTaken)
 
-/** The account with its membership benefits, its bag id and the token for its live event stream. */
 export async function loggedUser(shop: Shop, { userId, sessionId }: Caller) {
   const { db, now, clock } = shop
   const [row, benefits, cartId, feed, paysSomeone, pendingEmail] = await Promise.all([

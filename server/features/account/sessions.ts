@@ -93,7 +93,6 @@ export async function refreshSession(
   throw refused()
 }
 
-/** Ends the session of a refresh token; does nothing for an invalid token. */
 export async function logOut({ shop, refresh }: Accounts, token: string): Promise<void> {
   const sessionId = refresh.sessionOf(token)
   if (!sessionId) return

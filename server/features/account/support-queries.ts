@@ -41,7 +41,6 @@ export const selectPeople = (db: Db, words: string, limit: number) => {
     .limit(limit)
 }
 
-/** By the full email address, or by id. */
 export async function selectPerson(db: Db, who: string): Promise<Person | undefined> {
   const [row] = await db
     .select(PERSON)

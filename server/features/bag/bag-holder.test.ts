@@ -3,7 +3,7 @@ import type { Database } from '#server/db/open.ts'
 import { joinCarts } from './bag-holder.ts'
 
 const JOINED = { cartId: 'own', added: ['One'], alreadyInBag: [], becameGifts: [] }
-/** A database whose transactions end as said, one after the other. */
+/** A database whose transactions end as given, one after the other. */
 const ending = (...ends: (() => Promise<unknown>)[]) => {
   const left = [...ends]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
@@ -14,11 +14,11 @@ const failing = (code: string) => () =>
   Promise.reject(new Error('Failed query', { cause: Object.assign(new Error(code), { code }) }))
 const joined = () => Promise.resolve(JOINED)
 
-test('trap 29: of two guests’ bags that became the account’s first in one moment the later one is joined again', async () => {
+test('trap 29: if two guest bags become the account’s first bag at the same moment, the later one is joined again', async () => {
   expect(await ending(failing('23505'), joined).join()).toEqual(JOINED)
 })
 
-test('what fails for another reason is not tried again', async () => {
+test('other errors are not retried', async () => {
   const { join, left } = ending(failing('57014'), joined)
   await expect(join()).rejects.toThrow('Failed query')
   expect(left).toHaveLength(1)

@@ -15,26 +15,29 @@ import {
 } from './queries.ts'
 import { codeOf } from '../../log/error-code.ts'
 
-/** The caller: a visitor holds a guest's bag by knowing its id, an account only its own. */
+/** The caller. A guest's bag is open to every caller who knows its id; an account's bag only to that account. */
 export interface Holder {
   readonly userId: string | null
 }
 
 /**
- * The id of an account's bag. Before there is one it is the account's own id, which becomes the bag's with the first
- * title: no GET needs to make one.
+ * The id of an account's bag. Until the first title is added there is no bag, and this is the account's id, which then
+ * becomes the bag's id: a GET request never has to create a bag.
  */
 export const cartIdOf = async (db: Db, userId: string): Promise<string> =>
   (await selectCartOf(db, userId))?.id ?? userId
 
-/** A bag that this caller holds, not locked. Throws 404 for every other. */
+/**
+ * The id of a bag that this caller holds, without a lock.
+ * @throws 404 for any other bag
+ */
 export async function holdCart(db: Db, id: string, holder: Holder): Promise<{ id: string }> {
   if (id.toLowerCase() === holder.userId) return { id: await cartIdOf(db, id) }
   const cart = await selectCart(db, id)
   return { id: (await followed(cart, holder, (target) => selectCart(db, target))).id }
 }
 
-/** The same, locked until the transaction ends; null opens the account's own bag, or a new guest's. */
+/** The same with a lock until the transaction ends. Null means the account's own bag, or a new guest bag. */
 export async function lockHeldCart(
   tx: Db,
   id: string | null,
@@ -47,19 +50,19 @@ export async function lockHeldCart(
   return followed(await lockCart(tx, id), holder, (target) => lockCart(tx, target))
 }
 
-/** An account's bag, locked until the transaction ends. */
+/** Locks the account's bag until the transaction ends. Creates it if there is none. */
 export const lockOwnBag = async (tx: Db, userId: string, now: Date): Promise<string> =>
   (await lockOwnCart(tx, userId, now)).id
 
 async function lockOwnCart(tx: Db, userId: string, now: Date): Promise<CartRow> {
   const own = await lockCartOf(tx, userId)
   if (own) return own
-  // Another call may make it in the same moment; then this one waits for it, and either way finds it.
+  // If a concurrent call creates the bag, this insert waits for it and does nothing; either way the bag now exists.
   await insertCart(tx, { id: userId, userId, createdAt: now, updatedAt: now })
   return (await lockCartOf(tx, userId))!
 }
 
-/** A merged guest's bag leads to the account's. */
+/** A guest bag that was merged leads to the account's bag. */
 async function followed(
   cart: CartRow | undefined,
   { userId }: Holder,
@@ -67,7 +70,7 @@ async function followed(
 ): Promise<CartRow> {
   const target = cart?.mergedInto ? await find(cart.mergedInto) : cart
   if (!target || (target.userId !== null && target.userId !== userId)) throw notFound()
-  // A merged bag belongs to an account, so without one there is nothing to show.
+  // A merged bag belongs to an account, so a visitor gets nothing.
   if (cart?.mergedInto && userId === null) throw notFound()
   return target
 }
@@ -80,8 +83,9 @@ export interface Joined {
 }
 
 /**
- * Makes a guest's bag the account's, or part of the one it has (OP-13, trap 29). Safe to repeat: the second time
- * nothing is merged. Throws 404 for another account's bag.
+ * Turns a guest's bag into the account's bag, or merges it into the bag that the account has (OP-13, trap 29). Safe to
+ * repeat: a second call merges nothing.
+ * @throws 404 for another account's bag
  */
 export async function joinCarts(
   db: Database,
@@ -91,13 +95,16 @@ export async function joinCarts(
   try {
     return await db.transaction((tx) => join(tx, guestId, userId, now))
   } catch (error) {
-    // Two guests' bags that both became the account's first: the later one finds that it has one now.
+    // Two guest bags became the account's first bag concurrently. The repeated call finds that the account has one now.
     if (!isUniqueViolation(error)) throw error
     return db.transaction((tx) => join(tx, guestId, userId, now))
   }
 }
 
-/** A guest's bag becomes a new account's, in the transaction that makes the account. Throws 404 for one that is taken. */
+/**
+ * Turns a guest's bag into the bag of a new account, in the transaction that creates the account.
+ * @throws 404 for another account's bag
+ */
 export async function adoptCart(tx: Db, guestId: string, userId: string, now: Date): Promise<void> {
   await join(tx, guestId, userId, now)
 }

@@ -14,13 +14,16 @@ import {
 import { joinCarts, lockOwnBag } from './bag-holder.ts'
 
 interface BasketRequest {
-  /** A bag that the account holds, its own or a guest's, which becomes its own by this. */
+  /** The account's own bag, or a guest's bag, which becomes the account's. */
   readonly cartId: string
   readonly buyer: Buyer & { readonly userId: string }
   readonly code: string | null
 }
 
-/** A bag on its way to the checkout. Throws 404 for another account's. */
+/**
+ * A bag as the source of a checkout.
+ * @throws 404 for another account's bag
+ */
 export async function basketForCheckout(
   { db, now, clock, config }: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   { cartId: given, buyer, code }: BasketRequest,
@@ -53,7 +56,7 @@ function basketOf(bag: Bag): Basket {
   }
 }
 
-/** An empty bag is none: it may have been paid a moment ago. */
+/** An empty bag is not refused here: it may have been paid a moment ago. */
 function refusalOf({ items, coupon }: Bag): Refusal | null {
   if (items.some((line) => !isAvailable(line)))
     return outdated('Something in your bag is no longer available.')

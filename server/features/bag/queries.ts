@@ -9,7 +9,7 @@ export async function selectCart(db: Db, id: string): Promise<CartRow | undefine
   return row
 }
 
-/** Locks the bag until the transaction ends: whatever changes it or turns it into an order waits its turn. */
+/** Locks the bag until the transaction ends: concurrent changes and checkouts wait. */
 export async function lockCart(db: Db, id: string): Promise<CartRow | undefined> {
   const [row] = await db.select().from(carts).where(eq(carts.id, id)).for('update')
   return row
@@ -25,7 +25,7 @@ export async function lockCartOf(db: Db, userId: string): Promise<CartRow | unde
   return row
 }
 
-/** Undefined where the account has one by now. */
+/** Returns undefined if the account already has a bag. */
 export async function insertCart(db: Db, cart: typeof carts.$inferInsert): Promise<CartRow | undefined> {
   const [row] = await db.insert(carts).values(cart).onConflictDoNothing().returning()
   return row
@@ -39,7 +39,7 @@ export async function updateCart(
   await db.update(carts).set(change).where(eq(carts.id, id))
 }
 
-/** False where the title is in the bag already. */
+/** Returns undefined if the bag already has the title. */
 export async function insertItem(db: Db, item: typeof cartItems.$inferInsert): Promise<string | undefined> {
   const [row] = await db
     .insert(cartItems)
@@ -66,7 +66,7 @@ export async function deleteItems(db: Db, ids: readonly string[]): Promise<numbe
   return gone.length
 }
 
-/** Moves items to another bag; those whose title is there already are left behind. */
+/** Moves items to another bag, except titles that it already has. Returns the ids of the moved items. */
 export async function moveItems(db: Db, from: string, to: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     update cart_items i set cart_id = ${to}::uuid where i.cart_id = ${from}::uuid
@@ -84,7 +84,7 @@ export async function clearCart(db: Db, cartId: string): Promise<void> {
   await db.delete(cartItems).where(eq(cartItems.cartId, cartId))
 }
 
-/** Titles of an account's bag that it owns become gifts (OP-13). */
+/** Marks the titles that the account owns as gifts (OP-13). */
 export async function makeOwnedGifts(db: Db, cartId: string, userId: string): Promise<void> {
   await db
     .update(cartItems)
@@ -115,7 +115,7 @@ export interface ItemRow extends Record<string, unknown> {
   translator: readonly [firstName: string, lastName: string] | null
 }
 
-/** The items of a bag, oldest first, with what of each title decides its price. */
+/** The items of a bag, oldest first, with what decides the price of each title. */
 export async function selectItems(db: Db, cartId: string, userId: string | null): Promise<ItemRow[]> {
   const { rows } = await db.execute<ItemRow>(sql`
     select i.id, i.book_id, i.gift, i.gift_email, i.gift_message, b.title, b.format, b.price_minor,
@@ -144,7 +144,8 @@ export interface SaleRow extends Record<string, unknown> {
 }
 
 /**
- * The facts that decide whether a title is sold, and at what price; by slug, else by id. Undefined for a draft too.
+ * What decides whether a title is for sale, and at what price. Finds it by slug, or else by id; undefined also for a
+ * draft.
  */
 export async function selectSale(
   db: Db,
@@ -162,7 +163,10 @@ export async function selectSale(
   return rows[0]
 }
 
-/** A job: guests' bags that nobody touched for long, and signposts that nobody follows any more. */
+/**
+ * For the clean-up job: deletes guest bags that were not changed for long, and merged bags, which only lead to the
+ * account's bag.
+ */
 export async function deleteOldCarts(db: Db, before: Date): Promise<void> {
   await db
     .delete(carts)

@@ -48,7 +48,7 @@ const add = (who: Pick<Buyer, 'ask'>, slug: string, more: object = {}) =>
   who.ask('POST', '/api/cart_items', { audioBook: `/api/audio_books/${slug}`, ...more })
 const bagOf = async (who: Pick<Buyer, 'ask'>, id: string) => (await who.ask('GET', `/api/carts/${id}`)).json()
 
-test('API-59 API-60: the first title makes a guest’s bag, the next one goes into it', async () => {
+test('API-59 API-60: the first title creates a guest bag, and the next one is added to it', async () => {
   const [one, two] = [await audio(), await eBook()]
   const first = await add(visitor, one.slug)
   expect(first.statusCode).toBe(201)
@@ -67,7 +67,7 @@ test('API-59 API-60: the first title makes a guest’s bag, the next one goes in
   expect((await bagOf(visitor, uuid)).itemCount).toBe(2)
 })
 
-test('API-59: a title is in a bag once, however often it is added', async () => {
+test('API-59: a title is in a bag once, even if it is added again', async () => {
   const { slug } = await audio()
   const first = (await add(visitor, slug)).json()
   const cart = first.cart['@id']
@@ -79,7 +79,7 @@ test('API-59: a title is in a bag once, however often it is added', async () => 
   expect((await bagOf(visitor, first.cart.uuid)).itemCount).toBe(1)
 })
 
-test('API-61 ENT-07 ENT-41: a bag tells its holder its items, with everything that is shown', async () => {
+test('API-61 ENT-07 ENT-41: a bag lists its items with all fields, to its holder only', async () => {
   const buyer = await aBuyer(shop)
   const [one, two] = [await audio({ lengthMinutes: 605 }), await eBook()]
   const [place] = await shop.db.insert(locations).values({ title: 'Coast' }).returning()
@@ -118,7 +118,7 @@ test('API-61 ENT-07 ENT-41: a bag tells its holder its items, with everything th
     expect((await other.ask('GET', `/api/carts/${id}/cart_items`)).statusCode).toBe(404)
 })
 
-test('ENT-06: a bag tells its sums', async () => {
+test('ENT-06: a bag has its sums', async () => {
   const buyer = await aBuyer(shop)
   const id = await fillBag(buyer, [await audio(), await eBook()])
   const bag = await bagOf(buyer, id)
@@ -126,7 +126,7 @@ test('ENT-06: a bag tells its sums', async () => {
   expect(bag).toMatchObject({ uuid: id, sumCheckedForPayment: 17.99, sumVat: 2, sumNet: 15.99, itemCount: 2 })
 })
 
-test('API-62: an item is taken out by the bag’s holder, once', async () => {
+test('API-62: the bag’s holder can remove an item, once', async () => {
   const buyer = await aBuyer(shop)
   const stranger = await aBuyer(shop)
   const { slug } = await audio()
@@ -138,7 +138,7 @@ test('API-62: an item is taken out by the bag’s holder, once', async () => {
   expect((await bagOf(buyer, item.cart.uuid)).itemCount).toBe(0)
 })
 
-test('API-63: PATCH changes what is sent, PUT takes away what is not, and no gift has no e-mail', async () => {
+test('API-63: PATCH changes the fields that are sent, PUT clears the others, and only a gift has an email', async () => {
   const item = (await add(visitor, (await audio()).slug)).json()
   const change = async (method: 'PATCH' | 'PUT', payload: object) =>
     visitor.ask(method, `/api/cart_items/${item.uuid}`, payload)
@@ -158,7 +158,7 @@ test('API-63: PATCH changes what is sent, PUT takes away what is not, and no gif
   })
 })
 
-test('a gift’s e-mail is an address, and its message no longer than a letter', async () => {
+test('a gift’s email must be a valid address, and its message has at most 1000 characters', async () => {
   const item = (await add(visitor, (await audio()).slug)).json()
   for (const giftEmail of [
     'nobody',
@@ -174,7 +174,7 @@ test('a gift’s e-mail is an address, and its message no longer than a letter',
   expect((await visitor.ask('PATCH', `/api/cart_items/${item.uuid}`, long)).statusCode).toBe(422)
 })
 
-test('a bag sends gifts where something in it that is given away, or can only be, has an address', async () => {
+test('a bag sends gifts if a title that is a gift, or can only be one, has an address', async () => {
   const buyer = await aBuyer(shop)
   const [book, owned] = [await audio(), await audio()]
   await inLibrary(shop, buyer.user, owned)
@@ -194,7 +194,7 @@ test('a bag sends gifts where something in it that is given away, or can only be
   expect(await sends()).toBe(true)
 })
 
-test('what the buyer owns can only be given away', async () => {
+test('a title that the buyer owns can only be a gift', async () => {
   const buyer = await aBuyer(shop)
   const book = await audio()
   await inLibrary(shop, buyer.user, book)
@@ -203,7 +203,7 @@ test('what the buyer owns can only be given away', async () => {
   expect((await buyer.ask('PATCH', `/api/cart_items/${item.uuid}`, { gift: false })).json().gift).toBe(true)
 })
 
-test('what is not sold is not put into a bag, and the reason is told', async () => {
+test('a title that is not for sale cannot be added, and the response says why', async () => {
   const abroad = await aBuyer(shop, { countryCode: 'US' })
   const told = async (who: Pick<Buyer, 'ask'>, slug: string) => {
     const answer = await add(who, slug)
@@ -222,7 +222,7 @@ test('what is not sold is not put into a bag, and the reason is told', async () 
     expect((await visitor.ask('POST', '/api/cart_items', body)).statusCode).toBe(400)
 })
 
-test('a bag has an end', async () => {
+test('a bag holds a limited number of titles', async () => {
   const buyer = await aBuyer(shop)
   const cart = await fillBag(buyer, [await audio()])
   const titles = await Promise.all(Array.from({ length: BAG_SIZE }, () => eBook()))
@@ -230,7 +230,7 @@ test('a bag has an end', async () => {
   expect((await add(buyer, (await audio()).slug)).statusCode).toBe(422)
 })
 
-test('API-64 API-18 trap 29: bags are joined once, and what became of each title is said', async () => {
+test('API-64 API-18 trap 29: bags are merged once, and the response says what happened to each title', async () => {
   const buyer = await aBuyer(shop)
   const [both, guests, saved, owned] = [
     await audio({ title: 'In both' }),
@@ -262,7 +262,7 @@ test('API-64 API-18 trap 29: bags are joined once, and what became of each title
   expect((await visitor.ask('GET', `/api/carts/${cart.uuid}`)).statusCode).toBe(404)
 })
 
-test('API-64: a gift that the guest chose for a book of theirs did not become one; the account’s code stays, else the guest’s comes along', async () => {
+test('API-64: an owned title that the guest marked as a gift is not reported as turned into one; the account’s code stays, else it gets the guest’s', async () => {
   const owned = await audio({ title: 'Owned' })
   const joined = async (ownCode: string | null, asGift: boolean) => {
     const buyer = await aBuyer(shop)
@@ -273,7 +273,7 @@ test('API-64: a gift that the guest chose for a book of theirs did not become on
     const { cart } = (await add(visitor, owned.slug, { gift: asGift })).json()
     await apply(visitor, cart.uuid, 'CHEAPEST')
     const { merged, discount } = (await buyer.ask('POST', `/api/carts/${cart.uuid}/apply-user`)).json()
-    // Said to be one, it stays one, also where the book leaves the library again.
+    // The title stays a gift, also after it leaves the library.
     await shop.db.delete(libraryEntries).where(eq(libraryEntries.userId, buyer.user.id))
     const { items } = (await buyer.ask('GET', '/api/carts/own')).json()
     expect(items.map(({ gift }: { gift: boolean }) => gift)).toEqual([false, true])
@@ -283,7 +283,7 @@ test('API-64: a gift that the guest chose for a book of theirs did not become on
   expect(await joined(null, false)).toEqual([['Owned'], 'CHEAPEST'])
 })
 
-test('API-64: a guest’s bag becomes the account’s own where it had none, and is nobody else’s', async () => {
+test('API-64: a guest bag becomes the bag of an account without one, and no other caller can open it', async () => {
   const [buyer, stranger] = [await aBuyer(shop), await aBuyer(shop)]
   const cart = (await add(visitor, (await audio()).slug)).json().cart
   expect((await visitor.ask('POST', `/api/carts/${cart.uuid}/apply-user`)).statusCode).toBe(401)
@@ -300,7 +300,7 @@ test('API-64: a guest’s bag becomes the account’s own where it had none, and
   )
 })
 
-test('an account’s bag answers to the account’s own id too, whatever the bag’s is; another’s takes nothing', async () => {
+test('an account’s bag is also found by the account’s id, even if the bag has another id; other accounts cannot use it', async () => {
   const [buyer, stranger] = [await aBuyer(shop), await aBuyer(shop)]
   const { cart } = (await add(visitor, (await audio()).slug)).json()
   await buyer.ask('POST', `/api/carts/${cart.uuid}/apply-user`)
@@ -310,11 +310,11 @@ test('an account’s bag answers to the account’s own id too, whatever the bag
   expect((await add(stranger, (await audio()).slug, { cart: cart['@id'] })).statusCode).toBe(404)
   const list = (await buyer.ask('GET', `/api/carts/${buyer.user.id}/cart_items`)).json()
   expect(list['hydra:totalItems']).toBe(2)
-  // All of it, on one page.
+  // All items are on one page.
   expect(list['hydra:view']).toBeUndefined()
 })
 
-test('trap 29: two guests’ bags that are joined at once both end in the account’s', async () => {
+test('trap 29: two guest bags that are merged concurrently both end up in the account’s bag', async () => {
   const buyer = await aBuyer(shop)
   const carts = await Promise.all(
     [await audio({ title: 'One' }), await audio({ title: 'Two' })].map(
@@ -326,7 +326,7 @@ test('trap 29: two guests’ bags that are joined at once both end in the accoun
   expect(json().itemCount).toBe(2)
 })
 
-test('API-66 DISC-11: a code is kept with the bag until it is taken away, and the reason is told where it cannot be', async () => {
+test('API-66 DISC-11: a code stays with the bag until it is removed; the response says why a code cannot be used', async () => {
   const buyer = await aBuyer(shop)
   const id = await fillBag(buyer, [await audio(), await eBook()])
   const apply = (couponCode: string | null) =>
@@ -365,7 +365,7 @@ test('API-66 DISC-11: a code is kept with the bag until it is taken away, and th
   expect((await apply(null)).json()).toMatchObject({ discount: null, sumCheckedForPayment: 17.99 })
 })
 
-test('a code for once says that it was already used, also of a bag that a guest brought', async () => {
+test('a code for one use per account is refused as already used, also in a bag that a guest filled', async () => {
   const buyer = await aBuyer(shop)
   await shop.db.insert(discountUses).values({ code: 'ONCE', userId: buyer.user.id })
   const cart = (await add(visitor, (await audio()).slug)).json().cart.uuid
@@ -380,7 +380,7 @@ test('a code for once says that it was already used, also of a bag that a guest 
   expect([again.statusCode, again.json().message]).toEqual([422, 'This discount code was already used'])
 })
 
-test('ROLE-11: a member’s bag costs what the book says it costs a member, line by line and in all', async () => {
+test('ROLE-11: a member’s bag has the member’s price of each book, per line and in total', async () => {
   const member = await aBuyer(shop)
   const inTenDays = new Date(shop.now().getTime() + 10 * 86_400_000)
   await shop.db.insert(subscriptions).values({
@@ -401,13 +401,13 @@ test('ROLE-11: a member’s bag costs what the book says it costs a member, line
   })
 })
 
-test('codes cannot be guessed', async () => {
+test('guessing codes is limited', async () => {
   const guesser = await aBuyer(shop)
   const statuses = new Set<number>()
   for (let guess = 0; guess < 22; guess++)
     statuses.add((await guesser.ask('GET', `/api/discounts/GUESS${guess}`)).statusCode)
   expect(statuses).toEqual(new Set([404, 429]))
-  // Beyond the limit a right code is told from a wrong one nowhere.
+  // Over the limit a correct code gets the same response as a wrong one everywhere.
   expect((await guesser.ask('GET', '/api/discounts/TENTH')).statusCode).toBe(429)
   const { uuid } = (await add(guesser, (await audio()).slug)).json().cart
   for (const couponCode of ['TENTH', 'GUESS']) {
@@ -418,7 +418,7 @@ test('codes cannot be guessed', async () => {
   expect((await guesser.ask('GET', `/api/carts/${uuid}`)).json().discount).toBeNull()
 })
 
-test('a visitor who guessed too often in a bag is refused the right code too, also among tries made at once', async () => {
+test('a visitor who guesses too often in a bag is refused the correct code too, also with concurrent requests', async () => {
   const cart = (await add(visitor, (await audio()).slug)).json().cart.uuid
   const from = (couponCode: string, remoteAddress: string) =>
     shop.app.inject({
@@ -434,7 +434,7 @@ test('a visitor who guessed too often in a bag is refused the right code too, al
   expect((await from('TENTH', '203.0.113.8')).statusCode).toBe(200)
 })
 
-test('in a bag, too, twenty unknown codes are the last, one by one; a code that was used already is no guess', async () => {
+test('a bag accepts twenty unknown codes, also one by one; a code that was already used does not count', async () => {
   const buyer = await aBuyer(shop)
   await shop.db.insert(discountUses).values({ code: 'ONCE', userId: buyer.user.id })
   const id = await fillBag(buyer, [await audio()])
@@ -445,14 +445,14 @@ test('in a bag, too, twenty unknown codes are the last, one by one; a code that 
   expect(await apply('TENTH')).toBe(429)
 })
 
-test('who knows a code may look at it as often as they like', async () => {
+test('a known code can be looked up without limit', async () => {
   const buyer = await aBuyer(shop)
   for (let look = 0; look < 30; look++)
     expect((await buyer.ask('GET', '/api/discounts/TENTH')).statusCode).toBe(200)
   expect((await buyer.ask('GET', '/api/discounts/GUESS')).statusCode).toBe(404)
 })
 
-test('API-74 ENT-13: a code is answered in whatever case, an ended one is not active', async () => {
+test('API-74 ENT-13: a code is found in upper and lower case, and an ended one is not active', async () => {
   expect((await visitor.ask('GET', '/api/discounts/tenth')).json()).toMatchObject({
     discount_code: 'TENTH',
     discount_type: 'all',
@@ -464,7 +464,7 @@ test('API-74 ENT-13: a code is answered in whatever case, an ended one is not ac
   expect((await visitor.ask('GET', '/api/discounts/none')).statusCode).toBe(404)
 })
 
-test('API-68 API-69: what cannot be bought is told, taken out on request, and in no sum', async () => {
+test('API-68 API-69: titles that cannot be bought are reported, removed on request, and in no sum', async () => {
   const abroad = await aBuyer(shop, { countryCode: 'US' })
   const [sold, blocked] = [await audio(), await audio({ blockedCountries: ['US'] })]
   const cart = (await add(visitor, sold.slug)).json().cart
@@ -488,7 +488,7 @@ test('API-68 API-69: what cannot be bought is told, taken out on request, and in
   expect((await ask('GET')).json()).toEqual({ updated: false })
 })
 
-test('one address begins only so many guests’ bags an hour; a bag that is there goes on', async () => {
+test('one IP address can create a limited number of guest bags an hour; an existing bag still works', async () => {
   const open = await testShop({ env: { DEMO: '0', TRUSTED_PROXIES: '127.0.0.1' }, database: shop.database })
   const { slug } = await audio()
   const put = (more: object = {}, address = '2001:db8::1') =>
@@ -503,7 +503,7 @@ test('one address begins only so many guests’ bags an hour; a bag that is ther
   expect((await put({}, '2001:db8::2')).statusCode).toBe(429)
   expect((await put({ cart })).statusCode).toBe(200)
   expect((await put({}, '2001:db8:0:1::1')).statusCode).toBe(201)
-  // An account has one bag, so it makes no table full.
+  // An account has only one bag, so accounts cannot fill the table.
   const headers = { ...(await signedIn(open, await aUser(open))), 'x-forwarded-for': '2001:db8::2' }
   const payload = { audioBook: `/api/audio_books/${slug}` }
   const own = await open.app.inject({ method: 'POST', url: '/api/cart_items', headers, payload })
@@ -511,7 +511,7 @@ test('one address begins only so many guests’ bags an hour; a bag that is ther
   await open.app.close()
 })
 
-test('a block is not lifted by another country in the settings: where the visitor is counts too', async () => {
+test('changing the country in the settings lifts no block: the visitor’s location counts too', async () => {
   const open = await testShop({ env: { DEMO: '0', TRUSTED_PROXIES: '127.0.0.1' }, database: shop.database })
   const { slug } = await audio({ blockedCountries: ['US'] })
   const user = await aUser(open, { countryCode: 'GB' })
@@ -523,7 +523,7 @@ test('a block is not lifted by another country in the settings: where the visito
   expect(await book()).toMatchObject({ geoBlocked: true })
   headers['cf-ipcountry'] = 'GB'
   expect(await book()).toMatchObject({ geoBlocked: false })
-  // And the other way about: an account of that country takes its block along.
+  // And the reverse: the account's country counts, although the visitor is elsewhere.
   const moved = {
     method: 'PATCH',
     url: `/api/users/${user.id}`,

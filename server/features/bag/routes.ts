@@ -22,7 +22,7 @@ import {
 import { cartIdOf, joinCarts } from './bag-holder.ts'
 import { type Cards, cartItemView, cartMembers, cartView, mergedView } from './serializers.ts'
 
-/** Guests' bags from one address: enough for an office behind one, too few to fill a table. */
+/** Guest bags from one IP address: enough for an office that shares it, too few to fill the table. */
 const NEW_BAGS: Limit = { name: 'bag from', most: 60, windowSeconds: 3600 }
 
 interface BuyerCall {
@@ -46,7 +46,7 @@ export function registerBag(server: ApiServer): void {
   async function shownItem(cartId: string, itemId: string, call: BuyerCall) {
     const bag = await openBag(shop, { cartId, buyer: buyerOf(call) })
     const member = cartMembers(bag, await cardsIn(bag, call)).find(({ uuid }) => uuid === itemId)
-    // Removed at the same moment in another tab.
+    // Another tab removed the item at the same moment.
     if (!member) throw notFound()
     return cartItemView(member)
   }

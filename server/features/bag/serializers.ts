@@ -4,7 +4,6 @@ import { appliedDiscount } from '../discounts/serializers.ts'
 import type { Joined } from './bag-holder.ts'
 import { type Bag, type BagLine, isAvailable } from './service.ts'
 
-/** Cards of the bag's books, by id. */
 export type Cards = ReadonlyMap<number, BookCard>
 
 export const cartView = (bag: Bag, cards: Cards): Cart => ({

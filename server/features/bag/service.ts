@@ -27,19 +27,17 @@ import {
 } from './queries.ts'
 import { type Countries, isBlockedIn, refuseElsewhere, unsoldCountry } from '../../auth/country.ts'
 
-/** The shop, or a transaction of its database. */
 interface ShopOrTransaction {
   readonly db: Db
   readonly clock: Shop['clock']
   readonly config: Shop['config']
 }
 
-/** The payer, and the countries they pay from. */
+/** The holder of a bag with their countries: all of them decide what can be bought, the first one decides the VAT. */
 export interface Buyer extends Holder {
   readonly countries: Countries
 }
 
-/** An item as this buyer would pay for it. */
 export interface BagLine {
   readonly item: ItemRow
   readonly sold: SoldOf<'title'>
@@ -51,25 +49,25 @@ export interface BagLine {
 
 export interface Bag {
   readonly id: string
-  /** All of them, oldest first. */
+  /** All items, also those that cannot be bought; oldest first. */
   readonly items: readonly BagLine[]
-  /** Of those that can be bought. */
+  /** The prices of the items that can be bought. */
   readonly reckoned: Reckoned<BagLine>
   /** The effect of the bag's code, or why it does nothing. */
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
 }
 
 /**
- * A bag with what it costs this buyer now. Titles that cannot be bought are in it, but in no sum.
+ * A bag with its current prices for this buyer. Titles that cannot be bought are in the bag, but in no sum.
  *
- * @param code in place of the one that the bag keeps
+ * @param code replaces the bag's stored discount code
  */
 export async function openBag(
   { db, clock, config }: ShopOrTransaction,
   { cartId, buyer, code }: { cartId: string; buyer: Buyer; code?: string | null },
 ): Promise<Bag> {
   const { userId } = buyer
-  // One after the other: it may be a transaction, which has one connection.
+  // Run the queries one after the other: `db` may be a transaction, which has a single connection.
   const cart = await selectCart(db, cartId)
   const rows = await selectItems(db, cartId, userId)
   const { tier } = await entitlementOf(db, userId, clock.now())
@@ -106,7 +104,7 @@ function bagLine(item: ItemRow, { config, countries, tier, rates }: ForBuyer): B
   }
 }
 
-/** A bag that the buyer holds; throws 404 for any other. */
+/** @throws 404 for a bag that the buyer does not hold */
 export async function seeBag(shop: ShopOrTransaction, id: string, buyer: Buyer): Promise<Bag> {
   const cart = await holdCart(shop.db, id, buyer)
   return openBag(shop, { cartId: cart.id, buyer })
@@ -124,7 +122,10 @@ interface ItemToAdd extends GiftFields {
   readonly slug: string
 }
 
-/** Puts a title into a bag. A title that is there already is answered as it stands, with `created` false. */
+/**
+ * Adds a title to a bag. If the bag has it already, nothing changes and `created` is false.
+ * @throws 404 for an unknown title, 422 for one that cannot be added, and for a full bag
+ */
 export async function addItem(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer,
@@ -157,7 +158,7 @@ export async function addItem(
 
 type Priced = Pick<SaleRow, 'price_minor' | 'member_price_minor'>
 
-/** Any tier has the member's price. */
+/** Every membership tier pays the member's price. */
 export const priceFor = (
   { details }: Pick<Shop['config'], 'details'>,
   book: Priced,
@@ -168,8 +169,8 @@ export const priceFor = (
     : memberPrice(book.price_minor, book.member_price_minor, details.terms.memberDiscount)
 
 /**
- * The facts that decide whether a title is sold, and at what price; by slug, else by id. Throws 404 for an unknown
- * one.
+ * What decides whether a title is for sale, and at what price. Finds it by slug, or else by id.
+ * @throws 404 for an unknown title
  */
 export async function findSale(db: Db, format: Format, slugOrId: string, userId: string): Promise<SaleRow> {
   const book = await selectSale(db, format, slugOrId, userId)
@@ -177,13 +178,15 @@ export async function findSale(db: Db, format: Format, slugOrId: string, userId:
   return book
 }
 
-/** Throws 422 for a title that is not sold, or not in this country. */
 export function refuseUnsold(book: SaleRow, countries: Countries): void {
   if (!book.sellable) throw unprocessable('', MESSAGES.notAvailable)
   if (isBlockedIn(book.blocked_countries, countries)) throw unprocessable('', MESSAGES.notAvailableInRegion)
 }
 
-/** Changes what makes an item a gift; `whole` takes away what is not given (PUT). Throws 404 for another's item. */
+/**
+ * Changes the gift fields of an item. With `whole` (PUT) it clears the fields that are not given.
+ * @throws 404 for an item in another buyer's bag
+ */
 export async function changeItem(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   buyer: Buyer,
@@ -202,7 +205,6 @@ export async function changeItem(
   })
 }
 
-/** Throws 404 for an item that is gone or another's. */
 export async function removeItem(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   buyer: Buyer,
@@ -215,7 +217,7 @@ export async function removeItem(
   })
 }
 
-/** Takes out what cannot be bought (API-69). */
+/** Removes the items that cannot be bought (API-69). */
 export async function removeBlocked(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   id: string,
@@ -232,7 +234,10 @@ export async function removeBlocked(
   })
 }
 
-/** Keeps a code with a bag, or takes it away; throws 422 with the reason for one that cannot be used. */
+/**
+ * Stores a discount code with a bag, or removes it.
+ * @throws 422 with the reason if the code cannot be used; 429 after too many unknown codes
+ */
 export async function applyCode(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer & { address: string },
@@ -256,13 +261,13 @@ export async function applyCode(
 export const hasUnknownCode = ({ coupon }: Bag): boolean =>
   coupon !== null && 'refused' in coupon && coupon.refused === MESSAGES.discountNotValid
 
-/** True if something in a bag goes to an address that is known. */
+/** True if an item is a gift and has the recipient's email address. */
 export const holdsGift = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
   (await selectItems(db, cartId, userId)).some(
     ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,
   )
 
-/** Removes what was paid, and the code, from the bag; what was added later stays. */
+/** Removes the paid items and the code from the bag. Items that were added since stay. */
 export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly string[]): Promise<void> {
   await deleteItems(db, itemIds)
   await updateCart(db, cartId, { couponCode: null })
@@ -279,7 +284,7 @@ async function heldItem(db: Db, buyer: Buyer, itemId: string, now: Date) {
 
 const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]{2,}$/
 
-/** As it is stored: without gift there is no e-mail and no message (GIFT-10). */
+/** The fields as they are stored: only a gift has an email and a message (GIFT-10). */
 function giftOf({ gift, giftEmail, giftMessage }: GiftFields & { readonly gift: boolean }) {
   const email = giftEmail?.trim() || null
   if (gift && email !== null && !EMAIL.test(email)) throw unprocessable('giftEmail', MESSAGES.invalidEmail)

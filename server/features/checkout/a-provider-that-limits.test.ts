@@ -12,7 +12,6 @@ let shop: TestShop
 beforeAll(async () => {
   sandbox = await testSandbox()
   shop = await testShop({ env: { ...sandbox.env, DEMO: '1' } })
-  // Every call that is refused would be told.
   shop.app.log.level = 'silent'
 })
 afterAll(async () => {
@@ -22,7 +21,7 @@ afterAll(async () => {
 
 const AWAY = /^Our payment provider isn’t answering just now/
 
-test('a provider that limits and loses its answers: buyers are told to come back, and pay once', async () => {
+test('with a provider that limits requests and loses responses, buyers get 503 with Retry-After, and pay once', async () => {
   const buyer = await aBuyer(shop)
   const book = await anAudioBook(shop, { priceMinor: 1200 })
   const cart = await fillBag(buyer, [{ slug: book.slug, kind: 'audio_books' }])
@@ -35,7 +34,7 @@ test('a provider that limits and loses its answers: buyers are told to come back
   expect(limited.headers['retry-after']).toMatch(/^\d+$/)
   await sandbox.control('answers/refuse', { count: '0' })
 
-  // It is made, and nobody hears of it: the same is asked for again, under the same key.
+  // The payment is created, but its response is lost.
   await sandbox.control('answers/lose', { count: '1', path: '/v1/payment_intents' })
   const { clientSecret, order } = (await checkOut()).json()
   const id = clientSecret.split('_secret_')[0]

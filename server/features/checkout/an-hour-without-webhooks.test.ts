@@ -10,9 +10,9 @@ import { aUser } from '#tests/support/builders.ts'
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
 import { followEvents } from './follow-events.ts'
 
-/** In the long run as many as the shop hopes for, and by the clock; else few, and by what the provider is asked. */
+/** The long run has as many members as the shop hopes for, and measures time; the short one counts calls only. */
 const MEMBERS = process.env.LONG ? 20_000 : 150
-/** How many of 20,000 a month's renewals bring in an hour, and a few more. */
+/** About as many of 20,000 monthly members as renew in an hour, and a few more. */
 const RENEWING = process.env.LONG ? 40 : 12
 const BATCH_SIZE = 200
 const MOST_MS = 5 * 60_000
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 3_600_000)
 afterAll(() => all?.close())
 
-/** Some whose month ends within the hour, and all the others, of whose renewal the provider says nothing yet either. */
+/** Some memberships end within the hour. The shop has not processed the last renewal of any of them. */
 async function manyMembers(): Promise<void> {
   const { db, clock } = all.shop
   const { id } = await aUser(all.shop)
@@ -90,7 +90,7 @@ async function manyMembers(): Promise<void> {
 }
 
 test(
-  'an hour without webhooks costs what happened in it, however many members there are, and is caught up with in minutes',
+  'catching up on an hour without webhooks takes minutes, and costs calls for its events, not for all members',
   { timeout: 3_600_000 },
   async () => {
     await followEvents(all.shop)
@@ -101,14 +101,14 @@ test(
     const tookMs = performance.now() - before
     const { calls } = (await all.sandbox.control('calls')) as { calls: string[] }
 
-    // Two invoices each: the month before was not sold here, since nobody told of it either.
+    // Two invoices each: the previous month was not processed here either.
     const sold = await all.shop.db
       .select({ invoices: sql<number>`count(*)::int` })
       .from(subscriptionInvoices)
       .groupBy(subscriptionInvoices.subscriptionId)
     expect(sold).toEqual(Array.from({ length: RENEWING }, () => ({ invoices: 2 })))
     const pages = calls.filter((call) => call === 'GET /v1/events').length
-    // Five for each membership and three for its new payment; twice where its events stand on two pages.
+    // Five calls for each membership and three for its new payment; twice that if its events are on two pages.
     expect(calls.length - pages).toBeLessThanOrEqual(RENEWING * 12)
     expect(pages).toBeLessThan(20)
     expect(tookMs).toBeLessThan(MOST_MS)

@@ -4,10 +4,7 @@ import { endClosedAccountsAtProvider } from '../membership/closed-accounts.ts'
 import { ordersOfClosedAccounts } from '../orders/payment-intents.ts'
 import { abandon } from './service.ts'
 
-/**
- * Job for deleted accounts: cancels their pending payments, ends their memberships at the provider and sends their
- * refunds. Accounts that fail are tried again by the next run.
- */
+/** Job. Accounts that fail are tried again by the next run. */
 export async function closeAccountsAtProvider(
   shop: Shop,
   isOver: () => boolean = () => false,

@@ -32,7 +32,7 @@ let at: PayingShop
 const plug = thePlug()
 beforeAll(async () => {
   at = await payingShop()
-  // Every pulled plug would be told at length.
+  // Every cut connection would log an error.
   at.shop.app.log.level = 'silent'
   await at.shop.db.insert(discounts).values({ code: 'TENTH', type: 'all', percent: 10, oncePerAccount: true })
 })
@@ -53,7 +53,6 @@ interface Purchase {
   readonly friend: string
 }
 
-/** A book for oneself, one for a friend, with a code for once. */
 async function aPurchase(): Promise<Purchase> {
   const buyer = await aBuyer(at.shop)
   const audioBook = await anAudioBook(at.shop, { priceMinor: 1200 })
@@ -66,7 +65,6 @@ async function aPurchase(): Promise<Purchase> {
   return { buyer, cart, audioBook, eBook, friend }
 }
 
-/** One order, one charge, one entry, one gift, one mail each, one use of the code, one message, an empty bag. */
 async function expectOnePurchase({ buyer, cart, audioBook, eBook, friend }: Purchase): Promise<void> {
   const { db } = at.shop
   const own = await db.select().from(orders).where(eq(orders.userId, buyer.user.id))
@@ -124,7 +122,7 @@ test('trap 24: the webhook after the return page', async () => {
   }
 })
 
-test('trap 24: webhooks and return pages all at once, doubled, in any order', async () => {
+test('trap 24: webhooks and return pages at the same time, repeated, in any order', async () => {
   for (let run = 0; run < RUNS; run++) {
     const { purchase, till } = await paidCheckout()
     const event = `evt_${till.intent}`
@@ -147,7 +145,7 @@ test('trap 24: webhooks and return pages all at once, doubled, in any order', as
   }
 })
 
-test('trap 24: a checkout that is repeated does not wait for an order that is being settled', async () => {
+test('trap 24: a repeated checkout does not wait for an order that is being settled', async () => {
   const purchase = await aPurchase()
   const till = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
   await at.shop.db.transaction(async (tx) => {
@@ -160,7 +158,7 @@ test('trap 24: a checkout that is repeated does not wait for an order that is be
   })
 })
 
-test('trap 24: an event that comes before its time, or for another payment, settles nothing', async () => {
+test('trap 24: an event before the payment, or for another payment, settles nothing', async () => {
   for (let run = 0; run < RUNS; run++) {
     const purchase = await aPurchase()
     const till = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
@@ -176,7 +174,7 @@ test('trap 24: an event that comes before its time, or for another payment, sett
   }
 })
 
-test('trap 24: however often and wherever a bag is checked out, there is one payment', async () => {
+test('trap 24: repeated checkouts of a bag, at the same time too, have one payment', async () => {
   for (let run = 0; run < RUNS; run++) {
     const purchase = await aPurchase()
     const tills = await Promise.all(
@@ -189,10 +187,9 @@ test('trap 24: however often and wherever a bag is checked out, there is one pay
   }
 })
 
-test('trap 24: a paid bag whose answer got lost is not paid again', async () => {
+test('trap 24: a paid bag whose response got lost is not paid again', async () => {
   for (let run = 0; run < RUNS; run++) {
     const { purchase, till } = await paidCheckout()
-    // Before anybody told the shop, and after.
     expect(await checkOut(purchase.buyer, purchase.cart, 'TENTH')).toMatchObject({
       order: till.order,
       clientSecret: null,
@@ -205,7 +202,6 @@ test('trap 24: a paid bag whose answer got lost is not paid again', async () => 
   }
 })
 
-/** In another tab, after the first checkout. */
 async function aBagThatChanges() {
   const purchase = await aPurchase()
   const before = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
@@ -220,7 +216,6 @@ test('trap 24: a bag that changes while it is paid in another tab is paid once',
     const { buyer, cart } = purchase
     at.payments.pay(before.intent)
     expect(await checkOut(buyer, cart)).toMatchObject({ order: before.order, clientSecret: null })
-    // What came later is still in the bag.
     const { items } = (await buyer.ask('GET', `/api/carts/${cart}`)).json()
     expect(items).toMatchObject([{ eBook: { slug: more.slug } }])
     await buyer.ask('DELETE', `/api/cart_items/${items[0].uuid}`)
@@ -228,7 +223,7 @@ test('trap 24: a bag that changes while it is paid in another tab is paid once',
   }
 })
 
-test('trap 24: a bag that changes before it is paid is paid by its last checkout only', async () => {
+test('trap 24: a bag that changes before it is paid can only be paid by its last checkout', async () => {
   for (let run = 0; run < RUNS / 2; run++) {
     const { purchase, before } = await aBagThatChanges()
     const after = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
@@ -238,7 +233,6 @@ test('trap 24: a bag that changes before it is paid is paid by its last checkout
   }
 })
 
-/** A buyer, and a browser, who do not give up. */
 async function finish(purchase: Purchase, isPaid: boolean): Promise<void> {
   const till = await checkOut(purchase.buyer, purchase.cart, isPaid ? null : 'TENTH').catch(() =>
     checkOut(purchase.buyer, purchase.cart, 'TENTH'),
@@ -248,7 +242,7 @@ async function finish(purchase: Purchase, isPaid: boolean): Promise<void> {
   await comeBack(purchase.buyer, till)
 }
 
-test('a server that is killed at any statement of a checkout leaves one purchase behind', async () => {
+test('a server killed at any statement of a checkout leaves one purchase', async () => {
   let step = 0
   for (let pulled = true; pulled; step++) {
     const purchase = await aPurchase()
@@ -261,10 +255,11 @@ test('a server that is killed at any statement of a checkout leaves one purchase
   expect(step).toBeGreaterThan(15)
 })
 
-test('a server that is killed at any statement of a settlement leaves one purchase behind', async () => {
+test('a server killed at any statement of a settlement leaves one purchase', async () => {
   const comesBack = (purchase: Purchase, till: CheckoutStarted) => comeBack(purchase.buyer, till)
   const isHeardOf = (_: Purchase, till: CheckoutStarted) => eventOf(till)
-  // The provider sends it again; a closed tab never comes back, and the job finds it.
+  // The provider repeats a failed event; a return page that was closed does not come back, so the job finds the
+  // payment.
   const isFound = async () => {
     at.shop.clock.advance(300)
     expect((await reconcile(at.shop)).wrong).toEqual([])
@@ -286,7 +281,7 @@ test('a server that is killed at any statement of a settlement leaves one purcha
   }
 })
 
-test('a provider that is away before or after any call costs nothing twice', async () => {
+test('a provider that fails before or after any call causes nothing twice', async () => {
   for (const when of ['before', 'after'] as const)
     for (const call of ['createPayment', 'retrievePayment'] as const) {
       const purchase = await aPurchase()
@@ -307,10 +302,10 @@ test('a provider that is away before or after any call costs nothing twice', asy
     }
 })
 
-test('trap 26: a paid order stays paid, whatever the buyer’s browser says afterwards', async () => {
+test('trap 26: a paid order stays paid, even if the buyer’s browser goes back', async () => {
   const { purchase, till } = await paidCheckout()
   await comeBack(purchase.buyer, till)
-  // Back to the bag, and a cancel address of the provider: neither asks for anything but what is.
+  // Neither the bag nor the provider's cancel address changes the order.
   expect((await comeBack(purchase.buyer, till)).json().outcome).toBe('paid')
   await purchase.buyer.ask('GET', `/api/carts/${purchase.cart}`)
   await purchase.buyer.ask('GET', `/api/order_carts/${till.order}`)

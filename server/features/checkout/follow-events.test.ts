@@ -9,7 +9,7 @@ import { type Member, memberOf, membersShop, type MembersShop } from '#tests/sup
 import { followEvents } from './follow-events.ts'
 import type { Shop } from '#server/shop.ts'
 
-/** No webhook reaches the shop in here. */
+/** No webhook reaches this shop. */
 let all: MembersShop
 let members: Member[]
 beforeAll(async () => {
@@ -27,7 +27,6 @@ const renewal = async () => {
   await all.pass('P31D')
   await all.pass('PT2H')
 }
-/** How many invoices each of them was sold. */
 const sold = async () =>
   Promise.all(
     members.map(async (member) => {
@@ -38,21 +37,21 @@ const sold = async () =>
 const noted = async () => all.shop.db.$count(providerEvents)
 const calls = async () => (await all.sandbox.control('calls')).calls as string[]
 
-test('what no webhook told is read from the provider’s list, and costs what happened, not who is a member', async () => {
+test('events without a webhook are read from the list, which costs calls for each event, not for each member', async () => {
   const before = await sold()
   await renewal()
   await calls()
   await followEvents(all.shop)
   expect(await sold()).toEqual(before.map((count) => count + 1))
   const asked = await calls()
-  // A page of the list; then four questions for each membership, and three for the payment of each.
+  // One page of the list, then four calls for each membership and three for its payment.
   expect(asked.length).toBeLessThanOrEqual(1 + members.length * 7)
 
   await followEvents(all.shop)
   expect(await calls()).toEqual(['GET /v1/events'])
 })
 
-test('money that went back is heard of without a look at all memberships', async () => {
+test('a refund is found without checking all memberships', async () => {
   const [member] = members
   const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(await member!.providerId())
   const { payment } = await all.sandbox.billing.invoices.retrieve(latestInvoice!)
@@ -63,7 +62,7 @@ test('money that went back is heard of without a look at all memberships', async
   expect(invoices[0]).toMatchObject({ refunded: 1.5 })
 })
 
-test('an event that comes to stand behind younger ones is settled all the same', async () => {
+test('an event that appears behind younger ones is handled too', async () => {
   const [, late, young] = members
   for (const [amountMinor, member] of [
     [200, late],
@@ -90,7 +89,7 @@ test('an event that comes to stand behind younger ones is settled all the same',
   expect(await refunded(late!)).toBe(2)
 })
 
-test('a reader that is stopped goes on where it stopped, in another process', async () => {
+test('another process continues where a stopped run ended', async () => {
   const before = await sold()
   await renewal()
   const { billing } = all.shop
@@ -110,7 +109,7 @@ test('a reader that is stopped goes on where it stopped, in another process', as
   expect(await sold()).toEqual(before.map((count) => count + 1))
 })
 
-test('one subscription that the provider stumbles over stops no other, and is tried again', async () => {
+test('a subscription that fails at the provider does not stop the others, and is tried again', async () => {
   const before = await sold()
   await renewal()
   const broken = await members[0]!.providerId()
@@ -134,7 +133,7 @@ test('one subscription that the provider stumbles over stops no other, and is tr
   expect(await sold()).toEqual(before.map((count) => count + 1))
 })
 
-test('while the provider is silent nothing counts as read', async () => {
+test('while the provider is down, no event counts as read', async () => {
   const before = await sold()
   await renewal()
   const silent = async () => {
@@ -161,7 +160,7 @@ test('while the provider is silent nothing counts as read', async () => {
   expect(await sold()).toEqual(before.map((count) => count + 1))
 })
 
-test('an agreement that was withdrawn at PayPal makes the shop ask about what it pays', async () => {
+test('a PayPal agreement that was revoked makes the shop sync the membership that it pays for', async () => {
   const buyer = await aBuyer(all.shop)
   const begun = (await buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true })).json()
   const clientSecret: string = begun.paymentIntent
@@ -181,7 +180,7 @@ test('an agreement that was withdrawn at PayPal makes the shop ask about what it
   expect(asked).toContain('GET /v1/subscriptions/:id')
 })
 
-test('a customer who was deleted at the provider is a member no more, and a card that was renewed shows its new number', async () => {
+test('deleting a customer at the provider ends the membership, and a renewed card shows its new number', async () => {
   const [gone, renewed] = members
   const { billing } = all.sandbox
   const { customer } = await billing.subscriptions.retrieve(await gone!.providerId())

@@ -44,7 +44,7 @@ export async function followEvents(shop: Shop, isOver: () => boolean = () => fal
 }
 
 /**
- * Handles the events of a page that are not recorded yet, each subject once.
+ * Each subject once, without events that are recorded already.
  *
  * @returns the events that failed
  */

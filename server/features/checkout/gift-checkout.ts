@@ -15,7 +15,7 @@ import { ratesAt } from '../prices/vat.ts'
 import { reckon } from '../prices/reckon.ts'
 import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
 
-/** The request for a gift, with its message and delivery day (ENT-14). */
+/** With its message and delivery day (ENT-14). */
 export interface GiftRequest {
   readonly plan: PlanId
   readonly giftEmail?: string | null
@@ -81,7 +81,6 @@ interface GiftRead {
   readonly christmas: boolean
 }
 
-/** @throws 422 for a missing or invalid field */
 function readGift(wanted: GiftRequest, { config, clock }: Pick<Shop, 'config' | 'clock'>): GiftRead {
   const { plan, giftEmail, giftDeliveryDate: day = null, christmas = false } = wanted
   const firstName = wanted.giftRecipientFirstName?.trim() || null

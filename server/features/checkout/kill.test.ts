@@ -16,7 +16,7 @@ import { freePort, startSources } from '#tests/support/server-process.ts'
 
 const RUNS = process.env.LONG ? 50 : 4
 const APP_KEYS = 'k'.repeat(32)
-/** A run takes three seconds; a machine that builds something else beside it may need thirty times that. */
+/** A run takes three seconds; on a machine that is building something else it may take thirty times as long. */
 const PATIENCE_MS = 120_000
 
 let sandbox: TestSandbox
@@ -34,9 +34,9 @@ interface Buyer extends HttpBuyer {
   readonly user: TestUser
 }
 
-/** Once is enough: what is killed is the server, whatever its database. */
+/** One database is enough, because it is the server that is killed. */
 test(
-  'a server that dies at any moment of a purchase: one order, one charge, one entry, one mail',
+  'a server killed at any moment of a purchase leaves one order, one charge, one library entry, one email',
   async () => {
     const random = randomNumbers()
     const buyers = await inDatabase(stock)
@@ -46,7 +46,7 @@ test(
     try {
       for (const [run, buyer] of buyers.entries()) {
         const bought = buyOverHttp(() => shop.server.url, sandbox, buyer)
-        // The whole of a purchase takes some tenths of a second.
+        // A purchase takes some tenths of a second.
         await pause(random() * 250)
         await shop.server.kill(run % 2 === 0)
         shop.server = await startSources(env)

@@ -34,7 +34,7 @@ const audio = async (fields: Parameters<typeof anAudioBook>[1] = {}) => ({
   kind: 'audio_books' as const,
 })
 
-test('money that comes back takes the title out of the library, and a mail says so', async () => {
+test('a refund takes the title out of the library, and an email says so', async () => {
   const buyer = await aBuyer(at.shop)
   const friend = await aBuyer(at.shop)
   const [one, two, gift] = [
@@ -57,7 +57,7 @@ test('money that comes back takes the title out of the library, and a mail says 
   for (let twice = 0; twice < 2; twice++) await hearOf(at, till.intent, undefined, 'charge.refunded')
   expect(await libraryOf(buyer.user.id)).toEqual([one.id])
   expect([await status(), await mailOf(900)]).toEqual(['partly_refunded', 1])
-  // A courtesy that fits no title leaves the shelf alone.
+  // Goodwill that equals no line's price leaves the library unchanged.
   at.payments.giveBack(till.intent, 100)
   await hearOf(at, till.intent, undefined, 'charge.refunded')
   expect(await libraryOf(buyer.user.id)).toEqual([one.id])
@@ -70,7 +70,7 @@ test('money that comes back takes the title out of the library, and a mail says 
   expect((await friend.ask('POST', `/api/audio_books/claim/${token}`)).statusCode).toBe(404)
 })
 
-test('an order that is heard of again keeps every title, also one that a code made free', async () => {
+test('an order whose event is repeated keeps every title, also one that a code made free', async () => {
   await at.shop.db.insert(discounts).values({ code: 'GIFTED', type: 'cheapest_book', percent: 100 })
   const buyer = await aBuyer(at.shop)
   const bought = [await audio(), await audio({ priceMinor: 700 })]
@@ -83,7 +83,7 @@ test('an order that is heard of again keeps every title, also one that a code ma
   expect(order).toMatchObject({ status: 'paid', refundedAmount: 0 })
 })
 
-test('a refund that is heard of before the payment, and a dispute, leave the shelf as the money is', async () => {
+test('a refund reported before its payment, and a dispute, leave the library as the money is', async () => {
   const buyer = await aBuyer(at.shop)
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
   at.payments.pay(till.intent)
@@ -102,7 +102,7 @@ test('a refund that is heard of before the payment, and a dispute, leave the she
   expect(await libraryOf(buyer.user.id)).toEqual([])
 })
 
-test('a title that came into the library while it was being paid is paid back', async () => {
+test('a title that came into the library during the payment is refunded', async () => {
   const buyer = await aBuyer(at.shop)
   const [book, other] = [await audio(), await audio({ priceMinor: 700 })]
   const till = await checkOut(buyer, await fillBag(buyer, [book, other]))
@@ -114,7 +114,7 @@ test('a title that came into the library while it was being paid is paid back', 
   expect(new Set(await libraryOf(buyer.user.id))).toEqual(new Set([book.id, other.id]))
 })
 
-test('the reconciliation settles what nobody told of, and abandons what nobody pays', async () => {
+test('the reconciliation settles payments without an event, and abandons unpaid orders', async () => {
   const [silent, away] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   const paid = await checkOut(silent, await fillBag(silent, [await audio()]))
   const unpaid = await checkOut(away, await fillBag(away, [await audio()]))
@@ -129,7 +129,7 @@ test('the reconciliation settles what nobody told of, and abandons what nobody p
   expect(await at.shop.db.$count(orders, eq(orders.state, 'awaiting_payment'))).toBe(0)
 })
 
-test('money that went back for what was bought long ago is found where nobody told of it', async () => {
+test('a refund of an old purchase is found without an event', async () => {
   const buyer = await aBuyer(at.shop)
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
   at.payments.pay(till.intent)
@@ -141,7 +141,7 @@ test('money that went back for what was bought long ago is found where nobody to
   expect(await libraryOf(buyer.user.id)).toEqual([])
 })
 
-test('a payment that is not what its order costs delivers nothing, and is reported', async () => {
+test('a payment with an amount mismatch delivers nothing, and is reported', async () => {
   const buyer = await aBuyer(at.shop)
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
   at.payments.reprice(till.intent, 100)
@@ -154,7 +154,7 @@ test('a payment that is not what its order costs delivers nothing, and is report
   expect(await libraryOf(buyer.user.id)).toEqual([])
 })
 
-test('a gift whose money goes back leaves the library it came into, and its owner is told', async () => {
+test('a refunded gift leaves the recipient’s library, and the recipient gets an email', async () => {
   const [buyer, friend] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   const gift = { ...(await audio({ title: 'Lent' })), giftEmail: friend.user.email }
   const till = await checkOut(buyer, await fillBag(buyer, [gift]))
@@ -173,7 +173,7 @@ test('a gift whose money goes back leaves the library it came into, and its owne
   expect(told).toHaveLength(2)
 })
 
-test('whoever deletes the account while a payment is under way gets the money back', async () => {
+test('an account that is deleted during a payment gets a refund', async () => {
   const buyer = await aBuyer(at.shop)
   const gift = { ...(await audio({ priceMinor: 800 })), giftEmail: 'a.friend@post.example' }
   const till = await checkOut(buyer, await fillBag(buyer, [await audio(), gift]))
@@ -195,7 +195,7 @@ test('whoever deletes the account while a payment is under way gets the money ba
   expect(await at.shop.db.$count(mails, eq(mails.recipient, gift.giftEmail))).toBe(0)
 })
 
-test('a payment that was cancelled at the provider is followed by another one, for another order', async () => {
+test('a payment cancelled at the provider is followed by another payment for another order', async () => {
   const buyer = await aBuyer(at.shop)
   const cart = await fillBag(buyer, [await audio()])
   const first = await checkOut(buyer, cart)
@@ -205,7 +205,7 @@ test('a payment that was cancelled at the provider is followed by another one, f
   expect(at.payments.made.get(second.intent)).toMatchObject({ state: 'open', amountMinor: 1200 })
 })
 
-test('a dispute that is won gives back titles, gifts and what a bookshop earned, whether anybody tells of it or not', async () => {
+test('a won dispute restores titles, gifts and a bookshop’s commission, with or without an event', async () => {
   const { outletId: outlet } = await aBookshop(at.shop)
   for (const isTold of [true, false]) {
     const [buyer, friend] = [await aBuyer(at.shop), await aBuyer(at.shop)]
@@ -242,14 +242,13 @@ test('a dispute that is won gives back titles, gifts and what a bookshop earned,
     else await reconcile(at.shop)
     const after = { ...before, order: { ...before.order, dispute: 'won' } }
     expect(await all()).toEqual(after)
-    // It stays a payment that was disputed: what is told of it again changes nothing.
     await hearOf(at, till.intent)
     await reconcile(at.shop)
     expect(await all()).toEqual(after)
   }
 })
 
-test('an old answer of the provider takes nothing back that a newer one gave', async () => {
+test('an out-of-date response of the provider does not undo a newer one', async () => {
   const buyer = await aBuyer(at.shop)
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
   at.payments.pay(till.intent)

@@ -33,7 +33,6 @@ const say = (more: Partial<ShopFile>) => {
 }
 beforeEach(() => say({}))
 
-/** Reader, by the month, for the next twenty days. */
 async function joined({ user }: Awaited<ReturnType<typeof aBuyer>>): Promise<void> {
   const now = at.shop.clock.now()
   const until = new Date(now.getTime() + 20 * 86_400_000)
@@ -47,7 +46,7 @@ const bagOf = (buyer: Parameters<typeof fillBag>[0]) =>
     { slug: titles.eBook.slug, kind: 'e_books' },
   ])
 
-test('two orders on either side of a day have the VAT of their own, by the shop’s calendar and the buyer’s country, and keep it', async () => {
+test('an order keeps the VAT rate of its own day, by the shop’s time zone and the buyer’s country', async () => {
   say({
     vat: {
       GB: [{ from: '2026-07-01', audiobook: 5, ebook: 10 }],
@@ -59,7 +58,7 @@ test('two orders on either side of a day have the VAT of their own, by the shop�
     const lines: { vatPercent: number; vat: number }[] = orderItems
     return { sumVat, lines: lines.map(({ vatPercent, vat }) => [vatPercent, vat]) }
   }
-  // A minute before midnight in London, which is British Summer Time then.
+  // A minute before midnight in London, which is on British Summer Time.
   at.shop.clock.set('2026-06-30T22:59:00Z')
   const buyer = await aBuyer(at.shop)
   const before = await checkOut(buyer, await bagOf(buyer))
@@ -92,7 +91,7 @@ test('two orders on either side of a day have the VAT of their own, by the shop�
   })
 })
 
-test('the member’s discount is the owner’s, in lists and in the bag alike, and answers that were kept follow', async () => {
+test('lists and the bag use the owner’s member discount, and cached responses are updated', async () => {
   const member = await aBuyer(at.shop)
   await joined(member)
   const path = `/api/audio_books/${titles.audioBook.slug}`
@@ -107,7 +106,7 @@ test('the member’s discount is the owner’s, in lists and in the bag alike, a
   expect(await priceNow()).toBe(12)
 })
 
-test('whoever is in a country that is not sold to, or has it in their account, is told so before anything is asked; all can look, and take what is free', async () => {
+test('in countries that the shop doesn’t sell to, purchases are refused at once; browsing and free titles work', async () => {
   say({ countries: ['GB', 'IE'] })
   const path = `/api/audio_books/${titles.audioBook.slug}`
   const from = async (country: string, url: string) =>
@@ -140,7 +139,7 @@ test('whoever is in a country that is not sold to, or has it in their account, i
   expect(await refusals(await aBuyer(at.shop), 'FR')).toEqual(Array.from({ length: 6 }, () => told))
   const french = await aBuyer(at.shop, { countryCode: 'FR' })
   expect((await refusals(french, 'GB')).slice(0, 5)).toEqual(Array.from({ length: 5 }, () => told))
-  // What was in a bag before stays in it, and goes no further.
+  // Items that were in the bag before stay in it, but can't be checked out.
   say({})
   const buyer = await aBuyer(at.shop)
   const cart = await bagOf(buyer)
@@ -152,7 +151,7 @@ test('whoever is in a country that is not sold to, or has it in their account, i
   expect((await french.ask('POST', `/api/audio_books/add-to-library/${free.slug}`, {})).statusCode).toBe(200)
 })
 
-test('a plan that somebody has stays in the list: without it the file is refused, and nothing changes', async () => {
+test('shop.json is refused if it lacks a plan that a member has, and nothing changes', async () => {
   const member = await aBuyer(at.shop)
   await joined(member)
   const { dataDir } = at.shop.config

@@ -40,7 +40,7 @@ const libraryOf = async (userId: string) =>
     ({ bookId }) => bookId,
   )
 
-test('API-65 BAG-08: a bag becomes an order, a payment, and a shelf', async () => {
+test('API-65 BAG-08: a bag becomes an order, a payment and library entries', async () => {
   const buyer = await aBuyer(at.shop)
   const { audioBook, eBook } = await twoTitles(at.shop)
   const cart = await fillBag(buyer, [
@@ -117,7 +117,7 @@ const told = async (answer: ReturnType<Buyer['ask']>) => {
   return [statusCode, json().message]
 }
 
-test('ROLE-27 BAG-08: a member is charged the member price, one whose membership is over or unpaid the cover price', async () => {
+test('ROLE-27 BAG-08: a member pays the member price; after the membership, or without payment, the full price', async () => {
   const day = 24 * 3_600_000
   const inDays = (days: number) => new Date(at.shop.now().getTime() + days * day)
   const period = { plan: 4 as const, periodStart: inDays(-10), periodEnd: inDays(20), validUntil: inDays(20) }
@@ -139,7 +139,7 @@ test('ROLE-27 BAG-08: a member is charged the member price, one whose membership
   expect(await charged({ status: 'canceled' })).toBe(1200)
 })
 
-test('API-67: a visitor registers on payment, and pays with the bag that was filled before', async () => {
+test('API-67: a visitor registers on payment, and pays for the bag that was filled before', async () => {
   const book = await audio()
   const payload = { audioBook: `/api/audio_books/${book.slug}` }
   const { cart } = (await at.shop.app.inject({ method: 'POST', url: '/api/cart_items', payload })).json()
@@ -175,7 +175,7 @@ test('API-67: a visitor registers on payment, and pays with the bag that was fil
   expect((await at.shop.app.inject(`/api/carts/${second}`)).json().itemCount).toBe(1)
 })
 
-test('a visitor who registers with somebody else’s bag gets neither bag nor account', async () => {
+test('a visitor who registers with another user’s bag gets neither bag nor account', async () => {
   const buyer = await aBuyer(at.shop)
   const cart = await fillBag(buyer, [await audio()])
   const email = 'not.me@post.example'
@@ -195,7 +195,7 @@ test('a visitor who registers with somebody else’s bag gets neither bag nor ac
   expect(await at.shop.db.$count(users, eq(users.email, email))).toBe(0)
 })
 
-test('PAY-28: a refused payment says why in the words of the wire, and one that was not refused says nothing', async () => {
+test('PAY-28: a refused payment gives its reason in the terms of the API, and one that was not refused gives none', async () => {
   const buyer = await aBuyer(at.shop)
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
   const said = async () => (await comeBack(buyer, till)).json()
@@ -221,10 +221,10 @@ test('PAY-28: a refused payment says why in the words of the wire, and one that 
   expect(await came()).toEqual({ outcome: 'checking', order: given.order })
 })
 
-test('trap 23: what is paid in another browser is seen where it was bought', async () => {
+test('trap 23: a payment made in another browser shows where it was bought', async () => {
   const app = await aBuyer(at.shop)
   const till = await checkOut(app, await fillBag(app, [await audio()]))
-  // PayPal comes back in the phone's browser, which knows nobody but the payment's secret.
+  // PayPal returns to the phone's browser, which has no session, only the payment's secret.
   const browser: Pick<Buyer, 'ask'> = {
     ask: async (method, url, payload) => at.shop.app.inject({ method, url, payload: payload ?? {} }),
   }
@@ -234,7 +234,7 @@ test('trap 23: what is paid in another browser is seen where it was bought', asy
   expect((await app.ask('GET', '/api/carts/own')).json().itemCount).toBe(0)
 })
 
-test('ENT-18 ENT-19: what is shown is what is charged, else nothing is', async () => {
+test('ENT-18 ENT-19: the buyer is charged what was shown, or nothing', async () => {
   const buyer = await aBuyer(at.shop)
   const book = await audio()
   const cart = await fillBag(buyer, [book])
@@ -256,7 +256,7 @@ test('ENT-18 ENT-19: what is shown is what is charged, else nothing is', async (
   ).toBe(404)
 })
 
-test('a gift is not sold without an address, nor to somebody who has the book', async () => {
+test('a gift needs an address, and its recipient must not have the book', async () => {
   const [buyer, owner] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   const book = await audio()
   const cart = await fillBag(buyer, [book])
@@ -271,14 +271,14 @@ test('a gift is not sold without an address, nor to somebody who has the book', 
   const statuses = new Set<number>()
   for (let guess = 0; guess < 10; guess++) statuses.add((await pay(buyer, cart)).statusCode)
   expect(statuses).toEqual(new Set([422, 429]))
-  // Beyond the limit who has the book and who has not are told apart no more than by the question itself.
+  // After the limit is reached, the checkout hides the owners of a book too.
   await makeGift('a.friend@post.example')
   expect((await pay(buyer, cart)).statusCode).toBe(429)
   at.shop.clock.advance(60)
   expect((await pay(buyer, cart)).statusCode).toBe(200)
 })
 
-test('the question who owns a book and the checkout that answers it share one limit, said either way', async () => {
+test('asking if an address owns a book and checking out a gift share one limit', async () => {
   const [guesser, owner] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   const book = await audio()
   await inLibrary(at.shop, owner.user, book)
@@ -290,12 +290,11 @@ test('the question who owns a book and the checkout that answers it share one li
     await guesser.ask('PATCH', `/api/cart_items/${items[0].uuid}`, { gift: true, giftEmail })
     expect((await pay(guesser, cart)).statusCode).toBe(429)
   }
-  // A bag without gifts tells nothing, and is sold.
   await guesser.ask('PATCH', `/api/cart_items/${items[0].uuid}`, { gift: false })
   expect((await pay(guesser, cart)).statusCode).toBe(200)
 })
 
-test('a bag that another tab changes with every look is given up after the third', async () => {
+test('a checkout gives up after the bag has changed three times', async () => {
   const buyer = await aBuyer(at.shop)
   const book = await audio()
   const basketOf = (priceMinor: number): Basket => ({
@@ -335,7 +334,7 @@ test('a bag that another tab changes with every look is given up after the third
   expect(looks).toBe(3)
 })
 
-test('an order whose total is nothing is paid at once, asks for no waiver and no card', async () => {
+test('an order of £0 is paid at once, without waiver or card', async () => {
   await at.shop.db.insert(discounts).values([
     { code: 'ALLFREE', type: 'all', percent: 100 },
     { code: 'NEARLY', type: 'all', amountMinor: 1171 },
@@ -358,7 +357,7 @@ test('an order whose total is nothing is paid at once, asks for no waiver and no
   expect((await pay(buyer, cart, { couponCode: 'CHEAPEST' })).json()).toMatchObject({ amount: 12 })
 })
 
-test('a checkout with a code whose answer got lost is answered with its order, though the bag is empty by then', async () => {
+test('a repeated checkout with a code returns its paid order, although the bag is empty by then', async () => {
   await at.shop.db.insert(discounts).values({ code: 'QUARTER', type: 'all', percent: 25 })
   const buyer = await aBuyer(at.shop)
   const cart = await fillBag(buyer, [await audio()])
@@ -368,7 +367,7 @@ test('a checkout with a code whose answer got lost is answered with its order, t
   expect(await checkOut(buyer, cart, 'QUARTER')).toMatchObject({ order: first.order, clientSecret: null })
 })
 
-test('a webhook is believed by its signature alone, over the bytes that were sent', async () => {
+test('a webhook event is accepted by its signature only, over the bytes that were sent', async () => {
   const buyer = await aBuyer(at.shop)
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
   at.payments.pay(till.intent)
@@ -382,7 +381,7 @@ test('a webhook is believed by its signature alone, over the bytes that were sen
   expect(await libraryOf(buyer.user.id)).toHaveLength(1)
 })
 
-test('what became of a payment is told to whoever has its secret, and its order to the buyer alone', async () => {
+test('the outcome of a payment is returned to a caller with its secret, and its order to the buyer only', async () => {
   const [buyer, stranger] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
   at.payments.pay(till.intent)
@@ -397,7 +396,7 @@ test('what became of a payment is told to whoever has its secret, and its order 
   expect((await comeBack(visitor, { ...till, intent: 'pi_unknown' })).statusCode).toBe(404)
 })
 
-test('what a buyer’s browser pays with is not stored: the provider is asked whether it is who comes back', async () => {
+test('the client secret is not stored: it is compared with the provider’s copy on return', async () => {
   const buyer = await aBuyer(at.shop)
   const { slug } = await anAudioBook(at.shop, { priceMinor: 1200 })
   const till = await checkOut(buyer, await fillBag(buyer, [{ slug, kind: 'audio_books' }]))

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { eventCursor, providerEvents } from '../../db/schema/orders.ts'
 
-/** Which of these events have been handled. */
+/** The events that have been handled. */
 export async function selectKnownEvents(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ id: providerEvents.id })

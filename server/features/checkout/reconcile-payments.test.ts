@@ -22,7 +22,6 @@ let at: PayingShop
 beforeAll(async () => {
   at = await payingShop()
 })
-/** What another test left waiting is not looked at in the next. */
 beforeEach(async () => {
   const left = eq(orders.state, 'awaiting_payment')
   await at.shop.db.update(orders).set({ state: 'abandoned' }).where(left)
@@ -42,7 +41,7 @@ async function waiting(buyer?: Buyer) {
   const till = await checkOut(who, await fillBag(who, [await audio()]))
   return { buyer: who, ...till }
 }
-/** Paid, and theirs by another way meanwhile: its money is due back. */
+/** Paid although the title came into the library in another way, so a refund is due. */
 async function paidTwice() {
   const buyer = await aBuyer(at.shop)
   const book = await audio()
@@ -60,7 +59,7 @@ const checkOf = async (order: string) =>
   (await at.shop.db.select().from(payments).where(eq(payments.orderId, order)))[0]!
 const quiet = () => vi.spyOn(at.shop.log, 'warn').mockReturnValue(undefined)
 
-test('one order that the provider does not know stops neither the others nor what is due back', async () => {
+test('an order that the provider does not know stops neither the others nor the refunds that are due', async () => {
   const warned = quiet()
   const bad = await waiting()
   at.payments.made.delete(bad.intent)
@@ -80,23 +79,22 @@ test('one order that the provider does not know stops neither the others nor wha
   )
 })
 
-test('a payment that cannot be compared with an order is counted, and stops no other', async () => {
+test('a payment that cannot be compared with an order is counted, and does not stop the others', async () => {
   quiet()
   const good = await waiting()
   const odd = await waiting()
   at.payments.pay(good.intent)
   at.payments.pay(odd.intent)
   const { made } = at.payments
-  // Another shop’s, on the same account of the provider.
+  // It belongs to another shop with the same provider account.
   made.set(odd.intent, { ...made.get(odd.intent)!, metadata: { order: 'A-17' } })
   expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 1, wrong: [] })
   expect(await statusOf(good)).toBe('paid')
   made.delete(odd.intent)
 })
 
-test('what is paid for an account that was deleted meanwhile is paid back, and nobody is written to', async () => {
+test('a payment for an account deleted in the meantime is refunded, and no email is sent', async () => {
   const { order, intent } = await waiting()
-  // As a deletion leaves it.
   const erased = { userId: null, buyerName: '', buyerEmail: '' }
   await at.shop.db.update(orders).set(erased).where(eq(orders.id, order))
   at.payments.pay(intent)
@@ -106,7 +104,7 @@ test('what is paid for an account that was deleted meanwhile is paid back, and n
   expect(await at.shop.db.$count(mails, eq(mails.key, `order_confirmed:${order}`))).toBe(0)
 })
 
-test('a payment of another shop, on the same account of the provider, is no order here', async () => {
+test('a payment of another shop with the same provider account is not an order here', async () => {
   const { intent } = await waiting()
   const { made } = at.payments
   for (const metadata of [{ order: 'A-17' }, {}]) {
@@ -116,7 +114,7 @@ test('a payment of another shop, on the same account of the provider, is no orde
   made.delete('pi_other')
 })
 
-test('a payment that was charged before the shop could note it is found by the order it was sent with', async () => {
+test('a payment that was charged before the shop could store it is found by the order in its metadata', async () => {
   const killed = await waiting()
   await at.shop.db.update(payments).set({ intentId: null }).where(eq(payments.orderId, killed.order))
   at.payments.pay(killed.intent)
@@ -125,7 +123,7 @@ test('a payment that was charged before the shop could note it is found by the o
   expect(await checkOf(killed.order)).toMatchObject({ intentId: killed.intent })
 })
 
-test('an order that fails is left alone for longer each time, and abandoned after a day', async () => {
+test('the pauses of a failing order grow, and it is abandoned after a day', async () => {
   quiet()
   const bad = await waiting()
   at.payments.made.delete(bad.intent)
@@ -133,7 +131,6 @@ test('an order that fails is left alone for longer each time, and abandoned afte
   at.shop.clock.advance(300)
   for (let failure = 1; failure <= 3; failure++) {
     expect((await reconcile(at.shop)).failed).toBe(1)
-    // At once again it is not asked about.
     expect((await reconcile(at.shop)).failed).toBe(0)
     const pause = ((await checkOf(bad.order)).checkAfter!.getTime() - at.shop.now().getTime()) / 60_000
     pauses.push(Math.round(pause))
@@ -146,7 +143,7 @@ test('an order that fails is left alone for longer each time, and abandoned afte
   expect(order!.state).toBe('abandoned')
 })
 
-test('a provider that is away is not asked about every order, and no order is put off for it', async () => {
+test('while the provider is down not every order is checked, and no order is postponed for it', async () => {
   quiet()
   for (let count = 0; count < 5; count++) at.payments.pay((await waiting()).intent)
   at.shop.clock.advance(300)
@@ -155,15 +152,14 @@ test('a provider that is away is not asked about every order, and no order is pu
     asked += 1
     throw new PaymentsUnavailable('away')
   }
-  // Three orders, and the three steps that were broken off.
+  // Three orders, and the three steps that were interrupted.
   expect(await reconcile(at.shop)).toMatchObject({ failed: 6 })
-  // Three orders and both lists.
   expect(asked).toBe(5)
   at.payments.onCall = () => undefined
   expect(await reconcile(at.shop)).toMatchObject({ settled: 5, failed: 0 })
 })
 
-test('a paid line that nothing here delivers is paid back, and what is of no kind cannot be frozen', async () => {
+test('a paid line that nothing delivers is refunded, and a line of an unknown kind can’t be stored', async () => {
   const order = await waiting()
   const ofOrder = eq(orderLines.orderId, order.order)
   await expect(at.shop.db.update(orderLines).set({ bookId: null }).where(ofOrder)).rejects.toThrow()
@@ -177,7 +173,7 @@ test('a paid line that nothing here delivers is paid back, and what is of no kin
   expect(await at.shop.db.$count(mails, eq(mails.key, `title_refunded:${order.order}:1200`))).toBe(1)
 })
 
-test('two who gave each other a book are told of both refunds in one order, so that neither waits for the other', async () => {
+test('two refunds of mutual gifts write feed events in the same order of accounts, so that they can’t deadlock', async () => {
   const [ada, ben] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   const give = async (from: Buyer, to: Buyer) => {
     const cart = await fillBag(from, [{ ...(await audio()), giftEmail: to.user.email }])
@@ -203,7 +199,7 @@ test('two who gave each other a book are told of both refunds in one order, so t
   expect(told).toEqual([inOrder, inOrder])
 })
 
-test('what goes back by another way while it is given back here is not given back twice, and is no failure', async () => {
+test('a refund made elsewhere during ours is not repeated, and is not a failure', async () => {
   const order = await paidTwice()
   at.payments.onCall = (call, when) => {
     if (call === 'refundPayment' && when === 'before') at.payments.giveBack(order.intent)
@@ -213,7 +209,7 @@ test('what goes back by another way while it is given back here is not given bac
   expect(await statusOf(order)).toBe('refunded')
 })
 
-test('two titles due back, of which one answer was lost, are paid back once, and what the buyer kept stays paid', async () => {
+test('if one response of two refunds is lost, both titles are refunded once, and the third one stays paid', async () => {
   quiet()
   const buyer = await aBuyer(at.shop)
   const priced = async (priceMinor: number) => ({
@@ -234,15 +230,15 @@ test('two titles due back, of which one answer was lost, are paid back once, and
     await sendDueRefunds(at.shop)
     at.shop.clock.advance(3600)
   }
-  // Both were told as one sum, which fits no title.
+  // Both were reported as one sum, which equals no line's price.
   expect(refunds).toBeGreaterThan(1)
   expect(at.payments.made.get(till.intent)!.refundedMinor).toBe(1700)
-  // A person settles it; the other tests look at orders of their own.
+  // The owner would resolve it; the other tests use orders of their own.
   const ofOrder = eq(orderLines.orderId, till.order)
   await at.shop.db.update(orderLines).set({ refundedAt: at.shop.now() }).where(ofOrder)
 })
 
-test('what cannot be given back now is given back by a later run', async () => {
+test('a refund that fails now is sent by a later run', async () => {
   quiet()
   const order = await paidTwice()
   at.payments.onCall = (call) => {
@@ -257,11 +253,11 @@ test('what cannot be given back now is given back by a later run', async () => {
   expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
   const written = eq(mails.key, `title_refunded:${order.order}:1200`)
   const [mail] = await at.shop.db.select({ data: mails.data }).from(mails).where(written)
-  // It stays theirs, so the mail names no title as gone.
+  // The title stays in the library, so the email names no removed title.
   expect(mail!.data).toMatchObject({ titles: [], amountMinor: 1200 })
 })
 
-test('a payment that a bank still looks at is neither abandoned nor said to be, however old its order', async () => {
+test('a payment that is pending at the bank is not abandoned, however old its order is', async () => {
   const order = await waiting()
   at.payments.keepPending(order.intent)
   at.shop.clock.advance(25 * 3600)
@@ -270,7 +266,7 @@ test('a payment that a bank still looks at is neither abandoned nor said to be, 
   expect(row!.state).toBe('awaiting_payment')
 })
 
-test('an order is given up after a day, and not before', async () => {
+test('an order is abandoned after a day, and not before', async () => {
   await waiting()
   at.shop.clock.advance(24 * 3600)
   expect(await reconcile(at.shop)).toMatchObject({ abandoned: 0, failed: 0 })
@@ -278,7 +274,7 @@ test('an order is given up after a day, and not before', async () => {
   expect(await reconcile(at.shop)).toMatchObject({ abandoned: 1, failed: 0 })
 })
 
-test('one that was paid a day ago, and nobody told, is settled without a try to cancel it', async () => {
+test('an order paid a day ago without an event is settled without trying to cancel it', async () => {
   const paid = await waiting()
   at.payments.pay(paid.intent)
   at.shop.clock.advance(24 * 3600 + 1)
@@ -290,7 +286,7 @@ test('one that was paid a day ago, and nobody told, is settled without a try to 
   expect(cancelled).not.toHaveBeenCalled()
 })
 
-test('an order of this very moment is left to its return page; what the provider lists as paid is settled', async () => {
+test('a new order is left to its return page for two minutes; a payment that the provider lists as paid is settled', async () => {
   const order = await waiting()
   vi.spyOn(at.payments, 'listReturned').mockImplementation(async function* () {})
   let asked = 0
@@ -312,7 +308,7 @@ test('an order of this very moment is left to its return page; what the provider
   expect(await statusOf(order)).not.toBe('paid')
 })
 
-test('money that went back of an order of long ago is found when nobody told', async () => {
+test('a refund of an old order is found without an event', async () => {
   const old = await waiting()
   at.payments.pay(old.intent)
   await comeBack(old.buyer, old)
@@ -324,7 +320,7 @@ test('money that went back of an order of long ago is found when nobody told', a
   expect(await backOf(old.order)).toBe(1200)
 })
 
-test('of what went back, one that cannot be compared is counted and stops no other; what is of no order here is left alone', async () => {
+test('a refund that cannot be compared is counted and does not stop others; one without an order here is ignored', async () => {
   const gone = [await waiting(), await waiting(), await waiting()] as const
   for (const order of gone) {
     at.payments.pay(order.intent)
@@ -355,11 +351,10 @@ test('of what went back, one that cannot be compared is counted and stops no oth
   })
   expect(await reconcile(at.shop)).toMatchObject({ failed: 0 })
   expect(await backOf(gone[0].order)).toBe(1200)
-  // What went back whole is not asked about again.
   expect(asked).toEqual([bad.id])
 })
 
-test('a run that is told that it is over begins nothing new', async () => {
+test('a run that is told to stop starts nothing new', async () => {
   const paid = await waiting()
   at.payments.pay(paid.intent)
   at.shop.clock.advance(300)
@@ -369,7 +364,7 @@ test('a run that is told that it is over begins nothing new', async () => {
   expect(await statusOf(paid)).toBe('paid')
 })
 
-test('a person is called where money and shelf disagree, and not otherwise', async () => {
+test('an error is logged if a payment and the library disagree, and only then', async () => {
   const errors = vi.spyOn(at.shop.log, 'error').mockReturnValue(undefined)
   const run = reconcileInTurn(at.shop)
   await run(() => false)
@@ -379,7 +374,7 @@ test('a person is called where money and shelf disagree, and not otherwise', asy
   at.payments.pay(odd.intent)
   await run(() => false)
   expect(errors).toHaveBeenCalledWith({ payments: [odd.intent] }, expect.any(String))
-  // Somebody has given the money back in the provider's office.
+  // The owner has refunded the payment in the provider's dashboard.
   at.payments.giveBack(odd.intent)
   errors.mockClear()
   await run(() => false)
@@ -387,7 +382,7 @@ test('a person is called where money and shelf disagree, and not otherwise', asy
   at.payments.made.delete(odd.intent)
 })
 
-test('it looks back far with its first run and then once an hour', async () => {
+test('the first run looks far back, then one run each hour', async () => {
   const since: number[] = []
   vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* (asked) {
     since.push((at.shop.now().getTime() - asked.since!.getTime()) / 3_600_000)

@@ -52,7 +52,7 @@ interface Run {
 }
 
 /**
- * Makes payments and libraries consistent, whatever crashed or got lost: queries the provider about every waiting
+ * Makes payments and libraries consistent after crashes and lost events: queries the provider about every waiting
  * order, and compares what was paid with what was delivered. Safe at any time, and on several servers at once.
  */
 export async function reconcile(
@@ -114,7 +114,6 @@ async function compare(shop: Shop, report: Reconciled, payment: Payment): Promis
     report.settled += 1
     return
   }
-  // It was refunded in full.
   if (payment.refundedMinor >= payment.amountMinor) return
   if (!order) await noteMisfit(shop, { intentId: payment.id }, 'unknown_order')
   report.wrong.push(payment.id)
@@ -205,7 +204,6 @@ function pauseAfter(failures: number, now: Date) {
   return { checkFailures: failures, checkAfter: new Date(now.getTime() + pauseMs) }
 }
 
-/** For the recurring job: looks back four days once an hour, and two hours in between. */
 export function reconcileInTurn(shop: Shop): (isOver: Run['isOver']) => Promise<void> {
   let lookedFarAt = -Infinity
   return async (isOver) => {

@@ -25,7 +25,6 @@ export interface RefundPlan {
   /** Lines paid in full by a free audiobook, a card or a code: they leave the library at once. */
   readonly unpaid: readonly Line[]
   readonly amountMinor: number
-  /** True if the lines stay in the library. */
   readonly keepsLines: boolean
 }
 
@@ -36,8 +35,7 @@ export interface Goodwill {
 }
 
 /**
- * Plans a refund by the owner of the shop: the chosen lines, by their positions on the order starting at 1, or all that
- * are left.
+ * `places` are positions on the order, starting at 1; null selects all lines that are left.
  *
  * @throws 422 for lines that can't be refunded
  */
@@ -97,7 +95,7 @@ function refuseGoodwill(
 
 const sum = (lines: readonly Line[]): number => lines.reduce((all, { priceMinor }) => all + priceMinor, 0)
 
-/** The email that the buyer will get once the money has been refunded; null if there is none. */
+/** Null if the buyer gets no email. */
 export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPlan, plans: Plans) {
   if (paid.length === 0 || order.buyerEmail === '') return null
   const membership = paid.find(({ sold }) => sold.kind === 'membership')
@@ -120,7 +118,6 @@ export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPla
 const planOf = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
 
 export interface Refunded {
-  /** The refund of the money; null if no line was paid with money. */
   readonly refundId: string | null
   readonly givenBack: GivenBack | null
 }

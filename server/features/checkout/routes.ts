@@ -84,7 +84,6 @@ export function registerCheckout(server: ApiServer): void {
     returnUrl: `${shop.config.publicUrl}${wanted.christmas ? christmasReturn(wanted) : '/subscription-successful-gift'}`,
   })
 
-  /** Whether gifts are sold is a setting of the shop (docs/operating.md). */
   const sellsGifts = ({ christmas }: Pick<GiftRequest, 'christmas'>) => {
     const { details } = shop.config
     if (!details.has('membershipGifts') || (christmas && !details.has('christmas'))) throw notFound()

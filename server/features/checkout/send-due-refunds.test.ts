@@ -13,7 +13,7 @@ let at: PayingShop
 let giver: Buyer
 beforeAll(async () => {
   at = await payingShop()
-  // What is refused is told at length.
+  // Every refusal would log an error.
   at.shop.log.level = 'silent'
 })
 beforeEach(async () => {
@@ -38,7 +38,7 @@ const job = async (seconds: number) => {
   await sendDueRefunds(at.shop)
 }
 
-test('what the provider refuses to pay back is not paid back: it stays owed, is asked for again, and is read by the owner', async () => {
+test('a refund that the provider refuses stays owed, is requested again, and is shown to the owner', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
   at.payments.dispute(intent)
   expect((await takeBack()).statusCode).toBe(200)
@@ -65,7 +65,7 @@ test('what the provider refuses to pay back is not paid back: it stays owed, is 
   expect(await refusedRefunds(at.shop.db, 10)).toEqual([])
 })
 
-test('what a bank took back by a dispute is owed no more', async () => {
+test('money that the bank took back in a dispute is no longer owed', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
   at.payments.dispute(intent)
   await takeBack()
@@ -75,7 +75,7 @@ test('what a bank took back by a dispute is owed no more', async () => {
   expect([await backHere(order), backThere(intent)]).toEqual([8000, 0])
 })
 
-test('an answer that was lost is found at the provider, also when it has forgotten the key', async () => {
+test('a refund whose response was lost is found at the provider, even after its key has expired', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
   at.payments.onCall = (call, when) => {
     if (call === 'refundPayment' && when === 'after') throw new PaymentsUnavailable('away')
@@ -90,7 +90,7 @@ test('an answer that was lost is found at the provider, also when it has forgott
   expect(await backHere(order)).toBe(8000)
 })
 
-test('a refund that fails days later is owed again, its order says so, and it is sent under another key', async () => {
+test('a refund that fails days later is owed again, its order shows that, and it is sent under another key', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
   await takeBack()
   expect(await backHere(order)).toBe(8000)
@@ -107,7 +107,7 @@ test('a refund that fails days later is owed again, its order says so, and it is
   expect(second).not.toBe(first)
 })
 
-test('a refund that failed, and nobody told, is found by the reconciliation, and owed again', async () => {
+test('a refund that failed without an event is found by the reconciliation, and owed again', async () => {
   const { order } = await give(at, giver, { giftEmail: aRecipient() })
   await takeBack()
   at.payments.failRefund((await rows())[0]!.providerId!)
@@ -116,7 +116,7 @@ test('a refund that failed, and nobody told, is found by the reconciliation, and
   expect(await backHere(order)).toBe(0)
 })
 
-test('one refund that is sent by two at one moment goes back once', async () => {
+test('a refund that is sent several times at once is refunded once', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
   const { id } = await askForRefund(
     at.shop.db,
@@ -157,7 +157,7 @@ test.each(['asked', 'done'] as const)(
   },
 )
 
-test('a line that nobody needs is asked back once, however often it is looked at while the provider refuses it', async () => {
+test('the refund of an undelivered line is requested once, however often the provider refuses it', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
   const { rows: lines } = await at.shop.database.pool.query<{ id: string }>(
     'update order_lines set membership_gift_id = null where order_id = $1 returning id',

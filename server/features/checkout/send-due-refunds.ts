@@ -8,20 +8,20 @@ const BATCH_SIZE = 200
 /** This many consecutive calls without an answer mean that the provider is down. */
 const MAX_UNANSWERED = 3
 
-/** Sends a refund to the provider, then updates its order to what the provider reports. */
+/** Sends the refund, then updates the order to what the provider reports. */
 export async function sendOrderRefund(shop: Shop, refundId: string): Promise<void> {
   const refund = await sendRefund(shop, refundId)
   if (refund.paymentId !== null) await settlePayment(shop, refund.paymentId)
   await closeRefund(shop, refund)
 }
 
-/** The same for a request of a user: if the provider doesn't answer, the job sends the refund. */
+/** For a request of a user: if the provider doesn't answer, the job sends the refund. */
 export const sendOrderRefundNow = (shop: Shop, refundId: string): Promise<void> =>
   sendOrderRefund(shop, refundId).catch((error: unknown) => {
     if (!(error instanceof PaymentsUnavailable)) throw error
   })
 
-/** Job: sends owed refunds until the provider has accepted them. A failure is logged and does not stop the others. */
+/** Job. A failure is logged and does not stop the others. */
 export async function sendDueRefunds(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   let unanswered = 0
   for (const { id } of await dueRefunds(shop.db, shop.clock.now(), BATCH_SIZE)) {

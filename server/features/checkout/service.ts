@@ -144,7 +144,7 @@ async function refuseUnready(
   if (shownMinor !== undefined && shownMinor !== basket.totalMinor) throw outdated(MESSAGES.totalHasChanged)
 }
 
-/** The payment of an order, created if there is none. The idempotency key makes sure that there is only one. */
+/** The idempotency key makes sure that an order has only one payment. */
 async function paymentOf(
   { db, payments }: Shop,
   order: Order,
@@ -183,7 +183,7 @@ const paymentStillChecked = () =>
   outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
 /**
- * Gives up an order that is unlikely to be paid. If it was paid after all, settles it instead.
+ * If the order was paid after all, settles it instead.
  *
  * @returns true if the order is abandoned now
  */

@@ -15,13 +15,13 @@ import { settleRefunds } from '../refunds/send-refund.ts'
 
 export interface Settled {
   readonly outcome: PaymentOutcome
-  /** Null if the payment belongs to none of our orders. */
+  /** Null if the payment belongs to no order. */
   readonly order: Order | null
 }
 
 /**
- * Settles an order by its payment: fetches the payment from the provider and changes the order's state once.
- * Idempotent, because the return page and the webhook race each other on every purchase (trap 24).
+ * Fetches the payment from the provider and changes the order's state once. Idempotent, because the return page and the
+ * webhook race each other on every purchase (trap 24).
  *
  * @throws {NotAtProvider} if the provider does not know the payment
  */
@@ -43,12 +43,11 @@ export async function settlePayment(shop: Shop, intentId: string): Promise<void>
 /**
  * The same for a payment that was fetched just now.
  *
- * @param seenMinor the sum refunded here, read before the payment was fetched, in pence. Only then is a smaller sum a
- * failed refund, and not an out-of-date copy.
+ * @param seenMinor the refunded sum here (pence), read before the payment was fetched. Only then is a smaller sum at
+ * the provider a failed refund, and not an out-of-date copy.
  */
 export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number): Promise<Settled> {
   const orderId = await orderIdOf(shop, payment)
-  // Fetch it before locking, like the payment itself.
   const dispute = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : NO_DISPUTE
   const isReturned = payment.state === 'paid' && payment.refundedMinor >= payment.amountMinor
   if (isReturned) await settleMisfit(shop, payment.id)
@@ -119,11 +118,10 @@ export async function comeBack(
 
 export interface CameBack extends Settled {
   readonly refusal: PaymentRefusal | null
-  /** Set if the payment is for a membership instead of an order. */
   readonly membership?: { readonly id: string; readonly userId: string | null }
 }
 
-/** The provider's codes in the wire's terms; anything else a bank says counts as declined. */
+/** The provider's codes as the API names them; any other refusal counts as declined. */
 function refusalOf(outcome: PaymentOutcome, { refusal }: Payment): PaymentRefusal | null {
   if (outcome !== 'refused' || refusal === null) return null
   return REFUSAL_OF[refusal.declineCode ?? ''] ?? REFUSAL_OF[refusal.code] ?? 'declined'

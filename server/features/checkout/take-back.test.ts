@@ -20,10 +20,9 @@ afterAll(() => at.shop.close())
 
 const given = async () => (await giver.ask('GET', '/api/subscriptions/given')).json()['hydra:member']
 const takeBackPath = (id: string) => `/api/subscriptions/given/${id}/take-back`
-/** What was given last. */
 const takeBack = async () => giver.ask('POST', takeBackPath((await given())[0].id), {})
 
-test('money that goes back in the provider’s office at that very moment is no failure, and goes back once', async () => {
+test('a refund in the provider’s dashboard at the same moment is not a failure, and is not repeated', async () => {
   const { intent } = await give(at, giver, { giftEmail: aRecipient() })
   at.payments.onCall = (call, when) => {
     if (call === 'refundPayment' && when === 'before') at.payments.giveBack(intent)
@@ -46,7 +45,7 @@ test.each([
   expect(await given()).toMatchObject([{ state: 'refunded' }])
 })
 
-test('where all of it went back already, nothing is asked of the provider again', async () => {
+test('after a full refund the provider is not called again', async () => {
   const { intent } = await give(at, giver, { giftEmail: aRecipient() })
   const asked = takeBackPath((await given())[0].id)
   at.payments.onCall = (call) => {
@@ -60,7 +59,7 @@ test('where all of it went back already, nothing is asked of the provider again'
   expect(await given()).toMatchObject([{ state: 'refunded' }])
 })
 
-test('taken back while the provider is away nobody can claim it any more, the giver is owed its money, and a later run pays', async () => {
+test('while the provider is down a gift is taken back at once, and its refund is owed and sent by a later run', async () => {
   const email = aRecipient()
   const { intent } = await give(at, giver, { giftEmail: email })
   const { token } = await mailedTo(at.shop, email)
@@ -72,7 +71,7 @@ test('taken back while the provider is away nobody can claim it any more, the gi
   const recipient = await anAccountOf(at.shop, email)
   expect((await recipient.ask('POST', `/api/subscriptions/claim/${token}`)).statusCode).toBe(404)
   at.payments.onCall = () => undefined
-  // The job comes after five minutes, and the giver's log-in holds that long.
+  // The job runs after five minutes; the giver's session lasts that long.
   at.shop.clock.advance(301)
   for (let twice = 0; twice < 2; twice++) await sendDueRefunds(at.shop)
   expect(await owedTo(at.shop.db, giver.user.id)).toEqual([])

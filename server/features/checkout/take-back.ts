@@ -9,9 +9,7 @@ import { orderNumbered } from '../orders/search.ts'
 import { askForLines, planRefund } from './refund-order-lines.ts'
 import { sendOrderRefundNow } from './send-due-refunds.ts'
 
-/**
- * Takes back an unclaimed gift of a membership within 14 days: it can't be claimed any more, and is refunded in full.
- */
+/** For an unclaimed gift, within 14 days: it can't be claimed any more, and is refunded in full. */
 export async function takeBack(
   shop: Shop,
   giver: Giver,

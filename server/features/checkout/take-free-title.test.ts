@@ -21,7 +21,7 @@ const creditsLeft = (userId: string) =>
 const giveCredit = (userId: string) =>
   shop.db.insert(credits).values({ userId, usableUntil: new Date('2027-01-01') })
 
-test('API-71: a free title goes into the library by id or by slug, and is answered with its files', async () => {
+test('API-71: a free title is added to the library by id or by slug, and is returned with its files', async () => {
   const buyer = await aBuyer(shop)
   const [book, other] = [await anAudioBook(shop, { priceMinor: 0 }), await anEBook(shop, { priceMinor: 0 })]
   const taken = await buyer.ask('POST', `/api/audio_books/add-to-library/${book.slug}`, {
@@ -39,7 +39,7 @@ test('API-71: a free title goes into the library by id or by slug, and is answer
   expect(await shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))).toBe(2)
 })
 
-test('API-71: what must be paid, is not sold, or is asked for somebody else, is not taken', async () => {
+test('API-71: a title that must be paid for, is not sold, or is requested for another email address is not added', async () => {
   const buyer = await aBuyer(shop)
   const status = async (slug: string, body: object = {}) =>
     (await buyer.ask('POST', `/api/audio_books/add-to-library/${slug}`, body)).statusCode
@@ -53,7 +53,7 @@ test('API-71: what must be paid, is not sold, or is asked for somebody else, is 
   expect(await shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))).toBe(0)
 })
 
-test('API-73 MEMB-38: a credit claims one edition or highlight, one credit, also when asked twice at once', async () => {
+test('API-73 MEMB-38: one credit is spent on an edition or a highlight, also with concurrent requests', async () => {
   const buyer = await aBuyer(shop)
   await giveCredit(buyer.user.id)
   await giveCredit(buyer.user.id)
@@ -67,7 +67,7 @@ test('API-73 MEMB-38: a credit claims one edition or highlight, one credit, also
   expect(await creditsLeft(buyer.user.id)).toBe(1)
 })
 
-test('a member with a credit can put the title into the bag instead, to buy or to give it, and keeps the credit', async () => {
+test('a member with a credit can put the title into the bag instead, to buy or give it, and keeps the credit', async () => {
   const buyer = await aBuyer(shop)
   await giveCredit(buyer.user.id)
   const [own, given] = [
@@ -83,7 +83,7 @@ test('a member with a credit can put the title into the bag instead, to buy or t
   expect(await creditsLeft(buyer.user.id)).toBe(1)
 })
 
-test('MEMB-38: without a credit, or for a title that none claims, nothing changes', async () => {
+test('MEMB-38: nothing changes without a credit, or for a title that credits can’t be spent on', async () => {
   const buyer = await aBuyer(shop)
   const [one, two] = [
     await anAudioBook(shop, { secondEdition: true }),
@@ -95,13 +95,12 @@ test('MEMB-38: without a credit, or for a title that none claims, nothing change
   await giveCredit(buyer.user.id)
   expect((await claim(plain.slug)).statusCode).toBe(422)
   expect(await creditsLeft(buyer.user.id)).toBe(1)
-  // Two titles, one credit: one of them.
   const both = await Promise.all([claim(one.slug), claim(two.slug)])
   expect(both.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   expect(await shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))).toBe(1)
 })
 
-test('what is taken is an order that no money pays: once, with no receipt, no mail and no place among purchases', async () => {
+test('a title that was taken has one order of £0, without a receipt, an email or an entry among purchases', async () => {
   const buyer = await aBuyer(shop)
   await giveCredit(buyer.user.id)
   const [free, edition] = [
@@ -116,7 +115,6 @@ test('what is taken is an order that no money pays: once, with no receipt, no ma
     'credit paid 0',
     'free paid 0',
   ])
-  // Nobody was asked to waive anything.
   expect(own.map(({ waiverAt }) => waiverAt)).toEqual([null, null])
   const entries = await shop.db.select().from(libraryEntries).where(eq(libraryEntries.userId, buyer.user.id))
   expect(entries.map(({ source }) => source).toSorted()).toEqual(['credit', 'free'])

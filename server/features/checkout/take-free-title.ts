@@ -14,8 +14,8 @@ import type { Format } from '../products/kinds.ts'
 import { isEmailOf } from './queries.ts'
 
 /**
- * Puts a title that is free, or chosen with a credit, into the library (API-71, API-73). This creates an order that is
- * not paid with money. Idempotent: for an owned title nothing is spent.
+ * Puts a title that is free, or chosen with a credit, into the library (API-71, API-73), with an order that is not paid
+ * with money. Idempotent: for an owned title nothing is spent.
  *
  * @throws 422 if the title must be paid for
  */

@@ -28,7 +28,7 @@ const waivers = async ({ user }: Member) =>
     taken === 'credit' ? [waiverAt !== null] : [],
   )
 
-test('API-73: while somebody may withdraw, choosing says what is left to pay back then, and needs the waiver', async () => {
+test('API-73: in the withdrawal period choosing a title says what stays refundable, and requires the waiver', async () => {
   const member = await all.member(1)
   expect(await details(member)).toMatchObject({
     withdrawal: { amount: 12 },
@@ -55,7 +55,7 @@ test('API-73: while somebody may withdraw, choosing says what is left to pay bac
   expect(await waivers(member)).toEqual([true, true])
 })
 
-test('once the days to withdraw are over, and in a trial, nobody is asked to waive anything', async () => {
+test('after the withdrawal period, and in a trial, no waiver is required', async () => {
   const member = await all.member(4)
   await all.pass('P14D')
   await all.pass('PT1H')
@@ -74,13 +74,13 @@ test('once the days to withdraw are over, and in a trial, nobody is asked to wai
   expect((await choose(trial, undefined)).statusCode).toBe(200)
 })
 
-test('choosing waits for who holds the account, as withdrawing does', async () => {
+test('choosing a title waits for the account’s lock, as withdrawing does', async () => {
   const member = await all.member(4)
   const { slug } = await anAudioBook(all.shop, { priceMinor: 1200, secondEdition: true })
   const choosing = await all.shop.db.transaction(async (tx) => {
     await lockAccount(tx, member.user.id)
     const asked = member.ask('POST', `/api/audio_books/add-to-library/${slug}`, { waiver: true })
-    // What comes after it is answered first.
+    // Later requests are answered first.
     for (let other = 0; other < 5; other += 1) await member.ask('GET', '/api/logged-user')
     await revokeFor(tx, member.id, WHOLE, all.shop.clock.now())
     return { asked }

@@ -48,7 +48,7 @@ export function registerWebhook({ app, shop }: ApiServer): void {
   })
 }
 
-/** How each kind of subject is synced. Each function may be called at any time and repeatedly. */
+/** Each function may be called at any time and repeatedly. */
 const SETTLE: Readonly<Record<Subject['kind'], (shop: Shop, id: string) => Promise<unknown>>> = {
   payment: settlePayment,
   setUp: settleSetUp,
@@ -58,7 +58,6 @@ const SETTLE: Readonly<Record<Subject['kind'], (shop: Shop, id: string) => Promi
   method: settleMethod,
 }
 
-/** Syncs the subject of an event with the provider. */
 export async function settleSubject(shop: Shop, { kind, id }: Subject): Promise<void> {
   await SETTLE[kind](shop, id).catch((error: unknown) => {
     // It belongs to another mode or account: nothing to do, and the event need not be sent again.

@@ -17,7 +17,7 @@ afterAll(() => shop.close())
 
 const YET = 'This shop can’t take payments yet. Nothing was charged.'
 
-test('a shop without payment keys says that it takes no payments yet, asks nobody to try again, and keeps nothing', async () => {
+test('a shop without payment keys answers that it takes no payments yet, without Retry-After, and stores nothing', async () => {
   const buyer = await aBuyer(shop)
   const { slug } = await anAudioBook(shop, { priceMinor: 1200 })
   const cart = await fillBag(buyer, [{ slug, kind: 'audio_books' }])
@@ -37,7 +37,7 @@ test('a shop without payment keys says that it takes no payments yet, asks nobod
   expect([await shop.db.$count(orders), await shop.db.$count(subscriptions)]).toEqual([0, 0])
 })
 
-test('what costs nothing works without payment keys: a free title, a code for all of it, a membership by code, a card', async () => {
+test('free things work without payment keys: a free title, a code that pays in full, a membership by code, a card', async () => {
   const buyer = await aBuyer(shop)
   const free = await anAudioBook(shop, { priceMinor: 0 })
   const taken = await buyer.ask('POST', `/api/audio_books/add-to-library/${free.slug}`, {})

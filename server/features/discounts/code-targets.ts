@@ -4,15 +4,14 @@ import type { Reduction } from '../prices/reckon.ts'
 import type { Kind, Sold } from '../products/kinds.ts'
 import type { DiscountRow } from './queries.ts'
 
-/** The things that a type of code is for. */
 interface Target extends Pick<Reduction, 'of'> {
   readonly covers: (sold: Sold, code: Pick<DiscountRow, 'bookIds'>) => boolean
-  /** The words where nothing of that kind is there to be reduced. */
+  /** The message for a basket in which the code can reduce nothing. */
   readonly missing: string
 }
 
 const isTitle = ({ kind }: Sold): boolean => kind === 'title'
-/** In the words of the wire a code for memberships is none for books. */
+/** The API calls a code for memberships 'not valid' for books. */
 const membershipThat = (fits: (plan: { monthly: boolean; yearly: boolean }) => boolean): Target => ({
   of: 'each',
   covers: (sold) =>
@@ -36,8 +35,7 @@ const TARGETS = {
 type Code = Pick<DiscountRow, 'type' | 'percent' | 'amountMinor' | 'bookIds'>
 
 /**
- * The reduction by a code, and its target. A code for everything is for plans as well, and rounds none to pounds
- * (DISC-10).
+ * The reduction of a code. A code of type `all` also applies to plans, and then without rounding to pounds (DISC-10).
  */
 export function reductionOf({ type, percent, amountMinor, bookIds }: Code, kind: Kind = 'title'): Reduction {
   const { of, covers }: Target =
@@ -45,6 +43,5 @@ export function reductionOf({ type, percent, amountMinor, bookIds }: Code, kind:
   return { of, covers: (sold) => covers(sold, { bookIds }), percent, amountMinor }
 }
 
-/** Why a code that finds nothing to reduce cannot be used. */
 export const missingFor = ({ type }: Pick<DiscountRow, 'type'>, kind: Kind): string =>
   kind === 'membership' ? MESSAGES.discountNotValid : TARGETS[type].missing

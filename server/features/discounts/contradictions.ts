@@ -1,6 +1,6 @@
 import type { DiscountType } from '#contract/discounts.ts'
 
-/** A code as its owner describes it, in a file or on the command line. */
+/** A code as the owner writes it, in a file or on the command line. */
 export interface DescribedCode {
   readonly code: string
   readonly type: DiscountType
@@ -14,7 +14,6 @@ export interface DescribedCode {
   readonly durationMonths?: number | undefined
 }
 
-/** Describes a contradiction between the settings of a code; undefined for a consistent code. */
 export function contradictionIn(given: DescribedCode): string | undefined {
   const { code, type, percent, amount, book, startsAt, endsAt, duration, durationMonths } = given
   if ((percent === undefined) === (amount === undefined))

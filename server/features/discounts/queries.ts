@@ -23,7 +23,6 @@ export async function insertCodes(db: Db, codes: readonly DiscountRow[]): Promis
   return made.map(({ code }) => code)
 }
 
-/** Every format of a title. */
 export async function selectTitleIds(db: Db, slug: string): Promise<number[]> {
   const rows = await db.select({ id: books.id }).from(books).where(eq(books.slug, slug))
   return rows.map(({ id }) => id)
@@ -41,7 +40,9 @@ export async function countUses(db: Db, code: string, userId: string): Promise<n
   return row?.uses ?? 0
 }
 
-/** The number of uses of a code that has one; locked until the transaction ends. */
+/**
+ * Locks a code until the transaction ends and returns how many uses it allows; undefined for a code without a limit.
+ */
 export async function lockUses(tx: Db, code: string): Promise<number | undefined> {
   const [row] = await tx
     .select({ uses: discounts.uses })
@@ -52,8 +53,8 @@ export async function lockUses(tx: Db, code: string): Promise<number | undefined
 }
 
 /**
- * Uses of a code that are gone: paid orders and memberships whose money has not gone back whole, however often a membership
- * renews, and whatever waits for its payment with a use reserved, but for what `source` has reserved itself.
+ * The number of taken uses of a code: paid orders and memberships that were not refunded in full, and reserved uses
+ * that await payment, except the one that `source` has reserved. A membership counts once, although it renews.
  */
 export async function countTaken(
   db: Db,
@@ -80,12 +81,12 @@ export async function countTaken(
   return rows[0]!.taken
 }
 
-/** Of an order that was paid. */
+/** The SQL condition for a paid order that was not refunded in full. */
 const isKept = sql`case when o.total_minor = 0
   then exists (select from order_lines l where l.order_id = o.id and l.refunded_at is null)
   else o.refunded_minor < o.total_minor end`
 
-/** One for each order, however often it is settled. */
+/** One use per order, even if it is settled again. */
 export async function insertUse(
   db: Db,
   use: { code: string; userId: string | null; orderId: string; usedAt: Date },

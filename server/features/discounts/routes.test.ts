@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('API-75: a code says whether it is for a plan and what that costs with it, and stores nothing', async () => {
+test('API-75: the response says whether a code is valid for a plan and the price with it, and nothing is stored', async () => {
   const ask = async (code: string, plan: number) =>
     shop.app.inject(`/api/discounts/${code}/sub-apply-coupon?plan=${plan}`)
   const half = (await ask('half', 1)).json()
@@ -66,7 +66,7 @@ test('API-75: a code says whether it is for a plan and what that costs with it, 
   expect((await ask('HALF', 8)).statusCode).toBe(400)
 })
 
-test('API-75: a code for once is not valid for a plan any more where the account used it; another may be used again', async () => {
+test('API-75: a code for one use per account is not valid after the account has used it; other codes can be used again', async () => {
   const buyer = await aBuyer(shop)
   const valid = async (code: string, who: Pick<typeof buyer, 'ask'>) =>
     (await who.ask('GET', `/api/discounts/${code}/sub-apply-coupon?plan=4`)).json()
@@ -96,7 +96,7 @@ const priceOf = (
     ),
   ).totalMinor
 
-test('DISC-06: codes of memberships and of everything are for every plan, monthly and yearly ones for theirs, and no other', () => {
+test('DISC-06: codes for memberships and for everything apply to every plan, monthly and yearly codes only to theirs', () => {
   const reduced = DISCOUNT_TYPES.map((type) => [
     type,
     Object.values(PLANS)
@@ -113,12 +113,12 @@ test('DISC-06: codes of memberships and of everything are for every plan, monthl
   ])
 })
 
-test('DISC-10: a plan’s price with a code is exact to the penny, half a penny up, and not rounded to pounds', () => {
+test('DISC-10: a plan’s price with a code is exact to the penny, rounded half up, and not rounded to pounds', () => {
   expect(priceOf(4, 800, 'all', { percent: 20 })).toBe(640)
   expect(priceOf(4, 800, 'subscription', { percent: 33 })).toBe(536)
   expect(priceOf(6, 299, 'monthly', { percent: 50 })).toBe(150)
   expect(priceOf(4, 800, 'all', { amountMinor: 500 })).toBe(300)
-  // Never below nothing, and a rest that no card can be charged is given away.
+  // Never below zero. A price that is too small for a card is given away.
   expect(priceOf(6, 300, 'all', { amountMinor: 500 })).toBe(0)
   expect(priceOf(6, 300, 'all', { percent: 91 })).toBe(0)
   expect(priceOf(6, 300, 'all', { percent: 90 })).toBe(30)

@@ -25,7 +25,6 @@ export const appliedDiscount = (
   rounded: row.type === 'all' && isRoundedUp({ beforeMinor, totalMinor, percent: row.percent }),
 })
 
-/** The effect of a code on a plan, or why it does nothing. */
 export function planDiscountView(
   { id, priceMinor }: Plan,
   judged: Judged,

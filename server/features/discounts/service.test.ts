@@ -21,7 +21,7 @@ const code = (more: Partial<DiscountRow>): DiscountRow =>
     ...more,
   }) as DiscountRow
 
-test('DISC-02: a code holds from the moment it starts until the moment it ends, and never while it is switched off', () => {
+test('DISC-02: a code is active from its start until its end, and never while it is switched off', () => {
   expect(isActive(code({}), NOW)).toBe(true)
   expect(isActive(code({ startsAt: NOW, endsAt: AFTER }), NOW)).toBe(true)
   expect(isActive(code({ startsAt: AFTER }), NOW)).toBe(false)
@@ -30,7 +30,7 @@ test('DISC-02: a code holds from the moment it starts until the moment it ends, 
   expect(isActive(code({ active: false, startsAt: BEFORE, endsAt: AFTER }), NOW)).toBe(false)
 })
 
-test('DISC-09: only a percentage of the whole bag is said to be rounded, and only where it took off less', () => {
+test('DISC-09: only a percentage off the whole bag is reported as rounded, and only if it took off less', () => {
   const rounded = (more: Partial<DiscountRow>, beforeMinor: number, totalMinor: number) =>
     appliedDiscount(code(more), { beforeMinor, totalMinor }).rounded
   expect(rounded({}, 1499, 1400)).toBe(true)

@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 let codes = 0
-/** A code with so many uses. */
+/** A code with a limited number of uses. */
 async function aCode(uses: number, more: Partial<typeof discounts.$inferInsert> = {}): Promise<string> {
   const code = `USES${(codes += 1)}`
   await at.shop.db.insert(discounts).values({ code, type: 'all', percent: 50, uses, ...more })
@@ -64,11 +64,11 @@ const refusal = async (answer: ReturnType<typeof ask>) => {
   const { statusCode, json } = await answer
   return [statusCode, json().message]
 }
-/** Business time, so that nobody's session ends. */
+/** Advances only the business clock, so that no session expires. */
 const pass = (ms: number) => void (at.shop.clock.aheadMs += ms)
 const isActive = async (code: string) => (await at.shop.app.inject(`/api/discounts/${code}`)).json().active
 
-test('DISC-11: of those who check out at one moment no more than a code has uses for get it, and to the others it has ended', async () => {
+test('DISC-11: of concurrent checkouts only as many get a code as it has uses; for the others it has ended', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const uses = 1 + (round % 4)
     const code = await aCode(uses)
@@ -89,7 +89,7 @@ test('DISC-11: of those who check out at one moment no more than a code has uses
   }
 })
 
-test('who asks for the last use waits until whoever asked before has it', async () => {
+test('a request for the last use waits for an earlier request that has not committed', async () => {
   const code = await aCode(1)
   const [first, second] = [await ready(), await ready()]
   const now = at.shop.clock.now()
@@ -110,7 +110,7 @@ test('who asks for the last use waits until whoever asked before has it', async 
   expect(await asked.asking).toEqual([422, ENDED])
 })
 
-test('of those who join at one moment with a code that pays it whole no more begin than it has uses for', async () => {
+test('of concurrent joins with a code that pays in full, only as many succeed as it has uses', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const code = await aCode(2, { type: 'subscription', percent: 100 })
     const members = await Promise.all(Array.from({ length: 5 }, () => aBuyer(at.shop)))
@@ -134,7 +134,7 @@ test('of those who join at one moment with a code that pays it whole no more beg
   }
 })
 
-test('a use is kept for half an hour for whoever is paying, who may change the bag and come back meanwhile', async () => {
+test('a use is reserved for half an hour for a buyer who is paying, and who may change the bag and return meanwhile', async () => {
   const code = await aCode(1)
   const [first, second] = [await ready(), await ready()]
   const before = await checkOut(first, first.cart, code)
@@ -154,7 +154,7 @@ test('a use is kept for half an hour for whoever is paying, who may change the b
   expect(await refusal(ask(first, code))).toEqual([422, ENDED])
 })
 
-test('who pays after the half hour is charged what was said, also where somebody else had the last use meanwhile', async () => {
+test('a buyer who pays after the half hour is charged the agreed price, even if another buyer took the last use meanwhile', async () => {
   const code = await aCode(1)
   const [late, quick] = [await ready(), await ready()]
   const till = await checkOut(late, late.cart, code)
@@ -172,7 +172,7 @@ test('who pays after the half hour is charged what was said, also where somebody
   expect(await isActive(code)).toBe(false)
 })
 
-test('a use comes back with a whole refund, and not with a part of one', async () => {
+test('a full refund returns the use, a partial refund does not', async () => {
   const code = await aCode(1)
   const buyer = await ready()
   const till = await checkOut(buyer, buyer.cart, code)
@@ -192,7 +192,7 @@ test('a use comes back with a whole refund, and not with a part of one', async (
   expect((await ask(next, code)).statusCode).toBe(200)
 })
 
-test('an order that a code pays whole, and a gift of a membership, use it up as well', async () => {
+test('an order that a code pays in full takes a use, and so does a membership gift', async () => {
   const whole = await aCode(1, { percent: 100 })
   const [first, second] = [await ready(), await ready()]
   expect((await ask(first, whole)).json().clientSecret).toBeNull()
@@ -214,7 +214,7 @@ test('an order that a code pays whole, and a gift of a membership, use it up as 
   expect(await refusal(ask(second, shared))).toEqual([422, ENDED])
 })
 
-test('a membership has one use of its code, however often it renews, until all that the code was used for went back', async () => {
+test('a membership takes one use of its code, although it renews, until all payments with the code are refunded', async () => {
   const code = await aCode(1, { type: 'monthly' })
   const member = await aBuyer(at.shop)
   const now = at.shop.clock.now()

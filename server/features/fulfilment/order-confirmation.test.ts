@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.shop.close())
 
-test('the mail that is a visitor’s only receipt names the owner’s address and VAT number', async () => {
+test('the email that is a visitor’s only receipt contains the owner’s address and VAT number', async () => {
   const content = { address: ['3 Knapping Quay', 'Port Marram'], vatNumber: 'GB 000 0000 00' }
   await at.shop.db.insert(contentRecords).values({ name: 'settings', content })
   const given = await at.shop.app.inject({

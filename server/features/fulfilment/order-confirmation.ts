@@ -8,7 +8,6 @@ import { wasRoundedUp } from '../orders/fulfilment.ts'
 import { wholeOrder } from '../orders/search.ts'
 import { writtenSellerOf } from '../pages/service.ts'
 
-/** Queues the email that confirms a paid order. */
 export async function mailConfirmation(
   tx: Db,
   { orderId }: { readonly orderId: string },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.shop.close())
 
-test('a line of no kind, or of a kind without what it sells, cannot be stored, so that none is paid and brings nothing', async () => {
+test('the database refuses a line without a kind or without what its kind needs, so every paid line can be delivered', async () => {
   const buyer = await aBuyer(at.shop)
   const book = await anAudioBook(at.shop, { priceMinor: 1200 })
   const { order } = await checkOut(buyer, await fillBag(buyer, [{ ...book, kind: 'audio_books' }]))
@@ -37,7 +37,7 @@ test('a line of no kind, or of a kind without what it sells, cannot be stored, s
   expect(await stored({ kind: 'title', bookId: book.id, plan: null })).toBe(true)
 })
 
-test('every kind reads what it wrote', () => {
+test('every kind reads back what it wrote', () => {
   const nothing = {
     bookId: null,
     plan: null,
@@ -64,14 +64,14 @@ test('every kind reads what it wrote', () => {
   }
 })
 
-test('a receipt names the membership that a line brought, and none while it brought nothing', () => {
+test('a receipt contains the membership that a line delivered, and none if it delivered nothing', () => {
   const sold = { kind: 'membership', plan: 4 } as const
   const viewOf = (deliveredId: string | null) => productView({ sold, deliveredId }, new Map())
   expect(viewOf('theirs').subscription).toEqual({ id: 'theirs', plan: 4 })
   expect(viewOf(null).subscription).toBeNull()
 })
 
-test('a kind that brings nothing for its money does not compile: it says what it brought, or why it refused', () => {
+test('a kind compiles only if it returns what it delivered or why it refused', () => {
   type Answer = Awaited<ReturnType<Product<Kind>['deliver' | 'give']>>
   expectTypeOf<Answer>().toEqualTypeOf<Delivery>()
   expectTypeOf<null | undefined>().not.toExtend<Delivery>()
@@ -79,7 +79,7 @@ test('a kind that brings nothing for its money does not compile: it says what it
   expectTypeOf<object>().not.toExtend<Delivery>()
 })
 
-test('a membership refuses the checkout, whether for oneself or as a gift', async () => {
+test('the checkout refuses a membership, for the buyer and as a gift', async () => {
   const { db, config, clock } = at.shop
   const sold = { kind: 'membership', plan: 4 } as const
   const { deliver, give } = productOf(sold)

@@ -9,8 +9,8 @@ import { type Line, noteDelivered, type OrderRow, selectLines } from '../orders/
 export type DeliveredAgain = 'delivered' | 'sent again' | 'there already' | 'paid back' | 'nobody'
 
 /**
- * Brings what a paid order owes once more: a title that is missing in the library, and a gift that nobody opened, with a new link. What
- * is there stays as it is. The order is locked by the caller.
+ * Delivers a paid order again: a title that is missing from the library, and an unclaimed gift under a new link.
+ * Everything else stays unchanged. The caller has locked the order.
  */
 export async function deliverAgain(
   tx: Transaction,

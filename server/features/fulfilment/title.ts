@@ -2,7 +2,6 @@ import { giveBook, ownsByEmail, restoreGift, takeBackGift } from '../gifts/title
 import { grantTitle, takeBackEntry } from '../library/service.ts'
 import type { Product } from '../products/product.ts'
 
-/** An audiobook or an e-book: an entry of the buyer's library, or a gift. */
 export const title: Product<'title'> = {
   async deliver(tx, shop, { bookId }, { userId, source }) {
     const entry = await grantTitle(tx, { userId, bookId, source, addedAt: shop.clock.now() })

@@ -24,7 +24,6 @@ export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 const LAPSED = 'This gift was not opened in time, and has lapsed.'
 const REDEEMED = 'This gift has already been redeemed'
 
-/** A gift and when its membership begins, as its recipient sees it. */
 export interface Kept {
   readonly gift: MembershipGiftRow
   readonly startsAt: Date | null
@@ -104,7 +103,6 @@ export async function waitingGifts(
   return Promise.all(gifts.map((gift) => withStart(db, userId, gift, clock.now())))
 }
 
-/** Claims a gift without its link; this needs a confirmed address. */
 export async function claimWaiting(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,

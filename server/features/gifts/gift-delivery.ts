@@ -47,7 +47,6 @@ export async function runGiftCalendar(
   await beginAll(shop, isOver)
 }
 
-/** The next delivery after `now`. */
 export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
   selectNextDelivery(shop.db, now)
 

@@ -9,7 +9,6 @@ import { insertGift, type MembershipGiftRow } from './membership-gift-queries.ts
 import { claimableUntil, sendGift } from './send-membership-gift.ts'
 
 interface Giving {
-  /** Null for a gift from the shop. */
   readonly orderLineId: string | null
   readonly orderId: string | null
   readonly plan: PlanId
@@ -63,7 +62,6 @@ export async function giveMembership(
   return gift.id
 }
 
-/** The deadlines in the giver's emails: for taking the gift back and for claiming it. */
 export const giftTimes = (gift: MembershipGiftRow) => ({
   takeBackUntil: takeBackEnds(gift).toISOString(),
   claimableUntil: claimableUntil(gift).toISOString(),

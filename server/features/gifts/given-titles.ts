@@ -32,7 +32,6 @@ import { mailKeyOf, mailWithNewLink } from './send-title-gift.ts'
 export interface GivenTitleShown extends GivenRow {
   readonly state: GivenState
   readonly isChangeable: boolean
-  /** The end of the time for taking it back; null if that is not possible. */
   readonly takeBackUntil: Date | null
 }
 

@@ -9,7 +9,6 @@ import type { Shop } from '../../shop.ts'
 
 export const TAKE_BACK_DAYS = 14
 
-/** The columns that books and memberships have in common. */
 export interface GiftProgress {
   readonly claimedAt: Date | null
   readonly takenBackAt: Date | null
@@ -38,7 +37,6 @@ export function stateOfGiven(gift: GiftProgress, { isSent, delivery, isDelivered
   return isDelivered || delivery === 'sent' ? 'delivered' : 'sending'
 }
 
-/** The actions that the giver still has. */
 export function waysOf(
   state: GivenState,
   gift: { readonly givenAt: Date },
@@ -53,7 +51,6 @@ export function waysOf(
 /** The demo stores its emails instead of sending them, so they count as delivered. */
 export const storesMail = ({ demo, smtpUrl }: Shop['config']): boolean => demo && !smtpUrl
 
-/** @throws 422 if the giver can no longer change the gift */
 export function refuseOver({
   claimedAt,
   takenBackAt,

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../settings/config.ts'
 import { keysFor } from '../../settings/keys.ts'
 
-/** A gift that the giver opened by an emailed link. */
 export interface LinkedGift {
   readonly kind: 'book' | 'membership'
   readonly id: string

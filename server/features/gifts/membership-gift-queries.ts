@@ -102,7 +102,6 @@ export const selectForRecipient = (
     .orderBy(desc(membershipGifts.givenAt))
     .limit(200)
 
-/** A gift with the fields that its giver sees. */
 export interface Given {
   readonly gift: MembershipGiftRow
   readonly claimer: { readonly email: string; readonly firstName: string; readonly lastName: string } | null
@@ -184,7 +183,6 @@ const open = [
 const monthsAgo = (now: Date, months: number) =>
   sql`${now.toISOString()}::timestamptz - ${months} * interval '1 month' + interval '4 days'`
 
-/** The conditions for each kind of work of the gift job. */
 const DUE = {
   toSend: (now: Date) => [...open, isNull(membershipGifts.sentAt), lte(membershipGifts.deliverAt, now)],
   /** The mail server has not accepted or refused the email yet. */
@@ -230,7 +228,6 @@ export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null
   return row?.at ?? null
 }
 
-/** The gift that became this membership. */
 export async function selectGiftOfSubscription(
   db: Db,
   subscriptionId: string,

@@ -25,7 +25,6 @@ export function registerMembershipGifts(server: ApiServer): void {
     address: call.request.ip,
   })
 
-  // The caller's own memberships, and those that the caller gave.
   serve(server, listSubscriptions, async ({ caller, query, url }) => {
     const { page, itemsPerPage } = pageOf(query, 1000)
     const own = (await membershipsOf(shop.db, caller.userId)).map(({ row, orderItem }) =>

@@ -6,7 +6,6 @@ import { claimableUntil } from './send-membership-gift.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** For the recipient. `userId` is the caller's id. */
 export function membershipGiftView({ gift, startsAt }: Kept, userId: string | null): MembershipGift {
   const isClaimer = userId !== null && gift.claimedBy === userId
   return {

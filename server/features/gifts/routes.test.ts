@@ -228,7 +228,7 @@ test('neither token nor code is stored, and guessing codes is limited', async ()
   expect((await at.shop.app.inject(`/api/audio_books/claim/${code}`)).statusCode).toBe(200)
 })
 
-test('API-72 API-94: answers whether an email owns a book, and refuses after ten questions', async () => {
+test('API-72 API-94: reports whether the account with an email owns a book, at most ten times a minute', async () => {
   const owner = await aBuyer(at.shop)
   const [book, eBook] = [await anAudioBook(at.shop), await anEBook(at.shop)]
   await inLibrary(at.shop, owner.user, book)

@@ -22,7 +22,6 @@ export async function messageFrom(tx: Db, giverId: string | null, message: strin
   return giver?.confirmedAt ? message : withoutLinks(message)
 }
 
-/** The queue key of the email with this edition's link. */
 export const mailKeyOf = ({ id, edition }: Pick<GiftRow, 'id' | 'edition'>): string =>
   edition === 1 ? `gift_book:${id}` : `gift_book:${id}:${edition}`
 

@@ -24,7 +24,6 @@ export async function insertGift(db: Db, gift: typeof gifts.$inferInsert): Promi
 
 const WITH_BOOK = { gift: gifts, format: books.format, slug: books.slug, title: books.title }
 
-/** The gift of a current or replaced link or code. */
 export async function selectGiftBy(
   db: Db,
   { column, hashes }: Candidates,
@@ -67,7 +66,6 @@ export async function selectGift(db: Db, id: string): Promise<GiftOfBook | undef
   return row
 }
 
-/** Newest first. */
 export const selectWaiting = (db: Db, emails: readonly string[]): Promise<GiftOfBook[]> =>
   db
     .select(WITH_BOOK)
@@ -89,7 +87,6 @@ export async function updateGift(db: Db, id: string, change: Partial<GiftRow>): 
   return row!
 }
 
-/** A gift with the fields that its giver sees. */
 export interface GivenRow extends GiftOfBook {
   readonly claimer: { readonly email: string; readonly firstName: string; readonly lastName: string } | null
   /** The book’s title on the order; null for a gift from the shop. */
@@ -112,7 +109,6 @@ const selectGiven = (db: Db) =>
     .leftJoin(users, eq(users.id, gifts.claimedBy))
     .leftJoin(orderLines, eq(orderLines.id, gifts.orderLineId))
 
-/** Newest first. */
 export const selectGivenBy = (db: Db, userId: string): Promise<GivenRow[]> =>
   selectGiven(db).where(eq(gifts.giverId, userId)).orderBy(desc(gifts.givenAt), gifts.id).limit(1000)
 

@@ -79,7 +79,6 @@ export async function sendGiftAgain(
   return true
 }
 
-/** Undefined if there is no such gift. */
 export const giftOf = (db: Db, id: string): Promise<GiftOfBook | undefined> => selectGift(db, id)
 
 interface GiftLine {
@@ -164,7 +163,6 @@ export async function seeGift(
   return found
 }
 
-/** The format of the title that a link or code opens; undefined for an unknown one. */
 export const formatOfGift = async (db: Db, candidates: Candidates): Promise<Format | undefined> =>
   (await selectGiftBy(db, candidates))?.format
 
@@ -282,8 +280,8 @@ export async function isPurchased(
 }
 
 /**
- * Counts a question whether a person owns a title. Call this before the answer is known, whatever it will be. The
- * checkout counts its check too, because its refusal reveals the same.
+ * Counts a question whether a person owns a title. Call this before the answer is known. The checkout counts its check
+ * too, because its refusal reveals the same.
  * @throws 429
  */
 export async function countOwnerQuestion(

@@ -19,7 +19,6 @@ export interface Closing {
   readonly memberships: readonly EndingMembership[]
   /** Refunded to the account holder's own cards or PayPal accounts, in pence. Excludes refunds to givers. */
   readonly amountMinor: number
-  /** The number of free audiobooks that have not been chosen. */
   readonly freeAudiobooks: number
 }
 
@@ -68,7 +67,6 @@ export async function recordClosing(tx: Db, { memberships }: Closing, now: Date)
   }
 }
 
-/** For emails: each membership with the name of its plan. */
 export const endingsInWords = (
   { config }: Pick<Shop, 'config'>,
   { memberships }: Closing,

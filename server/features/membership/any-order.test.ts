@@ -10,9 +10,9 @@ const { joined, upgraded, byTheMonth, renewed, refused, recovered, cancelled } =
 const { partBack, allBack, ended, disputed, won, lost } = turns
 
 const LONGEST = { timeout: 3_600_000 }
-/** Of each life, with repetition and loss. */
+/** Random orders tried for each life, with repeated and lost events. */
 const SHUFFLES = process.env.LONG ? 200 : 4
-/** Random ones in one shop, and so many shops: a sandbox that has seen thousands becomes slow. */
+/** Random lives in one shop, and the number of shops: the sandbox gets slow after some thousands. */
 const LIVES = process.env.LONG ? 50 : 12
 const SHOPS = process.env.LONG ? 100 : 1
 
@@ -26,7 +26,7 @@ afterAll(() => all?.close())
 
 const inOrder = ({ notices }: Life): number[] => notices.map((_notice, place) => place)
 
-/** Some of them twice, others never. */
+/** Some events come twice, others not at all. */
 function shuffled({ notices }: Life, random: () => number): number[] {
   const length = Math.floor(random() * notices.length * 2)
   return Array.from({ length }, () => Math.floor(random() * notices.length))
@@ -57,7 +57,7 @@ test.each(Object.entries(NAMED))(
   async (_name, [plan, steps]) => {
     const life = await liveThrough(all, plan, steps)
     const expected = await toldInOrder(all, life, inOrder(life))
-    // By the job alone.
+    // With the nightly job alone.
     expect(await toldInOrder(all, life, [])).toEqual(expected)
     const isShort = steps.length <= (process.env.LONG ? 6 : 4)
     for (const order of isShort ? everyOrder(inOrder(life)) : [])

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => all?.close())
 
-/** The others are refused before anything is charged. */
+/** Only this card gets as far as a charge; the others are refused before. */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   pm_card_chargeCustomerFail: ['generic_decline'],
 }
@@ -27,7 +27,7 @@ const join = async (paymentMethod: string) => {
   return { buyer, status: answer.statusCode, body: answer.json(), payload }
 }
 
-test('ERR-03 API-79: a method that the browser made is charged at once; one that cannot be used is told, and another one can', async () => {
+test('ERR-03 API-79: the browser’s payment method is charged at once; an unusable one is refused, another can be tried', async () => {
   const joined = await join('pm_card_visa')
   expect(joined.status).toBe(201)
   expect(joined.body).toMatchObject({ done: true, paymentIntent: null, amount: 8 })
@@ -58,7 +58,7 @@ test('ERR-03 API-79: a method that the browser made is charged at once; one that
   expect(bank.body).toMatchObject({ done: false, paymentIntent: expect.stringMatching(/^pi_.*_secret_/) })
 })
 
-test('who changes address or name is told to the provider, again where it could not be heard', async () => {
+test('a changed email address or name is sent to the provider, and sent again after a failed call', async () => {
   const member = await all.member()
   const [{ customerId } = { customerId: '' }] = await all.shop.db
     .select()
@@ -94,7 +94,7 @@ test('who changes address or name is told to the provider, again where it could 
   ])
 })
 
-test('MEMB-20: PayPal agrees to what comes later: it renews by its mandate, and a mandate taken back is a failed payment', async () => {
+test('MEMB-20: PayPal renewals use the mandate, and a revoked mandate counts as a failed payment', async () => {
   const buyer = await aBuyer(all.shop)
   const begun = (await buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true })).json()
   const clientSecret: string = begun.paymentIntent
@@ -121,7 +121,7 @@ test('MEMB-20: PayPal agrees to what comes later: it renews by its mandate, and 
   expect(await statusOf()).toMatchObject({ status: 'past_due' })
 })
 
-test('what the provider cannot mean is logged for the owner, changes nothing, and refuses no webhook', async () => {
+test('an impossible state at the provider is logged for the owner and changes nothing; the webhook accepts it', async () => {
   const member = await all.member(4)
   await all.shop.db
     .update(subscriptions)
@@ -137,13 +137,13 @@ test('what the provider cannot mean is logged for the owner, changes nothing, an
   const contradictedBy = async () =>
     (await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id)))[0]!.contradictedBy
   expect(await contradictedBy()).toBe('active')
-  // It waits for a person until both agree, whoever tells.
+  // The contradiction is stored until both sides agree.
   await all.sandbox.billing.subscriptions.end(await member.providerId())
   await reconcileMemberships(all.shop)
   expect(await contradictedBy()).toBe(null)
 })
 
-test('a price that is missing or another at the provider closes joining, and nothing else', async () => {
+test('if a price is missing or differs at the provider, its plan can’t be joined; everything else works', async () => {
   const member = await all.member(6)
   expect(await wrongPrices(all.shop)).toEqual([])
   const key = 'plan_4'

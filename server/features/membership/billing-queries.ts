@@ -85,7 +85,7 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .orderBy(sql`${subscriptions.checkedAt} asc nulls first`, asc(subscriptions.id))
     .limit(limit)
 
-/** Memberships that are over here although the provider says otherwise. */
+/** Memberships that are over here, but not at the provider. */
 export const selectContradicted = (db: Db, limit: number) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
@@ -165,7 +165,6 @@ export async function selectCustomer(db: Db, userId: string): Promise<string | n
   return row?.customerId ?? null
 }
 
-/** Does nothing if the account has a customer already. */
 export async function insertCustomer(db: Db, customer: typeof customers.$inferInsert): Promise<void> {
   await db.insert(customers).values(customer).onConflictDoNothing()
 }
@@ -269,7 +268,6 @@ export async function selectInvoice(db: Db, invoiceId: string): Promise<SoldInvo
   return row
 }
 
-/** The invoices of a membership, newest period first. */
 export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvoice[]> =>
   db
     .select()
@@ -294,7 +292,6 @@ const DUE = {
     isNull(subscriptions.canceledAt),
     isBetween(subscriptions.trialEndsAt, now, inDays(now, 7)),
   ],
-  /** The same memberships, in their last 7 days. */
   freeEnding: (now: Date) => [
     eq(subscriptions.status, 'active'),
     isNull(subscriptions.providerId),
@@ -307,7 +304,6 @@ const DUE = {
     isNull(subscriptions.canceledAt),
     isBetween(subscriptions.periodEnd, now, inDays(now, 14)),
   ],
-  /** In the last 2 of the 7 days of grace, and still unpaid. */
   graceEnding: (now: Date) => [
     eq(subscriptions.status, 'past_due'),
     isBetween(subscriptions.paymentFailedAt, inDays(now, -7), inDays(now, -5)),

@@ -26,20 +26,19 @@ afterAll(() => all?.close())
 interface Account {
   readonly member: Member
   readonly subscription: string
-  /** Titles that were had for a credit. */
+  /** The number of titles taken with a credit. */
   taken: number
 }
 
-/** VAT within a sum, by the law rather than by the shop's code: a sixth at 20%, half a penny up. */
+/** The VAT within a sum, calculated independently of the shop's code: one sixth at 20%, half a penny rounded up. */
 const sixth = (minor: number) => Math.floor(minor / 6 + 0.5)
 
 test(
-  'MEMB-36 MEMB-39: over months of failures, changes and refunds the books balance: charges are invoices, orders and receipts, and credits are what was paid for',
+  'MEMB-36 MEMB-39: after months of failures, changes and refunds charges equal invoices, orders and receipts, and credits what was paid for',
   { timeout: 7_200_000 },
   async () => {
     const random = randomNumbers(seed)
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
-    // On any day of a year, the last of a month too.
     await all.pass(`P${Math.floor(random() * 365)}D`)
     const accounts: Account[] = []
     for (let account = 0; account < MEMBERS; account += 1) {
@@ -69,7 +68,7 @@ test(
         const rest = amountMinor - refundedMinor
         const back = random() < 0.15 ? rest : 1 + Math.floor((random() * rest) / 2)
         await all.sandbox.payments.refundPayment(id, { amountMinor: back }, `${id}:${refundedMinor}`)
-        // Else its notice is lost, and the job finds it.
+        // Otherwise the webhook event is lost, and the job finds the refund.
         if (random() < 0.5) await settleInvoicePayment(all.shop, id)
       },
       ({ member }) => member.ask('POST', `/api/subscriptions/${member.id}/cancel`, {}),
@@ -81,7 +80,7 @@ test(
         for (let turn = Math.floor(random() * 3); turn > 0; turn -= 1)
           await pick(turns)(account).catch(() => undefined)
       await reconcileMemberships(all.shop)
-      // What happens by itself in this time is told late, and all at once.
+      // The events of this time arrive late and all at once.
       await all.pass(pick(['P1M', 'P1M', 'P5W']))
       await runMembershipCalendar(all.shop)
     }

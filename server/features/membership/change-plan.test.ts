@@ -25,7 +25,7 @@ const charged = async (member: Member): Promise<number[]> => {
   return invoices.map(({ amount }) => amount).toReversed()
 }
 
-test('MEMB-40: an upgrade ends a change that was planned, and its preview says so', async () => {
+test('MEMB-40: an upgrade ends a planned change, and its preview says so', async () => {
   const member = await all.member(4)
   await change(member, { plan: 6 })
   const planned = (await details(member)).pendingPlan
@@ -47,7 +47,7 @@ test('MEMB-40: an upgrade ends a change that was planned, and its preview says s
   expect((await charged(member)).at(-1)).toBe(12)
 })
 
-test('an upgrade that the bank refused leaves what was planned as it was', async () => {
+test('an upgrade that the bank refused leaves the planned change as it was', async () => {
   const member = await all.member(4)
   await change(member, { plan: 6 })
   await all.bank(member, 'generic_decline')
@@ -55,14 +55,14 @@ test('an upgrade that the bank refused leaves what was planned as it was', async
   expect(await details(member)).toMatchObject({ subscription: { plan: 4 }, pendingPlan: { plan: 6 } })
 })
 
-test('after a refused card the same press tries again, and charges once', async () => {
+test('after a refused card the same request tries again, and charges once', async () => {
   const member = await all.member(4)
   await all.pass('P10D')
   const { amount, reckonedAt } = await preview(member, 1)
   await all.bank(member, 'generic_decline')
   const press = () => change(member, { plan: 1, amount, reckonedAt })
   expect((await press()).statusCode).toBe(422)
-  // Nothing is left open at the provider that could change the plan behind the member’s back.
+  // No open payment is left at the provider that could change the plan later without the member knowing.
   expect(await all.sandbox.billing.subscriptions.retrieve(await member.providerId())).toMatchObject({
     unpaidChange: null,
   })
@@ -73,7 +73,7 @@ test('after a refused card the same press tries again, and charges once', async 
   expect(await charged(member)).toEqual([8, amount])
 })
 
-test('an upgrade gives the difference in free audiobooks of the running month at once, and the later months by the new plan', async () => {
+test('an upgrade grants the difference for the current month at once, and later months by the new plan', async () => {
   const member = await all.member(6)
   expect(await left(member)).toBe(0)
   await change(member, { plan: 4 })
@@ -89,16 +89,16 @@ test('an upgrade gives the difference in free audiobooks of the running month at
   await all.pass('P40D')
   await change(yearly, { plan: 2 })
   expect(await left(yearly)).toBe(2)
-  // The first month is over, and was the old plan's.
+  // The first month was the old plan's.
   expect(await all.shop.db.$count(credits, eq(credits.subscriptionId, yearly.id))).toBe(1 + 11 * 2)
 })
 
-test('whatever goes up and down, a month brings no more than its largest plan', async () => {
+test('after any sequence of upgrades and downgrades, a month grants no more than its largest plan', async () => {
   const member = await all.member(4)
   for (let month = 0; month < 2; month += 1) {
     await change(member, { plan: 1 })
     expect(await left(member)).toBe(2)
-    // Down at the end of the period, and taken back, and down again.
+    // Downgrade at the end of the period, cancel that, and downgrade again.
     for (const plan of [4, 1, 4]) await change(member, { plan })
     expect(await left(member)).toBe(2)
     await all.pass('P31D')
@@ -108,7 +108,7 @@ test('whatever goes up and down, a month brings no more than its largest plan', 
   }
 })
 
-test('money of an upgrade that came back takes the free audiobook that it brought', async () => {
+test('refunding or disputing an upgrade revokes the free audiobook that it granted', async () => {
   const member = await all.member(6)
   await change(member, { plan: 4 })
   const subscription = await member.providerId()
@@ -120,7 +120,7 @@ test('money of an upgrade that came back takes the free audiobook that it brough
   expect(await all.shop.db.$count(credits, unspent)).toBe(0)
 })
 
-test('who resumes is told which change cancelling ended, and can choose it again', async () => {
+test('a resumed member sees which planned change was ended by cancelling, and can choose it again', async () => {
   const member = await all.member(1)
   await change(member, { plan: 6 })
   const planned = (await details(member)).pendingPlan
@@ -131,7 +131,7 @@ test('who resumes is told which change cancelling ended, and can choose it again
   expect(await details(member)).toMatchObject({ pendingPlan: null, droppedPlan: planned })
   await change(member, { plan: 6 })
   expect(await details(member)).toMatchObject({ pendingPlan: planned, droppedPlan: null })
-  // Once its day has come there is nothing to be chosen again.
+  // After its day there is nothing left to choose again.
   await member.ask('POST', `/api/subscriptions/${member.id}/cancel`)
   await change(member, { canceledAt: null })
   await all.pass('P31D')

@@ -62,7 +62,7 @@ export async function cancel(shop: Shop, userId: string, id: string): Promise<Su
   return row
 }
 
-/** Only while the membership still runs. Charges nothing. Idempotent. */
+/** Charges nothing. Idempotent. */
 export async function resume(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
   const before = await billedOf(shop, userId, id)
   if (before.canceledAt === null) return before
@@ -101,7 +101,7 @@ export interface Preview {
   readonly reckonedAt: Date
 }
 
-/** The effect of a change, as the provider calculates it. Changes nothing. */
+/** The effect of a change, as the provider calculates it. */
 export async function preview(shop: Shop, userId: string, id: string, plan: PlanId): Promise<Preview> {
   const row = await billedOf(shop, userId, id)
   return previewOf(shop, row, plan, shop.clock.now())
@@ -150,7 +150,6 @@ async function previewOf(
 
 interface RequestedChange {
   readonly plan: PlanId
-  /** The amount and time of the preview that the page showed; the amount is in pence. */
   readonly amountMinor: number | undefined
   readonly reckonedAt: Date | undefined
 }
@@ -238,15 +237,12 @@ async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): 
 }
 
 /**
- * Otherwise the provider would retry the payment, and change the plan after the member has read that it hasn't changed.
+ * Otherwise the provider retries the payment, and changes the plan after the member has read that it hasn't changed.
  */
 const dropUnpaid = ({ billing }: Shop, invoice: string) =>
   outdatedIfRefused(() => billing.invoices.makeVoid(invoice))
 
-/**
- * Recorded before the change is made. If a later step fails, the member is still asked whether the planned change
- * applies.
- */
+/** Recorded first: if a later step fails, the member is still asked whether the planned change applies. */
 async function noteDropped({ db }: Shop, { id, pendingPlan, pendingAt }: SubscriptionRow): Promise<void> {
   if (pendingPlan !== null)
     await changeSubscription(db, id, { droppedPlan: pendingPlan, droppedAt: pendingAt })
@@ -273,7 +269,7 @@ const settled = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
 
 type Addressee = NonNullable<Awaited<ReturnType<typeof memberOf>>>
 
-/** In a separate transaction: the change has already been made at the provider, so a failed email must not undo it. */
+/** In a transaction of its own: a failed email can't undo a change that was made at the provider. */
 async function mailMember(
   { db }: Shop,
   { id, userId }: SubscriptionRow,

@@ -8,7 +8,6 @@ import { settleSubscription } from './sync-subscription.ts'
 
 const BATCH_SIZE = 200
 
-/** Job: removes deleted accounts from the provider. Accounts that fail are tried again by the next run. */
 export async function endClosedAccountsAtProvider(
   shop: Shop,
   isOver: () => boolean = () => false,

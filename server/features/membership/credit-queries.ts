@@ -3,10 +3,7 @@ import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptions } from '../../db/schema/membership.ts'
 
-/**
- * The next credit to be spent, which is the one that ends first: its end, the membership that granted it, and whether
- * a free trial granted it. Undefined if there is no usable credit.
- */
+/** The usable credit that expires first, and whether a free trial granted it. */
 export async function selectNextCredit(db: Db, userId: string, now: Date) {
   const [row] = await db
     .select({
@@ -31,8 +28,8 @@ export const usable = (now: Date) => [
 ]
 
 /**
- * Whether an account has a usable credit, and the time until which that can only change by spending, granting or
- * revoking one; null if time alone never changes it.
+ * `until` is the time until which `hasCredit` can only change by spending, granting or revoking a credit; null: for
+ * ever.
  */
 export interface CreditState {
   readonly hasCredit: boolean
@@ -98,7 +95,6 @@ export async function insertGrants(db: Db, grants: readonly Grant[]): Promise<vo
     .onConflictDoNothing()
 }
 
-/** Deletes the unspent credits of later months, which a plan that no longer runs had granted. */
 export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Date): Promise<void> {
   await db
     .delete(credits)
@@ -130,7 +126,6 @@ export async function revokeGrants(
     )
 }
 
-/** `lock` keeps the credits from being spent until the transaction ends. */
 export function selectGrants(
   db: Db,
   subscriptionId: string,
@@ -140,7 +135,6 @@ export function selectGrants(
   return lock ? grants.for('update') : grants
 }
 
-/** When the first held credit becomes usable; null if none is held. */
 export async function selectHeldUntil(db: Db, userId: string, now: Date): Promise<Date | null> {
   const [row] = await db
     .select({ at: credits.heldUntil })
@@ -159,7 +153,7 @@ export async function selectHeldUntil(db: Db, userId: string, now: Date): Promis
   return row?.at ?? null
 }
 
-/** Spends the usable credit that expires first, and no credit twice. Returns false if there is none. */
+/** Spends the usable credit that expires first, and no credit twice. */
 export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
@@ -195,7 +189,6 @@ export async function unspendCredit(
   return row?.until ?? null
 }
 
-/** Credits from the owner of the shop, which belong to no membership. */
 export async function insertOwnersCredits(
   db: Db,
   {
@@ -214,7 +207,6 @@ export async function insertOwnersCredits(
   await db.insert(credits).values(Array.from({ length: given }, () => credit))
 }
 
-/** An account's unspent free audiobooks that expire soon; `until` is the first expiry. */
 export interface Lapsing {
   readonly userId: string
   readonly until: Date
@@ -238,7 +230,6 @@ export async function selectLapsing(
   return rows.map((row) => ({ userId: row.user_id, until: new Date(row.until), left: row.left }))
 }
 
-/** When the next credit expires, after `after`; null if none does. */
 export async function selectNextLapsing(db: Db, after: Date): Promise<Date | null> {
   const { rows } = await db.execute<{ until: string | Date | null }>(sql`
     select min(usable_until) as until from credits

@@ -35,7 +35,7 @@ async function aMembership(plan: PlanId, status: 'active' | 'canceled' = 'active
 const left = (now: Date) => countUsableCredits(shop.db, userId, now)
 const granted = (to: Grantee) => shop.db.$count(credits, eq(credits.subscriptionId, to.id))
 
-test('MEMB-03 MEMB-39: an Avid Reader’s year brings two a month, twelve times; what is not used is gone with its month', async () => {
+test('MEMB-03 MEMB-39: a year of Avid Reader grants two credits a month; unused ones expire with their month', async () => {
   const avid = await aMembership(2)
   await grantFor(shop.db, avid, yearFrom)
   await grantFor(shop.db, avid, yearFrom)
@@ -52,7 +52,7 @@ test('MEMB-03 MEMB-39: an Avid Reader’s year brings two a month, twelve times;
   expect(await left(at('2027-08-31T09:00:00Z'))).toBe(0)
 })
 
-test('a Reader’s month brings one, a Supporter’s none, and a trial one until its end', async () => {
+test('a month of Reader grants one credit, Supporter none, and a trial one until its end', async () => {
   const reader = await aMembership(4, 'canceled')
   await grantFor(shop.db, reader, { from: BEGAN, until: monthsAfter(BEGAN, 1) })
   const supporter = await aMembership(7, 'canceled')
@@ -67,7 +67,7 @@ test('a Reader’s month brings one, a Supporter’s none, and a trial one until
   expect(await left(ends)).toBe(0)
 })
 
-test('an upgrade gives the running month what it lacks, once, and later months the new plan’s', async () => {
+test('an upgrade grants the current month the difference, once, and later months by the new plan', async () => {
   const reader = await aMembership(5)
   await grantFor(shop.db, reader, yearFrom)
   const now = at('2026-12-10T12:00:00Z')
@@ -75,13 +75,13 @@ test('an upgrade gives the running month what it lacks, once, and later months t
     await regrant(shop.db, { ...reader, plan: PLANS[2] }, yearFrom, now)
   expect(await left(now)).toBe(2)
   expect(await left(at('2026-12-31T09:00:00Z'))).toBe(2)
-  // Three months of one, nine of two.
+  // Three months with one credit, nine with two.
   expect(await granted(reader)).toBe(3 + 18)
   await regrant(shop.db, { ...reader, plan: PLANS[7] }, yearFrom, now)
   expect(await granted(reader)).toBe(3 + 2)
 })
 
-test('what is taken back cannot be spent, and can be given back', async () => {
+test('revoked credits can’t be spent, and can be restored', async () => {
   const avid = await aMembership(2)
   await grantFor(shop.db, avid, yearFrom)
   const now = at('2026-09-05T12:00:00Z')

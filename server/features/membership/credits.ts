@@ -3,7 +3,6 @@ import type { Db } from '../../db/open.ts'
 import { monthOf, monthsWithin, type Span } from './months.ts'
 import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './credit-queries.ts'
 
-/** The membership that credits are granted to. */
 export interface Grantee {
   readonly id: string
   readonly userId: string
@@ -23,7 +22,7 @@ export const grantFor = (tx: Db, to: Grantee, paidFor: Span): Promise<void> =>
     monthsWithin(to.anchor, paidFor).flatMap((month) => grantsOf(to, month)),
   )
 
-/** A trial grants one month's credits, usable until the trial ends, whatever its length. */
+/** A trial grants one month's credits, usable until the trial ends. */
 export const grantTrial = (tx: Db, to: Grantee, trial: Span): Promise<void> =>
   insertGrants(tx, grantsOf(to, trial))
 

@@ -40,7 +40,7 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
 const state = (more: Partial<Subscription>, before = aMembership()) =>
   stateOf(before, { subscription: subscription(more), nextMinor: null })
 
-test('a membership is valid until its period ends, a trial until it ends, a cancelled one until then, one that is over until it was', () => {
+test('validUntil is the end of the period, of the trial, of a cancelled membership, or the time at which it ended', () => {
   const trialEndsAt = at('2026-03-31')
   expect(state({}).validUntil).toEqual(ENDS)
   expect(state({ trialEndsAt }).validUntil).toEqual(ENDS)
@@ -52,17 +52,17 @@ test('a membership is valid until its period ends, a trial until it ends, a canc
   expect(state({ state: 'ended', cancelsAt, endedAt }).validUntil).toEqual(endedAt)
 })
 
-test('cancelled means that it runs out or has: since it was asked for, else since it ended', () => {
+test('canceledAt is set for a cancelled or ended membership: when cancelling was requested, otherwise when it ended', () => {
   const [cancelledAt, endedAt] = [at('2026-03-05'), at('2026-03-10')]
   expect(state({}).canceledAt).toBeNull()
-  // Resumed: the provider remembers that it once was.
+  // The provider still stores the time after resuming.
   expect(state({ cancelledAt }).canceledAt).toBeNull()
   expect(state({ cancelledAt, cancelsAt: ENDS }).canceledAt).toEqual(cancelledAt)
   expect(state({ state: 'ended', cancelledAt, endedAt }).canceledAt).toEqual(cancelledAt)
   expect(state({ state: 'ended', endedAt }).canceledAt).toEqual(endedAt)
 })
 
-test('the days of grace begin with the time that was not paid for, and are over with the charge that went through', () => {
+test('the days of grace start with the unpaid period, and end with a successful charge', () => {
   const failedAt = at('2026-03-02')
   const fails = (of: Partial<Subscription>, before = aMembership()) =>
     stateOf(before, { subscription: subscription(of), nextMinor: null }).paymentFailedAt
@@ -70,7 +70,7 @@ test('the days of grace begin with the time that was not paid for, and are over 
     expect(fails({ state: name, periodStart: failedAt })).toEqual(failedAt)
   expect(fails({ state: 'past_due' }, aMembership({ paymentFailedAt: failedAt }))).toEqual(failedAt)
   expect(fails({ state: 'active' }, aMembership({ paymentFailedAt: BEGAN }))).toBeNull()
-  // One that ended because of it remembers when it failed; one that was cancelled has nothing to remember.
+  // A membership that ended because of the failure keeps its time; a cancelled one does not.
   const endedAt = at('2026-03-29')
   const ended = (endReason: Subscription['endReason'], before = aMembership({ paymentFailedAt: failedAt })) =>
     fails({ state: 'ended', endedAt, endReason }, before)
@@ -79,7 +79,7 @@ test('the days of grace begin with the time that was not paid for, and are over 
   expect(ended('asked')).toBeNull()
 })
 
-test('a charge has failed where an invoice was tried and its subscription is behind, and not otherwise', async () => {
+test('a charge has failed only if its invoice was attempted and the subscription is past due or unpaid', async () => {
   const failed = async (of: Subscription['state'], invoices: readonly Partial<Invoice>[]) => {
     const billing = {
       invoices: {
@@ -104,7 +104,7 @@ test('a charge has failed where an invoice was tried and its subscription is beh
   expect(await failed('active', [tried])).toBeNull()
 })
 
-test('what it is paid with stays known where the provider says nothing', () => {
+test('the payment method stays known if the provider reports none', () => {
   const known = aMembership({ paymentType: 'paypal', cardLast4: '9999' })
   expect(state({}, known)).toMatchObject({ paymentType: 'paypal', cardLast4: '9999' })
   const card = { id: 'pm_1', kind: 'card', last4: '4444' } as const
@@ -112,7 +112,7 @@ test('what it is paid with stays known where the provider says nothing', () => {
   expect(state({ method }, known)).toMatchObject({ paymentType: 'card', cardLast4: '4444' })
 })
 
-test('its plan is the price’s; a price that is none of ours changes nothing; a change that waits is told', () => {
+test('the plan follows the price; an unknown price changes nothing; a planned change is reported', () => {
   expect(state({ price: 'plan_1' }).plan).toBe(1)
   expect(state({ price: 'something_else' }).plan).toBe(4)
   expect(state({})).toMatchObject({ pendingPlan: null, pendingAt: null })
@@ -134,7 +134,7 @@ const invoice = (lines: readonly InvoiceLine[], totalMinor = 800) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is read
   ({ lines, totalMinor }) as Invoice
 
-test('an invoice is for the plan and the time of its last line that costs something, or nothing; not of what is given back', () => {
+test('an invoice is for the plan and period of its last line that is not a credit', () => {
   const change = [
     invoiceLine({ amountMinor: -533 }),
     invoiceLine({ price: 'plan_1', amountMinor: 800, from: at('2026-03-11') }),
@@ -152,7 +152,7 @@ test('an invoice is for the plan and the time of its last line that costs someth
   expect(paidForBy(invoice([]), aMembership())).toEqual({ plan: 4, span: { from: BEGAN, until: ENDS } })
 })
 
-test('the invoice of a trial is the one of nothing whose time ends with it', () => {
+test('the invoice of a trial is the one of £0 whose period ends with the trial', () => {
   const trialEndsAt = at('2026-03-31')
   const is = (until: Date, totalMinor: number, ends: Date | null = trialEndsAt) =>
     isTrialInvoice({ invoice: invoice([invoiceLine({ until })], totalMinor) }, { trialEndsAt: ends })
@@ -163,7 +163,7 @@ test('the invoice of a trial is the one of nothing whose time ends with it', () 
   expect(is(trialEndsAt, 0, null)).toBe(false)
 })
 
-test('ERR-01 ERR-02: one of its own is enough for an account; what was given, and what waits in vain, is no hindrance', () => {
+test('ERR-01 ERR-02: an account can have one membership of its own; gifts and incomplete joins don’t count', () => {
   const refusal =
     (...running: Parameters<typeof aMembership>[0][]) =>
     () =>
@@ -176,7 +176,7 @@ test('ERR-01 ERR-02: one of its own is enough for an account; what was given, an
     expect(refusal({}, { status })).toThrow('User already has an payment failed subscription')
 })
 
-test('a year is told of before each charge, a month every half year', () => {
+test('a yearly plan is reminded of before each charge, a monthly one every six months', () => {
   const told = (plan: 4 | 5, periodEnd: Date, anchor = BEGAN) => isRemindedOf({ plan, anchor, periodEnd })
   expect(told(5, at('2027-03-01'))).toBe(true)
   expect([told(4, at('2026-09-01')), told(4, at('2027-03-01'))]).toEqual([true, true])
@@ -185,12 +185,12 @@ test('a year is told of before each charge, a month every half year', () => {
     false,
     false,
   ])
-  // A period that ends on another day than its months do is no sixth of them.
+  // A period that ends on another day of the month is not a whole number of months.
   expect(told(4, at('2026-09-02'))).toBe(false)
   expect(told(4, at('2027-02-28'), at('2026-08-31'))).toBe(true)
 })
 
-test('MEMB-47: a code for so many months is so many months at the provider, in every plan', () => {
+test('MEMB-47: a code for a number of months lasts that many months at the provider, in every plan', () => {
   const code = (more: object = {}) => ({
     percent: 20,
     amountMinor: null,

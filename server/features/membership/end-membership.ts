@@ -15,7 +15,7 @@ import { settleSubscription } from './sync-subscription.ts'
 export async function endMembership(shop: Shop, userId: string, id: string): Promise<void> {
   const { providerId } = await ownSubscription(shop.db, userId, id)
   if (providerId !== null) {
-    // End it at the provider first, so that nothing more is charged; then copy the provider's state.
+    // End it at the provider first, so that nothing more is charged.
     await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {
       if (!(error instanceof NotAtProvider)) throw error
     })

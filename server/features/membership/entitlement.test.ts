@@ -36,41 +36,41 @@ test('ROLE-10: active and trialing count until they end, past due for seven days
   expect(isInForce(member('unpaid'), NOW)).toBe(false)
 })
 
-test('what renews holds until the provider says otherwise, a day beyond its period at most', () => {
+test('a renewing membership counts for at most one day after its period, until the provider reports otherwise', () => {
   const ended = (ms: number) => new Date(NOW.getTime() - ms)
   const renewing = { providerId: 'sub_1' }
   for (const status of ['active', 'trialing'])
     expect(isInForce(member(status, { ...renewing, validUntil: ended(1) }), NOW)).toBe(true)
   expect(isInForce(member('active', { ...renewing, validUntil: ended(24 * 3_600_000 - 1) }), NOW)).toBe(true)
   expect(isInForce(member('active', { ...renewing, validUntil: ended(24 * 3_600_000) }), NOW)).toBe(false)
-  // Nobody renews what was cancelled or given.
+  // A cancelled membership or a gift does not renew.
   expect(isInForce(member('active', { ...renewing, validUntil: NOW, canceledAt: days(-3) }), NOW)).toBe(false)
   expect(isInForce(member('active', { validUntil: NOW }), NOW)).toBe(false)
   expect(isInForce(member('canceled', { ...renewing, validUntil: ended(1) }), NOW)).toBe(false)
 })
 
-test('benefits are over in the very instant that they were valid until, and never hold for a charge nobody tried', () => {
+test('benefits end exactly at validUntil, and past_due without a failed charge gives none', () => {
   expect(isInForce(member('active', { validUntil: NOW }), NOW)).toBe(false)
   expect(isInForce(member('past_due'), NOW)).toBe(false)
 })
 
-test('the days of grace end seven days after the charge that failed', () => {
+test('the days of grace end seven days after the failed charge', () => {
   expect(graceEnd(NOW)).toEqual(days(7))
 })
 
-test('a payment has failed while it is tried again, and when nobody tries any more', () => {
+test('a payment counts as failed while it is retried (past_due), and after the last attempt (unpaid)', () => {
   const failed = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled', 'incomplete'].filter(
     (status) => hasFailedPayment({ status }),
   )
   expect(failed).toEqual(['past_due', 'unpaid'])
 })
 
-test('OP-15: a credit takes an edition or a highlight and nothing else', () => {
+test('OP-15: a credit can be spent on an edition or a highlight only', () => {
   const takes = (edition: boolean, highlight: boolean) => isClaimable({ edition, second_edition: highlight })
   expect([takes(true, false), takes(false, true), takes(false, false)]).toEqual([true, true, false])
 })
 
-test('a plan is known by its number; none has another number', () => {
+test('plans are found by their number; other numbers have none', () => {
   expect(planOf({ plan: 5 })?.name).toBe('Reader Annually')
   expect(planOf({ plan: 8 })).toBeUndefined()
 })
@@ -101,7 +101,7 @@ test('ENT-01 ENT-36: seven plans with their names, prices, type and unit labels,
   ])
 })
 
-test('a tier has what lower tiers have, and not what higher ones have', () => {
+test('a tier includes the lower tiers, not the higher ones', () => {
   expect(reaches('avid', 'supporter')).toBe(true)
   expect(reaches('reader', 'reader')).toBe(true)
   expect(reaches('supporter', 'reader')).toBe(false)

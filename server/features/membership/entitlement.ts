@@ -43,6 +43,5 @@ export const graceEnd = (failedAt: Date): Date => new Date(failedAt.getTime() + 
 export const planOf = ({ plan }: Pick<Membership, 'plan'>): Plan | undefined =>
   Object.values(PLANS).find(({ id }) => id === plan)
 
-/** The titles that a credit can be spent on: editions and current highlights (OP-15). */
 export const isClaimable = (book: { readonly edition: boolean; readonly second_edition: boolean }): boolean =>
   book.edition || book.second_edition

@@ -27,7 +27,7 @@ const twice = async () => {
 const lettersTo = async (email: string): Promise<{ subject: string; text: string }[]> =>
   (await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()
 
-test('who has not chosen a free audiobook is written to five days before it lapses, once, with its last day', async () => {
+test('an unused free audiobook is announced by email five days before it expires, once, with its last day', async () => {
   const { user } = await aBuyer(shop)
   const usableUntil = new Date('2026-04-01T10:00:00Z')
   await shop.db.insert(credits).values({ userId: user.id, usableUntil })
@@ -41,14 +41,13 @@ test('who has not chosen a free audiobook is written to five days before it laps
   expect(letter!.subject).toBe('Your free audiobook is waiting until 1st April 2026')
   expect(letter!.text).toContain('/subscriber-selection')
   expect(await next(shop, shop.clock.now())).toBeNull()
-  // The next month has a letter of its own.
   await shop.db.insert(credits).values({ userId: user.id, usableUntil: new Date('2026-05-01T00:00:00Z') })
   shop.clock.set(new Date('2026-04-28T00:00:00Z'))
   await twice()
   expect(await lettersTo(user.email)).toHaveLength(2)
 })
 
-test('two of them are one letter; what is spent, taken back, not usable yet or already over is none', async () => {
+test('two credits share one email; spent, revoked, held, future and expired ones get none', async () => {
   const { user } = await aBuyer(shop)
   const usableUntil = inDays(3)
   const values = { userId: user.id, usableUntil }
@@ -73,7 +72,7 @@ test('two of them are one letter; what is spent, taken back, not usable yet or a
   for (const email of without) expect(await lettersTo(email)).toEqual([])
 })
 
-test('however many lapse on one day, each is written to', async () => {
+test('all accounts with expiring credits get the email, however many there are', async () => {
   await aUser(shop)
   const [sample] = await shop.db.select().from(users).limit(1)
   const people = await shop.db

@@ -35,7 +35,6 @@ export async function remindOfLapsing(
   }
 }
 
-/** When the next of these emails is due, after `now`. */
 export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: Date): Promise<Date | null> {
   const until = await selectNextLapsing(db, daysAfter(now, DAYS_BEFORE))
   return until && daysAfter(until, -DAYS_BEFORE)

@@ -20,7 +20,7 @@ let all: MembersShop
 const plug = thePlug()
 beforeAll(async () => {
   all = await membersShop()
-  // Every pulled plug would be told at length.
+  // Every cut connection would log an error.
   all.shop.app.log.level = 'silent'
 })
 afterEach(() => void plug.disarm())
@@ -39,7 +39,6 @@ const joining = (buyer: Buyer, desk: Shop = all.shop) =>
     startNow: true,
   })
 
-/** One membership to be paid, here and at the provider. */
 async function expectOneBegun(buyer: Buyer): Promise<void> {
   const rows = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.userId, buyer.user.id))
   expect(rows.map(({ status }) => status)).toEqual(['incomplete'])
@@ -49,7 +48,7 @@ async function expectOneBegun(buyer: Buyer): Promise<void> {
   expect(atProvider).toEqual([rows[0]!.providerId])
 }
 
-/** Runs it again and again, each time cut off one statement later, until it comes through. */
+/** Repeats the work, each time cutting the connection one statement later, until it succeeds. */
 async function cutAtEveryStatement(
   work: () => Promise<unknown>,
   again: () => Promise<unknown>,
@@ -65,7 +64,6 @@ async function cutAtEveryStatement(
   }
 }
 
-/** One order, one charge, one credit, one mail; however often it was tried. */
 async function expectOnce(member: Member): Promise<void> {
   const { db } = all.shop
   expect(await db.$count(orders, eq(orders.userId, member.user.id))).toBe(1)
@@ -75,7 +73,7 @@ async function expectOnce(member: Member): Promise<void> {
 }
 
 test(
-  'a server that is killed at any statement of a join leaves one membership to be paid',
+  'a server killed at any statement of a join leaves one membership waiting for payment',
   LONGEST,
   async () => {
     const buyer = await aBuyer(all.shop)
@@ -95,7 +93,7 @@ test(
 )
 
 test(
-  'a server that is killed at any statement between charge and grant leaves one order, one grant, one mail',
+  'a server killed at any statement between charge and grant leaves one order, one grant, one email',
   LONGEST,
   async () => {
     const buyer = await aBuyer(all.shop)
@@ -111,7 +109,7 @@ test(
 )
 
 test(
-  'return page, notices and job on one invoice at once are one order, one grant, one mail',
+  'the return page, events and the job for one invoice at the same time lead to one order, one grant, one email',
   LONGEST,
   async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -134,7 +132,7 @@ test(
 )
 
 test(
-  'return page, notices, repetition and job on one renewal at once are one order, one grant, one mail',
+  'the return page, repeated events and the job for one renewal at the same time lead to one order, one grant, one email',
   LONGEST,
   async () => {
     const members: Member[] = []
@@ -146,7 +144,7 @@ test(
       const providerId = await member.providerId()
       const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(providerId)
       const { payment } = await all.sandbox.billing.invoices.retrieve(latestInvoice!)
-      // Another process of the same shop knows nothing of the turns that this one takes.
+      // Another process of the same shop does not share this one's queue.
       const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
       await Promise.all(
         [all.shop, elsewhere].flatMap((shop) => [
@@ -171,7 +169,7 @@ test(
   },
 )
 
-test('two joins at once, here and in another process, are one subscription', LONGEST, async () => {
+test('concurrent joins, here and in another process, create one subscription', LONGEST, async () => {
   const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
   for (let round = 0; round < ROUNDS; round += 1) {
     const buyer = await aBuyer(all.shop)
@@ -184,7 +182,7 @@ test('two joins at once, here and in another process, are one subscription', LON
   }
 })
 
-test('MEMB-38: two spendings of one credit at once are one book', LONGEST, async () => {
+test('MEMB-38: spending one credit twice at the same time takes one title', LONGEST, async () => {
   const member = await all.member(4)
   const highlight = () => anAudioBook(all.shop, { priceMinor: 1200, secondEdition: true })
   const spent = await Promise.all(

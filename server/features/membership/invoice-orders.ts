@@ -23,12 +23,11 @@ interface Sellable {
   readonly payment: Pick<Payment, 'method' | 'cardLast4'> | null
 }
 
-/** The plan of an invoice, and the period that it pays for. */
 export function paidForBy(
   invoice: Pick<Invoice, 'lines'>,
   row: SubscriptionRow,
 ): { plan: PlanId; span: Span } {
-  // The last line of a plan change is the new plan; the other lines credit the unused part of the old one.
+  // The negative lines of a plan change credit the old plan; the last charge is for the new one.
   const line = invoice.lines.findLast(({ amountMinor }) => amountMinor >= 0) ?? invoice.lines.at(-1)
   const plan = (line?.price && planOfKey(line.price)) || row.plan
   return {

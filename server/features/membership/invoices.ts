@@ -2,14 +2,13 @@ import type { Db } from '../../db/open.ts'
 import { type Charge, chargesOf } from '../orders/ledger.ts'
 import { selectPaidPeriods } from './queries.ts'
 
-/** A charge, and the period that it paid for. */
 export interface Invoice extends Charge {
   readonly invoiceId: string
   readonly from: Date
   readonly until: Date
 }
 
-/** The charges of a membership, newest first. */
+/** Newest first. */
 export async function invoicesFor(db: Db, subscriptionId: string): Promise<Invoice[]> {
   const periods = new Map(
     (await selectPaidPeriods(db, subscriptionId)).map(({ orderId, ...period }) => [orderId, period]),

@@ -20,7 +20,6 @@ export function refuseIfMember(running: readonly SubscriptionRow[]): void {
   if (own.length > 0) throw refused(ALREADY)
 }
 
-/** A newer join of the same account replaced this one before it was paid. */
 export const joinSuperseded = () =>
   outdated('You’ve started joining in another window. Nothing was charged here.')
 
@@ -53,12 +52,7 @@ export async function wrongPrices({ billing, config }: Pick<Shop, 'billing' | 'c
   })
 }
 
-/**
- * Members are charged the price that the page shows. If the provider's price differs, nobody can join this plan;
- * everything else keeps working.
- *
- * @throws 422
- */
+/** Members are charged the price that the page shows, so a plan whose price differs at the provider can't be joined. */
 export async function refuseWrongPrice({ billing, config, log }: Shop, plan: PlanId): Promise<void> {
   const key = priceKeyOf(plan)
   const { priceMinor, months, name } = config.details.plans[plan]

@@ -25,14 +25,14 @@ const join = (buyer: Buyer, more: object = {}) =>
 const intentOf = (secret: string) => ({ id: secret.split('_secret_')[0]!, clientSecret: secret })
 const ordersOf = (buyer: Buyer) => all.shop.db.select().from(orders).where(eq(orders.userId, buyer.user.id))
 
-test('API-77 ENT-15: who joins is charged once, is a member at once, has an order, credits and a mail', async () => {
+test('API-77 ENT-15: a new member is charged once, is a member at once, and has an order, credits and an email', async () => {
   const buyer = await aBuyer(all.shop)
   const answer = await join(buyer, { amount: 8 })
   expect(answer.statusCode).toBe(201)
   const joined = answer.json()
   expect(misfits(joining.createSubscription.reply, joined)).toEqual([])
   expect(joined).toMatchObject({ amount: 8, done: false, paymentIntent: expect.stringMatching(/^pi_/) })
-  // A second press, or another tab, is the same subscription.
+  // A second request, also from another tab, returns the same subscription.
   expect((await join(buyer)).json()).toMatchObject({ id: joined.id, paymentIntent: joined.paymentIntent })
   const member = memberOf(all.shop, buyer, joined.id)
   expect(await member.current()).toBeNull()
@@ -50,7 +50,6 @@ test('API-77 ENT-15: who joins is charged once, is a member at once, has an orde
   expect(await ordersOf(buyer)).toMatchObject([{ state: 'paid', totalMinor: 800, vatMinor: 133 }])
   expect((await buyer.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: true })
   expect(await all.mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
-  // The page that the provider leads back to names it to its owner alone.
   const { id: paymentIntent, clientSecret } = intentOf(joined.paymentIntent)
   const back = async (who: Buyer) =>
     (await who.ask('POST', '/api/payments/return', { paymentIntent, clientSecret })).json()
@@ -64,7 +63,7 @@ test('API-77 ENT-15: who joins is charged once, is a member at once, has an orde
   expect(again.json()).toMatchObject({ 'hydra:description': 'User already has an active subscription' })
 })
 
-test('two joins at once are one subscription; another plan gives up the one that waits', async () => {
+test('two concurrent joins create one subscription; joining another plan cancels the pending one', async () => {
   const buyer = await aBuyer(all.shop)
   const [one, two] = (await Promise.all([join(buyer), join(buyer)])).map((answer) => answer.json())
   expect(one.paymentIntent).toBe(two.paymentIntent)
@@ -85,7 +84,7 @@ test('two joins at once are one subscription; another plan gives up the one that
   ])
 })
 
-test('a trial that was left without a card never was a membership: nobody is written that it has ended', async () => {
+test('a trial without a card never was a membership: no email says that it has ended', async () => {
   const buyer = await aBuyer(all.shop)
   const begun = (await buyer.ask('POST', TRIAL, { startNow: true })).json()
   const joined = (await join(buyer)).json()
@@ -96,7 +95,7 @@ test('a trial that was left without a card never was a membership: nobody is wri
   expect(await all.mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
 })
 
-test('a trial that has begun and was not heard of yet is kept: nobody joins beside it', async () => {
+test('a trial that started but is not synced yet is kept: the account can’t join a second time', async () => {
   const trial = await all.trial()
   const own = eq(subscriptions.id, trial.id)
   await all.shop.db.update(subscriptions).set({ status: 'incomplete' }).where(own)
@@ -104,7 +103,7 @@ test('a trial that has begun and was not heard of yet is kept: nobody joins besi
   expect(await trial.current()).toMatchObject({ id: trial.id, status: 'trialing' })
 })
 
-test('what the page shows is what is charged, a code included; what must be agreed to must be', async () => {
+test('the total that the page shows is charged, including a code; consent is required', async () => {
   const buyer = await aBuyer(all.shop)
   expect((await join(buyer, { amount: 7 })).statusCode).toBe(409)
   for (const startNow of [false, undefined]) expect((await join(buyer, { startNow })).statusCode).toBe(422)
@@ -122,7 +121,7 @@ test('what the page shows is what is charged, a code included; what must be agre
   ])
 })
 
-test('codes are not found by trying: twenty unknown ones an hour, and those that exist are not counted', async () => {
+test('codes can’t be guessed: twenty unknown ones an hour are allowed, existing ones are not counted', async () => {
   const buyer = await aBuyer(all.shop)
   const joined = (await join(buyer, { couponCode: 'HALF' })).json()
   await all.sandbox.confirm(intentOf(joined.paymentIntent))
@@ -132,13 +131,13 @@ test('codes are not found by trying: twenty unknown ones an hour, and those that
     for (let time = 0; time < times; time += 1) answers.add((await join(buyer, { couponCode })).statusCode)
     return [...answers]
   }
-  // Used already, and so refused, but known.
+  // Refused because it was used already, but it exists.
   expect(await said('HALF', 21)).toEqual([422])
   expect(await said('NOSUCHCODE', 20)).toEqual([422])
   expect(await said('HALF', 1)).toEqual([429])
 })
 
-test('API-79: a code that pays it all makes a membership without a card, once for an account', async () => {
+test('API-79: a code that pays in full starts a membership without a card, once for each account', async () => {
   const buyer = await aBuyer(all.shop)
   const free = (code: string) =>
     buyer.ask('POST', '/api/subscriptions/create-without-payment', {
@@ -153,7 +152,6 @@ test('API-79: a code that pays it all makes a membership without a card, once fo
   expect(answer.statusCode).toBe(201)
   const [left] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, waits.id))
   expect(left!.status).toBe('incomplete_expired')
-  // In another tab it cannot be paid any more: an account has one membership of its own.
   expect((await all.sandbox.confirm(intentOf(waits.paymentIntent))).error).toBeTruthy()
   expect(answer.json()).toMatchObject({ status: 'active', payment: null, cardLast4: null })
   expect(await ordersOf(buyer)).toMatchObject([
@@ -167,7 +165,7 @@ test('API-79: a code that pays it all makes a membership without a card, once fo
   })
 })
 
-test('API-78 MEMB-05: the trial stores a card, is 30 days at 0 with its credit, and is given once to an account and a card', async () => {
+test('API-78 MEMB-05: a trial stores a card and is 30 days at £0 with a credit, once for each account and card', async () => {
   const buyer = await aBuyer(all.shop)
   const trial = async (who: Buyer) => (await who.ask('POST', TRIAL, { startNow: true })).json()
   expect((await buyer.ask('POST', TRIAL, { startNow: false })).statusCode).toBe(422)
@@ -197,7 +195,7 @@ test('API-78 MEMB-05: the trial stores a card, is 30 days at 0 with its credit, 
   const other = await aBuyer(all.shop)
   const second = await trial(other)
   await all.sandbox.confirmSetUp(intentOf(second.paymentIntent), card)
-  // The notice may come before the page, and whoever asks twice is told the same.
+  // The webhook event may come before the return page, and asking twice returns the same result.
   await settleSetUp(all.shop, intentOf(second.paymentIntent).id)
   for (let asked = 0; asked < 2; asked += 1)
     expect(await comeBack(other, second.paymentIntent)).toMatchObject({ outcome: 'trial_used' })

@@ -45,15 +45,13 @@ export interface Joining {
   /** The total that the page shows, in pence; undefined skips the check. */
   readonly shownMinor: number | undefined
   readonly startNow: boolean
-  /**
-   * The `pm_…` that the browser created, charged by the server. Without it the browser confirms with the client secret.
-   */
+  /** A `pm_…` that the browser created. Without it the browser confirms with the client secret. */
   readonly method?: string | null
 }
 
 export interface Joined {
   readonly row: SubscriptionRow
-  /** The secret with which the browser confirms the payment; null if nothing is left to confirm. */
+  /** For the browser; null if nothing is left to confirm. */
   readonly clientSecret: string | null
   readonly amountMinor: number
 }
@@ -64,8 +62,7 @@ export interface Joined {
  * are cancelled before this one is paid, so that only one of them can be charged.
  *
  * @throws 409 if the total has changed, another join replaced this one, or an earlier payment is still pending
- * @throws 422 if the plan isn't sold or priced differently at the provider, the code isn't valid, the account is a
- * member already or has had a trial, or the payment method isn't valid
+ * @throws 422 if the account, plan, code or payment method does not allow it
  */
 export async function join(shop: Shop, joining: Joining): Promise<Joined> {
   const plan = shop.config.details.plans[joining.plan]
@@ -82,8 +79,7 @@ export async function join(shop: Shop, joining: Joining): Promise<Joined> {
     throw outdated(MESSAGES.totalHasChanged)
   const free = discount && amountMinor === 0 && !joining.trial ? discount : null
   if (!free) await refuseWrongPrice(shop, joining.plan)
-  // The second round is needed if the provider expired the first subscription, which it does after a day without
-  // payment.
+  // The second round is for a subscription that the provider has expired because it was not paid for a day.
   for (let round = 0; round < 2; round += 1) {
     const row = await reserve(shop, joining, { discount, free })
     await refuseWhilePayable(shop, joining.userId)
@@ -97,7 +93,6 @@ export async function join(shop: Shop, joining: Joining): Promise<Joined> {
   throw notBegun()
 }
 
-/** Joins with a code that pays in full: no card and no renewal, so the schedule ends the membership (OP-65). */
 export async function joinFree(
   shop: Shop,
   joining: Omit<Joining, 'trial' | 'shownMinor'>,
@@ -255,9 +250,7 @@ async function refuseInWords(shop: Shop, { id, userId }: SubscriptionRow, error:
   throw refused('Your membership couldn’t be started. Please try again, or write to us.')
 }
 
-/**
- * Stores the provider's id even if the row has lost its slot by now, so that the new subscription is found and ended.
- */
+/** Stores the provider's id even if the row has lost its slot, so that the new subscription is found and ended. */
 const note = (shop: Shop, { id, userId }: SubscriptionRow, providerId: string): Promise<SubscriptionRow> =>
   shop.db.transaction(async (tx) => {
     await lockAccount(tx, userId!)
@@ -265,10 +258,7 @@ const note = (shop: Shop, { id, userId }: SubscriptionRow, providerId: string): 
     return row.providerId === null ? changeSubscription(tx, id, { providerId }) : row
   })
 
-/**
- * Charges the given payment method at once. If the bank wants authentication, the browser continues with the client
- * secret.
- */
+/** Charges at once. If the bank wants authentication, the browser continues with the client secret. */
 async function payAtOnce(
   shop: Shop,
   before: SubscriptionRow,

@@ -8,7 +8,6 @@ import { membersShop, type MembersShop } from '#tests/support/members.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
-// The long run asks many more, and others each time: it has a seed of its own.
 const PEOPLE = process.env.LONG ? 2_000 : 12
 const STEPS = 14
 const ALREADY = 'User already has an active subscription'
@@ -20,14 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => all?.close())
 
-/** What a tab of the till holds: it can be pressed, left and pressed again, however old it is. */
+/** A checkout tab: it can be submitted, left and submitted again at any age. */
 interface Tab {
   readonly id: string
   readonly clientSecret: string
 }
 
 test(
-  'in many tabs, left, refused and pressed again: nobody has two memberships, pays what they did not press, or is kept out by what they left',
+  'in many tabs, left, refused and submitted again: no two memberships, no payment that was not submitted, no lock-out',
   { timeout: process.env.LONG ? 1_200_000 : 300_000 },
   async () => {
     const random = randomNumbers(seed)

@@ -12,7 +12,7 @@ const TIMES = 12
 const RUNS = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
 
 let all: MembersShop
-/** Another process of the same shop: its own memory, the same database and provider. */
+/** Another process of the same shop: the same database and provider, but its own memory. */
 let other: TestShop
 beforeAll(async () => {
   all = await membersShop()
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 beforeEach(() => all.sandbox.control('webhooks', { hold: 'true' }))
 
-/** Whoever pays here has the same card, which has one trial. */
+/** All tests pay with the same card, which may have only one trial. */
 async function newcomer(): Promise<Buyer> {
   await all.shop.db.delete(trials)
   return aBuyer(all.shop)
@@ -56,7 +56,6 @@ const withCode = (couponCode: string): Wish => ({
 })
 const CARD = { paymentMethod: 'pm_card_visa' }
 
-/** Twelve at one moment, in turn from the shop and from its other process. */
 function askAtOnce(buyer: Buyer, wishes: readonly Wish[], shops: readonly TestShop[]) {
   const { headers } = buyer
   return Promise.all(
@@ -73,7 +72,7 @@ const noticesOf = async () => {
   return sent as { type: string; status: number }[]
 }
 
-/** What the provider has of an account: what runs or can still be paid, and what was charged and kept. */
+/** What the provider has of an account: subscriptions that run or can still be paid, and charges less refunds. */
 async function atProvider(buyer: Buyer) {
   const { billing } = all.sandbox
   const [known] = await all.shop.db.select().from(customers).where(eq(customers.userId, buyer.user.id))
@@ -92,7 +91,12 @@ const rowsOf = (buyer: Buyer) =>
 
 const sorted = (sums: readonly number[]) => sums.toSorted((one, other) => one - other)
 
-/** One membership, one subscription that can be paid, one charge; each answered clearly, and so is each notice. */
+/**
+ * Pays in every tab, and expects one membership, one payable subscription and one charge, clear responses and handled
+ * events.
+ *
+ * @returns the number of new charges
+ */
 async function chargedFor(
   buyer: Buyer,
   answers: Awaited<ReturnType<typeof askAtOnce>>,
@@ -101,18 +105,17 @@ async function chargedFor(
   const said = answers.map((answer) => `${answer.statusCode} ${answer.json()['hydra:description'] ?? ''}`)
   expect(said.filter((each) => !/^(?:201 |409 .|422 .)/.test(each))).toEqual([])
   const secrets = answers.flatMap((answer): string[] => answer.json().paymentIntent ?? [])
-  // In every tab that was given something to pay, somebody pays.
   for (const clientSecret of new Set(secrets)) {
     const intent = { id: clientSecret.split('_secret_')[0]!, clientSecret }
     await (intent.id.startsWith('seti_') ? all.sandbox.confirmSetUp(intent) : all.sandbox.confirm(intent))
   }
-  // Whatever the first notices made it do is told as well.
+  // Also send the events that handling the first ones caused.
   const notices = [...(await noticesOf()), ...(await noticesOf())]
   const failed = notices.filter(({ status }) => status !== 200)
   expect([...new Set(failed.map(({ type, status }) => `${type} ${status}`))]).toEqual([])
   const rows = await rowsOf(buyer)
   const running = rows.filter(({ status }) => RUNS.includes(status))
-  // What was begun at the provider is known to be ended there.
+  // Superseded subscriptions are known to have ended at the provider.
   const isFollowed = ({ providerId, supersededAt, endedAt }: (typeof rows)[number]) =>
     providerId !== null && supersededAt !== null && endedAt === null
   expect(rows.filter(isFollowed)).toEqual([])
@@ -155,7 +158,7 @@ test.each<[string, readonly Wish[]]>([
     }
 })
 
-test('twelve joins at once with a stored card are charged once', async () => {
+test('twelve concurrent joins with a stored card are charged once', async () => {
   for (const shops of [[all.shop], [all.shop, other]]) {
     const member = await all.member(4)
     const { method } = await all.sandbox.billing.subscriptions.retrieve(await member.providerId())

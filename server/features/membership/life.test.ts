@@ -32,7 +32,7 @@ const ordersOf = ({ user }: Member) =>
 const charged = async (member: Member) => (await ordersOf(member)).map(({ totalMinor }) => totalMinor)
 const granted = (member: Member) => all.shop.db.$count(credits, eq(credits.subscriptionId, member.id))
 
-test('MEMB-36: it renews by itself, is charged once however often that is told, and brings the next month’s audiobook', async () => {
+test('MEMB-36: a membership renews automatically, with one charge for repeated events and the next audiobook', async () => {
   const member = await all.member(4)
   const before = await member.current()
   await all.pass('P31D')
@@ -50,7 +50,7 @@ test('MEMB-36: it renews by itself, is charged once however often that is told, 
   ])
 })
 
-test('MEMB-40: more comes at once for the difference that was shown, less at the end of the period, and can be taken back', async () => {
+test('MEMB-40: an upgrade starts at once for the difference that was shown; a downgrade later, and can be undone', async () => {
   const member = await all.member(4)
   await all.pass('P10D')
   const shown = (await on(member, '/preview', { plan: 1 })).json()
@@ -78,7 +78,7 @@ test('MEMB-40: more comes at once for the difference that was shown, less at the
   expect((await charged(member)).at(-1)).toBe(300)
 })
 
-test('more is charged for all that is left of the period, whichever day somebody says it was reckoned for', async () => {
+test('an upgrade is charged for the whole rest of the period, even if the request names a future date', async () => {
   const member = await all.member(4)
   await all.pass('P10D')
   const shown = (await on(member, '/preview', { plan: 1 })).json()
@@ -88,7 +88,7 @@ test('more is charged for all that is left of the period, whichever day somebody
   expect((await charged(member)).at(-1)).toBe(pence(shown.amount))
 })
 
-test('API-81 API-97 MEMB-44: cancelled it runs to its end, is not charged again, and can be resumed until then', async () => {
+test('API-81 API-97 MEMB-44: a cancelled membership runs to its end without a charge, and can be resumed', async () => {
   const member = await all.member(4)
   expect((await member.ask('GET', `/api/subscriptions/${member.id}/cancel`)).statusCode).toBe(405)
   const cancelled = (await on(member, '/cancel')).json()
@@ -115,7 +115,6 @@ test('API-81 API-97 MEMB-44: cancelled it runs to its end, is not charged again,
   ])
 })
 
-/** Whose card failed at the first renewal. */
 async function inArrears(): Promise<Member> {
   const member = await all.member(4)
   await all.bank(member, 'generic_decline')
@@ -125,7 +124,7 @@ async function inArrears(): Promise<Member> {
   return member
 }
 
-/** A card that the member's bank agreed to, not told to the shop yet. */
+/** A card that the bank has confirmed, but that the shop does not know yet. */
 async function anotherCard(member: Member): Promise<string> {
   const { setup_intent } = (await member.ask('GET', '/api/setup-intent')).json()
   const id: string = setup_intent.client_secret.split('_secret_')[0]
@@ -133,7 +132,7 @@ async function anotherCard(member: Member): Promise<string> {
   return id
 }
 
-test('a card that fails is told, keeps its benefits for seven days, and lets nobody join beside it', async () => {
+test('a failed card is reported, benefits last seven more days, and the account can’t join a second time', async () => {
   const member = await inArrears()
   expect(await member.current()).toMatchObject({ status: 'past_due' })
   expect(await details(member)).toMatchObject({ failedPayment: { amount: 8 } })
@@ -149,7 +148,7 @@ test('a card that fails is told, keeps its benefits for seven days, and lets nob
   expect(await all.mailsTo(member)).toContain('Your membership payment didn’t go through')
 })
 
-test('API-85 API-87: another card is asked for with one secret, however that is asked', async () => {
+test('API-85 API-87: both routes for a new card return the same client secret', async () => {
   const member = await all.member(4)
   const intents = (await member.ask('GET', '/api/subscription_intents')).json()
   const secret: string = intents['hydra:member'][0].clientSecret
@@ -160,7 +159,7 @@ test('API-85 API-87: another card is asked for with one secret, however that is 
   })
 })
 
-test('API-82 PAY-24: another card pays what is open, on the day on which it does', async () => {
+test('API-82 PAY-24: a new card pays the open invoice, dated by the day of the payment', async () => {
   const member = await inArrears()
   await all.pass('P2D')
   const paymentMethod = await anotherCard(member)
@@ -170,13 +169,12 @@ test('API-82 PAY-24: another card pays what is open, on the day on which it does
   expect((await pay(stranger)).statusCode).toBe(404)
   expect((await pay(member)).json()).toMatchObject({ status: 'active', cardLast4: '4444' })
   expect(await charged(member)).toEqual([800, 800])
-  // Dated by when it was paid, not by when it was asked for.
   const [, renewal] = await ordersOf(member)
   expect(Math.abs(renewal!.paidAt!.getTime() - all.shop.clock.now().getTime())).toBeLessThan(3_600_000)
   expect(await granted(member)).toBe(2)
 })
 
-test('API-86: the other address of it does the same, and another’s membership is not found', async () => {
+test('API-86: set-payment-method does the same, and another account’s membership is not found', async () => {
   const [member, stranger] = [await all.member(4), await all.member(6)]
   const paymentMethod = await anotherCard(member)
   const set = (who: Member) => who.ask('POST', `/api/set-payment-method/${member.id}`, { paymentMethod })
@@ -185,7 +183,7 @@ test('API-86: the other address of it does the same, and another’s membership 
   expect(await charged(member)).toEqual([800])
 })
 
-test('of two cards the one that was given last is paid with, however late the first is told of', async () => {
+test('of two cards the one given last is used, even if the event of the first arrives later', async () => {
   const member = await all.member(4)
   const setUps: string[] = []
   for (const card of ['5555555555554444', '378282246310005']) {
@@ -197,13 +195,12 @@ test('of two cards the one that was given last is paid with, however late the fi
   }
   for (const id of setUps.toReversed()) await settleSetUp(all.shop, id)
   expect(await member.current()).toMatchObject({ cardLast4: '0005' })
-  // A page for another card that was opened and left changes nothing.
   await member.ask('GET', '/api/setup-intent')
   await settleSetUp(all.shop, setUps[1]!)
   expect(await member.current()).toMatchObject({ cardLast4: '0005' })
 })
 
-test('a payment that is still open two days before the benefits end is told with what is open, a code taken off', async () => {
+test('two days before the benefits end an email names the open amount, less the discount', async () => {
   await all.shop.db
     .insert(discounts)
     .values({ code: 'ALWAYSHALF', type: 'subscription', percent: 50, duration: 'forever' })
@@ -211,7 +208,7 @@ test('a payment that is still open two days before the benefits end is told with
   const wish = { plan: 4, startNow: true, couponCode: 'ALWAYSHALF', paymentMethod: 'pm_card_visa' }
   const { id } = (await buyer.ask('POST', '/api/subscriptions', wish)).json()
   const member = memberOf(all.shop, buyer, id)
-  // A sixth of it is 66 pence and two thirds.
+  // A sixth of it is 66⅔ pence.
   const [{ uuid: order }] = (await member.ask('GET', '/api/order_carts')).json()['hydra:member']
   expect((await member.ask('GET', `/api/order_carts/${order}`)).json()).toMatchObject({ sumVat: 0.67 })
   await all.bank(member, 'generic_decline')
@@ -228,7 +225,7 @@ test('a payment that is still open two days before the benefits end is told with
   expect(last[0]!.text).toContain('we couldn’t take £4.00 for Reader, by the month')
 })
 
-test('MEMB-37: a trial goes on as Reader after 30 days, told a week and three days before; cancelled it is never charged', async () => {
+test('MEMB-37: a trial becomes Reader after 30 days, with emails 7 and 3 days before; cancelled, it is never charged', async () => {
   const trial = async () => {
     const member = await all.trial()
     expect(await member.current()).toMatchObject({ status: 'trialing' })
@@ -253,7 +250,7 @@ test('MEMB-37: a trial goes on as Reader after 30 days, told a week and three da
   ])
 })
 
-test('withdrawing within 14 days pays back the days that are left, and ends it with what is not spent', async () => {
+test('withdrawing within 14 days refunds the remaining days, and ends the membership with its unspent credits', async () => {
   const member = await all.member(4)
   await all.pass('P10D')
   const { withdrawal } = await details(member)
@@ -271,7 +268,7 @@ test('withdrawing within 14 days pays back the days that are left, and ends it w
   expect(letter.text).toContain('(Reader, by the month)')
 })
 
-test('a withdrawal that a former release noted and did not carry out pays back the sum of that day, and nothing more', async () => {
+test('an unfinished withdrawal of an earlier release refunds the sum of its day, and nothing more', async () => {
   const member = await all.member(4)
   await all.pass('P5D')
   const { withdrawal } = await details(member)
@@ -288,14 +285,14 @@ test('a withdrawal that a former release noted and did not carry out pays back t
   expect(refundedMinor).toBe(pence(withdrawal.amount))
 })
 
-test('an account that is closed is charged no more; what came after it goes back, and the card is forgotten', async () => {
+test('a deleted account is not charged again; later charges are refunded, and the card is deleted', async () => {
   const member = await all.member(4)
   const providerId = await member.providerId()
   const gone = await member.ask('POST', `/api/users/${member.user.id}/delete-account`, {
     password: member.user.password,
   })
   expect(gone.statusCode).toBeLessThan(300)
-  // The job was down on the day of the renewal.
+  // The job did not run on the day of the renewal.
   await all.pass('P31D')
   await all.pass('PT2H')
   await reconcileMemberships(all.shop)
@@ -305,14 +302,14 @@ test('an account that is closed is charged no more; what came after it goes back
   for await (const invoice of billing.invoices.list({ subscription: providerId })) invoices.push(invoice)
   expect(invoices.map(({ reason, creditedMinor }) => [reason, creditedMinor])).toEqual([
     ['renewed', 800],
-    // Deleting the account on the first day counted as withdrawing.
+    // Deleting the account on the first day counted as a withdrawal.
     ['joined', 800],
   ])
   await all.pass('P31D')
   await reconcileMemberships(all.shop)
 })
 
-test('of a trial whose account is closed nothing was charged, and nothing goes back', async () => {
+test('deleting the account of a trial refunds nothing, because nothing was charged', async () => {
   const member = await all.trial()
   const before = await all.shop.db.$count(refunds)
   await member.ask('POST', `/api/users/${member.user.id}/delete-account`, { password: member.user.password })
@@ -322,7 +319,7 @@ test('of a trial whose account is closed nothing was charged, and nothing goes b
   expect(row!.forgottenAt).not.toBeNull()
 })
 
-test('what a closed account was charged goes back also where the provider could not be asked the first time', async () => {
+test('charges after an account was deleted are refunded even if the provider was unavailable the first time', async () => {
   const member = await all.member(4)
   const providerId = await member.providerId()
   await member.ask('POST', `/api/users/${member.user.id}/delete-account`, { password: member.user.password })
@@ -334,7 +331,7 @@ test('what a closed account was charged goes back also where the provider could 
   }
   await endClosedAccountsAtProvider(all.shop)
   Object.assign(all.shop.payments, payments)
-  // The notice that it ended is told meanwhile.
+  // Meanwhile the event that it ended arrives.
   await settleSubscription(all.shop, providerId)
   for (let twice = 0; twice < 2; twice += 1) {
     await all.pass('PT10M')
@@ -345,7 +342,7 @@ test('what a closed account was charged goes back also where the provider could 
     invoices.push(invoice)
   expect(invoices.map(({ reason, creditedMinor }) => [reason, creditedMinor])).toEqual([
     ['renewed', 800],
-    // Deleting the account on the first day counted as withdrawing.
+    // Deleting the account on the first day counted as a withdrawal.
     ['joined', 800],
   ])
   const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id))
@@ -361,7 +358,7 @@ const standing = async (member: Member) => {
   return { isMember: currentSubscription !== null, hasCredit }
 }
 
-test('a dispute suspends the membership and what is not spent until it is won', async () => {
+test('a dispute suspends the membership and its unspent credits until it is won', async () => {
   const member = await all.member(4)
   const payment = await paymentOf(member)
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
@@ -372,7 +369,7 @@ test('a dispute suspends the membership and what is not spent until it is won', 
   expect(await standing(member)).toEqual({ isMember: true, hasCredit: true })
 })
 
-test('of two disputes the one that is won gives nothing back while the other stands', async () => {
+test('with two disputes, winning one restores nothing while the other is open', async () => {
   const member = await all.member(4)
   const payments = [await paymentOf(member)]
   await all.pass('P31D')
@@ -396,7 +393,7 @@ test('of two disputes the one that is won gives nothing back while the other sta
   ])
 })
 
-test('a dispute that is won after weeks, and of which nobody tells, gives back what it took', async () => {
+test('a dispute won after weeks restores what it revoked, without an event', async () => {
   const member = await all.member(4)
   const payment = await paymentOf(member)
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
@@ -409,13 +406,13 @@ test('a dispute that is won after weeks, and of which nobody tells, gives back w
   expect(await standing(member)).toMatchObject({ isMember: true })
 })
 
-test('a dispute that is lost is all its money back: the membership ends, and the provider charges nothing more', async () => {
+test('a lost dispute counts as a full refund: the membership ends, and the provider charges nothing more', async () => {
   const member = await all.member(4)
   const payment = await paymentOf(member)
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
   await settleInvoicePayment(all.shop, payment)
   await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'lost' })
-  // Its notice is lost, and the bank has taken its time.
+  // Its event is lost, and the bank took its time.
   await all.pass('P20D')
   for (let looked = 0; looked < 2; looked += 1) await reconcileMemberships(all.shop)
   await all.pass('P2M')
@@ -432,7 +429,7 @@ test('a dispute that is lost is all its money back: the membership ends, and the
   ])
 })
 
-test('of a payment that comes back a part changes nothing else, all of it ends the membership and what is not spent', async () => {
+test('a partial refund changes nothing else; a full refund ends the membership and revokes its unspent credits', async () => {
   const member = await all.member(4)
   const payment = await paymentOf(member)
   await all.sandbox.payments.refundPayment(payment, { amountMinor: 300 }, `part:${payment}`)
@@ -448,19 +445,19 @@ test('of a payment that comes back a part changes nothing else, all of it ends t
   for (const { text } of letters) expect(text).toContain('(Reader, by the month)')
 })
 
-test('a change that the provider does not take any more, because a notice is late, is told as what has changed', async () => {
+test('a change that the provider does not accept any more, because an event is late, is refused as outdated', async () => {
   const member = await all.member(4)
   const change = (plan: number) => member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan })
   expect((await change(5)).statusCode).toBe(200)
   await all.pass('P32D')
-  // It is a year there by now, and a month here.
+  // It is a yearly plan at the provider by now, and still a monthly one here.
   expect((await on(member, '/preview', { plan: 1 })).statusCode).toBe(409)
   expect((await change(1)).statusCode).toBe(409)
   await member.settle()
   expect((await on(member, '/preview', { plan: 2 })).statusCode).toBe(200)
 })
 
-test('who joined before the shop did without memberships is renewed, told, and may cancel; nobody joins any more', async () => {
+test('if the shop stops selling memberships, members are renewed, get emails and can cancel; new ones can’t join', async () => {
   const member = await all.member(4)
   const { details: said } = all.shop.config
   said.replace({ file: { name: 'Harbour', parts: { membership: false } }, pictures: {}, version: 'off' })

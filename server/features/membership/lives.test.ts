@@ -17,31 +17,29 @@ import { runMembershipCalendar } from './membership-schedule.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
 import { settleInvoice, settleSubscription } from './sync-subscription.ts'
 
-/** Accounts of one shop, which live beside each other; so many shops, one after the other. */
+/** Accounts of one shop that live at the same time, and the number of shops, one after the other. */
 const LIVES = process.env.LONG ? 50 : 12
 const SHOPS = process.env.LONG ? 100 : 1
 const STEPS = 12
 const SOLD: readonly PlanId[] = [1, 2, 4, 5, 6, 7]
 const TITLES = 40
 const PAUSE_DAYS = [0, 1, 3, 10, 10, 25] as const
-/** The provider tells what happened in the last 30 days: no shop sleeps longer. */
+/** Events are read from the last 30 days at most, so no shop may be offline for longer. */
 const LONGEST_SLEEP_DAYS = 29
 
 interface Life {
   readonly buyer: Buyer
-  /** The membership that was begun last. */
   id: string | null
   taken: number
-  /** What each withdrawal was promised, in pence. */
+  /** The refund shown for each withdrawal, in pence. */
   readonly withdrawn: Map<string, number>
-  /** Invoices of which all was to go back at some time, whatever came of it. */
+  /** Invoices that a full refund was requested for at some time, whether it succeeded or not. */
   readonly wholes: Set<string>
-  /** What was found to be wrong on the way. */
   readonly wrong: string[]
 }
 
 type Move = keyof ReturnType<typeof movesOf>
-/** What chance may leave out, the first lives go through whatever the seed. */
+/** Stories that random moves may miss; the first lives go through them for every seed. */
 const ARRANGED: readonly (readonly Move[])[] = [
   ['join', 'claim', 'withdraw', 'join'],
   ['join', 'noBalance', 'withdraw', 'balance', 'jobs'],
@@ -69,7 +67,6 @@ beforeEach(async () => {
 })
 afterEach(() => all?.close())
 
-/** By the provider, of whatever this account ever began. */
 async function booksFor({ buyer }: Life): Promise<ProviderBooks[]> {
   const [known] = await all.shop.db.select().from(customers).where(eq(customers.userId, buyer.user.id))
   return known ? booksOf(all.sandbox, known.customerId) : []
@@ -86,7 +83,6 @@ function movesOf(random: () => number) {
     life.id === null ? null : ask(life, method, `/api/subscriptions/${life.id}${path}`, payload)
   const join = (life: Life, more: object) =>
     ask(life, 'POST', '/api/subscriptions', { plan: pick(SOLD), startNow: true, ...more })
-  /** Whoever was given something to pay pays it. */
   async function pay(clientSecret: string | null | undefined): Promise<void> {
     if (!clientSecret) return
     const id = clientSecret.split('_secret_')[0]!
@@ -121,7 +117,7 @@ function movesOf(random: () => number) {
     ).json()) as { data: { id: string }[] }
     await sandbox.control(`disputes/${data[0]!.id}/close`, { outcome })
   }
-  /** Notices are lost, told twice, and told in any order. */
+  /** Events are lost, repeated and shuffled. */
   async function tell(life: Life, share = 1) {
     for (const { subscription, invoices, charges } of await booksFor(life)) {
       const notices = [
@@ -151,7 +147,6 @@ function movesOf(random: () => number) {
       if (answer.id) life.id = answer.id
       await pay(answer.paymentIntent)
     },
-    /** Two windows, and in each somebody pays. */
     async joinTwice(life: Life) {
       const answers = await Promise.all([join(life, random() < 0.5 ? CARD : {}), join(life, {})])
       for (const answer of answers) await pay(answer.json().paymentIntent)
@@ -230,7 +225,6 @@ test.each(Array.from({ length: SHOPS }, (_, one) => seed + one))(
     const random = randomNumbers(from)
     const moves = movesOf(random)
     const names = Object.keys(moves) as Move[]
-    // On any day of a year, the last of a month too.
     await all.pass(`P${Math.floor(random() * 365)}D`)
     const lives: Life[] = []
     for (let life = 0; life < LIVES; life += 1)
@@ -260,7 +254,7 @@ test.each(Array.from({ length: SHOPS }, (_, one) => seed + one))(
         await moves[wish](life)
       }
     }
-    // Whoever slept wakes up, banks answer, and what is owed can be paid.
+    // At the end all jobs run, banks decide, and refunds succeed.
     await all.sandbox.control('refunds', { answer: 'succeeded' })
     for (const life of lives) while (await isPending(life)) await moves.arrives(life)
     for (let night = 0; night < 3; night += 1) {
@@ -278,7 +272,7 @@ test.each(Array.from({ length: SHOPS }, (_, one) => seed + one))(
   },
 )
 
-/** What the page offers who withdraws, and what it has to be by the provider’s books. */
+/** The refund that the page offers for a withdrawal, and the refund according to the provider's books. */
 async function offers(
   life: Life,
   { withdrawal }: { readonly withdrawal: { readonly amount: number } | null },
@@ -292,7 +286,7 @@ async function offers(
   const running = own.filter(({ usableFrom, usableUntil }) => usableFrom <= now && usableUntil > now)
   const month = { given: running.length, taken: running.filter(({ spentAt }) => spentAt !== null).length }
   const due = withdrawalBy(books.charges, month, now)
-  // While a bank decides no sum is offered.
+  // While a dispute is open, the page offers 0.
   const isDisputed = books.charges.some(({ dispute }) => dispute === 'open')
   return [withdrawal && pence(withdrawal.amount), due !== null && isDisputed ? 0 : due]
 }

@@ -26,7 +26,7 @@ import { settleInvoice, settleSubscription } from './sync-subscription.ts'
 export const settleInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
   (await settlePaid(shop, paymentId))?.payment
 
-/** The same, but returns the invoice too; null if the payment belongs to the checkout. */
+/** Null if the payment belongs to the checkout. */
 export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy | null> {
   const paid = await shop.billing.invoices.paidBy(paymentId)
   if (paid === null) return null
@@ -43,7 +43,6 @@ export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy 
 /** A newer query by another server has been stored: fetch the payment again. */
 const OLD = Symbol('old')
 
-/** Applies the refunds and the dispute of a payment that was fetched just now. */
 async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
   const sold = await selectInvoice(shop.db, invoiceId)
   if (!sold) return
@@ -124,9 +123,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
   await settleInvoice(shop, invoiceId)
 }
 
-/**
- * Sends a refund of a membership, or of a gift, to the provider; then updates its order to what the provider reports.
- */
+/** Also for gifts. Sends the refund, then updates the order to what the provider reports. */
 export async function sendMembershipRefund(shop: Shop, { id }: RefundRow): Promise<void> {
   const refund = await sendRefund(shop, id)
   const { paymentId, invoiceId, orderId } = refund

@@ -8,7 +8,7 @@ import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { runMembershipCalendar, nextOfMembershipCalendar } from './membership-schedule.ts'
 
-/** More than the job reads at once. */
+/** More than one page of the job. */
 const MANY = 130
 
 let shop: TestShop
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('however many trials end in a week, each of them is told, once', async () => {
+test('all trials that end within a week are reminded, once each, however many there are', async () => {
   const { id } = await aUser(shop)
   const [sample] = await shop.db.select().from(users).limit(1)
   const people = await shop.db
@@ -49,7 +49,7 @@ test('however many trials end in a week, each of them is told, once', async () =
   expect(await shop.db.$count(mails, like(mails.key, 'trial_ending:%'))).toBe(MANY)
 })
 
-test('the calendar knows when it has something to do next, and that it has nothing more', async () => {
+test('the schedule knows when it has work next, and that it has none left', async () => {
   await shop.db.delete(subscriptions)
   const from = shop.now()
   expect(await nextOfMembershipCalendar(shop, from)).toBeNull()
@@ -70,7 +70,7 @@ test('the calendar knows when it has something to do next, and that it has nothi
   expect(await nextOfMembershipCalendar(shop, inDays(27))).toBeNull()
 })
 
-test('a membership that simply ends is not said to be unpaid', async () => {
+test('the email about a membership that ended normally does not call it unpaid', async () => {
   const { id: userId } = await aUser(shop)
   const ended = new Date(shop.now().getTime() - DAY_MS)
   const [row] = await shop.db

@@ -16,14 +16,10 @@ import { type SubscriptionRow } from './queries.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
 import { settleSuperseded } from './sync-subscription.ts'
 
-/** The next time after `now` at which the schedule has work. Work that is due already is not considered. */
 export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
   selectNextDue(shop.db, now)
 
-/**
- * The scheduled work: ends memberships that the provider does not renew, and sends the emails that are due before a
- * charge.
- */
+/** Ends memberships that the provider does not renew, and sends the emails that are due before a charge. */
 export async function runMembershipCalendar(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   const now = shop.clock.now()
   const each = (due: Due, work: (row: SubscriptionRow) => Promise<void>) =>
@@ -49,7 +45,7 @@ interface DueWork {
   readonly work: (row: SubscriptionRow) => Promise<void>
 }
 
-/** All due memberships, in pages. A failure is logged and does not stop the others. */
+/** A failure is logged and does not stop the others. */
 async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWork): Promise<void> {
   for await (const page of inPages((from) => selectDue(db, due, { now, ...from }), idOf))
     for (const row of page) {
@@ -176,7 +172,6 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
 /** A join that has no subscription at the provider after this time will not get one. */
 const BEGUN_WITHIN_MS = HOUR_MS
 
-/** Ends superseded joins that are left over because a server died or the provider was down. */
 async function endSuperseded(shop: Shop, isOver: () => boolean): Promise<void> {
   const select = (from: Page) => selectSuperseded(shop.db, { userId: null, ...from })
   for await (const page of inPages(select, idOf))

@@ -20,7 +20,6 @@ export interface Span {
 
 export const ALWAYS: Span = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') }
 
-/** The difference in calendar months; the days don't matter. */
 export const monthsBetween = (from: Date, until: Date): number =>
   (until.getUTCFullYear() - from.getUTCFullYear()) * 12 + until.getUTCMonth() - from.getUTCMonth()
 
@@ -41,7 +40,6 @@ function numberOf(anchor: Date, at: Date): number {
   return Math.max(0, monthsAfter(anchor, month) > at ? month - 1 : month)
 }
 
-/** Separates months from years. */
 const LONG_MS = 100 * DAY_MS
 const isLong = ({ from, until }: Span): boolean => until.getTime() - from.getTime() > LONG_MS
 

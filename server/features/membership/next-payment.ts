@@ -11,8 +11,8 @@ export interface NextPayment {
 }
 
 /**
- * The next charge and its day. Null if there will be none: a gift, a membership that a code paid in full, a cancelled
- * one, or one with a failed payment. Prefers the provider's amount, which is what will be charged.
+ * Null for gifts, memberships that a code paid in full, cancelled ones and those with a failed payment. Prefers the
+ * provider's amount, which is what will be charged.
  */
 export function nextPaymentOf(row: SubscriptionRow, plans = PLANS): NextPayment | null {
   const renews = !row.gift && row.paymentType !== null && row.canceledAt === null
@@ -22,9 +22,7 @@ export function nextPaymentOf(row: SubscriptionRow, plans = PLANS): NextPayment 
   return { at, plan, amountMinor: row.nextMinor ?? priceAt(row, plans, at) }
 }
 
-/**
- * The price of each period in pence: the price at which the member joined, even if the plan's price has changed since.
- */
+/** In pence. Members keep the price at which they joined, even if the plan's price has changed since. */
 export const priceOf = (
   { plan, pendingPlan, priceMinor }: Pick<SubscriptionRow, 'plan' | 'pendingPlan' | 'priceMinor'>,
   plans: Plans,

@@ -16,7 +16,7 @@ const CAPTAIN = { key: 'avid-month', name: 'Captain', price: '14.49', freeAudiob
 const OURS: ShopFile = { name: 'Harbour Lane', plans: [DECKHAND, CAPTAIN], trial: { days: 14 } }
 
 let version = 0
-/** As every instance has it a moment after its owner saved it. */
+/** What every server has shortly after the owner saved the file. */
 const say = (file: ShopFile) => {
   version += 1
   all.shop.config.details.replace({ file, pictures: {}, version: String(version) })
@@ -40,7 +40,7 @@ const aMonthPasses = async (...members: Member[]) => {
   for (const member of members) await member.settle()
 }
 
-test('an owner’s two plans are joined, renewed and changed at their own prices to the penny; another plan is not sold, and a price that the provider lacks closes joining', async () => {
+test('an owner’s two plans are joined, renewed and changed at their own prices to the penny; a plan that is not sold, or has no price at the provider, can’t be joined', async () => {
   say(OURS)
   expect(await wrongPrices(all.shop)).toEqual(['Captain Monthly', 'Deckhand Monthly'])
   const early = await aBuyer(all.shop)
@@ -70,7 +70,7 @@ test('an owner’s two plans are joined, renewed and changed at their own prices
   const { periodStart, periodEnd } = (await details(member)).subscription
   const [from, until] = [Date.parse(periodStart), Date.parse(periodEnd)]
   const left = (until - Date.parse(shown.reckonedAt)) / (until - from)
-  // What is left of the month at the new price, less what is left of it at the old one; each to the penny.
+  // The rest of the month at the new price, less the rest at the old one; each rounded to the penny.
   expect(Math.round(shown.amount * 100)).toBe(Math.round(1449 * left) - Math.round(799 * left))
   expect(shown.nextPayment.amount).toBe(14.49)
   const { amount, reckonedAt } = shown
@@ -79,7 +79,7 @@ test('an owner’s two plans are joined, renewed and changed at their own prices
   expect(await charged(member)).toEqual([7.99, 7.99, shown.amount])
 })
 
-test('where a price was raised, members renew at the price at which they joined and read it, and a new member joins at the new one', async () => {
+test('after a price increase members keep the price at which they joined; new members pay the new one', async () => {
   say(OURS)
   await setUp()
   const old = await all.member(4)
@@ -88,7 +88,7 @@ test('where a price was raised, members renew at the price at which they joined 
   say({ ...OURS, plans: [{ ...DECKHAND, price: '8.99' }, CAPTAIN] })
   expect((await setUp()).get('plan_4')).toBe('replaced')
 
-  // Whoever stood at the checkout is told before they pay, and a new try is charged what it shows.
+  // A buyer at the checkout is told before paying, and a new attempt is charged what it shows.
   expect((await join(waits, 4, { amount: 7.99 })).statusCode).toBe(409)
   const again = (await join(waits, 4, { amount: 8.99 })).json()
   expect(again).toMatchObject({ amount: 8.99, done: false })
@@ -107,7 +107,6 @@ test('where a price was raised, members renew at the price at which they joined 
   })
   expect(await shownTo(old)).toEqual({ own: 7.99, details: 7.99, next: 7.99 })
   expect(await shownTo(young)).toEqual({ own: undefined, details: undefined, next: 8.99 })
-  // A plan that is sold no more goes on for who has it.
   say({ ...OURS, plans: [{ ...DECKHAND, sold: false }, CAPTAIN] })
   await aMonthPasses(young)
   expect(await charged(young)).toEqual([8.99, 8.99, 8.99])
@@ -115,7 +114,7 @@ test('where a price was raised, members renew at the price at which they joined 
   expect(words(await join(await aBuyer(all.shop), 4))).toMatch(/isn’t sold any more/)
 })
 
-test('an owner’s trial is as long as they say, of the plan that they say', async () => {
+test('the trial has the owner’s length and plan', async () => {
   say({ ...OURS, trial: { days: 14, plan: 'avid-month' } })
   await setUp()
   const late = await aBuyer(all.shop)

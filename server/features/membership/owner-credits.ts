@@ -24,8 +24,6 @@ export const giveCreditBack = (
 ): Promise<Date | null> => unspendCredit(tx, userId, bookId, daysAfter(now, DAYS_TO_CHOOSE_AGAIN))
 
 /**
- * Gives an account free audiobooks, with or without a membership, and emails about them.
- *
  * @throws 422 if `until` is over
  * @throws 404 if there is no such account
  */

@@ -93,7 +93,7 @@ export async function payWith(
 }
 
 /**
- * A set-up that stores a payment method for the account's membership. Reuses an open one.
+ * Reuses an open set-up.
  *
  * @throws 422 if the account has no membership that the provider bills
  */
@@ -132,11 +132,7 @@ export async function methodOf(shop: Shop, userId: string, given: string): Promi
   return setUp.method.id
 }
 
-/**
- * Attaches a payment method that the browser created to the account's customer, if it isn't attached yet.
- *
- * @throws 422 'Payment method not valid' for any other (ERR-03)
- */
+/** @throws 422 'Payment method not valid' (ERR-03) if it is unknown, or attached to another customer */
 export async function attachMethod(shop: Shop, userId: string, method: string): Promise<string> {
   try {
     return await shop.billing.customers.keep(await customerOf(shop, userId), method)
@@ -148,7 +144,6 @@ export async function attachMethod(shop: Shop, userId: string, method: string): 
 
 export const invalidMethod = () => refused('Payment method not valid')
 
-/** Null if the provider does not know it. */
 const setUpOf = ({ billing }: Pick<Shop, 'billing'>, id: string): Promise<SetUp | null> =>
   billing.setUps.retrieve(id).catch((error: unknown) => {
     if (error instanceof NotAtProvider) return null
@@ -161,8 +156,7 @@ export interface PaidAgain {
 }
 
 /**
- * Tries to pay the open invoice again with the stored payment method. If the bank wants authentication, the browser
- * continues with the client secret.
+ * If the bank wants authentication, the browser continues with the client secret.
  *
  * @throws 422 if there is no open invoice
  */
@@ -171,10 +165,8 @@ export async function payAgain(shop: Shop, userId: string, id: string): Promise<
   const row = await billedOf(shop, userId, id)
   for await (const invoice of billing.invoices.list({ subscription: row.providerId })) {
     if (invoice.state !== 'open') continue
-    // Each call is an attempt of its own; the invoice can still be paid only once.
     const idempotencyKey = `again:${invoice.id}:${randomUUID()}`
     const after = await billing.invoices.pay(invoice.id, idempotencyKey).catch((error: unknown) => {
-      // It was paid or voided in the meantime.
       if (error instanceof PaymentConflict) return billing.invoices.retrieve(invoice.id)
       throw error
     })

@@ -13,7 +13,7 @@ afterAll(() => here.close())
 
 const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0]!
 
-test('the return page knows the payment of a membership, tells it to its account alone, and asks nobody about a stranger’s', async () => {
+test('the return page names a membership to its own account only, and refuses a wrong secret', async () => {
   const buyer = await aBuyer(here.shop)
   const begun = (await buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true })).json()
   const clientSecret: string = begun.paymentIntent
@@ -42,7 +42,7 @@ test('the return page knows the payment of a membership, tells it to its account
   expect((await stranger.ask('POST', '/api/set_ups/return', proof)).statusCode).toBe(404)
 })
 
-test('a card that failed is tried again with one press; what the bank asks for is finished in the browser', async () => {
+test('a failed card can be charged again; if the bank wants authentication, the browser finishes the payment', async () => {
   const member = await here.member()
   const again = async () => (await member.ask('POST', `/api/subscriptions/${member.id}/pay`)).json()
   expect((await member.ask('POST', `/api/subscriptions/${member.id}/pay`)).statusCode).toBe(422)
@@ -63,7 +63,7 @@ test('a card that failed is tried again with one press; what the bank asks for i
   expect(await member.current()).toMatchObject({ status: 'active' })
 })
 
-test('a card that was refused is tried again when it is chosen again: it may have money by now', async () => {
+test('choosing a refused card again charges it again: it may have money by now', async () => {
   const member = await here.member()
   const { method } = await here.sandbox.billing.subscriptions.retrieve(await member.providerId())
   await here.bank(member, 'generic_decline')
@@ -78,14 +78,14 @@ test('a card that was refused is tried again when it is chosen again: it may hav
   expect(await choose()).toBe('active')
 })
 
-test('what is charged after a change is said with it, a running discount taken off', async () => {
+test('the preview of a change contains the next charge, less a running discount', async () => {
   const member = await here.member()
   const preview = (await member.ask('POST', `/api/subscriptions/${member.id}/preview`, { plan: 1 })).json()
   expect(misfits(previewChange.reply, preview)).toEqual([])
   expect(preview.nextPayment.amount).toBe(12)
 })
 
-test('why somebody leaves is asked once, after they left, and kept without a name', async () => {
+test('the reason for leaving is accepted once, after cancelling, and stored without a name', async () => {
   const member = await here.member()
   const say = (reason: string) =>
     member.ask('POST', `/api/subscriptions/${member.id}/leaving-reason`, { reason })

@@ -22,10 +22,7 @@ export async function rememberSecret(
   await insertSecret(db, { id, secretHash: hashOfSecret(clientSecret), subscriptionId })
 }
 
-/**
- * The payment or set-up with this id, if the secret is correct. Checking this first means that a guess never reaches
- * the provider.
- */
+/** Checks the secret here, so that a guess never reaches the provider. */
 export async function findBySecret(
   db: Db,
   id: string,
@@ -38,10 +35,7 @@ export async function findBySecret(
   return stored && timingSafeEqual(known, given) ? stored : undefined
 }
 
-/**
- * Handles the return from the payment of a membership: syncs the payment and returns it; undefined if the secret is
- * wrong.
- */
+/** Syncs the payment. Returns undefined if the secret is wrong. */
 export async function comeBackToMembership(
   shop: Shop,
   { intentId, clientSecret }: { readonly intentId: string; readonly clientSecret: string },

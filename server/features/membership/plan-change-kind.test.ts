@@ -10,11 +10,10 @@ const member = (plan: PlanId, more: Partial<Changing> = {}): Changing => ({
   gift: false,
   ...more,
 })
-/** As `1→4: period_end`, of every pair. */
 const table = (of: (from: PlanId, to: PlanId) => string) =>
   ids.flatMap((from) => ids.filter((to) => to !== from).map((to) => `${from}→${to} ${of(from, to)}`))
 
-test('more in the same rhythm is had at once; less, and another rhythm, when what is paid for ends', () => {
+test('a higher tier with the same interval starts at once; anything else at the end of the paid period', () => {
   const now = table((from, to) => {
     const change = changeTo(member(from), to)
     return 'when' in change ? change.when : change.refused
@@ -26,13 +25,13 @@ test('more in the same rhythm is had at once; less, and another rhythm, when wha
   expect(changeTo(member(5), 1)).toEqual({ when: 'period_end' })
 })
 
-test('half a year is only given, and what is given is not changed', () => {
+test('the six-month plan can only be given, and gifts can’t be changed', () => {
   for (const from of ids.filter((id) => id !== 3))
     expect(changeTo(member(from), 3)).toEqual({ refused: 'not_sold' })
   expect(changeTo(member(3, { gift: true }), 1)).toEqual({ refused: 'gift' })
 })
 
-test('in a trial a change waits for its end; a failed payment and a cancellation are settled first', () => {
+test('a change in a trial starts at its end; a failed payment or a cancellation must be resolved first', () => {
   expect(changeTo(member(4, { status: 'trialing' }), 1)).toEqual({ when: 'trial_end' })
   expect(changeTo(member(4, { status: 'trialing' }), 6)).toEqual({ when: 'trial_end' })
   for (const status of ['past_due', 'unpaid'])

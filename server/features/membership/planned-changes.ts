@@ -1,7 +1,6 @@
 import type { PlanId } from '#contract/plans.ts'
 import type { SubscriptionRow } from './queries.ts'
 
-/** Another plan that starts at the end of the period or the trial. */
 export interface Planned {
   readonly plan: PlanId
   readonly at: Date

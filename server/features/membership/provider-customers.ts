@@ -6,11 +6,8 @@ import { memberOf } from './service.ts'
 import { insertCustomer, noteSynced, selectCustomer, selectUnsynced } from './billing-queries.ts'
 
 /**
- * The account's customer at the provider, created with the first membership. Each account has one. It is created
- * without a name, because the same idempotency key must always send the same data, and a name may change; the name is
- * sent after that.
- *
- * @throws 404 if there is no such account
+ * The account's customer at the provider, created with the first membership. It is created without a name, because a
+ * name may change and the same idempotency key must always send the same data; the name is sent after that.
  */
 export async function customerOf({ db, billing, log }: Shop, userId: string): Promise<string> {
   const known = await selectCustomer(db, userId)

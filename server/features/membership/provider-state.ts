@@ -7,18 +7,17 @@ import type { SubscriptionRow } from './queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
 import { selectInvoices } from './billing-queries.ts'
 
-/** What the provider reports about a membership, fetched before anything is locked. */
+/** Fetched before anything is locked. */
 export interface ProviderSnapshot {
   readonly subscription: Subscription
-  /** Paid invoices that have no order yet, with their payments, oldest first. */
+  /** Without those that have an order; oldest first. */
   readonly paid: readonly PaidInvoice[]
-  /** The open invoice whose payment failed. */
   readonly failed: {
     readonly invoiceId: string
     readonly dueMinor: number
     readonly payment: Payment | null
   } | null
-  /** The next charge in pence; null if there is none. */
+  /** In pence; null if nothing will be charged. */
   readonly nextMinor: number | null
   readonly quotedFor: string | null
   /** The number of this provider query, counted across all servers. */
@@ -78,7 +77,6 @@ async function nextSum(
 
 type Quoted = Pick<SubscriptionRow, 'nextMinor' | 'quotedFor'>
 
-/** A paid period whose money was returned. */
 export interface ReturnedPeriods {
   readonly span: Span
   /** True if a bank returned it in a dispute that is open or lost; false for a full refund. */

@@ -19,7 +19,6 @@ export const selectSubscriptions = (db: Db, userId: string): Promise<Subscriptio
     .orderBy(desc(subscriptions.orderedAt))
     .limit(1000)
 
-/** Undefined if it belongs to another account. */
 export async function selectSubscription(
   db: Db,
   userId: string,
@@ -37,7 +36,7 @@ export async function selectAnySubscription(db: Db, id: string): Promise<Subscri
   return row
 }
 
-/** An account's memberships that are not over, newest first, including gifts and free ones. */
+/** Not over yet, newest first, including gifts and free ones. */
 export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -56,7 +55,7 @@ export async function insertSubscriptionRow(db: Db, row: NewSubscription): Promi
   return inserted!
 }
 
-/** Undefined if the row is in none of the states in `follows`; null allows any state. */
+/** Undefined if the row is in another state than those in `follows`; null allows any state. */
 export async function updateSubscriptionRow(
   db: Db,
   id: string,
@@ -84,7 +83,7 @@ export async function updateCheckedAt(db: Db, id: string): Promise<void> {
     .where(eq(subscriptions.id, id))
 }
 
-/** The periods that a membership's invoices paid for, each with its order, newest first. */
+/** Newest first. */
 export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
   db
     .select({
@@ -98,7 +97,7 @@ export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(500)
 
-/** Finds the membership, the order and the end of the period of the provider's `in_…`. */
+/** By the provider's `in_…`. */
 export async function selectInvoice(db: Db, invoiceId: string) {
   const [row] = await db
     .select({
@@ -202,7 +201,6 @@ const waits = [
   isNull(membershipGifts.suspendedAt),
 ]
 
-/** The waiting gift that the account claimed first. */
 export async function nextWaitingGift(db: Db, userId: string) {
   const [row] = await waitingGiftOf(db, userId)
   return row
@@ -228,7 +226,6 @@ const waitingGiftOf = (db: Db, userId: string) =>
     .orderBy(asc(membershipGifts.claimedAt), asc(membershipGifts.id))
     .limit(1)
 
-/** The accounts that have a waiting gift. */
 export async function selectWaitingAccounts(db: Db, { after, limit }: Page): Promise<string[]> {
   const rows = await db
     .selectDistinct({ userId: membershipGifts.claimedBy })
@@ -245,7 +242,6 @@ export async function selectWaitingAccounts(db: Db, { after, limit }: Page): Pro
   return rows.flatMap(({ userId }) => (userId === null ? [] : [userId]))
 }
 
-/** The provider's invoice of an order; undefined for an order from the checkout. */
 export async function selectInvoiceOf(db: Db, orderId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ invoiceId: subscriptionInvoices.invoiceId })
@@ -254,7 +250,6 @@ export async function selectInvoiceOf(db: Db, orderId: string): Promise<string |
   return row?.invoiceId
 }
 
-/** Inserts a gift as if its account had claimed it already. */
 export async function insertClaimedGift(
   tx: Db,
   gift: Omit<
@@ -276,7 +271,6 @@ export async function noteBegun(
   await tx.update(membershipGifts).set(begun).where(eq(membershipGifts.id, id))
 }
 
-/** The price paid for a membership that was given; undefined for any other. */
 export async function selectGiftCharge(db: Db, subscriptionId: string) {
   const [row] = await db
     .select({

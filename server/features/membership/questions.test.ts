@@ -4,7 +4,7 @@ import { type Member, memberOf, membersShop, type MembersShop } from '#tests/sup
 import { settleSubject } from '../checkout/webhook.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
-/** How often the provider is asked, which is slow and limited: four times at most for each notice. */
+/** The most calls to the provider for one event: they are slow and rate-limited. */
 const MOST = 4
 
 let all: MembersShop
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => all?.close())
 
-/** Settles every event that the provider made of `happening`, each as if it were the first. */
+/** Handles every event of `happening` as if it were the first. Returns the calls to the provider by type of event. */
 async function asked(happening: () => Promise<unknown>): Promise<Record<string, string[]>> {
   const { payments } = all.sandbox
   const known = new Set<string>()
@@ -30,7 +30,6 @@ async function asked(happening: () => Promise<unknown>): Promise<Record<string, 
   return calls
 }
 
-/** Only those that asked more than they may. */
 const tooMany = (calls: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(calls).filter(([, made]) => made.length > MOST))
 
@@ -43,7 +42,7 @@ const latest = async (member: Member) => {
   return all.sandbox.billing.invoices.retrieve(latestInvoice!)
 }
 
-test('a notice of a join or a renewal is settled with four questions at most, one that says nothing new with two', async () => {
+test('an event of a join or a renewal needs at most four calls to the provider, one without news two', async () => {
   let id = ''
   const buyer = await aBuyer(all.shop)
   const joining = await asked(async () => {
@@ -72,7 +71,7 @@ test('a notice of a join or a renewal is settled with four questions at most, on
   await all.forget(member)
 })
 
-test('so is a notice of a refusal, of a plan that changes, of money that goes back and of a dispute', async () => {
+test('so does an event of a refused payment, a plan change, a refund or a dispute', async () => {
   const member = await all.member(4)
   const { billing, payments } = all.sandbox
   expect(

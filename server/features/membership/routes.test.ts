@@ -15,7 +15,6 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const DAY = 24 * 3_600_000
-/** As the shop opens. */
 const BEGAN = new Date('2026-03-02T08:00:00.000Z')
 const inDays = (days: number) => new Date(BEGAN.getTime() + days * DAY)
 
@@ -45,7 +44,7 @@ const current = async (buyer: Buyer) => (await buyer.ask('GET', '/api/get-curren
 const details = async (buyer: Buyer, id: string) =>
   (await buyer.ask('GET', `/api/subscriptions/${id}/details`)).json()
 
-test('API-80 ENT-43: an account’s memberships carry every field, by card, by PayPal, in a trial, given, cancelled', async () => {
+test('API-80 ENT-43: an account’s memberships have every field: by card, by PayPal, in a trial, a gift, cancelled', async () => {
   const buyer = await aBuyer(shop)
   await withMembership(buyer, {
     status: 'canceled',
@@ -74,7 +73,7 @@ test('API-80 ENT-43: an account’s memberships carry every field, by card, by P
   ])
 })
 
-test('API-84 API-88: the current one is the one that holds, else the one whose payment waits; a visitor is asked to log in', async () => {
+test('API-84 API-88: the current membership gives benefits, or has a failed payment; a visitor gets 401', async () => {
   const buyer = await aBuyer(shop)
   expect(await current(buyer)).toBeNull()
   expect((await buyer.ask('GET', '/api/subscriptions/default-payment')).json()).toBeNull()
@@ -91,7 +90,7 @@ test('API-84 API-88: the current one is the one that holds, else the one whose p
   expect((await shop.app.inject('/api/get-current-subscription')).statusCode).toBe(401)
 })
 
-test('details: the next payment with its discount, credits with their last day, a failed payment with its grace; another’s is not found', async () => {
+test('details have the discounted next payment, the credits’ last day and the days of grace; other accounts get 404', async () => {
   const buyer = await aBuyer(shop)
   const id = await withMembership(buyer, {
     percentDiscount: 25,
@@ -128,13 +127,13 @@ test('details: the next payment with its discount, credits with their last day, 
     expect((await over.ask('GET', `/api/subscriptions/${id}/${path}`)).statusCode).toBe(404)
 })
 
-test('a membership that was given without a charge has nothing to give back', async () => {
+test('a gift without a charge has nothing to refund', async () => {
   const buyer = await aBuyer(shop)
   const id = await withMembership(buyer, { gift: true, paymentType: null, cardLast4: null })
   expect(await details(buyer, id)).toMatchObject({ subscription: { gift: true }, withdrawal: null })
 })
 
-test('a discount that ends before the next payment is not in it', async () => {
+test('a discount that ends before the next payment is not applied to it', async () => {
   const buyer = await aBuyer(shop)
   const id = await withMembership(buyer, {
     percentDiscount: 50,
@@ -144,7 +143,7 @@ test('a discount that ends before the next payment is not in it', async () => {
   expect(await details(buyer, id)).toMatchObject({ nextPayment: { amount: 8 } })
 })
 
-test('every plan has the price of the table, with the VAT in it to the penny', async () => {
+test('every plan has its price, including the VAT to the penny', async () => {
   const answer = (await shop.app.inject('/api/plan_prices')).json()
   expect(misfits(listPlanPrices.reply, answer)).toEqual([])
   expect(answer.plans).toEqual(
@@ -157,7 +156,7 @@ test('every plan has the price of the table, with the VAT in it to the penny', a
   )
 })
 
-test('ROLE-10: what an account may have follows from its stored membership: days of grace, an open dispute, a renewal', async () => {
+test('ROLE-10: the tier follows from the stored membership: days of grace, an open dispute, a late renewal', async () => {
   const now = inDays(0)
   const tierOf = async (more: Partial<typeof subscriptions.$inferInsert>) => {
     const buyer = await aBuyer(shop)

@@ -5,7 +5,7 @@ import { benefitsView, detailsView, invoiceView, subscriptionView } from './seri
 const at = (day: string) => new Date(`${day}T09:00:00Z`)
 const [BEGAN, ENDS] = ['2026-03-01T09:00:00.000Z', '2026-04-01T09:00:00.000Z']
 
-test('ENT-09: what was given was claimed when it was ordered; what is bought was claimed by nobody', () => {
+test('ENT-09: claimedAt is the order date of a gift, and null for a membership that was bought', () => {
   expect(subscriptionView(aMembership({ gift: true }), null)).toMatchObject({ gift: true, claimedAt: BEGAN })
   expect(subscriptionView(aMembership(), 'line')).toMatchObject({
     gift: false,
@@ -14,7 +14,7 @@ test('ENT-09: what was given was claimed when it was ordered; what is bought was
   })
 })
 
-test('ENT-09: what it is paid with says what comes next in pounds, nothing where nothing renews, and null without a method', () => {
+test('ENT-09: payment is the next amount in pounds, 0 if nothing renews, and null without a payment method', () => {
   const payment = (more: Parameters<typeof aMembership>[0]) =>
     subscriptionView(aMembership(more), null).payment
   expect(payment({ nextMinor: 650 })).toEqual({ type: 'card', amount: 6.5 })
@@ -22,7 +22,7 @@ test('ENT-09: what it is paid with says what comes next in pounds, nothing where
   expect(payment({ paymentType: null })).toBeNull()
 })
 
-test('details show a change only with its plan and its day, and every sum in pounds', () => {
+test('details show a planned change only if plan and day are known, and every amount in pounds', () => {
   const details = (more: object, rest: object = {}) =>
     detailsView({
       row: aMembership(more),
@@ -64,7 +64,7 @@ test('details show a change only with its plan and its day, and every sum in pou
   })
 })
 
-test('a charge is of the day it was paid, else of the day that it is for', () => {
+test('a charge is dated by its payment, otherwise by the start of its period', () => {
   const charge = {
     invoiceId: 'in_1',
     orderId: 'order',
@@ -86,7 +86,7 @@ test('a charge is of the day it was paid, else of the day that it is for', () =>
   expect(invoiceView({ ...charge, paidAt: null }).at).toBe(BEGAN)
 })
 
-test('the current user’s part: the membership that holds, and which payments failed', () => {
+test('the current user’s fields contain the membership that gives benefits, and which payments failed', () => {
   const current = aMembership()
   const failed = aMembership({ status: 'unpaid', canceledAt: at('2026-03-01') })
   expect(benefitsView({ current, subscriptions: [current, failed], hasCredit: true })).toMatchObject({
@@ -97,7 +97,7 @@ test('the current user’s part: the membership that holds, and which payments f
   expect(benefitsView({ current: null, subscriptions: [], hasCredit: false }).currentSubscription).toBeNull()
 })
 
-test('the current user’s part says what the plan costs them, where that is not what it costs today', () => {
+test('the current user’s fields contain the member’s price if it differs from the plan’s current price', () => {
   const priceOf = (more: Parameters<typeof aMembership>[0]) =>
     benefitsView({ current: aMembership(more), subscriptions: [], hasCredit: false }).currentSubscription
   expect(priceOf({ priceMinor: 700 })).toMatchObject({ price: 7 })

@@ -11,7 +11,6 @@ import type { SubscriptionRow } from './queries.ts'
 import type { Benefits, Details } from './service.ts'
 import { hasFailedPayment } from './entitlement.ts'
 
-/** The fields of the current user that come from memberships. */
 export const benefitsView = (
   { current, subscriptions, hasCredit }: Benefits,
   plans = PLANS,
@@ -124,7 +123,7 @@ export const detailsView = (
 export const plannedView = (planned: Planned | null) =>
   planned && { plan: planned.plan, at: planned.at.toISOString() }
 
-/** The price of a plan without a discount code. */
+/** Without a discount code. */
 export function planPriceView({ id, priceMinor }: Plan, rates: VatRates) {
   const line = { sold: { kind: 'membership', plan: id }, originalMinor: priceMinor } as const
   const { lines } = reckon([line], null, rates)

@@ -34,7 +34,6 @@ import { graceEnd, hasFailedPayment, isInForce, planOf } from './entitlement.ts'
 import { leftAfterChoice, type Withdrawal, withdrawalAt } from './withdrawal-amounts.ts'
 
 export interface Benefits {
-  /** The membership that gives benefits now, or null. */
   readonly current: SubscriptionRow | null
   readonly subscriptions: readonly SubscriptionRow[]
   readonly hasCredit: boolean
@@ -46,7 +45,6 @@ export interface Benefits {
  */
 export const lockAccount = (tx: Db, userId: string): Promise<void> => lockAccountRow(tx, userId)
 
-/** A member's email address and name, and the country whose VAT they pay. */
 export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
 
 /** A membership of any account. Check its `userId`, or that the caller is allowed to see it. */
@@ -56,11 +54,10 @@ export const subscriptionOf = (db: Db, id: string): Promise<SubscriptionRow | un
 /** The membership, order and period of a provider's invoice; undefined if it has no order here. */
 export const chargeOfInvoice = (db: Db, invoiceId: string) => selectInvoice(db, invoiceId)
 
-/** The first charge of a membership, with its period; undefined if it was never charged. */
 export const firstCharge = async (db: Db, subscriptionId: string) =>
   (await selectPaidPeriods(db, subscriptionId)).at(-1)
 
-/** The sum refunded or owed because the member withdrew, in pence. */
+/** Refunded or owed, in pence. */
 export const sumBack = async (db: Db, subscriptionId: string): Promise<number> =>
   sumWithdrawn(
     db,
@@ -71,7 +68,6 @@ export const sumBack = async (db: Db, subscriptionId: string): Promise<number> =
 export const invoiceOf = (db: Db, orderId: string): Promise<string | undefined> =>
   selectInvoiceOf(db, orderId)
 
-/** The accounts that have a waiting gift. */
 export const accountsWithWaiting = (db: Db, page: Page): Promise<string[]> => selectWaitingAccounts(db, page)
 
 /** What an account may do now. Prices, lists, media and the journal depend on it. */
@@ -118,7 +114,6 @@ const creditStates = inBatchesOf(
   { most: 500, waitingAtMost: 10_000 },
 )
 
-/** The memberships of an account, as the account itself sees them, and whether it has a usable credit. */
 export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
   const [subscriptions, { hasCredit }] = await Promise.all([
     selectSubscriptions(db, userId),
@@ -130,11 +125,11 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
 export const creditsLeftOf = (db: Db, userId: string, now: Date): Promise<number> =>
   countUsableCredits(db, userId, now)
 
-/** Spends one usable credit of an account on a title, atomically (OP-15). Returns false if there is none. */
+/** Atomic (OP-15). Returns false if the account has no usable credit. */
 export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>
   spendOneCredit(db, userId, bookId, now)
 
-/** True if the next free audiobook comes from a trial and the account's email address is not confirmed. */
+/** True if the next free audiobook comes from a trial and the email address is not confirmed. */
 export async function mustConfirmAddress(db: Db, userId: string, now: Date): Promise<boolean> {
   const credit = await selectNextCredit(db, userId, now)
   return credit?.ofTrial === true && (await selectMember(db, userId))?.confirmedAt === null
@@ -172,12 +167,8 @@ export interface Details {
   readonly droppedPlan: Planned | null
   readonly creditsLeft: number
   readonly creditsUntil: Date | null
-  /** A free audiobook from a trial requires a confirmed email address. */
   readonly confirmAddressFirst: boolean
-  /**
-   * What a withdrawal would still refund after one more title is chosen, in pence; null if choosing one changes
-   * nothing.
-   */
+  /** In pence; null if choosing a free audiobook changes nothing. */
   readonly leavesToPayBackMinor: number | null
   /** When held credits become usable, after a recent withdrawal from another membership; null if none is held. */
   readonly creditsFrom: Date | null
@@ -191,7 +182,6 @@ export interface Details {
   readonly endedUnpaid: { readonly at: Date; readonly failedAt: Date } | null
 }
 
-/** @throws 404 if the membership belongs to another account */
 export async function detailsOf(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   userId: string,
@@ -232,11 +222,7 @@ export async function detailsOf(
   }
 }
 
-/**
- * The charges of one of an account's memberships, newest first.
- *
- * @throws 404 if the membership belongs to another account
- */
+/** @throws 404 if the membership belongs to another account */
 export async function invoicesOf(db: Db, userId: string, id: string): Promise<Invoice[]> {
   await ownSubscription(db, userId, id)
   return invoicesFor(db, id)

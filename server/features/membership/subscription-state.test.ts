@@ -21,7 +21,6 @@ const STATES = [
   'canceled',
 ] as const satisfies readonly SubscriptionState[]
 
-/** Every change that is allowed, written out: each state with all that may follow it. */
 const ALLOWED: Record<SubscriptionState, readonly SubscriptionState[]> = {
   incomplete: STATES,
   incomplete_expired: [
@@ -49,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** One that was given, of which an account may have many. */
+/** A gift, because an account may have many of them. */
 const aMembership = (status: SubscriptionState) =>
   insertSubscription(shop.db, {
     userId,
@@ -78,7 +77,7 @@ test.each(STATES)('a membership that is %s becomes nothing else: it stays as it 
   }
 })
 
-test('anything else of a membership changes in every state; one that is not there is refused', async () => {
+test('other fields can be changed in every state; an unknown membership is refused', async () => {
   for (const status of STATES) {
     const { id } = await aMembership(status)
     expect(await changeSubscription(shop.db, id, { suspendedAt: AT })).toMatchObject({
@@ -90,7 +89,7 @@ test('anything else of a membership changes in every state; one that is not ther
   await expect(changeSubscription(shop.db, nobodys, { suspendedAt: AT })).rejects.toThrow(nobodys)
 })
 
-test('an account’s running ones are all that are neither over nor given up', async () => {
+test('an account’s running memberships are all that are neither cancelled nor expired', async () => {
   userId = (await aBuyer(shop)).user.id
   for (const status of STATES) await aMembership(status)
   const running = STATES.filter((status) => status !== 'canceled' && status !== 'incomplete_expired')

@@ -27,7 +27,6 @@ const NOT_CANCELED = [
  * the same state again. An expired join may still become active, if it was paid after all.
  */
 const MAY_FOLLOW: Record<SubscriptionState, readonly SubscriptionState[]> = {
-  /** No other state returns to `incomplete`. */
   incomplete: ['incomplete'],
   /** Only a join that was never paid can expire. */
   incomplete_expired: ['incomplete', 'incomplete_expired'],
@@ -36,7 +35,6 @@ const MAY_FOLLOW: Record<SubscriptionState, readonly SubscriptionState[]> = {
   past_due: NOT_CANCELED,
   unpaid: NOT_CANCELED,
   paused: NOT_CANCELED,
-  /** Final: no state follows it. */
   canceled: [...NOT_CANCELED, 'canceled'],
 }
 
@@ -67,14 +65,12 @@ export async function changeSubscription(
 export const insertSubscription = (db: Db, row: NewSubscription): Promise<SubscriptionRow> =>
   insertSubscriptionRow(db, row)
 
-/** Locks a membership until the transaction ends. */
 export const lockSubscription = (tx: Db, id: string): Promise<SubscriptionRow | undefined> =>
   lockSubscriptionRow(tx, id)
 
-/** Records the time of the last query to the provider, whether it succeeded or not. */
+/** Records that the provider was queried, whether it succeeded or not. */
 export const noteChecked = (db: Db, id: string): Promise<void> => updateCheckedAt(db, id)
 
-/** An account's memberships that are not over, newest first, including gifts and free ones. */
 export const runningOf = (db: Db, userId: string): Promise<SubscriptionRow[]> => selectRunning(db, userId)
 
 /**
@@ -95,7 +91,6 @@ export async function reserveMembership(
   return true
 }
 
-/** A pending join loses its slot to a newer one. */
 export const supersede = (tx: Db, id: string, supersededAt: Date): Promise<SubscriptionRow> =>
   changeSubscription(tx, id, { status: 'incomplete_expired', supersededAt })
 

@@ -35,7 +35,6 @@ const begin = (buyer: Buyer, desk: Shop, plan: 1 | 4, more: Partial<Joining> = {
     ...more,
   })
 
-/** The shop whose provider does one thing otherwise. */
 const shopWhere = <Part extends 'subscriptions' | 'invoices' | 'customers'>(
   part: Part,
   change: Partial<Shop['billing'][Part]>,
@@ -67,7 +66,7 @@ async function expectNoticesTaken(): Promise<void> {
   }
 }
 
-test('a join that the provider could not be asked to give up is given up before the next one is paid', async () => {
+test('a join that could not be cancelled at the provider is cancelled before the next one is paid', async () => {
   const buyer = await aBuyer(all.shop)
   const first = await begin(buyer, all.shop, 1)
   let isAway = true
@@ -86,7 +85,7 @@ test('a join that the provider could not be asked to give up is given up before 
   expect((await rowsOf(buyer)).toSorted()).toEqual(['1 incomplete_expired', '4 active'])
 })
 
-test('the job gives up what a server that died left behind, also where it never learnt what was begun', async () => {
+test('the job ends what a dead server left behind, even if the server never stored the subscription', async () => {
   const noted = await aBuyer(all.shop)
   const first = await begin(noted, all.shop, 1)
   const away = shopWhere('invoices', { makeVoid: () => Promise.reject(new PaymentsUnavailable()) })
@@ -112,7 +111,7 @@ test('the job gives up what a server that died left behind, also where it never 
   expect((await pay(other.clientSecret)).error).toBeUndefined()
 })
 
-test('what was never begun at the provider is forgotten after an hour', async () => {
+test('a join that was never created at the provider is given up after an hour', async () => {
   const buyer = await aBuyer(all.shop)
   const away = shopWhere('subscriptions', { create: () => Promise.reject(new PaymentsUnavailable()) })
   await expect(begin(buyer, away, 1)).rejects.toThrow(PaymentsUnavailable)
@@ -165,7 +164,7 @@ test.each([
   },
 )
 
-test('one that was paid after all is the membership, where the other still waits', async () => {
+test('a join that was paid after all becomes the membership if the other one is still pending', async () => {
   const buyer = await aBuyer(all.shop)
   const first = await begin(buyer, all.shop, 1)
   const away = shopWhere('invoices', { makeVoid: () => Promise.reject(new PaymentsUnavailable()) })
@@ -177,7 +176,7 @@ test('one that was paid after all is the membership, where the other still waits
   expect(await soldTo(buyer)).toEqual([1200])
 })
 
-/** What the provider keeps of each charge to the account of a membership. */
+/** What was charged to the membership's customer, less refunds. */
 async function keptOf({ providerId }: { providerId: string | null }): Promise<number[]> {
   const { subscriptions: there, invoices } = all.sandbox.billing
   const kept: number[] = []
@@ -188,10 +187,10 @@ async function keptOf({ providerId }: { providerId: string | null }): Promise<nu
   return kept.toSorted((one, other) => one - other)
 }
 
-test('of two that were paid at the provider the one settled later is ended and paid back, as often as it takes', async () => {
+test('if two joins were paid, the one synced later is ended and refunded, repeatedly until that succeeds', async () => {
   const buyer = await aBuyer(all.shop)
   const first = await begin(buyer, all.shop, 1)
-  // As the release before this one left it: given up here, and not there.
+  // As an earlier release left it: expired here, but not at the provider.
   await all.shop.db
     .update(subscriptions)
     .set({ status: 'incomplete_expired' })
@@ -211,7 +210,7 @@ test('of two that were paid at the provider the one settled later is ended and p
   }
   await runMembershipCalendar(refusing)
   await expectNoticesTaken()
-  // Refused at first: nobody takes it for done.
+  // The refund was refused, so it still counts as owed.
   expect(await keptOf(second.row)).toEqual([800, 1200])
   await all.pass('PT1H')
   await sendDueRefunds(all.shop)
@@ -223,7 +222,7 @@ test('of two that were paid at the provider the one settled later is ended and p
   expect(await soldTo(buyer)).toEqual([800])
 })
 
-test('what the provider refuses is said in words, and the next try is another one', async () => {
+test('a refusal by the provider is explained, and the next attempt is a new join', async () => {
   const buyer = await aBuyer(all.shop)
   const refusing = shopWhere('subscriptions', { create: () => Promise.reject(new PaymentConflict()) })
   await expect(begin(buyer, refusing, 4)).rejects.toMatchObject({ kind: 'refused' })
@@ -242,7 +241,7 @@ test('what the provider refuses is said in words, and the next try is another on
   expect((await begin(renamed, all.shop, 4)).clientSecret).toMatch(/^pi_/)
 })
 
-test('a join that the provider gives up at once is begun a second time, and no more', async () => {
+test('a join that the provider expires at once is created a second time, and no more', async () => {
   const buyer = await aBuyer(all.shop)
   const { subscriptions: provider } = all.shop.billing
   let begun = 0
@@ -258,7 +257,7 @@ test('a join that the provider gives up at once is begun a second time, and no m
   expect(begun).toBe(2)
 })
 
-test('no secret of a payment is stored: whoever steals the database confirms nothing', async () => {
+test('no client secret is stored, so a stolen database can’t confirm a payment', async () => {
   const buyer = await aBuyer(all.shop)
   const { clientSecret, row } = await begin(buyer, all.shop, 4)
   const id = clientSecret!.split('_secret_')[0]!
@@ -268,7 +267,7 @@ test('no secret of a payment is stored: whoever steals the database confirms not
   expect((await buyer.ask('POST', '/api/payments/return', back)).json()).toMatchObject({ outcome: 'open' })
 })
 
-test('of two trials with one card at one moment the second may try with another card', async () => {
+test('of two concurrent trials with one card the second one may try another card', async () => {
   const buyer = await aBuyer(all.shop)
   const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
   const { row, clientSecret } = await begin(buyer, elsewhere, 4, { trial: true })

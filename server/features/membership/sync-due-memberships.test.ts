@@ -9,7 +9,7 @@ import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { selectNow } from './billing-queries.ts'
 import { sweepMemberships } from './sync-due-memberships.ts'
 
-/** More than are read at once. */
+/** More than one batch. */
 const MANY = 130
 
 let shop: TestShop
@@ -33,7 +33,6 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-/** A provider that knows none of them, and is asked in this order. */
 function settlement(answer: (id: string) => Error = (id) => new NotAtProvider(id)) {
   const asked: string[] = []
   const billing = fakeBilling()
@@ -47,7 +46,7 @@ function settlement(answer: (id: string) => Error = (id) => new NotAtProvider(id
   }
 }
 
-test('each is asked about once in a night, however often the job runs in it', async () => {
+test('each membership is checked once a night, however often the job runs', async () => {
   const tonight = await selectNow(shop.db)
   const { asked, desk } = settlement()
   await sweepMemberships(desk, tonight)
@@ -56,7 +55,7 @@ test('each is asked about once in a night, however often the job runs in it', as
   expect(new Set(asked).size).toBe(MANY)
 })
 
-test('a run that was ended early is gone on with, and the longest unasked come first', async () => {
+test('the next run continues an interrupted one, and memberships that waited longest come first', async () => {
   const [longest] = await shop.db
     .update(subscriptions)
     .set({ checkedAt: null })
@@ -72,7 +71,7 @@ test('a run that was ended early is gone on with, and the longest unasked come f
   expect(first.asked.filter((id) => second.asked.includes(id))).toEqual([])
 })
 
-test('one that the provider stumbles over stops no other; a provider that is down is left alone, and gone on with', async () => {
+test('a failing membership does not stop others; while the provider is down the run stops, and continues later', async () => {
   const broken = settlement((id) =>
     id.endsWith('7')
       ? new PaymentsUnavailable('500')

@@ -72,7 +72,6 @@ const LOOKED_BACK_MS = 30 * DAY_MS
 /** By then the bank has decided. A membership whose dispute was lost stays suspended. */
 const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
-/** Finds recent refunds, and decisions about disputes, that no webhook event reported. */
 export async function reconcileMoneyBack(shop: Shop, isOver: () => boolean): Promise<void> {
   const now = shop.clock.now()
   const since = new Date(now.getTime() - LOOKED_BACK_MS)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneAtATime } from './sync-subscription.ts'
 
-test('who asks while work is under way shares one more run, which begins afterwards; other things do not wait', async () => {
+test('calls during a run share one more run, which starts afterwards; other keys do not wait', async () => {
   const ask = oneAtATime<number>()
   const ends: (() => void)[] = []
   let runs = 0
@@ -19,7 +19,6 @@ test('who asks while work is under way shares one more run, which begins afterwa
   expect(await first).toBe(1)
   await new Promise(setImmediate)
   expect(runs).toBe(3)
-  // This one came after that had begun.
   const late = ask('a', work)
   ends[2]!()
   expect(await Promise.all(others)).toEqual([3, 3, 3])
@@ -31,7 +30,7 @@ test('who asks while work is under way shares one more run, which begins afterwa
   expect(await again).toBe(5)
 })
 
-test('a run that fails fails for those who share it, and the next one begins all the same', async () => {
+test('a failed run rejects all calls that share it, and the next run starts anyway', async () => {
   const ask = oneAtATime<string>()
   const fails = ask('a', () => Promise.reject(new Error('away')))
   const next = ask('a', () => Promise.resolve('well'))

@@ -51,9 +51,8 @@ export const STATUS = {
 
 /**
  * Copies the provider's state of a membership to its row. Webhook events are only hints (docs/product.md, Memberships):
- * whatever the reason for the call, the provider is queried, and the answer is stored under the row's lock. It may be
- * called at any time by the webhook, a page or a job, in any order and repeatedly: each invoice becomes one order, and
- * each month's credits are granted once.
+ * for every event, page and job the provider is queried, and its answer is stored under the row's lock. May be called
+ * at any time, in any order and repeatedly: each invoice becomes one order, and each month's credits are granted once.
  *
  * @returns undefined if the subscription doesn't belong to this shop
  * @throws {NotAtProvider}
@@ -61,7 +60,7 @@ export const STATUS = {
 export function settleSubscription(
   shop: Shop,
   providerId: string,
-  /** A payment that was fetched just now, to save fetching it again. */
+  /** Saves fetching a payment that the caller has just fetched. */
   payment?: Payment,
 ): Promise<SubscriptionRow | undefined> {
   let queue = QUEUES.get(shop.db)
@@ -199,7 +198,6 @@ export const isTrialInvoice = (
   invoice.totalMinor === 0 &&
   invoice.lines.every(({ until }) => until.getTime() <= trialEndsAt.getTime())
 
-/** The row's fields according to the provider. */
 export function stateOf(
   before: SubscriptionRow,
   { subscription, nextMinor }: Pick<ProviderSnapshot, 'subscription' | 'nextMinor'>,
@@ -244,7 +242,7 @@ const SHOWN = [
 const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
   SHOWN.some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
 
-/** Syncs a customer's memberships, because the customer was deleted at the provider or has another payment method. */
+/** For a customer who was deleted at the provider, or has another payment method. */
 export async function settleCustomer(shop: Shop, customerId: string): Promise<void> {
   const userId = await selectUserOfCustomer(shop.db, customerId)
   if (userId === null) return
@@ -252,13 +250,11 @@ export async function settleCustomer(shop: Shop, customerId: string): Promise<vo
     if (providerId !== null) await settleSubscription(shop, providerId)
 }
 
-/** Syncs the memberships of the customer that a payment method belongs to. */
 export async function settleMethod(shop: Shop, methodId: string): Promise<void> {
   const customer = await shop.billing.customers.ownerOf(methodId)
   if (customer !== null) await settleCustomer(shop, customer)
 }
 
-/** Syncs the membership of an invoice. */
 export async function settleInvoice(shop: Shop, invoiceId: string): Promise<void> {
   const { subscription } = await shop.billing.invoices.retrieve(invoiceId)
   if (subscription) await settleSubscription(shop, subscription)
@@ -280,7 +276,7 @@ export async function settleSuperseded(
 
 interface Run<T> {
   readonly running: Promise<unknown>
-  /** Requested during the current run. It starts afterwards, so it sees everything that happened before the request. */
+  /** It starts after the current run, so it sees everything that happened before it was requested. */
   next?: Promise<T>
 }
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('a letter names the next payment where there is one, and none while a payment is open or where nothing renews', async () => {
+test('an email names the next payment if there is one, but not while a payment is open or if nothing renews', async () => {
   const { id: userId } = await aUser(shop)
   const next = async (id: string, more: Parameters<typeof aMembership>[0]) => {
     const before = aMembership({ userId })
@@ -23,7 +23,7 @@ test('a letter names the next payment where there is one, and none while a payme
       sold: [{ order, paid: { invoice, payment: null }, plan: 4 }],
       snapshot: { failed: null },
     }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that a letter reads
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that the email reads
     await mailTransition(shop.db, shop, transition as unknown as Transition)
     const written = await shop.db.select().from(mails)
     return written.find(({ key }) => key === `membership_renewed:${id}`)?.data
@@ -32,6 +32,6 @@ test('a letter names the next payment where there is one, and none while a payme
     next: { amountMinor: 800, at: aMembership().validUntil.toISOString() },
   })
   expect(await next('ends', { nextMinor: null })).toMatchObject({ next: null })
-  // An older month was paid while the newer one is open.
+  // An older month was paid while the newer one is still open.
   expect(await next('open', { nextMinor: 800, status: 'past_due' })).toMatchObject({ next: null })
 })

@@ -13,7 +13,6 @@ import type { OrderRow as Order } from '../orders/queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
 import { needsBuyer, type ProviderSnapshot } from './provider-state.ts'
 
-/** A change of a membership, for the emails about it. */
 export interface Transition {
   readonly before: SubscriptionRow
   readonly after: SubscriptionRow & { readonly userId: string }
@@ -21,9 +20,7 @@ export interface Transition {
   readonly snapshot: ProviderSnapshot
 }
 
-/**
- * Queues the emails about a change. Their keys make sure that each change is emailed once, however often it is synced.
- */
+/** Their keys make sure that each change is emailed once, however often it is synced. */
 export async function mailTransition(
   tx: Db,
   { clock, config }: Pick<Shop, 'clock' | 'config'>,

@@ -25,7 +25,6 @@ interface Waiting {
   readonly setUp: { readonly id: string; readonly clientSecret: string }
 }
 
-/** A buyer whose trial waits for a card. */
 async function waiting(buyer?: Buyer): Promise<Waiting> {
   const person = buyer ?? (await aBuyer(all.shop))
   const { id, paymentIntent } = (await person.ask('POST', TRIAL, { startNow: true })).json()

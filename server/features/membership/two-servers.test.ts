@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => all?.close())
 
-/** A server of its own, which the provider's answers reach late: when `arrive` is called. */
+/** Another server, which receives the provider's responses only when `arrive` is called. */
 function farAway() {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -32,7 +32,7 @@ function farAway() {
   return { shop, answered, arrive }
 }
 
-test('an answer that another server got earlier and brings later does not undo a newer one', async () => {
+test('a response that another server requested earlier and received later does not overwrite a newer one', async () => {
   const member = await all.member(4)
   const providerId = await member.providerId()
   const stored = async () => {
@@ -59,7 +59,7 @@ test('an answer that another server got earlier and brings later does not undo a
   expect(await stored()).toEqual({ isCancelled: false, plan: 4 })
 })
 
-test('a renewal that two servers hear of at once, one of them slowly, is sold once', async () => {
+test('a renewal that two servers process at once, one of them slowly, becomes one order', async () => {
   const member = await all.member(4)
   const providerId = await member.providerId()
   await all.pass('P31D')
@@ -78,7 +78,7 @@ test('a renewal that two servers hear of at once, one of them slowly, is sold on
   ])
 })
 
-test('a bank’s answer that another server got earlier and brings later does not undo a newer one', async () => {
+test('a dispute’s state that another server requested earlier and received later does not overwrite a newer one', async () => {
   const member = await all.member(4)
   const invoices = all.sandbox.billing.invoices.list({ subscription: await member.providerId() })
   const { payment } = (await invoices[Symbol.asyncIterator]().next()).value

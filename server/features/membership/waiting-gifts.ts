@@ -17,8 +17,8 @@ import { insertSubscription } from './subscription-state.ts'
 
 /**
  * Turns a waiting gift into a membership that starts exactly when the previous one ended, however late this is called:
- * no day is lost or counted twice. Called by whatever ends a membership, and by a job each minute; reads don't call it.
- * Safe to call at any time: the account is locked, so a gift starts only once.
+ * no day is lost or counted twice. The code that ends a membership calls it, and a job each minute; reads don't. Safe
+ * to call at any time: the account is locked, so a gift starts only once.
  *
  * @returns whether a membership started
  */
@@ -84,7 +84,6 @@ export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
 const counts = ({ status }: SubscriptionRow): boolean =>
   status !== 'incomplete' && status !== 'incomplete_expired'
 
-/** Does not renew, so its end is known. */
 const endsByItself = ({ providerId, canceledAt }: SubscriptionRow): boolean =>
   providerId === null || canceledAt !== null
 
@@ -104,6 +103,5 @@ export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Dat
   return running.map(endOf).reduce<Date | null>((last, end) => (last && last > end ? last : end), null)
 }
 
-/** True if a gift claimed now would have to wait. */
 export const hasRunning = (memberships: readonly SubscriptionRow[], now: Date): boolean =>
   memberships.some((row) => counts(row) && runs(row, now))

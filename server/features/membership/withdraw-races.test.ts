@@ -18,7 +18,7 @@ import { owedTo } from '../refunds/service.ts'
 import { carryOutWithdrawals } from './withdraw.ts'
 import { settleInvoicePayment } from './membership-refunds.ts'
 
-/** So many accounts race at one moment, each for itself; after every round all of them are brought to an end. */
+/** Accounts that race at the same time, each for itself. */
 const BATCH_SIZE = process.env.LONG ? 10 : 4
 const ROUNDS = process.env.LONG ? 100 : 2
 
@@ -54,7 +54,6 @@ const giftNow = async ({ id }: Gift) =>
   (await all.shop.db.select().from(membershipGifts).where(eq(membershipGifts.id, id)))[0]!
 const orderNow = async (id: string) => (await all.shop.db.select().from(orders).where(eq(orders.id, id)))[0]!
 
-/** Bought at the till, with a card, for this address. */
 async function giftTo(giftEmail: string, plan: number): Promise<Gift> {
   const giver = await aBuyer(all.shop)
   const wish = { gift: true, giftKey: randomUUID(), plan, startNow: true, giftEmail }
@@ -74,12 +73,11 @@ const takeBack = ({ giver, id }: Gift) =>
 
 interface Race {
   readonly wishes: readonly (() => Promise<unknown>)[]
-  /** After all was brought to an end. */
   readonly compare: () => Promise<void>
 }
 const mostly = (share: number, ...wishes: (() => Promise<unknown>)[]) => (random() < share ? wishes : [])
 
-/** A membership of one's own, beside which a gift may wait, or be claimed at this moment. */
+/** A membership of the member's own. A gift may wait behind it, or be claimed during the race. */
 async function ofOnesOwn(): Promise<Race> {
   const plan = random() < 0.5 ? 1 : 4
   const member = await all.member(plan)
@@ -120,11 +118,10 @@ async function ofOnesOwn(): Promise<Race> {
       const here = sum((await ordersOf(member)).map(({ refundedMinor }) => refundedMinor))
       const row = await rowOf(member.id)
       if (!isLost) expect(here).toBe(there)
-      // Nobody keeps both the money and the titles.
       expect(there).toBeLessThanOrEqual(Math.ceil((charged * (given - taken(granted))) / given) + 1)
       const isWithdrawn = row.withdrawnAt !== null
       expect(row.status === 'canceled').toBe(isWithdrawn || isLost)
-      // A bank took the rest, or goes on forbidding it.
+      // The bank took the rest, or still forbids a refund.
       const owed = sum((await owedTo(all.shop.db, member.user.id)).map(({ amountMinor }) => amountMinor))
       const isFree = charges.every(({ dispute }) => dispute === 'none')
       if (isWithdrawn && isFree && taken(granted) === 0) expect(there + owed).toBe(charged)
@@ -134,7 +131,7 @@ async function ofOnesOwn(): Promise<Race> {
   }
 }
 
-/** It begins once and where nothing runs before it, or its money went back. */
+/** The gift started once, after the membership had ended, or it was refunded. */
 async function compareGift(gift: Gift, member: Member, isOver: boolean): Promise<void> {
   const { claimedAt, claimedBy, begunAt, revokedAt, subscriptionId } = await giftNow(gift)
   const { refundedMinor, totalMinor } = await orderNow(gift.order)
@@ -150,7 +147,6 @@ async function compareGift(gift: Gift, member: Member, isOver: boolean): Promise
   if (begunAt !== null) expect(claimedBy).toBe(member.user.id)
 }
 
-/** One that somebody gave, and that has begun: its money goes back to the giver. */
 async function ofAGift(): Promise<Race> {
   const email = aRecipient()
   const buyer = await anAccountOf(all.shop, email)
@@ -191,7 +187,7 @@ const chargesOf = async (member: Member) => {
   return (await booksOf(all.sandbox, customer)).flatMap(({ charges }) => charges)
 }
 
-/** Banks decide, so that nothing of this round is asked for in the next one, and the jobs do their work. */
+/** Banks decide, so that this round leaves nothing open, and the jobs run. */
 async function bringToAnEnd(): Promise<void> {
   const answer = await fetch(`${all.sandbox.origin}/v1/disputes?limit=100`, {
     headers: { authorization: `Bearer ${all.sandbox.env.STRIPE_SECRET_KEY}` },
@@ -225,7 +221,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     await Promise.all(wishes.toSorted((one, two) => one.at - two.at).map(({ wish }) => wish()))
     await bringToAnEnd()
     for (const race of races) await expect(race.compare()).resolves.toBeUndefined()
-    // What the provider goes on refusing, after a dispute that was won, is nothing of the next round.
+    // After a won dispute the provider keeps refusing some refunds; they must not affect the next round.
     await all.shop.database.pool.query("update refunds set next_try_at = null where state <> 'done'")
   },
 )

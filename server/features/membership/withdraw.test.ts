@@ -20,7 +20,7 @@ import { reconcileMemberships, reconcileMoneyBack } from './sync-due-memberships
 import { settleInvoicePayment } from './membership-refunds.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 3_600_000 : 300_000 }
-/** Every statement where there is time, else every so manieth. */
+/** The distance between the statements at which the test cuts the connection; 1 tests every statement. */
 const STATEMENTS = process.env.LONG ? 1 : 9
 
 let all: MembersShop
@@ -63,7 +63,6 @@ async function rowsOf(member: Member) {
   return all.shop.db.select().from(refunds).where(inArray(refunds.orderId, ids))
 }
 const sum = (minor: readonly number[]) => minor.reduce((one, two) => one + two, 0)
-/** Here and at the provider. */
 async function back(member: Member): Promise<[number, number]> {
   const there: number[] = []
   for (const payment of await paymentsOf(member))
@@ -87,10 +86,10 @@ const SAID = 'You’ve withdrawn from your membership'
 const saidOf = async (member: Member) =>
   (await all.mailsTo(member)).filter((subject) => subject === SAID).length
 
-test('what the provider refuses to pay back is not booked as paid back; it is owed until a bank has taken it', async () => {
+test('a refund that the provider refuses is not recorded as refunded; it is owed until a bank has taken the money', async () => {
   const member = await all.member(4)
   const [payment] = await paymentsOf(member)
-  // The buyer asked the bank first, and nobody has told the shop.
+  // The buyer disputed the payment first, and no event has arrived.
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
   expect(await withdraw(member)).toBe(200)
   expect(await back(member)).toEqual([0, 0])
@@ -103,7 +102,7 @@ test('what the provider refuses to pay back is not booked as paid back; it is ow
   expect(await saidOf(member)).toBe(1)
 })
 
-test('without a balance, and of one that fails days later, the money is owed, and sent in the end, once', async () => {
+test('without a balance, or if a refund fails days later, the money stays owed and is finally sent, once', async () => {
   const member = await all.member(4)
   await all.sandbox.control('refunds', { answer: 'balance_insufficient' })
   expect(await withdraw(member)).toBe(200)
@@ -120,7 +119,7 @@ test('without a balance, and of one that fails days later, the money is owed, an
   expect(await back(member)).toEqual([800, 800])
 })
 
-test('a part that a bank gave back after its credit note was written, of which nobody told, is sent again, and has that note', async () => {
+test('a partial refund that failed after its credit note, without an event, is sent again with the same note', async () => {
   const member = await all.member(4)
   await all.pass('P10D')
   const amount = pence(await shown(member))
@@ -137,7 +136,7 @@ test('a part that a bank gave back after its credit note was written, of which n
   expect(await all.sandbox.billing.invoices.creditNotes(gone!.invoiceId!)).toHaveLength(1)
 })
 
-test('each refund has a credit note, also one that was made at the provider’s own desk', async () => {
+test('each refund has a credit note, also one made in the provider’s dashboard', async () => {
   const member = await all.member(4)
   const [payment] = await paymentsOf(member)
   await all.sandbox.payments.refundPayment(payment!, { amountMinor: 300 }, `by-hand:${payment}`)
@@ -146,7 +145,7 @@ test('each refund has a credit note, also one that was made at the provider’s 
   expect(invoice!.creditedMinor).toBe(300)
 })
 
-test('nothing can be claimed once a withdrawal was noted, however long the provider takes', async () => {
+test('after a withdrawal was recorded no title can be claimed, however long the provider takes', async () => {
   const member = await all.member(1)
   const claims: number[] = []
   all.shop.billing.subscriptions.end = async (id) => {
@@ -160,7 +159,7 @@ test('nothing can be claimed once a withdrawal was noted, however long the provi
   ])
 })
 
-test('a title that is chosen while somebody withdraws counts: its money is not paid back', async () => {
+test('a title that is chosen during a withdrawal counts: its share is not refunded', async () => {
   const member = await all.member(1)
   const { asked } = await all.shop.db.transaction(async (tx) => {
     await spendCredit(tx, member.user.id, titles[0]!.id, all.shop.clock.now())
@@ -171,12 +170,11 @@ test('a title that is chosen while somebody withdraws counts: its money is not p
     })
     return { asked: withdrawing }
   })
-  // The sum that was shown is not the one that is owed now.
   expect(await asked).toBe(409)
   expect([await shown(member), await back(member)]).toEqual([6, [0, 0]])
 })
 
-test('an upgrade neither takes the right away nor starts it anew, and both charges come back in part', async () => {
+test('an upgrade neither ends nor restarts the right to withdraw, and both charges are refunded in part', async () => {
   const member = await all.member(4)
   await all.pass('P3D')
   expect(await upgrade(member, 1)).toBe(200)
@@ -190,7 +188,7 @@ test('an upgrade neither takes the right away nor starts it anew, and both charg
   expect(await back(member)).toEqual([amount, amount])
 })
 
-test('what an upgrade charged after the sum was reckoned comes back too', async () => {
+test('an upgrade that was charged after the sum was calculated is refunded too', async () => {
   const member = await all.member(4)
   all.shop.billing.subscriptions.end = async (id) => {
     await all.sandbox.billing.subscriptions.upgrade(
@@ -206,7 +204,7 @@ test('what an upgrade charged after the sum was reckoned comes back too', async 
   expect(await back(member)).toEqual([charged, charged])
 })
 
-test('while a dispute is open, and where nothing is left, nobody can withdraw, and the page knows why', async () => {
+test('withdrawing is refused while a dispute is open or if nothing is left, and the page shows why', async () => {
   const [disputed, empty] = [await all.member(4), await all.member(4)]
   const [payment] = await paymentsOf(disputed)
   await all.sandbox.control(`payment_intents/${payment}/dispute`)
@@ -219,7 +217,7 @@ test('while a dispute is open, and where nothing is left, nobody can withdraw, a
   expect(await back(empty)).toEqual([0, 0])
 })
 
-test('one that stopped half-way has its receipt at once, is finished by a job, and its refund is emailed then', async () => {
+test('an interrupted withdrawal sends its receipt at once, is finished by a job, and then emails the refund', async () => {
   const member = await all.member(4)
   const away = async () => {
     throw new PaymentsUnavailable('away')
@@ -229,7 +227,7 @@ test('one that stopped half-way has its receipt at once, is finished by a job, a
   expect(await withdraw(member)).toBe(200)
   expect(await member.current()).toBeNull()
   expect(await saidOf(member)).toBe(0)
-  // The receipt waits for no provider; the email about the refund does.
+  // Only the email about the refund waits for the provider.
   const receipt = (await all.lettersTo(member)).at(-1)!
   expect(receipt.subject).toBe('We’ve received your withdrawal')
   expect(receipt.text).toMatch(/Your membership \(Reader, by the month\)/)
@@ -245,7 +243,7 @@ test('one that stopped half-way has its receipt at once, is finished by a job, a
   expect((await all.sandbox.billing.subscriptions.retrieve(await member.providerId())).state).toBe('ended')
 })
 
-test('a statement without a log-in ends the membership that its order paid, as of its own time, with one receipt', async () => {
+test('a statement without a log-in ends its order’s membership as of its own time, with one receipt', async () => {
   const member = await all.member(4)
   const [paid] = await ordersOf(member)
   await all.pass('P13DT23H')
@@ -263,7 +261,7 @@ test('a statement without a log-in ends the membership that its order paid, as o
   expect(await saidOf(member)).toBe(1)
   expect(await openStatements(all.shop.db, 10)).toEqual([])
 
-  // Too late for the law: the owner answers.
+  // Too late by law: the owner answers.
   const late = await all.member(4)
   const [old] = await ordersOf(late)
   await all.pass('P15D')
@@ -277,7 +275,7 @@ test('a statement without a log-in ends the membership that its order paid, as o
   expect(await openStatements(all.shop.db, 10)).toMatchObject([{ contract: old!.number }])
 })
 
-test('killed at any statement it pays back once, and ends', LONGEST, async () => {
+test('killed at any statement, a withdrawal is refunded once and ends the membership', LONGEST, async () => {
   const member = await all.member(4)
   for (let statements = 1, wasCut = true; wasCut; statements += STATEMENTS) {
     plug.armAfter(statements)
@@ -285,7 +283,7 @@ test('killed at any statement it pays back once, and ends', LONGEST, async () =>
     await carryOutWithdrawals(all.shop).catch(() => undefined)
     await sendDueRefunds(all.shop).catch(() => undefined)
     wasCut = plug.disarm()
-    // So that what was cut off is due again.
+    // So that the interrupted work is due again.
     await all.pass('PT10M')
   }
   await jobs('P1D')
@@ -293,7 +291,7 @@ test('killed at any statement it pays back once, and ends', LONGEST, async () =>
   expect(await saidOf(member)).toBe(1)
 })
 
-test('who withdrew within a year gets the audiobooks of another membership after its first 14 days', async () => {
+test('a member who withdrew within a year gets the audiobooks of another membership after its first 14 days', async () => {
   const member = await all.member(4)
   expect(await withdraw(member)).toBe(200)
   await all.pass('P300D')
@@ -315,7 +313,7 @@ test('who withdrew within a year gets the audiobooks of another membership after
   expect(await claim(again, titles[0]!)).toBe(200)
 })
 
-test('after a yearly renewal the running month alone counts: the free audiobooks of last year are not among those left', async () => {
+test('after a yearly renewal only the current month counts: last year’s free audiobooks are not included', async () => {
   const member = await all.member(5)
   await all.pass('P1Y2D')
   await reconcileMemberships(all.shop)
@@ -325,7 +323,7 @@ test('after a yearly renewal the running month alone counts: the free audiobooks
   expect((await details(member)).withdrawal).toMatchObject({ amount: 0 })
 })
 
-test('a provider that refuses without a reason is asked again all the same', async () => {
+test('a refund that the provider refused without a reason is requested again', async () => {
   const member = await all.member(4)
   all.shop.payments.refundPayment = async () => {
     throw new PaymentConflict('no')

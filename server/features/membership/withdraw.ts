@@ -48,7 +48,6 @@ export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date
   await carryOutNoted(shop, row)
 }
 
-/** Job: completes withdrawals that were interrupted. */
 export async function carryOutWithdrawals(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   for (const row of await selectWithdrawing(shop.db, BATCH_SIZE)) {
     if (isOver()) return
@@ -65,7 +64,6 @@ const carryOutNoted = (shop: Shop, row: SubscriptionRow): Promise<void> =>
 interface Stated {
   readonly userId: string
   readonly id: string
-  /** The refund that the page showed, in pence. */
   readonly shownMinor?: number
   /** When a statement was made on the withdrawal page, which sends its own receipt. */
   readonly statedAt?: Date

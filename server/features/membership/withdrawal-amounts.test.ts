@@ -18,7 +18,7 @@ const after = (days: number, charges: readonly WithdrawableCharge[], month = NON
   withdrawalOf(charges, month, daysAfter(PAID, days))
 const sum = (...of: Parameters<typeof after>) => after(...of)?.amountMinor
 
-test('by days: all of it on the first one, a share of thirty after that, nothing from the fifteenth on', () => {
+test('by days: everything on the first day, then a share of the thirty days, and nothing from the fifteenth day', () => {
   expect(sum(0.9, [joined()])).toBe(800)
   expect(sum(10, [joined()])).toBe(533)
   expect(sum(13.99, [joined()])).toBe(453)
@@ -26,13 +26,12 @@ test('by days: all of it on the first one, a share of thirty after that, nothing
   expect(after(0, [joined()])?.until).toEqual(new Date('2026-04-15T10:00:00Z'))
 })
 
-test('a free audiobook that was taken counts as used: of two of the running month it is a half, of a year as of a month', () => {
+test('a free audiobook that was taken counts as used: one of two is half, for a year as for a month', () => {
   expect(sum(3, [joined()], { given: 1, taken: 1 })).toBe(0)
   expect(sum(3, [joined({ paidMinor: 1200 })], { given: 2, taken: 1 })).toBe(600)
   const year = joined({ paidMinor: 12_000, paidFor: { from: PAID, until: monthsAfter(PAID, 12) } })
   expect(sum(3, [year], { given: 2, taken: 1 })).toBe(6000)
   expect(sum(13, [year], { given: 2, taken: 0 })).toBe(Math.round((12_000 * 352) / 365))
-  // A Supporter has none to take.
   expect(sum(10, [joined({ paidMinor: 300 })], { given: 0, taken: 0 })).toBe(200)
 })
 
@@ -40,7 +39,7 @@ test('half a penny is rounded up', () => {
   expect(sum(1, [joined({ paidMinor: 25 })], { given: 2, taken: 1 })).toBe(13)
 })
 
-test('an upgrade neither takes the right away nor starts it anew: each charge gives back its own share', () => {
+test('an upgrade neither ends nor restarts the right to withdraw: each charge is refunded by its own share', () => {
   const at = daysAfter(PAID, 3)
   const upgraded = joined({
     orderId: 'upgraded',
@@ -53,7 +52,7 @@ test('an upgrade neither takes the right away nor starts it anew: each charge gi
     { orderId: 'upgraded', amountMinor: 180 },
     { orderId: 'joined', amountMinor: 400 },
   ])
-  // The joining's days, of which 4 of 30 are over; the upgrade's, of which 1 of 27 is.
+  // 4 of the 30 days of joining are over, and 1 of the 27 days of the upgrade.
   expect(sum(4, [upgraded, joined()])).toBe(693 + 347)
   expect(after(4, [upgraded, joined()])?.until).toEqual(daysAfter(PAID, 14))
   expect(after(15, [upgraded, joined()])).toBeNull()
@@ -61,7 +60,7 @@ test('an upgrade neither takes the right away nor starts it anew: each charge gi
   expect(isPart(joined().paidFor, [upgraded.paidFor, joined().paidFor])).toBe(false)
 })
 
-test('the renewal of a year opens the days for its own charge, and for none that came before it', () => {
+test('a yearly renewal opens a withdrawal period for its own charge only, not for earlier ones', () => {
   const renewedAt = monthsAfter(PAID, 12)
   const year = { paidMinor: 8000, isWithdrawable: true }
   const charges = [
@@ -78,14 +77,14 @@ test('the renewal of a year opens the days for its own charge, and for none that
   ])
 })
 
-test('a charge that opens nothing, and one of nothing, cannot be withdrawn from; of what went back only the rest comes', () => {
+test('charges of £0 or without a right to withdraw refund nothing; a refunded part is not refunded again', () => {
   expect(after(1, [joined({ isWithdrawable: false })])).toBeNull()
   expect(after(1, [joined({ paidMinor: 0 })])).toBeNull()
   expect(sum(0, [joined({ backMinor: 300 })])).toBe(500)
   expect(sum(0, [joined({ backMinor: 800 })])).toBe(0)
 })
 
-test('never more than was paid, never less than nothing, and never more on a later day', () => {
+test('the refund is never more than the price, never below 0, and never grows over time', () => {
   fc.assert(
     fc.property(
       fc.record({

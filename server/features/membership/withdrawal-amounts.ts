@@ -21,7 +21,6 @@ export const WITHDRAW_DAYS = 14
 export interface WithdrawableCharge {
   readonly orderId: string
   readonly paidMinor: number
-  /** The part that has been refunded, or is owed. */
   readonly backMinor: number
   readonly paidAt: Date
   readonly paidFor: Span
@@ -34,7 +33,7 @@ export interface WithdrawableCharge {
   readonly isWithdrawable: boolean
 }
 
-/** The number of free audiobooks of the current month. */
+/** Free audiobooks granted and taken in the current month. */
 export interface Month {
   readonly given: number
   readonly taken: number
@@ -45,10 +44,9 @@ export interface Share {
   readonly amountMinor: number
 }
 
-/** The end of the withdrawal period, and the refund if the member withdraws now, in pence. */
+/** Amounts are in pence. */
 export interface Withdrawal {
   readonly until: Date
-  /** 0 if there is nothing left to refund. */
   readonly amountMinor: number
   readonly shares: readonly Share[]
   /** True if the provider refuses to refund a charge that could be withdrawn from. */
@@ -140,14 +138,12 @@ async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawableCha
         paidAt: paidAt ?? from,
         paidFor: { from, until },
         isRefundable,
-        // The first charge (after a trial, the first paid one) and each yearly renewal.
         isWithdrawable: orderId === first?.orderId || (isYearly && !isPart({ from, until }, others)),
       }
     },
   )
 }
 
-/** The price of a gift is refunded to the giver. */
 async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableCharge[]> {
   const charge = await selectGiftCharge(db, row.id)
   if (!charge?.orderId) return []
@@ -239,7 +235,7 @@ export async function leftIfChosen(
   return leftMinor === null ? null : { leftMinor, gift: row.gift }
 }
 
-/** The same for one membership, in pence. */
+/** In pence; null as above. */
 export async function leftAfterChoice(db: Db, row: SubscriptionRow, now: Date): Promise<number | null> {
   if (row.withdrawnAt || row.endedAt) return null
   const before = await withdrawalAt(db, row, now)

@@ -52,7 +52,7 @@ async function bought(buyer: Buyer, { kind = 'audio_books', code, giftEmail }: W
   return till.order
 }
 
-/** As an order of the membership will be written. */
+/** Inserts an order like the one for a membership charge. */
 async function paidMembership({ user }: Buyer): Promise<string> {
   const { db } = at.shop
   const now = at.shop.now()
@@ -97,7 +97,7 @@ async function paidMembership({ user }: Buyer): Promise<string> {
   return order!.id
 }
 
-test('ENT-10 ENT-11 ENT-44: an order carries all its fields, of a book, a gift, a free one and a membership', async () => {
+test('ENT-10 ENT-11 ENT-44: an order has all its fields, for a book, a gift, a free title and a membership', async () => {
   const buyer = await aBuyer(at.shop, { firstName: 'Shay', lastName: 'Quill' })
   const order = async (id: string) => {
     const answer = (await buyer.ask('GET', `/api/order_carts/${id}`)).json()
@@ -161,7 +161,7 @@ test('ENT-10 ENT-11 ENT-44: an order carries all its fields, of a book, a gift, 
   expect(await order(membership)).toMatchObject({ status: 'partly_refunded', refundedAmount: 5 })
 })
 
-/** Two titles, the second one a gift, at the till. */
+/** Checks out two titles, the second one as a gift. */
 async function twoCheckouts(buyer: Buyer, code: string | null = null) {
   const own = {
     ...(await anAudioBook(at.shop, { priceMinor: 1299, title: 'Kept' })),
@@ -173,7 +173,7 @@ async function twoCheckouts(buyer: Buyer, code: string | null = null) {
 }
 const held = async (id: string) => (await lockOrderOf(at.shop.db, id))!
 
-test('the mail of an order names each title with its price, to whom a gift goes, and what a code saved', async () => {
+test('the confirmation email has each title with its price, the recipient of a gift, and the amount a code saved', async () => {
   const buyer = await aBuyer(at.shop, { firstName: 'Shay', lastName: 'Quill' })
   const mailOf = async (till: { intent: string; clientSecret: string; order: string }) => {
     at.payments.pay(till.intent)
@@ -198,7 +198,7 @@ test('the mail of an order names each title with its price, to whom a gift goes,
   expect(await mailOf(await checkOut(buyer, given))).toMatchObject({ forOneself: false })
 })
 
-test('an order has one payment: asked for again, it is the one that was noted, long after the provider forgot its key', async () => {
+test('an order has one payment: a second checkout returns the stored one, so the provider’s idempotency key may expire', async () => {
   const buyer = await aBuyer(at.shop)
   const { cart, intent } = await twoCheckouts(buyer)
   const calls: string[] = []
@@ -208,7 +208,7 @@ test('an order has one payment: asked for again, it is the one that was noted, l
   expect(calls).toEqual(['retrievePayment'])
 })
 
-test('another code is another order, though it takes off as much: what is noted as used is what was typed last', async () => {
+test('another code creates another order, even with an equal discount: the code typed last is the one that is used', async () => {
   const buyer = await aBuyer(at.shop)
   const first = await twoCheckouts(buyer, 'FIFTH')
   expect((await checkOut(buyer, first.cart, 'FIFTH')).order).toBe(first.order)
@@ -217,7 +217,7 @@ test('another code is another order, though it takes off as much: what is noted 
   expect(await held(second.order)).toMatchObject({ couponCode: 'ALSOFIFTH' })
 })
 
-test('what the buyer had before it was paid is refused, title by title', async () => {
+test('a title that the buyer got before paying is refused, line by line', async () => {
   const buyer = await aBuyer(at.shop)
   const { own, order } = await twoCheckouts(buyer)
   await inLibrary(at.shop, buyer.user, own)
@@ -225,13 +225,13 @@ test('what the buyer had before it was paid is refused, title by title', async (
   expect(paid).toEqual({ refused: ['owned'] })
 })
 
-test('an order waits until somebody abandons it, once', async () => {
+test('an order awaits payment until it is abandoned, once', async () => {
   const { order } = await twoCheckouts(await aBuyer(at.shop))
   expect(await abandonOrder(at.shop.db, order)).toBe(true)
   expect(await abandonOrder(at.shop.db, order)).toBe(false)
 })
 
-test('money that went back may be told in any order and any number of times: the largest sum counts, and is written of once', async () => {
+test('refunds may be reported repeatedly and in any order: the largest total counts, and is emailed once', async () => {
   const buyer = await aBuyer(at.shop, { firstName: 'Shay', lastName: 'Quill' })
   const refund = async (id: string, minor: number, more: { quietly?: boolean } = {}) => {
     await refundOrder(at.shop.db, at.shop, await held(id), minor, more)
@@ -260,29 +260,29 @@ test('money that went back may be told in any order and any number of times: the
     expect.objectContaining({ firstName: 'Shay', titles, amountMinor })
   const kept = { back: 12.99, titles: ['Kept'], mails: [mail(['Kept'], 1299)] }
   for (const minor of [1299, 1299, 700]) expect(await refund(one, minor)).toEqual(kept)
-  // A courtesy is for no title.
+  // Goodwill is for no title.
   expect(await refund(one, 1399)).toEqual({ ...kept, back: 13.99 })
   expect(await refund(one, 5000)).toEqual({
     back: 18.98,
     titles: ['Kept', 'Given'],
-    // The title that was given away leaves nothing of the buyer's.
+    // The given title was never in the buyer's library.
     mails: [mail(['Kept'], 1299), mail([], 499)],
   })
-  // What is new of it decides which title it is for.
+  // The difference from the previous total decides which title is refunded.
   const other = await bought()
   for (const [minor, titles] of [
     [100, []],
     [1399, ['Kept']],
   ] as const)
     expect((await refund(other, minor)).titles).toEqual(titles)
-  // A title that a code made free is not what comes back when nothing new does.
+  // A repeated refund does not take back a title that a code made free.
   const withFree = await bought('CHEAPEST')
   for (const twice of [500, 500]) expect((await refund(withFree, twice)).titles).toEqual([])
-  // Whoever gives it back quietly writes in other words.
+  // With `quietly` the caller sends an email of its own.
   expect(await refund(await bought(), 1898, { quietly: true })).toMatchObject({ back: 18.98, mails: [] })
 })
 
-test('an order that an invoice paid is told to its buyer, and to nobody where the account is gone', async () => {
+test('an order paid by an invoice is published to its buyer, and to no account if that account is deleted', async () => {
   const buyer = await aBuyer(at.shop)
   const order = await held(await paidMembership(buyer))
   const [membership] = await at.shop.db
@@ -299,7 +299,7 @@ test('an order that an invoice paid is told to its buyer, and to nobody where th
   expect(await told()).toBe(before + 1)
 })
 
-test('API-70: orders come newest first, 5 a page, the paid ones, to their buyer alone', async () => {
+test('API-70: paid orders are listed newest first, 5 a page, to their buyer only', async () => {
   const [buyer, stranger] = [await aBuyer(at.shop), await aBuyer(at.shop)]
   const ids: string[] = []
   for (let n = 0; n < 7; n++) ids.unshift(await bought(buyer))
@@ -323,7 +323,7 @@ test('API-70: orders come newest first, 5 a page, the paid ones, to their buyer 
     expect((await stranger.ask('GET', `/api/order_carts/${id}`)).statusCode).toBe(404)
 })
 
-test('ENT-08: the current user carries its bag, the key to its stream, and whom it pays a membership for', async () => {
+test('ENT-08: the current user has its bag, a token for its event stream, and the number of memberships it pays for others', async () => {
   const buyer = await aBuyer(at.shop)
   const user = async () => (await buyer.ask('GET', '/api/logged-user')).json()
   const before = await user()

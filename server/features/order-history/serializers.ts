@@ -47,7 +47,7 @@ function statusOf({ order }: OrderShown): OrderStatus {
 const transactionsOf = ({ payment }: OrderShown) =>
   payment?.type ? [{ id: payment.intentId ?? payment.id, last4: payment.last4, type: payment.type }] : []
 
-/** Removed from the library until the buyer's bank decides; not refunded. */
+/** The line is out of the library until the buyer's bank decides, but it is not refunded. */
 const isHeldBack = (
   { disputedAt }: OrderShown['order'],
   { refundedAt }: OrderShown['lines'][number],

@@ -14,16 +14,14 @@ import {
   selectPayments,
 } from '../orders/queries.ts'
 
-/** An order with everything that is shown. */
 export interface OrderShown {
   readonly order: OrderRow
   readonly lines: readonly Line[]
   readonly payment: PaymentRow | undefined
-  /** The gifts of its lines, by line: to whom each went in the end, and when it was claimed. */
+  /** The gifts of the lines, by line id: the recipient's current address, and when the gift was claimed. */
   readonly gifts: ReadonlyMap<string | null, { readonly email: string; readonly claimedAt: Date | null }>
 }
 
-/** The caller's paid orders, newest first. */
 export async function listOrders(
   db: Db,
   userId: string,
@@ -34,7 +32,10 @@ export async function listOrders(
   return { orders: await shown(db, rows), total }
 }
 
-/** One order of the caller's, in whatever state. Throws 404 for everybody else's. */
+/**
+ * One of the caller's orders, in any state.
+ * @throws 404 for another account's order, and for a title that was taken without payment
+ */
 export async function seeOrder(db: Db, userId: string, id: string): Promise<OrderShown> {
   const order = await selectOrder(db, id)
   if (!order || order.userId !== userId || order.taken !== null) throw notFound()

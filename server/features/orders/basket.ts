@@ -3,9 +3,8 @@ import type { Refusal } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
 import type { Sold } from '../products/kinds.ts'
 
-/** The things bought, priced: all that an order keeps of them. */
 export interface Bought {
-  /** Of what can be bought. */
+  /** Only the lines that can be bought. */
   readonly lines: readonly BasketLine[]
   readonly totalMinor: number
   readonly vatMinor: number
@@ -13,11 +12,14 @@ export interface Bought {
   readonly code: { readonly code: string; readonly percent: number | null } | null
 }
 
-/** Everything that goes to the checkout. The bag makes one; a plan will, and a card. */
+/**
+ * What the checkout needs to create an order: made from a bag (`bag/checkout-basket.ts`) or a membership gift
+ * (`checkout/gift-checkout.ts`).
+ */
 export interface Basket extends Bought {
-  /** Why it cannot be bought as it is. */
+  /** Why the basket cannot be bought as it is; null if it can. */
   readonly refusal: Refusal | null
-  /** The typed text is no code that holds. */
+  /** The typed discount code does not exist or cannot be used. */
   readonly hasUnknownCode: boolean
 }
 
@@ -28,38 +30,38 @@ export interface BasketLine {
   readonly priceMinor: number
   readonly vatPercent: number
   readonly vatMinor: number
-  /** By the code. */
+  /** The discount code applies to this line. */
   readonly reduced: boolean
   readonly gift: { readonly email: string | null; readonly message: string | null } | null
-  /** The item that leaves the bag when this is paid. */
+  /** The item that leaves the bag once this line is paid. */
   readonly itemId: string | null
 }
 
 export interface Buyer {
-  /** Null for a visitor, who says who they are. */
+  /** Null for a visitor, whose details are in `visitor`. */
   readonly userId: string | null
   readonly visitor?: { readonly email: string; readonly firstName: string; readonly lastName: string }
-  /** Whose VAT is paid. */
+  /** Decides the VAT rates. */
   readonly country: string
 }
 
-/** The source of a basket. One order waits for each source at a time; being paid empties it. */
+/** The source of a basket. At most one order per source awaits payment; paying that order empties the source. */
 export interface BasketSource {
   readonly id: string
   readonly buyer: Buyer
-  /** Until the transaction ends nobody else changes it. */
+  /** Locks the source until the transaction ends. */
   readonly hold: (tx: Db) => Promise<void>
-  /** Its content now. */
   readonly open: (db: Db) => Promise<Basket>
   /**
-   * The right its buyer has to waive where it costs something; else that what is taken into a library stays there.
+   * The consent that the buyer must give if the basket costs anything. By default the buyer waives the right to cancel
+   * titles that are added to the library.
    */
   readonly consent?: { readonly propertyPath: string; readonly words: string }
-  /** True if something in it goes to an address that is known. */
+  /** True if a title in it is a gift to an email address. */
   readonly sendsGifts: (db: Db) => Promise<boolean>
 }
 
-/** A text that makes two checkouts of a basket the same one: its lines, what they cost, to whom they go. */
+/** A hash of the lines, prices, recipients and code: equal for two checkouts of an unchanged basket. */
 export function fingerprintOf({ code, lines }: Bought): string {
   const parts = lines.map(({ itemId, sold, originalMinor, priceMinor, gift }) => [
     itemId,

@@ -3,7 +3,7 @@ import { vatPercentOf } from '../prices/vat.ts'
 import type { Sold } from '../products/kinds.ts'
 import type { Bought } from './basket.ts'
 
-/** A basket of things that are not bought: something else than money stands for them. */
+/** A basket with one line that costs nothing, because something other than money pays for it. */
 export const basketOfNothing = (sold: Sold, title: string, rates: VatRates): Bought => ({
   lines: [
     {

@@ -20,8 +20,8 @@ export interface PaidBy {
 }
 
 /**
- * Marks an order as paid and delivers its lines, in the transaction that holds the order's lock. The caller has checked
- * that it was not paid before. What else follows from a payment is in `event-handlers.ts`, under `OrderPaid`.
+ * Marks an order as paid and delivers its lines. The caller has locked the order and checked that it was not paid
+ * before. Further effects of a payment are in `event-handlers.ts`, under `OrderPaid`.
  *
  * @returns why lines were refused, if any were; the caller refunds them
  */
@@ -51,7 +51,7 @@ export async function payOrder(
   return { refused }
 }
 
-/** Records an order that an invoice of the provider has paid already. */
+/** Records an order that was already paid by an invoice of the provider. */
 export async function recordPaid(
   tx: Db,
   shop: Pick<Shop, 'config'>,
@@ -89,7 +89,7 @@ async function deliverLines(
   for (const line of lines) {
     const delivery = await deliverLine(tx, shop, order, line)
     if ('refused' in delivery) refused.push(delivery.refused)
-    // A gift knows its line; a line does not know its gift, unless its kind has a place for it.
+    // A gift refers to its order line. The line refers to its gift only if its kind has a column for it.
     else if (line.giftEmail === null || lineColumns(line.sold).storesGifts)
       await noteDelivered(tx, line, delivery.deliveredId)
   }
@@ -116,7 +116,10 @@ export async function deliverLine(
   return userId === null ? { refused: 'nobody' } : deliver(tx, shop, sold, { userId, source })
 }
 
-/** True if the code took less off than its percentage says. Only one of the whole bag touches every line. */
+/**
+ * True if rounding made the discount smaller than the code's percentage. Only a code for the whole bag reduces all
+ * lines.
+ */
 export const wasRoundedUp = (order: OrderRow, lines: readonly Line[]): boolean =>
   lines.every(({ originalMinor, couponCode }) => originalMinor === 0 || couponCode !== null) &&
   isRoundedUp({

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { orderLines, orders } from '../../db/schema/orders.ts'
 import type { Kind } from '../products/kinds.ts'
 
-/** More than anybody has, but a limit. */
+/** A safety limit, far above what any account has. */
 const AT_MOST = 10_000
 
 /** Orders of one line that charged for a membership, newest first. */
@@ -26,7 +26,6 @@ export const selectCharges = (db: Db, orderIds: readonly string[]) =>
     .orderBy(desc(orders.paidAt))
     .limit(AT_MOST)
 
-/** Gifts of a kind that an account paid for; what was refunded does not count. */
 export async function countGiven(db: Db, userId: string, kind: Kind): Promise<number> {
   const [row] = await db
     .select({ given: count() })
@@ -44,7 +43,6 @@ export async function countGiven(db: Db, userId: string, kind: Kind): Promise<nu
   return row?.given ?? 0
 }
 
-/** An account's purchases, each line a row, newest order first. */
 export const selectBoughtLines = (db: Db, userId: string) =>
   db
     .select({
@@ -65,7 +63,7 @@ export const selectBoughtLines = (db: Db, userId: string) =>
     .orderBy(desc(orders.createdAt), orders.id, asc(orderLines.position))
     .limit(AT_MOST)
 
-/** The buyer and the recipients go; figures and the country of the tax stay. */
+/** Removes the names and addresses of buyer and recipients. Amounts and the country for VAT stay. */
 export async function anonymise(db: Db, userId: string): Promise<void> {
   const theirs = db.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
   await db
@@ -82,7 +80,6 @@ export async function updateBuyerEmail(db: Db, userId: string, from: string, to:
     .where(and(eq(orders.userId, userId), sql`lower(${orders.buyerEmail}) = ${from.toLowerCase()}`))
 }
 
-/** Titles taken without paying. */
 export async function deleteTaken(db: Db, userId: string): Promise<void> {
   await db.delete(orders).where(and(eq(orders.userId, userId), isNotNull(orders.taken)))
 }

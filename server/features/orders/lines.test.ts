@@ -7,15 +7,15 @@ import type { Line, OrderRow } from './queries.ts'
 const line = (more: Partial<Line>) =>
   ({ gift: false, deliveredId: 'entry', couponCode: null, ...more }) as Line
 
-test('money that comes back takes the line that cost exactly so much; all of it takes every line', () => {
+test('a refund takes back the line with exactly its price; a full refund takes back every line', () => {
   const [one, two] = [line({ id: 'one', priceMinor: 1200 }), line({ id: 'two', priceMinor: 599 })]
   expect(linesOf([one, two], 599, false)).toEqual([two])
   expect(linesOf([one, two], 1799, true)).toEqual([one, two])
-  // A courtesy.
+  // Goodwill: no line has this price.
   expect(linesOf([one, two], 500, false)).toEqual([])
 })
 
-test('of two that cost the same the one that brought nothing is paid back first; a gift brought something to somebody', () => {
+test('of lines with the same price the one that delivered nothing is refunded first; a gift counts as delivered', () => {
   const kept = line({ id: 'kept', priceMinor: 1200 })
   const gift = line({ id: 'gift', priceMinor: 1200, gift: true, deliveredId: null })
   const unneeded = line({ id: 'unneeded', priceMinor: 1200, deliveredId: null })
@@ -23,7 +23,7 @@ test('of two that cost the same the one that brought nothing is paid back first;
   expect(linesOf([kept, gift], 1200, false)).toEqual([kept])
 })
 
-test('DISC-09: an order was rounded up where a percentage of all that cost something took off less than it says', () => {
+test('DISC-09: an order was rounded up if a percentage off all priced lines reduced them by less than it says', () => {
   const rounded = (totalMinor: number, lines: readonly Line[]) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of an order is read
     wasRoundedUp({ beforeDiscountMinor: 1499, totalMinor, percentDiscount: 10 } as OrderRow, lines)

@@ -5,7 +5,7 @@ import { orders, paymentTries } from '../../db/schema/orders.ts'
 export type TryRow = typeof paymentTries.$inferSelect
 export type NewTry = Omit<typeof paymentTries.$inferInsert, 'id'>
 
-/** False where it is known already. */
+/** Returns false if the attempt is already recorded under its key. */
 export async function insertTry(db: Db, tried: NewTry): Promise<boolean> {
   const rows = await db
     .insert(paymentTries)
@@ -15,7 +15,6 @@ export async function insertTry(db: Db, tried: NewTry): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Of an order, or of the membership that it pays; the oldest first. */
 export const selectTries = (db: Db, id: string): Promise<TryRow[]> =>
   db
     .select()
@@ -31,7 +30,7 @@ export async function updateSettled(db: Db, key: string, settledAt: Date): Promi
     .where(and(eq(paymentTries.key, key), isNull(paymentTries.settledAt)))
 }
 
-/** Money that fits no order, and neither went back nor came to fit; the oldest first. */
+/** Payments that match no order and were neither refunded nor resolved since, oldest first. */
 export const selectUnsettledMisfits = (db: Db, limit: number) =>
   db
     .select({

@@ -35,11 +35,11 @@ const linesOf = (order: string) =>
 const outcomesOf = async (id: string) =>
   (await triesOf(at.shop.db, id)).map(({ outcome, reason }) => [outcome, reason])
 
-test('each try to pay is one row and one line with its reason, and a later success hides none', async () => {
+test('each payment attempt is stored and logged once with its reason, and a later success hides none', async () => {
   const { buyer, ...begun } = await started()
   for (const declineCode of ['insufficient_funds', 'insufficient_funds', 'lost_card']) {
     at.payments.decline(begun.intent, { declineCode })
-    // The return page and the webhook see the same try.
+    // The return page and the webhook report the same attempt.
     await comeBack(buyer, begun)
     await hearOf(at, begun.intent, undefined, 'payment_intent.payment_failed')
   }
@@ -61,7 +61,7 @@ test('each try to pay is one row and one line with its reason, and a later succe
   expect(linesOf(begun.order)[0]).toMatchObject({ intent: begun.intent, request: expect.any(String) })
 })
 
-test('a refusal that is told only after the success is kept too: its notice says which try it was', async () => {
+test('a decline that is reported after the success is stored too: its webhook event identifies the attempt', async () => {
   const { order, intent } = await started()
   at.payments.pay(intent)
   await hearOf(at, intent)
@@ -79,7 +79,7 @@ test('a refusal that is told only after the success is kept too: its notice says
   ])
 })
 
-test('where the provider does not answer, the try is kept as one that nobody could make', async () => {
+test('if the provider does not answer, the attempt is stored as unanswered', async () => {
   const buyer = await aBuyer(at.shop)
   const { eBook } = await twoTitles(at.shop)
   const cart = await fillBag(buyer, [{ slug: eBook.slug, kind: 'e_books' }])
@@ -93,7 +93,7 @@ test('where the provider does not answer, the try is kept as one that nobody cou
   expect(linesOf(order)).toMatchObject([{ level: 'error', payment: 'unanswered' }])
 })
 
-test('money that does not fit its order waits for a person until all of it went back', async () => {
+test('a payment that does not match its order stays on the owner’s list until all of it is refunded', async () => {
   const { order, intent } = await started()
   at.payments.reprice(intent, 600)
   at.payments.pay(intent)

@@ -14,11 +14,11 @@ import {
 type Whose = Partial<Pick<NewTry, 'orderId' | 'subscriptionId' | 'intentId'>>
 type TryShop = Pick<Shop, 'db' | 'clock' | 'log' | 'metrics'>
 
-/** Somebody paid. Called with the transaction that delivers what was paid. */
+/** Records a successful payment. Call it in the transaction that delivers the purchase. */
 export const notePaid = (shop: TryShop, whose: Whose & { readonly intentId: string }): Promise<void> =>
   note(shop, { ...whose, outcome: 'paid', key: `paid:${whose.intentId}` })
 
-/** A bank said no, or was not allowed to say yes. */
+/** Records a payment that the bank declined, or whose authentication failed. */
 export const noteRefused = (
   shop: TryShop,
   whose: Whose & { readonly intentId: string },
@@ -33,14 +33,14 @@ export const noteRefused = (
     key: `refused:${whose.intentId}:${tryId}`,
   })
 
-/** Nobody could try, where that is the error: the provider did not answer. */
+/** Records that no payment could be attempted because the provider did not answer. Ignores every other error. */
 export async function noteUnanswered(shop: TryShop, whose: Whose, error: unknown): Promise<void> {
   if (!(error instanceof PaymentsUnavailable) || isAnswer(error)) return
   const minute = Math.floor(shop.clock.now().getTime() / MINUTE_MS)
   await note(shop, {
     ...whose,
     outcome: 'unanswered',
-    // A page that asks again within the minute tries the same thing again.
+    // A page that retries within the minute repeats the same attempt.
     key: `unanswered:${whose.orderId ?? whose.subscriptionId}:${minute}`,
   })
 }
@@ -48,21 +48,20 @@ export async function noteUnanswered(shop: TryShop, whose: Whose, error: unknown
 const isAnswer = (error: PaymentsUnavailable) =>
   error instanceof ConcurrentRequest || error instanceof NoProvider
 
-/** Money arrived that does not fit its order: a person has to look. */
+/** Records money that does not match its order (amount mismatch). A person has to look at it. */
 export const noteMisfit = (
   shop: TryShop,
   whose: Whose & { readonly intentId: string },
   reason: 'another_sum' | 'unknown_order',
 ): Promise<void> => note(shop, { ...whose, outcome: 'misfit', reason, key: `misfit:${whose.intentId}` })
 
-/** All of it went back: nobody has to look any more. */
+/** The whole amount was refunded, so the mismatch is resolved. */
 export const settleMisfit = ({ db, clock }: TryShop, intentId: string): Promise<void> =>
   updateSettled(db, `misfit:${intentId}`, clock.now())
 
-/** For the owner: money that fits no order and did not go back. */
 export const unsettledMisfits = (db: Shop['db'], limit: number) => selectUnsettledMisfits(db, limit)
 
-/** All tries to pay an order, or a membership, the oldest first. */
+/** All attempts to pay an order or a membership, oldest first. */
 export const triesOf = (db: Shop['db'], id: string): Promise<TryRow[]> => selectTries(db, id)
 
 const SAID = {
@@ -73,7 +72,7 @@ const SAID = {
 } as const
 const LEVELS = { paid: 'info', refused: 'info', unanswered: 'error', misfit: 'error' } as const
 
-/** Each try is one row, one line and one count, however often and from wherever it is seen. */
+/** Stores, logs and counts each attempt once, even if it is reported several times from several places. */
 async function note(
   { db, clock, log, metrics }: TryShop,
   { triedAt = clock.now(), ...tried }: Omit<NewTry, 'triedAt'> & { readonly triedAt?: Date },

@@ -10,13 +10,15 @@ export type OrderRow = typeof orders.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
 
 type LineColumns = typeof orderLines.$inferSelect
-/** These are read and written as what is sold, never one by one. */
+/** Columns that depend on the kind of product. They are read and written together, as `sold`. */
 type OfKind = Exclude<keyof StoredLine, 'format'>
 
-/** A line as it was sold. */
 export interface Line extends Omit<LineColumns, OfKind> {
   readonly sold: Sold
-  /** The entry or membership that came of it; null while nothing did, and for a gift. */
+  /**
+   * The library entry, membership or membership gift that was delivered; null for an undelivered line and a given
+   * title.
+   */
   readonly deliveredId: string | null
 }
 
@@ -49,7 +51,6 @@ export async function insertOrder(
   return row!
 }
 
-/** The order that waits for the payment of a bag. */
 export async function selectWaitingOrder(db: Db, cartId: string): Promise<OrderRow | undefined> {
   const [row] = await db
     .select()
@@ -78,7 +79,6 @@ export async function lockSource(tx: Db, id: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order of:${id}`}, 0))`)
 }
 
-/** Locked until the transaction ends, so that only one call settles an order and the others find it done. */
 export async function lockOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   const [row] = await db.select().from(orders).where(eq(orders.id, id)).for('update')
   return row
@@ -90,8 +90,8 @@ export async function selectOrder(db: Db, id: string): Promise<OrderRow | undefi
 }
 
 /**
- * Leaves an order alone that somebody has locked: it is being settled, needs no reservation any more, and its settlement
- * may be waiting for the bag that the caller holds.
+ * Skips an order that another transaction has locked: that transaction settles the order, which then needs no
+ * reservation any more, and it may be waiting for the bag that this caller has locked.
  */
 export async function updateReservation(tx: Db, id: string, couponReservedUntil: Date): Promise<void> {
   const free = tx
@@ -102,7 +102,6 @@ export async function updateReservation(tx: Db, id: string, couponReservedUntil:
   await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
 }
 
-/** One that nobody paid or abandoned yet; false where it is not so any more. */
 export async function updateWaiting(db: Db, id: string, state: OrderRow['state']): Promise<boolean> {
   const rows = await db
     .update(orders)
@@ -159,7 +158,6 @@ export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<Pay
     .from(payments)
     .where(inArray(payments.orderId, [...orderIds]))
 
-/** Notes the provider's payment of an order, once; another one for the same order is a fault, and is not noted. */
 export async function insertIntent(db: Db, orderId: string, intentId: string): Promise<void> {
   await db
     .update(payments)
@@ -178,7 +176,7 @@ export async function updatePayment(
 const isBoughtBy = (userId: string) =>
   and(eq(orders.userId, userId), eq(orders.state, 'paid'), isNull(orders.taken))
 
-/** Paid orders of an account, newest first; what was given back stays among them. */
+/** Paid orders of an account, newest first, including refunded ones. */
 export const selectOrders = (
   db: Db,
   userId: string,
@@ -215,7 +213,7 @@ export async function selectBuyer(db: Db, userId: string) {
 const mayBeChecked = (now: Date) =>
   sql`(${payments.checkAfter} is null or ${payments.checkAfter} <= ${now.toISOString()}::timestamptz)`
 
-/** Waiting orders that were made before an instant, oldest first; without those that are left alone for now. */
+/** Orders that await payment and were created before an instant, without those whose check was postponed. */
 export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: Date }, limit: number) =>
   db
     .select({
@@ -233,11 +231,10 @@ export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: 
         mayBeChecked(now),
       ),
     )
-    // Those that were not looked at for longest, so that a look that is cut off goes on the next time.
+    // Start with the orders that were not checked for longest, so that the next run continues an interrupted one.
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
     .limit(limit)
 
-/** Pending orders of deleted accounts, with their payments. */
 export const selectWaitingOfClosed = (db: Db) =>
   db
     .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
@@ -252,7 +249,6 @@ export const selectWaitingOfClosed = (db: Db) =>
     .orderBy(asc(orders.createdAt))
     .limit(200)
 
-/** With a payment that was disputed after `since`, the longest disputed first. */
 export const selectDisputed = (db: Db, since: Date) =>
   db
     .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
@@ -267,7 +263,6 @@ export const selectDisputed = (db: Db, since: Date) =>
     .orderBy(asc(orders.disputedAt), asc(orders.id))
     .limit(200)
 
-/** True if a line brought nothing, in the database's words. */
 const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <> 'membership_gift'
   then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
   else case ${orderLines.kind} ${sql.join(
@@ -278,8 +273,8 @@ const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <>
   )} end end`
 
 /**
- * Lines that were paid and brought nothing: the buyer had the title by then, the account was deleted while it was
- * being paid, or nothing here delivers what the line is. Their money is due back.
+ * Paid lines for which nothing was delivered: the buyer already had the title, the account was deleted during the
+ * payment, or no code here delivers the product. Their price has to be refunded.
  */
 export const selectUndelivered = (db: Db, now: Date, limit: number) =>
   db

@@ -17,15 +17,15 @@ import {
 } from './queries.ts'
 
 /**
- * Money went back: what it paid for leaves the shelf, and a mail says so. `refundedMinor` is all that went back so
- * far, so that it may be told any number of times and in any order. The order is locked by the caller.
+ * Records a refund: takes the lines back that it is for, and emails the buyer. `refundedMinor` is the total refunded so
+ * far, so calls may be repeated and arrive in any order. The caller has locked the order.
  */
 export async function refundOrder(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   order: OrderRow,
   refundedMinor: number,
-  /** A rule that gives it back writes about it in other words. */
+  /** True if the caller sends an email with a text of its own. */
   { quietly = false }: { readonly quietly?: boolean } = {},
 ): Promise<void> {
   const back = Math.min(refundedMinor, order.totalMinor)
@@ -50,7 +50,6 @@ export async function refundOrder(
   await takeBackLines(tx, shop, order, returned, now)
 }
 
-/** The mail to who gets money back, without its key. */
 export const refundMail = (
   order: Pick<OrderRow, 'buyerEmail' | 'buyerName' | 'number'>,
   returned: readonly Line[],
@@ -67,11 +66,14 @@ export const refundMail = (
     },
   }) as const
 
-/** What leaves the buyer's library with these lines: titles that they had before stay theirs. */
+/** The titles that leave the buyer's library with these lines. A title that the buyer had before stays. */
 export const titlesLeaving = (lines: readonly Line[]): string[] =>
   lines.filter((line) => !line.gift && !isUnneeded(line) && !isMembership(line)).map(({ title }) => title)
 
-/** Lines leave the shelf they came to, and whoever had them hears of it. The order is locked by the caller. */
+/**
+ * Takes lines back from the libraries they were delivered to, and publishes this to each account concerned. The caller
+ * has locked the order.
+ */
 export async function takeBackLines(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -90,11 +92,12 @@ export async function takeBackLines(
     } else if (line.deliveredId) await productOf(line.sold).takeBack(tx, line.deliveredId)
   }
   await emit(tx, shop, 'LinesTakenBack', { orderLineIds: lines.map(({ id }) => id), now })
-  // Each account's feed is locked until the end: two who gave each other a book are told in the same order by both.
+  // Publishing locks an account's feed until the transaction ends. Sort the accounts, so that two accounts that gave
+  // each other a book are always locked in the same order.
   for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
 }
 
-/** The part of an amount that went back as goodwill. A refund that was closed was counted before. */
+/** The part of an amount that was refunded as goodwill. A closed refund was counted before. */
 function uncountedGoodwill(refunds: readonly RefundRow[], amountMinor: number): number {
   let goodwillMinor = 0
   for (const refund of keepingLines(refunds))
@@ -103,7 +106,7 @@ function uncountedGoodwill(refunds: readonly RefundRow[], amountMinor: number): 
   return goodwillMinor
 }
 
-/** The lines that refunds were asked for by name, as far as the amount reaches, and what of it they do not explain. */
+/** The lines that the refunds name, as far as the amount covers them, and the rest of the amount. */
 function chosenOf(
   kept: readonly Line[],
   amountMinor: number,
@@ -121,8 +124,8 @@ function chosenOf(
 }
 
 /**
- * Less went back than was noted: a dispute was won, or a bank did not take a refund. A title that had left the shelf
- * for it is where it was, with what its bookshop earned. The order is locked by the caller.
+ * Less money is refunded than was recorded: a dispute was won, or a bank did not accept a refund. Restores the titles
+ * that were taken back for it, and the commission of their point of sale. The caller has locked the order.
  */
 export async function restoreOrder(
   tx: Db,
@@ -152,7 +155,8 @@ export async function restoreOrder(
     } else if (line.deliveredId && order.userId !== null) {
       const to = { userId: order.userId, source: order.taken ?? ('purchase' as const) }
       const delivery = await productOf(line.sold).restore?.(tx, shop, line.sold, to)
-      // A buyer who has it by another way by now is owed its money: the line brought nothing.
+      // If the buyer got the title in another way meanwhile, the line delivers nothing and its price has to be
+      // refunded.
       if (delivery) await noteDelivered(tx, line, 'deliveredId' in delivery ? delivery.deliveredId : null)
     }
   }
@@ -160,7 +164,10 @@ export async function restoreOrder(
   for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
 }
 
-/** A line taken back first stays so, as far as the money that is still gone explains it. */
+/**
+ * The lines to restore. The line that was taken back first stays taken back, as far as the amount that is still
+ * refunded covers it.
+ */
 export function restoredOf(gone: readonly Line[], stillGoneMinor: number): readonly Line[] {
   let left = stillGoneMinor
   return gone
@@ -172,7 +179,7 @@ export function restoredOf(gone: readonly Line[], stillGoneMinor: number): reado
     })
 }
 
-/** The change of a dispute since the order was last settled; null if it has not changed. */
+/** The change of a dispute since it was last recorded; null if it has not changed. */
 export type DisputeNews = 'open' | 'won' | 'lost' | null
 
 /**
@@ -221,7 +228,6 @@ export async function mailDispute(
   })
 }
 
-/** The same email without its key. */
 export const disputeMail = (
   order: Pick<OrderRow, 'buyerEmail' | 'buyerName' | 'number' | 'totalMinor'>,
   outcome: 'open' | 'won' | 'lost',
@@ -241,8 +247,9 @@ export const disputeMail = (
   }) as const
 
 /**
- * Applies a dispute to its order: an open dispute removes the purchase without a refund, a won one restores it, a lost
- * one counts as a full refund, which the caller records (docs/product.md, Memberships). The caller has locked the order.
+ * Applies a dispute to its order: an open dispute removes the purchase without a refund, a won one restores it. A lost
+ * one counts as a full refund, which the caller records (docs/product.md, Memberships). The caller holds the order's
+ * lock.
  */
 export async function settleDispute(
   tx: Db,
@@ -276,7 +283,7 @@ export async function settleDispute(
     for (const { id, refundedAt, gift, sold, title } of concerned)
       if (refundedAt) {
         await updateRefunded(tx, id, now)
-        // It is revoked already; the recipient is told that it does not come back.
+        // The gift is revoked already. Tell the recipient that it does not come back.
         if (gift) await productOf(sold).takeBackGiven(tx, { orderLineId: id, title, dispute: 'lost' }, now)
       }
   if (news) await mailDispute(tx, order, news, { titles: titlesLeaving(concerned), plan: null, now })
@@ -289,20 +296,20 @@ async function suspendGivenLines(tx: Db, lines: readonly Line[], at: Date | null
   }
 }
 
-/** Nothing of it was ever in a library. */
+/** True for products that are never in a library. */
 const isMembership = ({ sold }: Line): boolean => sold.kind !== 'title'
 
 /**
- * The lines that an amount is for: all that are left when everything went back, else the one that cost exactly so
- * much. A part that fits no single line was a courtesy: nothing leaves the shelf for it.
+ * The lines that an amount pays for: all remaining lines for a full refund, otherwise the one line with exactly this
+ * price. A part that matches no line is goodwill: no line is taken back for it.
  */
 export function linesOf(kept: readonly Line[], amountMinor: number, isAll: boolean): readonly Line[] {
   if (isAll) return kept
-  // A title the buyer had already stays where it is, so its money is the first to explain an amount.
+  // Prefer a line that delivered nothing: the buyer keeps the title that they already had.
   const fitting = kept.filter(({ priceMinor }) => priceMinor === amountMinor)
   const line = fitting.find(isUnneeded) ?? fitting[0]
   return line ? [line] : []
 }
 
-/** Delivered nothing: the buyer already had it, or nothing here can deliver it. */
+/** Nothing was delivered: the buyer already had the title, or no code here delivers the product. */
 const isUnneeded = ({ gift, deliveredId }: Line): boolean => !gift && deliveredId === null

@@ -3,7 +3,6 @@ import type { Db } from '../../db/open.ts'
 import { orders, payments } from '../../db/schema/orders.ts'
 import type { OrderRow } from './queries.ts'
 
-/** As whoever runs the shop looks for an order. */
 export interface FoundOrder {
   readonly order: OrderRow
   readonly titles: string
@@ -11,7 +10,10 @@ export interface FoundOrder {
 
 const titles = sql<string>`(select string_agg(l.title, ', ' order by l.position) from order_lines l where l.order_id = ${orders.id})`
 
-/** By its number, a part of who bought it or of a title, the provider's payment, or the last figures of the card; newest first. */
+/**
+ * Searches by order number, a part of the buyer's name or address, of a title or of a gift's address, the id of the
+ * provider's payment, or the card's last four digits. Newest first.
+ */
 export const selectFoundOrders = (db: Db, words: string, limit: number): Promise<FoundOrder[]> => {
   const part = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return db

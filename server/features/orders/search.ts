@@ -12,7 +12,7 @@ import {
 
 const FOUND_AT_MOST = 50
 
-/** For whoever runs the shop: also what was never paid, and what was taken without paying. */
+/** For the shop's owner: includes unpaid orders and titles that were taken without payment. */
 export const findOrders = (db: Db, words: string): Promise<FoundOrder[]> =>
   selectFoundOrders(db, words.trim(), FOUND_AT_MOST)
 
@@ -22,13 +22,12 @@ export interface WholeOrder {
   readonly payment: PaymentRow | undefined
 }
 
-/** By its id; undefined for one that is not ours. */
 export async function wholeOrder(db: Db, id: string): Promise<WholeOrder | undefined> {
   const order = await selectOrder(db, id)
   return order && withLines(db, order)
 }
 
-/** Throws 404 in words that say how to look for it. */
+/** @throws 404 with a message that says how to search */
 export async function orderNumbered(db: Db, typed: string): Promise<WholeOrder> {
   const order = await selectOrderNumbered(db, typed.trim().toUpperCase())
   if (!order) throw notFound(`There is no order ${typed}. Look for it: npm run orders -- find WORDS`)

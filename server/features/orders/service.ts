@@ -18,15 +18,18 @@ import {
 interface Freezing {
   readonly basket: Bought
   readonly source: Pick<BasketSource, 'buyer'> & { readonly id: string | null }
-  /** Stands for the money where nothing is bought. */
+  /** Set if something other than money pays: the title is free, or a free audiobook or a card pays for it. */
   readonly taken?: 'free' | 'credit' | 'card'
   readonly waiver: boolean
-  /** Until when nobody else can have its use of the code. */
+  /** Until then no other order can have this use of the discount code. */
   readonly couponReservedUntil?: Date | null
   readonly now: Date
 }
 
-/** A basket becomes an order that waits for its payment: lines, VAT and total never change from here on. */
+/**
+ * Creates an order that awaits payment from a basket. Its lines, VAT and total never change afterwards.
+ * @throws 404 if the buyer's account no longer exists
+ */
 export async function freeze(
   tx: Db,
   { basket, source, waiver, couponReservedUntil = null, now, taken }: Freezing,
@@ -72,31 +75,31 @@ export async function freeze(
   )
 }
 
-/** A buyer who comes back to pay a waiting order has the use of its code for longer. */
+/** Extends the reservation of the discount code for a buyer who returns to pay. */
 export const reserveUntil = (tx: Db, id: string, couponReservedUntil: Date): Promise<void> =>
   updateReservation(tx, id, couponReservedUntil)
 
-/** Nobody will pay it any more; false where it does not wait for that. The order may be paid later all the same. */
+/**
+ * Marks an order as abandoned; returns false if it does not await payment. A payment that arrives later still pays it.
+ */
 export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateWaiting(tx, id, 'abandoned')
 
-/** Until the transaction ends nobody else orders from a source that is no row of its own. */
+/** Locks a source that has no row of its own, such as a gift, until the transaction ends: one order at a time. */
 export const lockSourceOf = (tx: Db, id: string): Promise<void> => lockSource(tx, id)
 
-/** Held until the transaction ends, so that only one call settles an order and the others find it done. */
+/** Locks an order until the transaction ends, so that one call settles it and concurrent calls find it settled. */
 export const lockOrderOf = (tx: Db, id: string): Promise<OrderRow | undefined> => lockOrder(tx, id)
 
-/** As it stands; undefined for one that is not ours. */
 export const findOrder = (db: Db, id: string): Promise<OrderRow | undefined> => selectOrder(db, id)
 
-/** The order that waits for its payment, of what came from a source. */
 export const waitingOrderOf = (db: Db, sourceId: string): Promise<OrderRow | undefined> =>
   selectWaitingOrder(db, sourceId)
 
-/** The last order from a source that was paid since then. */
+/** The newest order from this source that was paid at `since` or later. */
 export const newestPaidOf = (db: Db, sourceId: string, since: Date): Promise<OrderRow | undefined> =>
   selectNewestPaid(db, sourceId, since)
 
-/** True if this account ever paid for something with money. */
+/** True if the account has ever paid money for something. */
 export const hasPaid = (db: Db, userId: string): Promise<boolean> => selectHasPaid(db, userId)
 
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>

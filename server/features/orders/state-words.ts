@@ -6,7 +6,7 @@ type Stated = Pick<
   'state' | 'taken' | 'totalMinor' | 'refundedMinor' | 'disputedAt'
 >
 
-/** What became of an order, for whoever runs the shop: "paid", "£4.00 paid back", "awaiting payment". */
+/** The state of an order for the shop's owner: "paid", "£4.00 paid back", "awaiting payment". */
 export function stateWords({ state, taken, totalMinor, refundedMinor, disputedAt }: Stated): string {
   if (disputedAt) return 'disputed at the bank'
   if (state !== 'paid') return state.replace('_', ' ')

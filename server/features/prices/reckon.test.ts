@@ -16,11 +16,11 @@ const off = (type: Type, percent: number | null, amountMinor: number | null = nu
   reductionOf({ type, percent, amountMinor, bookIds: [999] })
 const total = (lines: readonly Line[], reduction: Reduction | null) => reckon(lines, reduction).totalMinor
 
-test('DISC-01: a code is looked up in capitals and without the spaces around it', () => {
+test('DISC-01: a code is looked up in upper case and without surrounding spaces', () => {
   expect(couponCode('  Welcome20 ')).toBe('WELCOME20')
 })
 
-test('DISC-09: a percentage of the whole bag is rounded up to a whole pound, never above the total', () => {
+test('DISC-09: a percentage off the whole bag is rounded up to a whole pound, never above the total', () => {
   expect(total([line(999)], off('all', 20))).toBe(800)
   expect(total([line(1499), line(899)], off('all', 20))).toBe(2000)
   expect(total([line(1000)], off('all', 20))).toBe(800)
@@ -29,7 +29,7 @@ test('DISC-09: a percentage of the whole bag is rounded up to a whole pound, nev
   expect(total([line(1499), line(899)], off('all', 100))).toBe(0)
 })
 
-test('DISC-09: a total is rounded up where the percentage alone would be less, and not by any other code', () => {
+test('DISC-09: a total counts as rounded up if the percentage alone would be less, and never with another kind of code', () => {
   const is = (beforeMinor: number, totalMinor: number, percent: number | null) =>
     isRoundedUp({ beforeMinor, totalMinor, percent })
   expect(is(1800, 1500, 20)).toBe(true)
@@ -39,7 +39,7 @@ test('DISC-09: a total is rounded up where the percentage alone would be less, a
   expect(is(1499, 750, 50)).toBe(false)
 })
 
-test('DISC-09: the cheapest book and one book come off their own line, to the penny', () => {
+test('DISC-09: a code for the cheapest book or for one book reduces only that line, to the penny', () => {
   expect(reckon([line(1499), line(899), line(899)], off('cheapest_book', 100)).lines).toMatchObject([
     { priceMinor: 1499, reduced: false },
     { priceMinor: 0, reduced: true },
@@ -52,19 +52,19 @@ test('DISC-09: the cheapest book and one book come off their own line, to the pe
   expect(total([line(1499), line(333, AUDIO, 999)], off('book', 33))).toBe(1499 + 223)
 })
 
-test('DISC-12: a fixed amount comes off to the penny, and the total never falls below nothing', () => {
+test('DISC-12: a fixed amount comes off to the penny, and the total never falls below zero', () => {
   expect(total([line(1499), line(899)], off('all', null, 500))).toBe(1898)
   expect(total([line(450)], off('all', null, 500))).toBe(0)
   expect(total([line(1499, AUDIO, 999), line(899)], off('book', null, 2000))).toBe(899)
 })
 
-test('CONST-02: a hundred percent of the whole bag is free, of its cheapest book only where that is all', () => {
+test('CONST-02: 100% off the whole bag is free; 100% off the cheapest book is free only if there is no other', () => {
   expect(total([line(1499), line(899)], off('all', 100))).toBe(0)
   expect(total([line(1499), line(899)], off('cheapest_book', 100))).toBe(1499)
   expect(total([line(1499)], off('cheapest_book', 100))).toBe(0)
 })
 
-test('1 to 29 pence are below what a card can pay, and are given away', () => {
+test('totals of 1 to 29 pence are below what a card can pay, and are given away', () => {
   for (const rest of [1, 29]) expect(total([line(500 + rest)], off('all', null, 500))).toBe(0)
   expect(total([line(530)], off('all', null, 500))).toBe(30)
   expect(reckon([line(20), line(9, E_BOOK)], null)).toMatchObject({
@@ -75,7 +75,7 @@ test('1 to 29 pence are below what a card can pay, and are given away', () => {
 })
 
 test.each([
-  // Baskets with what is charged and the VAT in it; 20 % of audiobooks, none of e-books.
+  // Baskets with their charge and its VAT in pence: audiobooks have 20% VAT, e-books none.
   { lines: [line(1200)], reduction: null, charged: 1200, vat: 200 },
   { lines: [line(599, E_BOOK)], reduction: null, charged: 599, vat: 0 },
   { lines: [line(1200), line(599, E_BOOK)], reduction: null, charged: 1799, vat: 200 },
@@ -110,7 +110,7 @@ const anyReduction = fc.option(
     .map(({ type, off: taken }) => reductionOf({ type, ...taken, bookIds: [1, 2, 3] })),
 )
 
-test('whatever is in a bag and whatever code is used, the pennies add up', () => {
+test('for any bag and any code the pennies add up', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 40 }), anyReduction, (lines, reduction) => {
       const { lines: reckoned, totalMinor, vatMinor, beforeMinor } = reckon(lines, reduction)
@@ -135,15 +135,15 @@ test('whatever is in a bag and whatever code is used, the pennies add up', () =>
   )
 })
 
-test('an owed penny goes to the line that lost most of one, and nobody pays more than before', () => {
+test('a leftover penny goes to the line with the largest remainder, and no line costs more than before', () => {
   const lines = [line(100), line(100), line(100)]
   expect(reckon(lines, off('all', null, 200)).lines.map(({ priceMinor }) => priceMinor)).toEqual([34, 33, 33])
-  // A third of a penny against two.
+  // Remainders of a third and two thirds of a penny.
   const uneven = reckon([line(100), line(200)], off('all', null, 200))
   expect(uneven.lines.map(({ priceMinor }) => priceMinor)).toEqual([33, 67])
 })
 
-test('VAT in a price is rounded half up, to the penny', () => {
-  // Half a penny, one and a half, a little less than a half, and nothing at all.
+test('the VAT in a price is rounded half up, to the penny', () => {
+  // VAT of half a penny, of one and a half, of a little less than a half, and none.
   expect([vatIn(3, 20), vatIn(9, 20), vatIn(2, 20), vatIn(1499, 0)]).toEqual([1, 2, 0, 0])
 })

@@ -3,9 +3,9 @@ import type { Sold } from '../products/kinds.ts'
 import { vatIn, vatPercentOf } from './vat.ts'
 import { type VatRates } from '../../settings/owners-terms.ts'
 
-/** The reduction by a code; exactly one of `percent` and `amountMinor` is set. */
+/** The discount of a code. Exactly one of `percent` and `amountMinor` is set. */
 export interface Reduction {
-  /** From the sum of the lines that it covers, from the cheapest of them, or from each by itself. */
+  /** Whether it reduces the sum of the lines that it covers, the cheapest of them, or each one. */
   readonly of: 'total' | 'cheapest' | 'each'
   readonly covers: (sold: Sold) => boolean
   readonly percent: number | null
@@ -16,7 +16,7 @@ type TakenOff = Pick<Reduction, 'percent' | 'amountMinor'>
 
 export interface Line {
   readonly sold: Sold
-  /** For this buyer, before any code. */
+  /** The price for this buyer before any code, in pence. */
   readonly originalMinor: number
 }
 
@@ -25,12 +25,11 @@ export interface ReckonedLine extends Line {
   readonly vatPercent: number
   /** Included in the price. */
   readonly vatMinor: number
-  /** True if the code touches this line. */
+  /** True if the code applies to this line, or if its price differs from the original. */
   readonly reduced: boolean
 }
 
 export interface Reckoned<L extends Line> {
-  /** In the order given. */
   readonly lines: readonly (L & ReckonedLine)[]
   readonly totalMinor: number
   readonly vatMinor: number
@@ -38,8 +37,8 @@ export interface Reckoned<L extends Line> {
 }
 
 /**
- * The price of a basket, in pence: shown and charged alike. Every sum is that of its lines, to the penny. The rates say how much of
- * it is VAT; who asks for the total alone needs none.
+ * Calculates the prices of a basket in pence, for display and for the charge. Every total is exactly the sum of its
+ * lines. The rates decide the VAT; a caller that needs only the total can omit them.
  */
 export function reckon<L extends Line>(
   lines: readonly L[],
@@ -48,7 +47,7 @@ export function reckon<L extends Line>(
 ): Reckoned<L> {
   const touched = reduction ? touchedBy(reduction, lines) : new Set<number>()
   const wanted = reduction ? lessenedBy(reduction, lines, touched) : originals(lines)
-  // A sum that the provider would not take is given away (docs/product.md, Money).
+  // The provider refuses such a small charge, so the basket is free (docs/product.md, Money).
   const prices = sum(wanted) < LEAST_CHARGE_MINOR ? wanted.map(() => 0) : wanted
   const reckoned = lines.map((line, index) => {
     const priceMinor = prices[index]!
@@ -69,7 +68,7 @@ export function reckon<L extends Line>(
   }
 }
 
-/** Places of the lines that a code touches. A free line cannot cost less. */
+/** The indexes of the lines that a code applies to. A free line cannot get cheaper. */
 export function touchedBy({ of, covers }: Reduction, lines: readonly Line[]): Set<number> {
   const covered = [...lines.keys()].filter(
     (index) => lines[index]!.originalMinor > 0 && covers(lines[index]!.sold),
@@ -92,13 +91,13 @@ function lessenedBy(reduction: Reduction, lines: readonly Line[], touched: Reado
   return prices.map((price, index) => (touched.has(index) ? shares[index]! : price))
 }
 
-/** A percentage of the whole bag is rounded up to a whole pound, and never makes it dearer (DISC-09). */
+/** A percentage off the whole bag is rounded up to a whole pound, but never above the total (DISC-09). */
 function wholeBag(totalMinor: number, { percent, amountMinor }: TakenOff): number {
   if (percent === null) return Math.max(0, totalMinor - (amountMinor ?? 0))
   return Math.min(totalMinor, Math.ceil((totalMinor * (100 - percent)) / 10_000) * 100)
 }
 
-/** True if a percentage of the whole bag took off less than it says. */
+/** True if rounding made a percentage off the whole bag smaller than it says. */
 export const isRoundedUp = (reckoned: {
   readonly beforeMinor: number
   readonly totalMinor: number
@@ -112,13 +111,16 @@ export const isRoundedUp = (reckoned: {
   )
 }
 
-/** One line alone, to the penny, half up. */
+/** A single line, rounded half up to the penny. */
 const reduced = (priceMinor: number, { percent, amountMinor }: TakenOff): number =>
   percent === null
     ? Math.max(0, priceMinor - (amountMinor ?? 0))
     : Math.floor((priceMinor * (100 - percent) + 50) / 100)
 
-/** A total over lines in proportion to their weights, by largest remainder; no line gets more than its weight. */
+/**
+ * Distributes a total over lines in proportion to their weights, by largest remainder. No line gets more than its
+ * weight.
+ */
 export function spread(total: number, weights: readonly number[]): number[] {
   const all = sum(weights)
   if (all === 0) return weights.map(() => 0)

@@ -31,7 +31,7 @@ test('without a stored price a member pays at least 80%, at most 10p more, in wh
   )
 })
 
-test('MEMB-41: whatever is stored, a member pays at least 80% of the price and at most the price; a stored price between stands', () => {
+test('MEMB-41: with any stored price a member pays 80% to 100% of the price; a stored price in that range applies', () => {
   fc.assert(
     fc.property(price, price, (minor, stored) => {
       const member = memberPrice(minor, stored)
@@ -43,7 +43,7 @@ test('MEMB-41: whatever is stored, a member pays at least 80% of the price and a
   )
 })
 
-test('pence become the pounds a person would write', () => {
+test('pence convert to exactly the pounds that a person would write', () => {
   fc.assert(
     fc.property(price, (minor) => {
       expect(pounds(minor)).toBe(Number(`${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`))

@@ -3,7 +3,10 @@ import type { Config } from '../../settings/config.ts'
 import { USUAL_VAT, type VatRates } from '../../settings/owners-terms.ts'
 import type { Format, Kind, Sold } from '../products/kinds.ts'
 
-/** The rates for a buyer of this country at this moment, by the shop's calendar. An order keeps those that it was made with. */
+/**
+ * The rates for a buyer's country on the date in the shop's time zone. An order keeps the rates that it was created
+ * with.
+ */
 export const ratesAt = (
   { details, shopZone }: Pick<Config, 'details' | 'shopZone'>,
   country: string,

@@ -1,6 +1,5 @@
 import type { PlanId } from '#contract/plans.ts'
 
-/** To whom a membership is given by name, and on which day of whose zone. */
 interface GiftDetails {
   readonly firstName: string | null
   /** `2026-12-25`; null for at once. */
@@ -10,7 +9,7 @@ interface GiftDetails {
   readonly christmas: boolean
 }
 
-/** The kinds of things that are sold. A caller that needs more than this asks `rules.ts`. */
+/** The kinds of products. Behaviour that depends on the kind is in `product.ts`, storage in `line-columns.ts`. */
 export type Sold =
   | { readonly kind: 'title'; readonly bookId: number; readonly format: Format }
   | { readonly kind: 'membership'; readonly plan: number }

@@ -8,14 +8,12 @@ type Columns = typeof orderLines.$inferSelect
 type SubjectColumn = 'bookId' | 'plan' | 'giftDetails'
 type ResultColumn = 'entryId' | 'subscriptionId' | 'membershipGiftId'
 
-/** An order line as stored, with the format of its book. */
 export type StoredLine = Pick<Columns, 'kind' | SubjectColumn | ResultColumn> & {
   readonly format: Format | null
 }
 
-/** How order lines of a kind are stored. */
 export interface LineColumns<K extends Kind> {
-  /** Refers to what was delivered. While it is null the line is undelivered, and its money is due back. */
+  /** Refers to what was delivered. While it is null the line is undelivered, and its price has to be refunded. */
   readonly deliveredColumn: ResultColumn
   /** True if `deliveredColumn` is set for gifts, too. Otherwise the gift refers to its line. */
   readonly storesGifts: boolean
@@ -23,7 +21,7 @@ export interface LineColumns<K extends Kind> {
   readonly read: (line: StoredLine) => SoldOf<K>
 }
 
-/** The table's constraints refuse a line without what its kind needs, so `read` may rely on it. */
+/** `read` relies on the table's check constraints: they refuse a line without what its kind needs. */
 const LINE_COLUMNS: { readonly [K in Kind]: LineColumns<K> } = {
   title: {
     deliveredColumn: 'entryId',
@@ -55,7 +53,6 @@ const LINE_COLUMNS: { readonly [K in Kind]: LineColumns<K> } = {
 export const lineColumns = <K extends Kind>({ kind }: { readonly kind: K }): LineColumns<K> =>
   LINE_COLUMNS[kind]
 
-/** The result column of each kind. */
 export const DELIVERED_COLUMNS = Object.entries(LINE_COLUMNS).map(([kind, { deliveredColumn }]) => ({
   kind,
   deliveredColumn,

@@ -55,11 +55,9 @@ export interface Product<K extends Kind> {
     sold: SoldOf<K>,
     to: ForOther,
   ) => Promise<Delivery>
-  /** True if a visitor can give it. */
   readonly givenWithoutAccount?: true
   /** True if the account with this address has it already, so that it cannot be given. */
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
-  /** Removes what was delivered. */
   readonly takeBack: (tx: Db, deliveredId: string) => Promise<void>
   /** Revokes a gift. Returns the account that had it, which the caller notifies. */
   readonly takeBackGiven: (tx: Db, line: GivenLine, now: Date) => Promise<string | undefined>

@@ -6,10 +6,9 @@ import { refunds } from '../../db/schema/refunds.ts'
 export type RefundRow = typeof refunds.$inferSelect
 export type NewRefund = typeof refunds.$inferInsert
 
-/** Asked for, and not on its way. */
+/** The states in which money is owed and not on its way. */
 const OWED = ['asked', 'refused', 'failed'] as const
 
-/** One row for a key, whoever asks how often. */
 export async function insertRefund(tx: Db, refund: NewRefund): Promise<RefundRow> {
   await tx.insert(refunds).values(refund).onConflictDoNothing({ target: refunds.key })
   const [row] = await tx.select().from(refunds).where(eq(refunds.key, refund.key))
@@ -21,7 +20,7 @@ export async function selectRefund(db: Db, id: string): Promise<RefundRow | unde
   return row
 }
 
-/** Changes a row that nobody has changed since it was read; undefined where somebody has. */
+/** Changes a refund if its state and attempts are the same as when it was read; returns undefined otherwise. */
 export async function updateRefund(
   db: Db,
   before: Pick<RefundRow, 'id' | 'state' | 'attempts'>,
@@ -37,7 +36,7 @@ export async function updateRefund(
   return row
 }
 
-/** The provider's payment of an order; null for one that an invoice sold. */
+/** The id of the provider's payment of an order; null for an order that an invoice paid. */
 export async function selectPaymentOf(db: Db, orderId: string): Promise<string | null> {
   const [row] = await db
     .select({ intentId: payments.intentId })
@@ -49,7 +48,6 @@ export async function selectPaymentOf(db: Db, orderId: string): Promise<string |
 export const selectOfPayment = (db: Db, paymentId: string): Promise<RefundRow[]> =>
   db.select().from(refunds).where(eq(refunds.paymentId, paymentId)).limit(100)
 
-/** All that was asked back of an order, oldest first. */
 export const selectOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
   db
     .select()
@@ -58,7 +56,7 @@ export const selectOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .limit(100)
 
-/** The longest due first: one that cannot be sent goes behind the others with each try. */
+/** The refund that is due for longest comes first, so each failed attempt moves a refund behind the others. */
 export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
   db
     .select()
@@ -67,7 +65,7 @@ export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]
     .orderBy(asc(refunds.nextTryAt), asc(refunds.id))
     .limit(limit)
 
-/** The debt for each of these orders, in pence; one without is not in it. */
+/** The amounts owed for these orders, in pence. Orders without one are not in the map. */
 export async function sumOwed(db: Db, orderIds: readonly string[]): Promise<Map<string, number>> {
   if (orderIds.length === 0) return new Map()
   const rows = await db
@@ -78,7 +76,6 @@ export async function sumOwed(db: Db, orderIds: readonly string[]): Promise<Map<
   return new Map(rows.map(({ orderId, sum }) => [orderId!, sum]))
 }
 
-/** All that was asked back for these orders because somebody withdrew, in pence. */
 export async function sumOfWithdrawals(db: Db, orderIds: readonly string[]): Promise<number> {
   if (orderIds.length === 0) return 0
   const [row] = await db
@@ -88,7 +85,6 @@ export async function sumOfWithdrawals(db: Db, orderIds: readonly string[]): Pro
   return row!.sum
 }
 
-/** Not closed yet, of these orders. */
 export const selectOpen = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
   orderIds.length === 0
     ? Promise.resolve([])
@@ -98,7 +94,6 @@ export const selectOpen = (db: Db, orderIds: readonly string[]): Promise<RefundR
         .where(and(inArray(refunds.orderId, [...orderIds]), isNotNull(refunds.nextTryAt)))
         .limit(100)
 
-/** The debts to an account, the oldest first. */
 export const selectOwedTo = (db: Db, userId: string) =>
   db
     .select({
@@ -114,7 +109,9 @@ export const selectOwedTo = (db: Db, userId: string) =>
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .limit(100)
 
-/** Refunds that the provider has said no to, the newest first, with their orders where they have one. */
+/**
+ * The open refunds that the provider refused or that failed, newest first, with the order number if there is an order.
+ */
 export const selectStuck = (db: Db, limit: number) =>
   db
     .select({ refund: refunds, orderNumber: orders.number })

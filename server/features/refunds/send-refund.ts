@@ -13,18 +13,19 @@ import {
 
 export type RefundShop = Pick<Shop, 'db' | 'clock' | 'log' | 'payments' | 'billing'>
 
-/** Of one that was refused: doubled with each time, up to a day. */
+/** The delay after a refusal. It doubles with each one, up to a day. */
 const FIRST_PAUSE_MS = 5 * MINUTE_MS
 const LONGEST_PAUSE_MS = DAY_MS
 
-/** Comes back with the refund, so that a server that died between asking and noting finds what it asked for. */
+/** The provider returns it with the refund. A server that crashed after the request finds its refund by this id. */
 const metadataOf = ({ id }: RefundRow) => ({ refund: id })
 
 /**
- * Asks the provider for what is owed, unless it has it already. The provider forgets a key after a day, so its refunds of the
- * payment are looked at first, every time. A definite no changes the key, since the provider repeats its answer under one.
+ * Sends a refund, unless the provider has it already. The provider keeps idempotency keys for a day only, so this
+ * always looks at the payment's refunds first. A definite refusal changes the key, since the provider would repeat the
+ * same response for the old one.
  *
- * @throws {PaymentsUnavailable} the row waits for another try
+ * @throws {PaymentsUnavailable} the refund stays due for another attempt
  */
 export async function sendRefund(shop: RefundShop, id: string): Promise<RefundRow> {
   const row = await selectRefund(shop.db, id)
@@ -38,15 +39,15 @@ export async function sendRefund(shop: RefundShop, id: string): Promise<RefundRo
   }
 }
 
-/** It could not be sent, or its order could not be settled: it is tried again behind the others. */
+/** Postpones a refund that could not be sent, or whose order could not be settled, behind the others. */
 export async function postponeRefund(shop: RefundShop, id: string): Promise<void> {
   const row = await selectRefund(shop.db, id)
   if (row && row.nextTryAt !== null) await update(shop, row, { nextTryAt: after(shop, FIRST_PAUSE_MS) })
 }
 
 /**
- * Called once the order reflects the refund: one that is done needs no more tries. Each refund of an invoice has a
- * credit note, which is paper: without it the money went back all the same.
+ * Ends the attempts for a refund that is done. Call it once the order reflects the refund. A refund of an invoice also
+ * gets a credit note; that is only a document, so a refund without one is done as well.
  */
 export async function closeRefund(shop: RefundShop, row: RefundRow): Promise<void> {
   if (row.state !== 'done' || row.nextTryAt === null) return
@@ -54,7 +55,9 @@ export async function closeRefund(shop: RefundShop, row: RefundRow): Promise<voi
   await update(shop, row, { nextTryAt: null })
 }
 
-/** For each refund of an invoice that has none, also where somebody made it at the provider's own desk. */
+/**
+ * Creates the missing credit notes for the refunds of an invoice, including refunds made in the provider's dashboard.
+ */
 export async function writeCreditNotes(
   { billing, log }: Pick<Shop, 'billing' | 'log'>,
   invoice: string,
@@ -73,7 +76,7 @@ async function send(shop: RefundShop, before: RefundRow): Promise<RefundRow> {
   const found = ownOf(row, await shop.payments.refundsOf(paymentId))
   if (found) return settleBy(shop, row, found)
   const amountMinor = Math.min(row.amountMinor, payment.amountMinor - payment.refundedMinor)
-  // It went back some other way.
+  // The payment was refunded in another way.
   if (amountMinor < 1) return doneAs(shop, row, 'nothing_was_left')
   try {
     const asked = { amountMinor, metadata: metadataOf(row) }
@@ -88,7 +91,7 @@ async function send(shop: RefundShop, before: RefundRow): Promise<RefundRow> {
   }
 }
 
-/** A refused refund may have been done all the same, by who asked at the same moment. */
+/** After a refusal: a concurrent request may have made the refund, or it may not be needed any more. */
 async function believe(
   shop: RefundShop,
   row: RefundRow,
@@ -105,9 +108,10 @@ async function believe(
 }
 
 /**
- * The payment's refunds as the provider has them now: what waits may have arrived, and what had arrived may have failed.
+ * Updates the refunds of a payment to the provider's state: a pending one may have succeeded, and one that had
+ * succeeded may have failed.
  *
- * @returns whether anything was new
+ * @returns true if a state changed
  */
 export async function settleRefunds(shop: RefundShop, paymentId: string): Promise<boolean> {
   const rows = await selectOfPayment(shop.db, paymentId)
@@ -121,7 +125,10 @@ export async function settleRefunds(shop: RefundShop, paymentId: string): Promis
   return isNew
 }
 
-/** The one that a row speaks of; else one that may succeed, which a server that died had asked for. */
+/**
+ * The provider's refund for a row: the one with its id, or else one that has not failed and that a server requested
+ * before it crashed.
+ */
 const ownOf = (row: RefundRow, there: readonly Refund[]): Refund | undefined =>
   there.find(({ id }) => id === row.providerId) ??
   there.find(({ metadata, state }) => metadata.refund === row.id && state !== 'failed')
@@ -136,12 +143,11 @@ async function settleBy(
   const now = STATES[state]
   if (now === row.state && row.providerId === id && now !== 'sent') return row
   if (now === 'failed') return refusedAs(shop, row, problem ?? 'failed', 'failed')
-  // The last word of its bank may be told to nobody.
+  // The webhook event with the final state may get lost, so check a pending refund again after a day.
   const nextTryAt = after(shop, now === 'sent' ? DAY_MS : 0)
   return update(shop, row, { state: now, providerId: id, problem: null, nextTryAt })
 }
 
-/** There is nothing to be sent any more. */
 const doneAs = (shop: RefundShop, row: RefundRow, problem: string): Promise<RefundRow> =>
   update(shop, row, { state: 'done', problem, nextTryAt: after(shop, 0) })
 
@@ -162,7 +168,7 @@ function refusedAs(
   })
 }
 
-/** Its payment: the provider knows it of an invoice, the shop of an order. */
+/** Finds the payment to refund: the provider knows it for an invoice, the shop for an order. */
 async function withPayment(shop: RefundShop, row: RefundRow): Promise<RefundRow> {
   const { invoiceId, orderId } = row
   if (row.paymentId !== null) return row
@@ -173,13 +179,13 @@ async function withPayment(shop: RefundShop, row: RefundRow): Promise<RefundRow>
 
 const after = ({ clock }: RefundShop, ms: number): Date => new Date(clock.now().getTime() + ms)
 
-/** A state that somebody else has noted meanwhile stands. */
+/** A concurrent change wins: this then returns the stored row. */
 async function update(shop: RefundShop, row: RefundRow, change: Partial<NewRefund>): Promise<RefundRow> {
   const updated = await updateRefund(shop.db, row, { ...change, updatedAt: shop.clock.now() })
   return updated ?? (await selectRefund(shop.db, row.id)) ?? row
 }
 
-/** The provider's own word for it, without what its message may hold. */
+/** The provider's error code. Its message may contain personal data. */
 function codeOf({ cause }: PaymentConflict): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
   const code = (cause as { code?: unknown } | undefined)?.code

@@ -12,18 +12,19 @@ import {
   sumOwed,
 } from './queries.ts'
 
-/** The caller sends it at once; a job sends what was not sent by then. */
+/** The caller sends a new refund at once; after this time the job sends it. */
 const SENT_BY_ITS_ASKER_MS = 60_000
 
 interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor' | 'lineIds' | 'keepsLines'> {
   readonly orderId?: string
-  /** Of a membership: the provider knows what paid it. */
+  /** For a charge of a membership: the provider knows the payment of an invoice. */
   readonly invoiceId?: string
 }
 
 /**
- * The one way to give money back: a row, in the transaction that takes away what the money had bought, under its lock. Once that
- * is committed, `sendRefund` asks the provider; then the order is made what the provider says, and `closeRefund` ends it.
+ * Creates a refund, which is the only way to pay money back. Call it in the transaction that takes away the purchase,
+ * under the same lock. After the commit `sendRefund` calls the provider, the caller updates the order to the provider's
+ * state, and `closeRefund` ends the refund. A repeated `key` returns the existing refund.
  */
 export const askForRefund = (tx: Db, request: RefundRequest, now: Date): Promise<RefundRow> =>
   insertRefund(tx, {
@@ -34,26 +35,23 @@ export const askForRefund = (tx: Db, request: RefundRequest, now: Date): Promise
     updatedAt: now,
   })
 
-/** Refunds to be sent, looked at, or asked for again. */
 export const dueRefunds = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
   selectDue(db, now, limit)
 
-/** The debt for orders that is not on its way, in pence. */
+/** The amounts owed for orders that are not on their way, in pence, by order id. */
 export const owedFor = (db: Db, orderIds: readonly string[]): Promise<Map<string, number>> =>
   sumOwed(db, orderIds)
 
-/** All that a withdrawal gives back, in pence, whether it went already or not. */
+/** The total of the refunds for withdrawals, in pence, whether they were sent or not. */
 export const sumWithdrawn = (db: Db, orderIds: readonly string[]): Promise<number> =>
   sumOfWithdrawals(db, orderIds)
 
-/** Refunds of these orders that are still to be sent or closed. */
 export const openRefunds = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
   selectOpen(db, orderIds)
 
-/** All that was asked back of an order, oldest first. */
 export const refundsOf = (db: Db, orderId: string): Promise<RefundRow[]> => selectOfOrder(db, orderId)
 
-/** Of these, where somebody chose the lines: not refused, so that the money has gone, or is about to. */
+/** The refunds for chosen lines that were neither refused nor failed: the money was paid back or will be. */
 export const namingLines = (rows: readonly RefundRow[]): { amountMinor: number; lineIds: string[] }[] =>
   rows.flatMap(({ state, amountMinor, lineIds, keepsLines }) =>
     lineIds !== null && !keepsLines && state !== 'refused' && state !== 'failed'
@@ -61,12 +59,11 @@ export const namingLines = (rows: readonly RefundRow[]): { amountMinor: number; 
       : [],
   )
 
-/** Goodwill refunds that have gone, or are about to: their lines stay. */
+/** The goodwill refunds that were paid back or will be: their lines stay with the buyer. */
 export const keepingLines = (rows: readonly RefundRow[]): RefundRow[] =>
   rows.filter(({ keepsLines, state }) => keepsLines && state !== 'refused' && state !== 'failed')
 
-/** Money that an account is owed and was not sent yet, the oldest first. */
+/** The refunds that an account is owed and that are not on their way, oldest first. */
 export const owedTo = (db: Db, userId: string) => selectOwedTo(db, userId)
 
-/** For the owner: what the provider refused to pay back, and why. */
 export const refusedRefunds = (db: Db, limit: number) => selectStuck(db, limit)

@@ -13,13 +13,13 @@ import { orderNumbered } from '../orders/search.ts'
 import { selectUnchecked, type StatementRow, updateStatement } from './queries.ts'
 
 const BATCH_SIZE = 100
-/** Order numbers are consecutive, so that somebody who knows an address could guess them. */
+/** Order numbers are consecutive, so a stranger who knows an address could guess them. */
 const WRONG_NUMBERS: Limit = { name: 'wrong order number for', most: 5, windowSeconds: 86_400 }
 
 type Found = Awaited<ReturnType<typeof orderNumbered>>
 type Line = Found['lines'][number]
 
-/** A job: carries out each new statement, or leaves it to the owner with the reason. */
+/** The job: carries out each new statement, or leaves it to the owner with the reason. */
 export async function carryOutStatements(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
   for (const statement of await selectUnchecked(shop.db, BATCH_SIZE)) {
     if (isOver()) return
@@ -42,7 +42,10 @@ async function carryOutStatement(shop: Shop, statement: StatementRow): Promise<v
   })
 }
 
-/** Carries it out; answers why that was not possible, in a sentence for the owner that names nobody. */
+/**
+ * Carries out a statement and returns null, or returns why that was not possible: a sentence for the owner without
+ * names.
+ */
 async function problemOf(shop: Shop, statement: StatementRow): Promise<string | null> {
   const { email, contract, statedAt } = statement
   const wrongNumbers = [[WRONG_NUMBERS, email]] as const
@@ -75,14 +78,15 @@ async function problemOf(shop: Shop, statement: StatementRow): Promise<string | 
   }
 }
 
-/** Such as `M-100003`; figures alone count as a number without its letter. */
+/**
+ * The order numbers in a text, such as `M-100003`. A text with only the digits counts as a number without its letter.
+ */
 export function orderNumbersIn(contract: string): string[] {
   const whole = contract.match(/\bM-?\d{4,10}\b/gi)?.map((found) => found.toUpperCase().replace(/^M-?/, 'M-'))
   const alone = /^\D{0,20}?(\d{6,10})$/.exec(contract.trim())
   return [...new Set(whole ?? (alone ? [`M-${alone[1]}`] : []))]
 }
 
-/** A paid order of the buyer with this address. */
 export async function orderOf(db: Db, number: string, email: string): Promise<Found | undefined> {
   const found = await orderNumbered(db, number).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined
@@ -92,7 +96,10 @@ export async function orderOf(db: Db, number: string, email: string): Promise<Fo
   return isTheirs ? found : undefined
 }
 
-/** What carries out the withdrawal of a line; undefined if it can’t be withdrawn from. Nothing is left to do twice. */
+/**
+ * Returns the action that withdraws from a line, or undefined if that is not possible. The action does nothing if the
+ * withdrawal was carried out before.
+ */
 async function withdrawalOfLine(
   shop: Shop,
   line: Line,

@@ -6,7 +6,6 @@ import { withdrawalStatements } from '../../db/schema/withdrawals.ts'
 
 export type StatementRow = typeof withdrawalStatements.$inferSelect
 
-/** The new statement, or undefined if the same text is stored already. */
 export async function insertStatement(
   db: Db,
   statement: typeof withdrawalStatements.$inferInsert,
@@ -47,7 +46,7 @@ export const selectUnchecked = (db: Db, limit: number): Promise<StatementRow[]> 
     .orderBy(asc(withdrawalStatements.statedAt))
     .limit(limit)
 
-/** What the shop could not carry out; oldest first. */
+/** Statements that the owner has to carry out, because the shop could not; oldest first. */
 export const selectOpen = (db: Db, limit: number): Promise<StatementRow[]> =>
   db
     .select()
@@ -56,7 +55,7 @@ export const selectOpen = (db: Db, limit: number): Promise<StatementRow[]> =>
     .orderBy(asc(withdrawalStatements.statedAt))
     .limit(limit)
 
-/** Those whose id begins so; two at most, so that the caller sees whether it is the only one. */
+/** The statements whose id starts with this text. Returns two at most: enough to see whether there is only one. */
 export const selectStatementsBy = (db: Db, idBegins: string): Promise<StatementRow[]> =>
   db
     .select()
@@ -64,7 +63,7 @@ export const selectStatementsBy = (db: Db, idBegins: string): Promise<StatementR
     .where(sql`${withdrawalStatements.id}::text like ${`${idBegins}%`}`)
     .limit(2)
 
-/** False if it was settled already. */
+/** Returns false if the statement was settled already. */
 export async function updateStatement(
   db: Db,
   id: string,
@@ -86,7 +85,6 @@ export async function selectIsKnown(db: Db, email: string): Promise<boolean> {
   return rows[0]!.known
 }
 
-/** A job: statements that were settled long ago. */
 export async function deleteSettledStatements(db: Db, before: Date): Promise<void> {
   await db
     .delete(withdrawalStatements)

@@ -93,7 +93,7 @@ test('a double press, a second tab and a repeated request store one statement an
   expect(await rows()).toHaveLength(2)
 })
 
-test('the answer is the same whether an order exists or not, and everything else happens later', async () => {
+test('the response is the same whether an order exists or not, and everything else happens later', async () => {
   const buyer = await aBuyer(at.shop)
   const { number } = await bought(buyer, ['eBook'], aRecipient)
   const right = (await state(statement({ contract: number, email: buyer.user.email }))).json()
@@ -103,7 +103,7 @@ test('the answer is the same whether an order exists or not, and everything else
   expect((await at.shop.db.select().from(gifts)).every(({ takenBackAt }) => takenBackAt === null)).toBe(true)
 })
 
-test('what a stranger types becomes no link in the mail to an address that the shop does not know', async () => {
+test('links that a stranger types are removed from the email to an address that the shop does not know', async () => {
   const email = aRecipient()
   await state(statement({ email, name: 'https://evil.example/win', contract: 'Visit evil.example' }))
   const { text } = (await lettersTo(email))[0]!
@@ -113,7 +113,7 @@ test('what a stranger types becomes no link in the mail to an address that the s
   expect((await lettersTo(user.email))[0]!.text).toContain('the gift for greta@murmur.example')
 })
 
-test('an empty name, an address that is none and text that is too long are refused; so are too many statements', async () => {
+test('refuses an empty name, an invalid address, a text that is too long, and too many statements', async () => {
   for (const wrong of [{ name: ' ' }, { email: 'una' }, { contract: '' }, { scope: 'x'.repeat(1001) }])
     expect((await state(statement(wrong))).statusCode, JSON.stringify(wrong)).toBe(422)
   expect(await rows()).toEqual([])
@@ -126,7 +126,7 @@ test('an empty name, an address that is none and text that is too long are refus
   expect(await rows()).toHaveLength(5)
 })
 
-test('a statement with the order’s number and address takes its unopened gifts back, as of its own time', async () => {
+test('a statement with the order’s number and address takes its unclaimed gifts back, as of the time of the statement', async () => {
   const buyer = await aBuyer(at.shop)
   const { number, intent } = await bought(buyer, ['eBook', 'audioBook'], aRecipient)
   // The email that confirms two gifts has no link to either; it leads to the form without a log-in.
@@ -142,14 +142,14 @@ test('a statement with the order’s number and address takes its unopened gifts
   expect(await todo()).toEqual([])
   const subjects = (await lettersTo(buyer.user.email)).map(({ subject }) => subject)
   expect(subjects).toContain(`Your money back for order ${number}`)
-  // Again by another text: nothing is left to do, and nothing goes back twice.
+  // The same order with another text: nothing is left to do, and nothing is refunded twice.
   await state(statement({ contract: number, email: buyer.user.email }))
   await carryOut()
   expect(backThere(intent)).toBe(1799)
   expect(await todo()).toEqual([])
 })
 
-test('a visitor’s gift of a membership is taken back by its order’s number and address', async () => {
+test('a visitor’s membership gift is taken back by the order’s number and address', async () => {
   const email = aRecipient()
   const answer = await at.shop.app.inject({
     method: 'POST',
@@ -173,7 +173,7 @@ test('a visitor’s gift of a membership is taken back by its order’s number a
   expect(given.find(({ orderId }) => orderId === order)!.takenBackAt).toEqual((await rows())[0]!.statedAt)
 })
 
-test('what the shop can’t carry out is on the owner’s list with its reason and remedy, until it is settled', async () => {
+test('a statement that the shop can’t carry out is on the owner’s list with its reason and remedy until it is settled', async () => {
   const buyer = await aBuyer(at.shop)
   const own = await bought(buyer, ['eBook'])
   const gift = await bought(buyer, ['eBook', 'audioBook'], aRecipient)
@@ -218,7 +218,7 @@ test('what the shop can’t carry out is on the owner’s list with its reason a
   expect((await withdrawals('show', id)).said).toContain('because refunded by hand')
 })
 
-test('who tries many order numbers for an address has nothing carried out for it, also with the right one', async () => {
+test('after many wrong order numbers for an address nothing is carried out for it, even with the right number', async () => {
   const buyer = await aBuyer(at.shop)
   const { number, intent } = await bought(buyer, ['eBook'], aRecipient)
   const { email } = buyer.user
@@ -237,7 +237,7 @@ test('who tries many order numbers for an address has nothing carried out for it
   expect((await todo()).some(({ what }) => what.includes('Too many order numbers were tried'))).toBe(true)
 })
 
-test('a statement goes with the account it belongs to once it is settled, is part of the export, and ends after a year', async () => {
+test('the export includes statements; a settled one is deleted with its account, and otherwise after a year', async () => {
   const buyer = await aBuyer(at.shop)
   await at.shop.db.update(users).set({ confirmedAt: at.shop.now() }).where(eq(users.id, buyer.user.id))
   const { email } = buyer.user

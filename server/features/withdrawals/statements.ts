@@ -13,7 +13,7 @@ import {
   type StatementRow,
 } from './queries.ts'
 
-/** Sent to the job of every instance when a statement is committed. */
+/** PostgreSQL channel. Notified when a statement is committed, so that the job of every instance runs. */
 export const WITHDRAWAL_STATED = 'withdrawal_stated'
 
 const FROM_ONE_PLACE: Limit = { name: 'withdrawal from', most: 20, windowSeconds: 3600 }
@@ -34,8 +34,9 @@ interface Sender {
 }
 
 /**
- * Stores a statement and queues its receipt. The same text again is the same statement: a second press, a second tab or a
- * repeated request answers the first one. Throws 429.
+ * Stores a statement and queues its receipt. The same text again is the same statement: a second press, a second tab or
+ * a repeated request gets the stored one.
+ * @throws 429 after too many statements
  */
 export async function stateWithdrawal(
   shop: Shop,
@@ -75,7 +76,10 @@ const fingerprintOf = ({ name, email, contract, scope }: Statement): string =>
     .update(JSON.stringify([name, email, contract, scope].map((text) => text?.toLowerCase() ?? null)))
     .digest('base64url')
 
-/** In the words of the statement. An address that the shop does not know gets no link that a stranger typed. */
+/**
+ * The receipt repeats the statement. A stranger may have typed an address that the shop does not know, so its receipt
+ * contains no links.
+ */
 export async function receiptOf(db: Db, { name, email, contract, scope, statedAt }: StatementRow) {
   const isKnown = await selectIsKnown(db, email)
   const plain = (text: string) => (isKnown ? text : withoutLinks(text))

@@ -23,7 +23,6 @@ export interface Field {
 
 export interface Class {
   readonly fields: readonly Field[]
-  /** The endpoints at the path of one item. */
   readonly operations: readonly Endpoint[]
 }
 
@@ -91,7 +90,6 @@ function rangeOf(schema: TSchema, classes: ReadonlyMap<string, unknown>): { rang
 
 const memberOf = (reply: TSchema | undefined) => shapeOf(propertiesOf(reply)['hydra:member']).items
 
-/** The alternatives of a schema without `null`; usually only the schema itself. */
 const variantsOf = (schema: TSchema | undefined): readonly TSchema[] =>
   schema ? (shapeOf(schema).anyOf ?? [schema]).filter((each) => shapeOf(each).type !== 'null') : []
 

@@ -6,7 +6,6 @@ import { schemaForSerialiser } from './serialiser-schema.ts'
 const nullable = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
   Type.Union([schema, Type.Null()])
 
-/** Two kinds of objects, nullable fields, and a field that only one kind has. */
 const Thing = Type.Object({
   things: Type.Array(
     Type.Union([

@@ -1,4 +1,3 @@
-/** The parts of a JSON schema that this file reads. */
 interface Schema {
   readonly type?: string
   readonly const?: unknown

@@ -34,8 +34,8 @@ const otherType = (wanted: readonly string[], path: readonly string[]) =>
   )
 
 /**
- * Refuses URL numbers that are not plain digits. Fastify coerces whatever JavaScript does, and then neither minimum nor
- * maximum stops `Infinity`.
+ * Refuses URL numbers that are not plain digits. Fastify coerces everything that JavaScript can, and then neither
+ * minimum nor maximum stops `Infinity`.
  */
 export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, request: FastifyRequest): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated by the route's schema

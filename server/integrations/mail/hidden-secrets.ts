@@ -3,6 +3,5 @@ export const HIDDEN = '……'
 
 const SECRETS = new Set(['token', 'code', 'giverToken'])
 
-/** The data of a mail without its links and codes. */
 export const withoutSecrets = (data: object): object =>
   Object.fromEntries(Object.entries(data).map(([name, value]) => [name, SECRETS.has(name) ? HIDDEN : value]))

@@ -8,10 +8,9 @@ const QUIET = 'color:#4a4f5e;font-size:14px;line-height:1.5'
 const SERIF = "font-family:Newsreader,Georgia,'Times New Roman',serif"
 const SANS = "font-family:'Source Sans 3','Segoe UI',Arial,sans-serif"
 
-/** The settings that every email shows. */
 export type Stationery = Pick<Config, 'publicUrl' | 'details'>
 
-/** The HTML form of an email. Addresses without a host are the shop's. */
+/** Addresses without a host are the shop's. */
 export function htmlOf({ heading, parts, unsubscribe }: Letter, { publicUrl, details }: Stationery): string {
   const accent = accentOf(details.file.colours)
   const partHtml = (part: Part): string => {

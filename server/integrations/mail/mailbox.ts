@@ -61,7 +61,6 @@ const linksOf = (html: string): string[] => [
 function mailboxPage(mails: readonly KeptMail[]): string {
   const each = mails.map(({ to, subject, sentAt, html, text }) => {
     const body = /<body[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? ''
-    // The email's heading is below this page's.
     const inside = body.replace('<h1', '<h3').replace('</h1>', '</h3>')
     return `<article>
 <h2>${escaped(subject)}</h2><p>To ${escaped(to)}, <time datetime="${sentAt}">${sentAt.replace('T', ' ').slice(0, 19)}</time></p>

@@ -1,7 +1,6 @@
 import { absolute, type Stationery } from './html.ts'
 import type { Letter, Part } from './template.ts'
 
-/** The text form of an email. */
 export function plainOf({ heading, parts, unsubscribe }: Letter, { publicUrl, details }: Stationery): string {
   const partText = (part: Part): string => {
     if ('text' in part) return part.text

@@ -15,7 +15,6 @@ export async function insertMail(db: Db, mail: typeof mails.$inferInsert): Promi
   return written.length > 0
 }
 
-/** Notifies the sender of every instance when this transaction commits. */
 export async function notifyOfMail(db: Db, channel: string): Promise<void> {
   await db.execute(sql`select pg_notify(${channel}, '')`)
 }
@@ -54,7 +53,7 @@ export async function releasePausedMail(db: Db): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Cancels them; returns how many. */
+/** Returns how many it cancelled. */
 export async function dropPausedMail(db: Db): Promise<number> {
   const { rowCount } = await db
     .update(mails)
@@ -129,7 +128,7 @@ export async function selectSent(db: Db, id: string): Promise<typeof sentMails.$
   return row
 }
 
-/** Emails that were sent to an address or are waiting for it, newest first. */
+/** Newest first. */
 export const selectMailsTo = (db: Db, email: string, limit: number) =>
   db
     .select({ mail: mails, subject: sentMails.subject })
@@ -173,7 +172,7 @@ export async function markUndeliverable(db: Db, id: string, problem: string): Pr
 
 export type DeliveryState = 'waiting' | 'sent' | 'failed'
 
-/** The state of emails by key; deleted ones are left out. */
+/** Deleted emails are left out. */
 export async function deliveryStatesOf(db: Db, keys: readonly string[]): Promise<Map<string, DeliveryState>> {
   if (keys.length === 0) return new Map()
   const rows = await db
@@ -202,7 +201,6 @@ export const selectMailsBy = (db: Db, idBegins: string): Promise<MailRow[]> =>
     .where(sql`${mails.id}::text like ${`${idBegins}%`}`)
     .limit(2)
 
-/** Sends a waiting email at once. */
 export async function hurryMail(db: Db, id: string): Promise<void> {
   await db
     .update(mails)
@@ -219,7 +217,6 @@ export const selectMailsAbout = (db: Db, ids: readonly string[]): Promise<MailRo
     .orderBy(mails.queuedAt, mails.id)
     .limit(100)
 
-/** Cancels an email that is still waiting. */
 export async function cancelMail(db: Db, key: string): Promise<void> {
   await db
     .update(mails)
@@ -227,7 +224,6 @@ export async function cancelMail(db: Db, key: string): Promise<void> {
     .where(and(eq(mails.key, key), sql`${mails.sentAt} is null and ${mails.failedAt} is null`))
 }
 
-/** For the demo's mailbox: emails to one address or to all, newest first. */
 export async function selectNewestMails(db: Db, to: string | undefined): Promise<MailRow[]> {
   const hasText = sql`${mails.data} <> '{}'::jsonb`
   return db

@@ -2,7 +2,6 @@ import type { Db } from '../../db/open.ts'
 import type { DataOf, MailKind } from './kinds.ts'
 import { insertMail, notifyOfMail } from './queries.ts'
 
-/** The channel notified when an email is committed; the sender of every instance listens. */
 export const MAIL_QUEUED = 'mail_queued'
 
 export interface QueuedMail<Kind extends MailKind> {

@@ -41,7 +41,7 @@ export async function sendDueMail(
     try {
       await post.send(mail)
     } catch (error) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error can be checked for this
       const { code, responseCode } = error as { code?: string; responseCode?: number }
       // Never log the message: it contains the recipient.
       log.warn({ mail: row.id, kind: row.kind, code, responseCode }, 'a mail was not taken')
@@ -66,7 +66,6 @@ export async function sendDueMail(
   return sent
 }
 
-/** The email as its recipient reads it, without links and codes that open something. */
 function asRead(row: MailRow, config: Config): SentMail {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queued as an object
   const mail = written({ ...row, data: withoutSecrets(row.data as object) }, config)!

@@ -8,11 +8,9 @@ export interface StoredFile {
   readonly bytes: number
 }
 
-/** SHA-256 and size of a file, read in chunks; `onPiece` sees each chunk. */
 export const fingerprint = (file: string, onPiece?: (piece: Buffer) => void): Promise<StoredFile> =>
   fingerprintOf(createReadStream(file, { highWaterMark: 1 << 20 }), onPiece)
 
-/** The same for a stream. */
 export async function fingerprintOf(
   pieces: AsyncIterable<Buffer>,
   onPiece?: (piece: Buffer) => void,
@@ -42,7 +40,6 @@ export async function storeFile(to: string, from: string, file: StoredFile): Pro
 
 export const changed = (file: string): Error => new Error(`${file} changed while it was being copied.`)
 
-/** Moves one of our files to its place unless it exists. */
 export async function moveFile(to: string, from: string, bytes: number): Promise<void> {
   if (await isThere(to, bytes)) return
   await mkdir(dirname(to), { recursive: true })

@@ -86,7 +86,6 @@ export class FolderStore implements MediaStore {
       }
     }
     await look('').catch((error: unknown) => {
-      // The shop has no media yet.
       if (codeOf(error) !== 'ENOENT') throw error
     })
     return paths.toSorted()

@@ -7,7 +7,6 @@ export type Content =
   | { readonly file: string; readonly bytes: number; readonly sha256: string; readonly isSpare?: boolean }
 
 export interface StoredMedia {
-  /** Path in the store, with slashes (`paths.ts`). */
   readonly path: string
   readonly bytes: number
   readonly changedAt: Date

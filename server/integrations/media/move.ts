@@ -7,7 +7,6 @@ import { hashInPath } from './paths.ts'
 export interface Moved {
   /** Copied, and verified by reading them back. */
   readonly copied: number
-  /** Were there already. */
   readonly there: number
   /** Files of the folder whose content does not match their name; they are left out. */
   readonly damaged: readonly string[]

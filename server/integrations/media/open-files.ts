@@ -18,8 +18,8 @@ interface OpenFile {
 }
 
 /**
- * Keeps files open that listeners play: a player requests many small parts of one chapter, and opening costs as much as
- * reading. The least recently used ones are closed first. Files never change; they only appear and are deleted.
+ * Keeps files open that listeners play: a player requests many small parts of one chapter, and opening is as expensive
+ * as reading. The least recently used ones are closed first. Files never change; they only appear and are deleted.
  */
 export class OpenFiles {
   readonly #files: LRUCache<string, Promise<OpenFile>>
@@ -28,12 +28,12 @@ export class OpenFiles {
     this.#files = new LRUCache({ max, dispose: closeWhenRead })
   }
 
-  /** The size in bytes; rejects with `ENOENT` if there is no such file. */
+  /** Rejects with `ENOENT` if there is no such file. */
   async size(path: string): Promise<number> {
     return (await this.#use(path)).size
   }
 
-  /** Fills `buffer` with bytes from `start`, which must be within the file. */
+  /** The bytes must be within the file. */
   async read(path: string, start: number, buffer: Buffer): Promise<void> {
     const file = await this.#use(path)
     file.reads += 1

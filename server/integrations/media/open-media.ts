@@ -9,5 +9,4 @@ export const openMedia = (
   now = () => new Date(),
 ): MediaStore => (media.bucket ? new S3Store(media.bucket, { ...media, now }) : mediaFolder(dataDir))
 
-/** The media store without an object store. */
 export const mediaFolder = (dataDir: string): FolderStore => new FolderStore(join(dataDir, 'media'))

@@ -8,7 +8,6 @@ export interface Part {
 }
 
 const SLABS = [64 * 1024, 256 * 1024, 1024 * 1024] as const
-/** The longest part that is read at once. */
 export const LONGEST_PART = SLABS[2]
 const SPARE_SLABS = 8
 const HOT_BYTES = 16 * 1024 * 1024

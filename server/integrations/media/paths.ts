@@ -1,8 +1,7 @@
-/** A file's path in the store: by its content, spread over 256 folders. */
+/** By content, spread over 256 folders. */
 export const mediaPath = ({ sha256, extension }: { sha256: string; extension: string }): string =>
   `${sha256.slice(0, 2)}/${sha256}.${extension}`
 
-/** Folder of pictures. */
 export const COVERS = 'covers/'
 
 export const COVER_RENDITIONS = [
@@ -15,11 +14,11 @@ export const COVER_RENDITIONS = [
 ] as const
 export type CoverRendition = (typeof COVER_RENDITIONS)[number]
 
-/** Path of a cover's rendition in the store and below `/media/`; spread over 256 folders. */
+/** Spread over 256 folders, in the store and below `/media/`. */
 export const coverPath = (id: string, rendition: CoverRendition): string =>
   `${COVERS}${id.slice(0, 2)}/${id}-${rendition}`
 
-/** The hash in a path; undefined for pictures. */
+/** Undefined for pictures. */
 export const hashInPath = (path: string): string | undefined => /(?:^|\/)([0-9a-f]{64})\.\w+$/.exec(path)?.[1]
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -31,6 +30,5 @@ const TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
 }
 
-/** The media type, by file extension. */
 export const typeOf = (path: string): string =>
   TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'

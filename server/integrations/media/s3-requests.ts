@@ -24,7 +24,6 @@ const SILENT_MS = 5_000
 const SILENT_AFTER_SENDING_MS = 60_000
 const PAUSES_MS = [300, 1500]
 
-/** Requests to one bucket, signed with AWS Signature Version 4. */
 export class S3Requests {
   readonly #bucket: BucketSettings
   readonly #silentMs: number
@@ -77,7 +76,6 @@ export class S3Requests {
     return this.ask(asked, expected)
   }
 
-  /** A signed URL that gives access to one file. */
   async address(path: string, query: Readonly<Record<string, string>>, signedAt: Date): Promise<URL> {
     const { url } = await this.#signer(this.#url(path, query), {
       method: 'GET',
@@ -146,7 +144,6 @@ export class S3Requests {
   }
 }
 
-/** `20261124T093000Z` */
 const inBasicFormat = (at: Date): string => at.toISOString().replaceAll(/[:-]|\.\d{3}/g, '')
 
 const isReset = (error: unknown): boolean => codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'

@@ -175,7 +175,7 @@ test('a list of many pages contains every file once, with size and date', async 
   }
 })
 
-test('a signed address is short-lived, sets type and file name, and gives access to ranges of this file only', async () => {
+test('a signed address is short-lived, sets type and file name, and gives access to this file only', async () => {
   await store.put('ab/book.epub', Buffer.from('an e-book'))
   const disposition = `attachment; filename="A book.epub"; filename*=UTF-8''A%20b%C3%B6%2Bok%21.epub`
   const address = await store.sign('ab/book.epub', { type: 'application/epub+zip', disposition })

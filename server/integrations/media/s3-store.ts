@@ -24,7 +24,6 @@ const ADDRESS_LIVES_SECONDS = 2 * 3600
 /** The maximum size of an upload in one request. */
 const MOST_BYTES = 5 * 1024 ** 3
 
-/** Media in a bucket of any S3-compatible object store. */
 export class S3Store implements MediaStore {
   readonly name: string
   readonly #requests: S3Requests
@@ -119,7 +118,6 @@ export class S3Store implements MediaStore {
       ...(disposition ? { 'response-content-disposition': disposition } : {}),
     }
     const url = await this.#requests.address(path, query, signedAt)
-    // The signature is for the store's host, to which the CDN sends its request.
     return this.#cdnOrigin ? this.#cdnOrigin + url.pathname + url.search : url.href
   }
 

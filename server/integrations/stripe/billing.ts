@@ -14,7 +14,6 @@ export interface Billing {
   readonly invoices: Invoices
 }
 
-/** A shop without keys has no memberships. */
 export const noBilling: Billing = {
   customers: {
     create: notConfigured,

@@ -1,4 +1,3 @@
-/** Why a payment attempt failed. */
 export interface CardRefusal {
   /** Identifies the attempt: no other attempt of the same payment has it. */
   readonly tryId: string

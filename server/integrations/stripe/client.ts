@@ -11,11 +11,9 @@ import type { PaymentSettings } from '../../settings/payment-settings.ts'
 /** Stripe's official library; its errors are converted to the classes of problems.ts. */
 export interface Client {
   readonly ask: <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>
-  /** A list whose pages are fetched while it is read. */
   readonly each: <T>(list: (stripe: Stripe) => AsyncIterable<T>) => AsyncGenerator<T>
 }
 
-/** Loads the library with the first call, not at the start of the server. */
 export function openClient(settings: PaymentSettings): Client {
   let opened: Promise<Stripe> | undefined
   const ask: Client['ask'] = async (call) => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => frozen.close())
 
-test('a caller gets an error in time while the provider hangs, and the log names the provider as the cause', async () => {
+test('a caller gets an error in time while the provider hangs, and the log names the provider', async () => {
   const waiting = (id: string, work: () => Promise<unknown>) =>
     causedBy({ request: id, answerBy: performance.now() + 200 }, work)
   const startedAt = performance.now()

@@ -22,7 +22,7 @@ type Call = (...given: unknown[]) => Promise<unknown> | AsyncIterable<unknown>
 export function watched<Port extends object>(port: Port, watch: Watch, prefix = ''): Port {
   const entries = Object.entries(port).map(([name, value]: [string, unknown]) => {
     if (typeof value !== 'function' || OF_OUR_OWN.has(name)) return [name, value] as const
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each call of a port answers one or the other
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each call returns one or the other
     const call = value as Call
     return [name, (...given: unknown[]) => watchCall(watch, prefix + name, call(...given))] as const
   })
@@ -53,7 +53,6 @@ async function* watchList(watch: Watch, call: string, list: AsyncIterable<unknow
     note(watch, call, performance.now() - startedAt, error)
     throw error
   } finally {
-    // The caller has left the loop.
     void items.return?.().catch(() => undefined)
   }
 }

@@ -2,7 +2,6 @@ import type Stripe from 'stripe'
 import type { CreditNote, Invoice, InvoiceLine, InvoiceState } from './invoices.ts'
 import { dateOf, idOf, maybeDate } from './response-parsing.ts'
 
-/** Fields to expand in an invoice. */
 export const WHOLE_INVOICE = ['confirmation_secret', 'payments']
 export const WHOLE_INVOICES = ['data.confirmation_secret', 'data.payments']
 

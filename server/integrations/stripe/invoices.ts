@@ -19,9 +19,7 @@ export interface Invoice {
   /** What is charged: total plus carried balance, or 0 if that is carried over to the next invoice. */
   readonly dueMinor: number
   readonly paidMinor: number
-  /** Total of its credit notes. */
   readonly creditedMinor: number
-  /** Failed charges so far. */
   readonly attempts: number
   readonly nextAttemptAt: Date | null
   /** `pi_…` of its payment; `Payments` has the method and refunds. Null if nothing was due. */
@@ -86,7 +84,6 @@ export interface PaidBy {
   /** `sub_…` */
   readonly subscription: string | null
   readonly payment: Payment
-  /** Total of the invoice's credit notes. */
   readonly creditedMinor: number
 }
 

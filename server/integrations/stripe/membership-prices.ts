@@ -1,10 +1,8 @@
 import { isJoined, type Plan, type PlanId, PLANS } from '#contract/plans.ts'
 import type { WantedPrice } from './prices.ts'
 
-/** The lookup key of a plan's price at the provider. */
 export const priceKeyOf = (plan: PlanId): string => `plan_${plan}`
 
-/** Null for a key that is not ours. */
 export function planOfKey(key: string): PlanId | null {
   const plan = RENEWED.find(({ id }) => priceKeyOf(id) === key)
   return plan ? plan.id : null

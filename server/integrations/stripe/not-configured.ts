@@ -1,6 +1,5 @@
 import { NoProvider } from './problems.ts'
 
-/** All calls of a shop without keys reject with this error. */
 export function notConfigured(): Promise<never> {
   return Promise.reject(
     new NoProvider('Payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.'),

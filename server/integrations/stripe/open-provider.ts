@@ -15,7 +15,6 @@ export interface Provider {
   readonly billing: Billing
 }
 
-/** The shop's payment provider; without keys, one that takes no payments. */
 export function openProvider(settings: PaymentSettings | undefined, watch: Watch): Provider {
   if (!settings) return { payments: noPayments, billing: noBilling }
   const client = openClient(settings)

@@ -27,7 +27,6 @@ export function payment(intent: Stripe.PaymentIntent): Payment {
 
 type LastError = Stripe.PaymentIntent.LastPaymentError | Stripe.SetupIntent.LastSetupError
 
-/** Why the last attempt failed. */
 export function refusal(error: LastError | null): CardRefusal | null {
   if (!error) return null
   const { code = 'unknown', decline_code: declineCode = null, message = '', charge } = error

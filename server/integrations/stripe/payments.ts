@@ -29,7 +29,6 @@ export interface Payment {
   /** Why the last attempt failed; the next attempt clears it. */
   readonly refusal: CardRefusal | null
   readonly metadata: Readonly<Record<string, string>>
-  /** The total refunded so far. */
   readonly refundedMinor: number
   readonly disputed: boolean
   readonly createdAt: Date
@@ -79,7 +78,7 @@ export interface NewPayment {
 export interface Payments {
   /** False for test keys: the shop then says that no money moves. */
   readonly live: boolean
-  /** For the browser (CONST-12). */
+  /** CONST-12. */
   readonly publishableKey: string
 
   /** By card or PayPal, in pounds sterling. */
@@ -97,7 +96,7 @@ export interface Payments {
    * @throws {PaymentConflict} if nothing is left
    */
   refundPayment(payment: string, part: RefundedPart, idempotencyKey: string): Promise<Refund>
-  /** All refunds, including failed ones, newest first. */
+  /** Including failed ones, newest first. */
   refundsOf(payment: string): Promise<readonly Refund[]>
   /** Payments with a refund or dispute in this time range. */
   listReturned(range: Range): AsyncIterable<string>
@@ -120,11 +119,9 @@ export interface Range {
   readonly until?: Date
 }
 
-/** True if the owner has set a provider's keys. */
 export const takesPayments = ({ publishableKey }: Pick<Payments, 'publishableKey'>): boolean =>
   publishableKey !== ''
 
-/** A shop without keys: nothing can be paid. */
 export const noPayments: Payments = {
   live: false,
   publishableKey: '',

@@ -12,7 +12,6 @@ export interface Price {
 
 export interface WantedPrice {
   readonly key: string
-  /** Shown on the provider's receipts. */
   readonly name: string
   readonly amountMinor: number
   readonly months: number

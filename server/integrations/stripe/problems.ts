@@ -9,5 +9,4 @@ export class PaymentConflict extends Error {}
 /** The provider does not know the id: it was deleted there, or belongs to another account or mode. */
 export class NotAtProvider extends Error {}
 export class BadSignature extends Error {}
-/** A webhook with a valid signature but an unreadable event. */
 export class BadEvent extends Error {}

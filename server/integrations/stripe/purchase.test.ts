@@ -132,7 +132,7 @@ test.each([
     (till: PaidCheckout) => sandbox.control(`payment_intents/${till.intent}/dispute`),
     ['paid', 'open'],
   ],
-])('money that is %s takes the titles back', async (_, goBack, becameOf) => {
+])('the titles are taken back when the money is %s', async (_, goBack, becameOf) => {
   const till = await paidCheckout()
   await sandbox.confirm(till)
   await becomes(till, 'paid')

@@ -12,5 +12,4 @@ export const maybeDate = (seconds: number | null | undefined): Date | null =>
 
 export const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
 
-/** The maximum page size of the API's lists. */
 export const PAGE = 100

@@ -27,7 +27,6 @@ export interface LongMember {
 }
 
 export interface LongMemberMade {
-  /** The `subscription` of the metadata. */
   readonly subscription: string
   readonly providerId: string
   readonly customer: string
@@ -35,13 +34,12 @@ export interface LongMemberMade {
   readonly periodStart: Date
   readonly periodEnd: Date
   readonly nextMinor: number | null
-  /** Past invoices, oldest first. */
+  /** Oldest first. */
   readonly paid: readonly PastInvoice[]
 }
 
 export type PastInvoice = Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
 
-/** The payment of an order from the past. */
 export interface LongPaid {
   readonly order: string
   readonly amountMinor: number
@@ -59,17 +57,14 @@ export interface LongPaidMade {
 export interface SandboxControl {
   /** Existing members are returned unchanged. */
   members(all: readonly LongMember[]): Promise<LongMemberMade[]>
-  /** The same for payments. */
   payments(all: readonly LongPaid[]): Promise<LongPaidMade[]>
   /** The sandbox's time, and when its next scheduled event is due. */
   time(): Promise<{ readonly now: Date; readonly next: Date | null }>
   /** Advances the time; resolves after everything happened and all webhooks were delivered. */
   advance(seconds: number): Promise<void>
-  /** Deletes all data: prices, members, payments and the advanced time. */
   reset(): Promise<void>
 }
 
-/** Null if the provider is not the sandbox. */
 export function sandboxControlOf(settings: PaymentSettings | undefined): SandboxControl | null {
   const { apiBase, secretKey } = settings ?? {}
   if (!apiBase || !secretKey) return null

@@ -290,7 +290,7 @@ test('a cancelled membership runs until the end of its period, and can be resume
   expect(await invoicesOf(member)).toHaveLength(1)
 })
 
-test('discounts for months, once or for ever reduce the charge, and a 100 % discount asks for a payment method', async () => {
+test('discounts for months, once or for ever reduce the charge; one of 100 % asks for a payment method', async () => {
   const discounts = [
     { percent: 25, lasts: 2 },
     { percent: 12.5, lasts: 'forever' },

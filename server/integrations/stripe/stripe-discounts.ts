@@ -8,7 +8,6 @@ export function discountName(params: Discount): string {
   return `murmur_${off}_${params.lasts}`.replaceAll('.', '-')
 }
 
-/** Returns the coupon for a discount. There is one for each kind of discount, created on first use. */
 export async function discountOf({ coupons }: Stripe, params: Discount): Promise<string> {
   const id = discountName(params)
   const duration = typeof params.lasts === 'number' ? 'repeating' : params.lasts

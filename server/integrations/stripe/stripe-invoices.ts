@@ -46,7 +46,7 @@ export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices
         } catch (error) {
           // A bank's refusal is a result, and so is a payment that happened in the meantime.
           const isResult =
-            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error can be checked for this property
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error can be checked for this
             (error as { type?: unknown }).type === 'StripeCardError' ||
             codeOf(error) === 'invoice_already_paid'
           if (!isResult) throw error

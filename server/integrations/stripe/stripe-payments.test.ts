@@ -165,7 +165,6 @@ test('an unknown payment, an unavailable provider and a shop without keys are di
   await sandbox.start()
 })
 
-/** The raw bytes of a payment's webhook. */
 async function heard(): Promise<{ body: Buffer; signature: string }> {
   const server = createServer()
   const first = new Promise<{ body: Buffer; signature: string }>((resolve) => {

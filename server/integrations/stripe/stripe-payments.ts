@@ -8,13 +8,11 @@ import { type ProviderEvent, WEBHOOK_EVENTS } from './events.ts'
 import { disputeState, payment, refund } from './payment-view.ts'
 import { idOf, PAGE, secondsOf } from './response-parsing.ts'
 
-/** Fields of a payment that must be expanded. */
 const WHOLE = ['latest_charge']
 const WHOLE_LIST = ['data.latest_charge']
 
 const WANTED: ReadonlySet<string> = new Set(WEBHOOK_EVENTS)
 
-/** Payments at Stripe, or at the API base of the settings. */
 export function stripePayments(settings: PaymentSettings, { ask, each }: Client): Payments {
   return {
     live: settings.live,

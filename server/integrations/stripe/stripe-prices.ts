@@ -78,7 +78,6 @@ export function priceOf({ id, lookup_key, metadata, unit_amount, recurring }: St
 /** Caches the key that each price was created with. It never changes, so each price is fetched once. */
 export interface PriceKeys {
   readonly note: (price: Stripe.Price) => void
-  /** Fetches prices that are not cached yet. */
   readonly learn: (stripe: Stripe, ids: readonly string[]) => Promise<void>
   readonly of: (id: string) => string | null
 }
@@ -98,7 +97,7 @@ export function priceKeys(): PriceKeys {
 /**
  * The price that currently has this key.
  *
- * @throws {NotAtProvider} if there is none
+ * @throws {NotAtProvider} if no price has it
  */
 export async function demandPrice({ prices }: Stripe, key: string): Promise<Stripe.Price> {
   const { data } = await prices.list({ lookup_keys: [key], active: true })

@@ -4,7 +4,6 @@ import { priceOf } from './stripe-prices.ts'
 import type { Subscription, SubscriptionState, WaitsFor } from './subscriptions.ts'
 import { dateOf, idOf, maybeDate, wholeOf } from './response-parsing.ts'
 
-/** Fields to expand in a subscription. */
 export const WHOLE_SUBSCRIPTION = [
   'latest_invoice.confirmation_secret',
   'pending_setup_intent',

@@ -29,12 +29,10 @@ export interface Subscription {
   readonly periodStart: Date
   readonly periodEnd: Date
   readonly trialEndsAt: Date | null
-  /** It was cancelled and runs until then. */
   readonly cancelsAt: Date | null
   readonly cancelledAt: Date | null
   readonly endedAt: Date | null
   readonly endReason: 'asked' | 'not_paid' | 'disputed' | null
-  /** Charged for the next payment. */
   readonly method: StoredMethod | null
   /** What the browser must complete: the payment of its latest invoice, or storing a payment method. */
   readonly waitsFor: WaitsFor | null
@@ -74,7 +72,6 @@ export interface NewSubscription {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** The cost of a change, calculated by the provider. */
 export interface Quote {
   /** If it is below the minimum charge, it is added to the next payment: `dueMinor` is then 0 and this is not. */
   readonly totalMinor: number
@@ -108,10 +105,9 @@ export interface Subscriptions {
 
   /** For a cheaper plan or another billing interval, from the end of the period or trial. */
   quoteAtPeriodEnd(id: string, price: string): Promise<Quote>
-  /** Replaces an earlier planned change. */
   changeAtPeriodEnd(id: string, price: string): Promise<Subscription>
   cancelPlannedChange(id: string): Promise<Subscription>
-  /** The next renewal, including a planned change. */
+  /** Includes a planned change. */
   quoteRenewal(id: string): Promise<Quote>
 
   /** Cancels at the end of the period and drops a planned change. */

@@ -6,7 +6,6 @@ import { aPerson, aSeries, linked } from '#tests/support/shelves.ts'
 import { anAuthor, anItem, aRecording } from '#tests/support/written.ts'
 
 let shop: TestShop
-/** The sitemap before there was a book. */
 let emptySitemap: string
 beforeAll(async () => {
   shop = await testShop()
@@ -24,7 +23,7 @@ const parsed = (xml: string) => {
   return new XMLParser({ isArray: (name) => ['url', 'sitemap', 'item'].includes(name) }).parse(xml)
 }
 
-test('the sitemap lists its parts, and they list every published book and static page under the public address', async () => {
+test('the sitemap’s parts list every published book and static page under the public address', async () => {
   const index = parsed((await ask('/sitemap.xml')).body)
   const pieces: string[] = index.sitemapindex.sitemap.map(({ loc }: { loc: string }) => loc)
   const addresses: string[] = []
@@ -40,7 +39,7 @@ test('the sitemap lists its parts, and they list every published book and static
   expect(paths).not.toContain('/library')
 })
 
-test('listening: the sitemap lists every series and every person with a listed title, and a reading app gets the place in a series', async () => {
+test('listening: the sitemap lists every series and every person with a title; OPDS has series places', async () => {
   const told = await testShop()
   const book = await anAudioBook(told, { slug: 'ebb' })
   await aSeries(told, 'Tides', [{ books: [book], number: '3–4' }, { books: [await anAudioBook(told)] }])
@@ -79,7 +78,7 @@ test('an unknown part of the sitemap is 404, and robots.txt names the sitemap', 
   expect(robots.body).toContain('Disallow: /library')
 })
 
-test('security.txt names the contact for vulnerabilities, and password managers find the page to change a password', async () => {
+test('security.txt names the contact, and password managers find the page to change a password', async () => {
   const contact = await ask('/.well-known/security.txt')
   expect(contact.headers['content-type']).toBe('text/plain; charset=utf-8')
   expect(contact.body).toMatch(/^Contact: mailto:\S+@\S+$/m)

@@ -28,7 +28,6 @@ export const opdsHome = (origin: string, details: OwnersDetails) => ({
   ),
 })
 
-/** One page of one format, with the price and the product page of each title. */
 export function opdsList({ origin, shopName, path, title, cards, total, page, itemsPerPage }: OpdsList) {
   const at = (number: number) => `${origin}${path}?page=${number}`
   const last = Math.max(1, Math.ceil(total / itemsPerPage))
@@ -45,7 +44,6 @@ export function opdsList({ origin, shopName, path, title, cards, total, page, it
   }
 }
 
-/** One title with its metadata, product page and covers. */
 export function opdsPublication(card: BookCard, origin: string) {
   const path = `${card.entityType === 'audioBook' ? 'audiobooks' : 'ebooks'}/${card.slug}`
   const page = `${origin}/${path}`

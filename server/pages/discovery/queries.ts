@@ -119,8 +119,8 @@ export async function selectFeedItems(
 }
 
 /**
- * The title of a book, or undefined if there is none. Empty for a book that is not on sale: its title is not public,
- * but an owner may have it in the library.
+ * The title of a book, or undefined if the book does not exist. Empty for a book that is not on sale: its title is not
+ * public, but an owner may have it in the library.
  */
 export async function selectBookName(
   db: Db,

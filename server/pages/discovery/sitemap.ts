@@ -41,7 +41,6 @@ const escaped = (text: string) =>
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** The index of all parts: one of pages, and one for every ten thousand books or people. */
 export async function sitemapIndex(db: Db, origin: string): Promise<string> {
   const [books, people] = await Promise.all([selectPieceStarts(db, PIECE), selectPeoplePieces(db, PIECE)])
   const pieces = [

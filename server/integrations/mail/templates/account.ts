@@ -53,7 +53,6 @@ export const passwordChanged: LetterOf<{ firstName: string }> = ({ firstName }, 
   ],
 })
 
-/** To the new address. */
 export const emailChange: LetterOf<Proof> = ({ firstName, token, code }, day, shop) => ({
   subject: `Confirm your new email for ${shop.name}`,
   heading: 'Confirm your new email',
@@ -172,7 +171,6 @@ export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }, day, s
   ],
 })
 
-/** The owner’s newsletter; `token` is the subscriber's. */
 export const newsletter: LetterOf<{ subject: string; parts: readonly Part[]; token: string }> = ({
   subject,
   parts,

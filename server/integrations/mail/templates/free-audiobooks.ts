@@ -1,13 +1,10 @@
-/** Free audiobooks that are available at once after a plan change. */
 export const moreWords = (more = 0): string =>
   more === 0
     ? ''
     : ` ${more === 1 ? 'One more free audiobook is' : `${more} more free audiobooks are`} yours to choose this month.`
 
-/** At the beginning of a sentence. */
 export const twoOrMore = (count: number): string => (count === 2 ? 'Two' : String(count))
 
-/** The free audiobooks of each month. */
 export const creditsWords = (perMonth: number): string =>
   perMonth === 0
     ? ''

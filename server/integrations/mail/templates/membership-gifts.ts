@@ -14,10 +14,8 @@ export const giftMembership: LetterOf<{
   message?: string
   email: string
   claimableUntil: string
-  /** How many months it has been waiting, in a reminder. */
   waited: number | null
   token: string
-  /** To type if the link opens in another browser. */
   code: string
 }> = (gift, day, shop) => {
   const { giverName, firstName, plan, months, creditsPerMonth, christmas, message, email, token, code } = gift
@@ -136,7 +134,6 @@ export const giftMembershipBegun: LetterOf<{
   plan: string
   validUntil: string
   creditsPerMonth: number
-  /** It started after a membership that has just ended. */
   waited: boolean
 }> = ({ firstName, giverName, plan, validUntil, creditsPerMonth, waited }, day, shop) => ({
   subject: waited ? `Your gift from ${giverName} has begun` : `Welcome to ${shop.name} membership`,

@@ -229,7 +229,6 @@ export const planChanged: LetterOf<{
   to: string
   /** When the change takes effect; null if it already has. */
   at: string | null
-  /** Charged for it at once. */
   amountMinor: number
   /** Additional free audiobooks this month; missing in emails queued by the previous release. */
   more?: number

@@ -4,7 +4,6 @@ import { formatPounds } from '../../../format.ts'
 import type { LetterOf } from '../template.ts'
 import { giverPath } from './membership-gifts.ts'
 
-/** The seller's details for a receipt. */
 export interface Seller {
   readonly address: readonly string[]
   readonly vatNumber: string | null
@@ -13,7 +12,6 @@ export interface Seller {
 export interface OrderLine {
   readonly title: string
   readonly priceMinor: number
-  /** The recipient's address, for a gift. */
   readonly giftTo?: string
 }
 
@@ -30,9 +28,7 @@ export const orderConfirmed: LetterOf<{
   lines: readonly OrderLine[]
   totalMinor: number
   vatMinor: number
-  /** Set if the email is a receipt. */
   seller?: Seller
-  /** The applied discount code. */
   discount?: { code: string; savedMinor: number; roundedPercent: number | null }
 }> = (
   {
@@ -64,7 +60,6 @@ export const orderConfirmed: LetterOf<{
             [giftTo ? `${title}, a gift for ${giftTo}` : title, formatPounds(priceMinor)] as const,
         ),
         ...(discount ? [[discountWords(discount), formatPounds(discount.savedMinor)] as const] : []),
-        // Free orders have no VAT.
         ...(totalMinor > 0 ? [['VAT included', formatPounds(vatMinor)] as const] : []),
         ['Total', formatPounds(totalMinor)],
       ],
@@ -87,7 +82,6 @@ export const orderConfirmed: LetterOf<{
   ],
 })
 
-/** The receipt, for visitors, who have no order page. */
 function receiptOf(shop: OwnersDetails, written: Seller = { address: [], vatNumber: null }): string {
   const { address = [...written.address, 'United Kingdom'], vatNumber = written.vatNumber } =
     shop.file.seller ?? {}
@@ -104,7 +98,6 @@ export const giftBook: LetterOf<{
   message?: string
   email: string
   token: string
-  /** To type if the link opens in another browser. */
   code?: string
 }> = ({ giverName, title, kind, message, email, token, code }) => ({
   subject: `${giverName} has given you ${title}`,
@@ -143,7 +136,6 @@ export const giftBookFailed: LetterOf<{ title: string; email: string; giverToken
 export const titleRefunded: LetterOf<{
   firstName: string
   orderNumber: string
-  /** The titles that left the library. */
   titles: readonly string[]
   amountMinor: number
 }> = ({ firstName, orderNumber, titles, amountMinor }) => ({
@@ -169,7 +161,6 @@ export const paymentDisputed: LetterOf<{
   outcome: 'open' | 'won' | 'lost'
   /** The titles removed from the library, or restored. */
   titles: readonly string[]
-  /** The name of the membership’s plan. */
   plan: string | null
 }> = ({ firstName, orderNumber, amountMinor, outcome, titles, plan }) => {
   const sum = formatPounds(amountMinor)
@@ -247,8 +238,9 @@ export const titleTakenBack: LetterOf<{
 })
 
 /**
- * To the recipient of an opened gift that leaves their library: its payment was refunded, or a bank is looking into it. In
- * the second case the bank's decision gets an email of its own. Emails that an earlier release queued have no `dispute`.
+ * To the recipient of an opened gift that leaves their library: its payment was refunded, or a bank is looking into it.
+ * After an investigation another email reports the bank's decision. Emails queued by an earlier release have no
+ * `dispute`.
  */
 export const giftWithdrawn: LetterOf<{ title: string; dispute?: 'open' | 'won' | 'lost' | null }> = ({
   title,
