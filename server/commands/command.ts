@@ -30,7 +30,7 @@ export const reading =
     ask: (typed: Typed<Options>) => Asked | string,
   ) =>
   (argv: readonly string[]): Asked | string => {
-    if (argv.includes('--help') || argv.includes('-h')) return usage
+    if (argv.some((word) => HELP.includes(word))) return usage
     let typed
     try {
       typed = parseArgs({ args: [...argv], allowPositionals: true, options })
@@ -40,10 +40,23 @@ export const reading =
     return ask(typed)
   }
 
+/** The usage was asked for, so it is an answer and not an error. */
+class Help extends Error {}
+
+const HELP = ['--help', '-h']
+
+/** Throws the usage if it was asked for. For commands without `reading`. */
+export function answerHelp(usage: string): void {
+  if (process.argv.slice(2).some((word) => HELP.includes(word))) throw new Help(usage)
+}
+
 /** The command, before anything is opened. */
 export function typed<Asked>(read: (argv: readonly string[]) => Asked | string): Exclude<Asked, string> {
   const asked = read(process.argv.slice(2))
-  if (typeof asked === 'string') throw new BadSetting(asked)
+  if (typeof asked === 'string') {
+    answerHelp(asked)
+    throw new BadSetting(asked)
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text was thrown
   return asked as Exclude<Asked, string>
 }
@@ -62,6 +75,10 @@ export async function command(
   try {
     process.exitCode = (await work()) ?? 0
   } catch (error) {
+    if (error instanceof Help) {
+      console.log(error.message)
+      return
+    }
     if (
       !(error instanceof Error) ||
       ![BadSetting, DatabaseInUse, PaymentsUnavailable, Refusal, ...explained].some(

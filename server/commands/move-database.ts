@@ -1,4 +1,4 @@
-import { command } from './command.ts'
+import { answerHelp, command } from './command.ts'
 import { BadSetting, readConfig } from '../settings/config.ts'
 import { moveDatabase, NotEmpty } from '../db/move.ts'
 import { openDatabase } from '../db/open.ts'
@@ -11,6 +11,7 @@ stays as it was, also where the move is interrupted; then begin again. Sound and
 await command(main, [NotEmpty])
 
 async function main(): Promise<void> {
+  answerHelp(USAGE)
   const databaseUrl = process.env.DATABASE_URL
   if (!databaseUrl || process.argv.length > 2) throw new BadSetting(USAGE)
   const { dataDir } = readConfig({ ...process.env, DATABASE_URL: undefined }, [])

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../outside/media/media-store.ts'
 import { moveMedia } from '../outside/media/move.ts'
 import { mediaFolder, openMedia } from '../outside/media/open-media.ts'
 import { BadSetting, readMedia } from '../settings/config.ts'
-import { command } from './command.ts'
+import { answerHelp, command } from './command.ts'
 
 const USAGE = `Usage: MEDIA_S3_URL=https://KEY:SECRET@host/bucket npm run media:move
 
@@ -12,6 +12,7 @@ skipped, so that you can run it again after an interruption or for new files. Ea
 Nothing is deleted from the folder.`
 
 await command(async () => {
+  answerHelp(USAGE)
   const place = readMedia()
   if (!place.media.bucket || process.argv.length > 2) throw new BadSetting(USAGE)
   const to = openMedia(place)

@@ -1,4 +1,4 @@
-import { command, withDatabase } from '../../commands/command.ts'
+import { answerHelp, command, withDatabase } from '../../commands/command.ts'
 import { loadDetails } from '../../db/shop-details-rows.ts'
 import { formatPounds } from '../../format.ts'
 import { WEBHOOK_EVENTS, WEBHOOK_PATH } from '../../outside/stripe/events.ts'
@@ -10,6 +10,11 @@ import { unwatched } from '../../outside/stripe/watched.ts'
 import { BadSetting, readConfig } from '../../settings/config.ts'
 import { takeShopFile } from '../shop-details/rules.ts'
 
+const USAGE = `Usage: npm run payments:set-up
+
+Makes the prices of your memberships at the payment provider, also after you have changed them, and lists the events that the
+provider must send to the shop. Run it as often as you like.`
+
 /** `npm run payments:set-up`: what the owner's account at the provider needs before anybody can join. */
 const SAID: Readonly<Record<SetUpOutcome, string>> = {
   right: 'was there already',
@@ -18,6 +23,7 @@ const SAID: Readonly<Record<SetUpOutcome, string>> = {
 }
 
 await command(async () => {
+  answerHelp(USAGE)
   const { payments } = readConfig()
   if (!payments)
     throw new BadSetting(
