@@ -95,16 +95,18 @@ export async function command(
 export const withDatabase = <Result>(
   work: (opened: { readonly db: Database; readonly config: Config }) => Promise<Result>,
 ): Promise<Result> =>
-  open(readConfig(process.env, []), (database, config) => work({ db: database.db, config }))
+  open(readConfig(environmentOfRunningShop(), []), (database, config) => work({ db: database.db, config }))
+
+/** The environment, with the running shop’s address for the links that a command prints. */
+function environmentOfRunningShop(): Readonly<Record<string, string | undefined>> {
+  const { dataDir } = readConfig(process.env, [])
+  return { ...process.env, ...addressOfRunningShop(process.env, dataDir) }
+}
 
 /** A shop that serves nobody: the rules run in it as in the running one, which hears of what they change. */
 export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise<Result> {
   const { dataDir } = readConfig(process.env, [])
-  const environment = {
-    ...paymentsOfRunningDemo(process.env, dataDir),
-    ...process.env,
-    ...addressOfRunningShop(process.env, dataDir),
-  }
+  const environment = { ...paymentsOfRunningDemo(process.env, dataDir), ...environmentOfRunningShop() }
   return open(readConfig(environment, []), async (database, config) => {
     const now = () => new Date()
     const clock = new BusinessClock(now)

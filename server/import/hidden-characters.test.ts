@@ -20,6 +20,21 @@ test('a title with reversing characters is refused, from a catalogue and from a 
     expect(titleOf(title, '')).toBe(title)
 })
 
+test.each([
+  ['author', { authors: [{ lastName: REVERSED }] }],
+  ['narrator', { audiobook: { narrators: [{ firstName: 'Ida', lastName: REVERSED }] } }],
+  ['translator', { translator: { lastName: REVERSED } }],
+  ['publisher', { publisher: { slug: 'row', name: REVERSED } }],
+  ['series', { series: [{ name: REVERSED }] }],
+])('a folder with reversing characters in the name of the %s is refused', (who, names) => {
+  const found = { folder: 'box', sounds: [], book: { title: 'Peat', ...names } }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is read of a folder here
+  const read = () => saidOf(found as never, undefined, undefined)
+  expect(read).toThrow(ImportRefused)
+  expect(read).toThrow(who)
+  expect(read).toThrow('U+202E')
+})
+
 test('a terminal shows the code points instead', () => {
   expect(printable(`${REVERSED} \u001b[2J`)).toBe('The U+202Elive U+001B[2J')
   const [line] = linesOf({

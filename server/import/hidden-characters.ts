@@ -1,4 +1,6 @@
 import { codePointOf } from '../commands/printable.ts'
+import { fullName, type PersonName } from './names.ts'
+import type { GivenSeries } from './series-names.ts'
 
 /**
  * The reason for refusing a title, or undefined. Bidirectional controls such as U+202E reverse the rest of the line,
@@ -10,4 +12,30 @@ export function hiddenIn(what: string, text: string): string | undefined {
   return found === undefined
     ? undefined
     : `The ${what} holds a character that can’t be seen (${codePointOf(found)}) and may turn it round. Remove it.`
+}
+
+interface NamedIn {
+  readonly authors: readonly PersonName[]
+  readonly narrators: readonly PersonName[]
+  readonly translator?: PersonName | null | undefined
+  readonly publisher?: string | null | undefined
+  readonly series?: readonly GivenSeries[]
+}
+
+/** The same for the names of the people, the publisher and the series of a title. */
+export function hiddenInNames({
+  authors,
+  narrators,
+  translator,
+  publisher,
+  series = [],
+}: NamedIn): string | undefined {
+  const names: readonly (readonly [string, string])[] = [
+    ...authors.map((author) => ['author’s name', fullName(author)] as const),
+    ...narrators.map((narrator) => ['narrator’s name', fullName(narrator)] as const),
+    ['translator’s name', translator ? fullName(translator) : ''],
+    ['publisher’s name', publisher ?? ''],
+    ...series.map(({ title }) => ['name of the series', title] as const),
+  ]
+  return names.map(([what, text]) => hiddenIn(what, text)).find((reason) => reason !== undefined)
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/open.ts'
 import { notifyInstances } from '#server/features/catalogue/changed-rows.ts'
+import { hiddenInNames } from '../hidden-characters.ts'
 import { lockImports } from '../lock.ts'
 import { reasonOf, showToAll } from '../run.ts'
 import { csvRows } from './csv.ts'
@@ -82,7 +83,10 @@ async function* rowsOf({ onFile, ...ofAll }: ImportingCatalogue, file: string): 
 
 function found(line: number, name: string, read: () => Exclude<Found['value'], RowRefused>): Found {
   try {
-    return { line, name, value: read() }
+    const value = read()
+    const hidden = hiddenInNames(value)
+    if (hidden !== undefined) throw new RowRefused('a name with hidden characters', hidden)
+    return { line, name, value }
   } catch (error) {
     if (!(error instanceof RowRefused)) throw error
     return { line, name, value: error }
