@@ -139,7 +139,9 @@ describe('npm run import', () => {
   })
 
   test('says how it is used', async () => {
-    expect((await command('--help')).errors).toMatch(/^Usage: npm run import/)
+    const help = await command('--help')
+    expect(help).toMatchObject({ code: 0, errors: '' })
+    expect(help.out).toMatch(/^Usage: npm run import/)
     for (const given of [[], ['a', 'b'], ['--dryrun', 'a']]) {
       const { code, errors } = await command(...given)
       expect(code).toBe(1)
