@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { freshDataDir } from '#tests/support/database.ts'
+import { storeAddress } from '#server/settings/running-address.ts'
 import { SERVER_ENVIRONMENT } from '../tools/server-command.ts'
 import { mp3, OwnersFolder, picture } from './fixtures/owners-folder.ts'
 
@@ -57,6 +58,8 @@ const run = (given: readonly string[]): Promise<Ended> =>
         DATA_DIR: dataDir,
         DATABASE_URL: '',
         APP_KEYS: 'k'.repeat(32),
+        PORT: '',
+        PUBLIC_URL: '',
       },
     })
     const [out, errors]: [string[], string[]] = [[], []]
@@ -73,6 +76,15 @@ describe('npm run import', () => {
       code: 1,
       out: '',
       errors: 'There is no title nowhere. npm run titles -- find WORDS looks for one.\n',
+    })
+  })
+
+  test('a command beside the server prints links to the address at which the shop was started', async () => {
+    storeAddress(dataDir, 'http://localhost:4170')
+    const asked = [...COMMAND.slice(0, -1), 'server/commands/outlets.ts', 'add']
+    expect(await run([...asked, '--name', 'Quay Books', '--email', 'quay@books.example'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('chooses a password at http://localhost:4170/forgot-password'),
     })
   })
 
@@ -126,8 +138,10 @@ describe('npm run import', () => {
     })
   })
 
-  test('prints its usage', async () => {
-    expect((await command('--help')).errors).toMatch(/^Usage: npm run import/)
+  test('says how it is used', async () => {
+    const help = await command('--help')
+    expect(help).toMatchObject({ code: 0, errors: '' })
+    expect(help.out).toMatch(/^Usage: npm run import/)
     for (const given of [[], ['a', 'b'], ['--dryrun', 'a']]) {
       const { code, errors } = await command(...given)
       expect(code).toBe(1)

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { State } from '#server/db/schema/catalogue.ts'
 import type { Format, FoundFile } from './found.ts'
 import type { PersonName } from './names.ts'
-import type { PlannedCover } from './plan.ts'
+import type { CompositionName } from './covers/composition.ts'
+import type { CoverSource } from './covers/render.ts'
 import type { GivenSeries } from './series-names.ts'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -79,6 +80,14 @@ export interface DesiredFile extends Pick<FoundFile, 'path' | 'sha256' | 'bytes'
   readonly extension: 'mp3' | 'm4a' | 'epub'
   /** Measured; null for e-books. */
   readonly durationMs: number | null
+}
+
+export interface PlannedCover {
+  readonly format: Format
+  readonly id: string
+  readonly source: CoverSource
+  /** Undefined if the owner's picture is used. */
+  readonly composition: CompositionName | undefined
 }
 
 export interface Plan {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { printable } from '#server/print/printable.ts'
-import { RowRefused } from './catalogue/entry.ts'
+import { RowRefused } from './catalogue/notes.ts'
 import { titleOf } from './catalogue/words.ts'
 import { saidOf } from './plan-sources.ts'
 import { ImportRefused } from './refused.ts'
@@ -18,6 +18,21 @@ test('refuses a title with reversing characters, from a catalogue and from a fol
   // Many languages need joiners and soft hyphens.
   for (const title of ['می\u200cخواهم', 'क्\u200dष', 'Donau\u00addampf', 'עברית'])
     expect(titleOf(title, '')).toBe(title)
+})
+
+test.each([
+  ['author', { authors: [{ lastName: REVERSED }] }],
+  ['narrator', { audiobook: { narrators: [{ firstName: 'Ida', lastName: REVERSED }] } }],
+  ['translator', { translator: { lastName: REVERSED } }],
+  ['publisher', { publisher: { slug: 'row', name: REVERSED } }],
+  ['series', { series: [{ name: REVERSED }] }],
+])('a folder with reversing characters in the name of the %s is refused', (who, names) => {
+  const found = { folder: 'box', sounds: [], book: { title: 'Peat', ...names } }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is read of a folder here
+  const read = () => saidOf(found as never, undefined, undefined)
+  expect(read).toThrow(ImportRefused)
+  expect(read).toThrow(who)
+  expect(read).toThrow('U+202E')
 })
 
 test('a terminal shows the code points instead', () => {

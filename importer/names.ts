@@ -1,5 +1,3 @@
-import { codePointOf } from '#server/print/printable.ts'
-
 export interface PersonName {
   readonly firstName: string
   readonly lastName: string
@@ -96,14 +94,7 @@ export function naturalOrder(first: string, second: string): number {
 
 const compare = (first: string, second: string): number => (first < second ? -1 : first > second ? 1 : 0)
 
-/**
- * The reason for refusing a title, or undefined. Bidirectional controls such as U+202E reverse the rest of the line,
- * so a title could look like another one. Joiners and soft hyphens are allowed: many languages need them.
- */
-export function hiddenIn(what: string, text: string): string | undefined {
-  const [found] =
-    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u.exec(text) ?? []
-  return found === undefined
-    ? undefined
-    : `The ${what} holds a character that can’t be seen (${codePointOf(found)}) and may turn it round. Remove it.`
+export function publisherOf(name: string | undefined): { slug: string; name: string } | undefined {
+  const slug = slugOf(name ?? '')
+  return name && slug ? { slug, name } : undefined
 }

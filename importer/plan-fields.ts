@@ -1,8 +1,7 @@
 import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
 import type { BookFile } from './book-file.ts'
-import type { DesiredPublisher } from './desired.ts'
-import { type PersonName, personOf, slugOf } from './names.ts'
+import { type PersonName, personOf } from './names.ts'
 import { ImportRefused } from './refused.ts'
 
 export interface Price {
@@ -55,11 +54,6 @@ export function stateOf({ state, published }: Pick<BookFile, 'state' | 'publishe
 const pence = (pounds: string): number => Number(pounds.replace('.', ''))
 
 export const namesOf = (list: readonly string[] = []): readonly PersonName[] => list.map(personOf)
-
-export function publisherOf(name: string | undefined): DesiredPublisher | undefined {
-  const slug = slugOf(name ?? '')
-  return name && slug ? { slug, name } : undefined
-}
 
 export function dateOf(published: string | undefined): string | null {
   const given = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(published ?? '')

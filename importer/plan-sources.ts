@@ -1,12 +1,12 @@
 import { titleOf } from './catalogue/words.ts'
-import { hiddenIn } from './names.ts'
+import { hiddenIn, hiddenInNames } from './hidden-characters.ts'
 import { ImportRefused } from './refused.ts'
 import type { BookFile } from './book-file.ts'
 import type { DesiredPublisher } from './desired.ts'
 import { type Described, layOver } from './found.ts'
 import type { FoundEbook, FoundSound, FoundTitle, SoundTags } from './found.ts'
-import { fullName, type PersonName, personOf, wholeName } from './names.ts'
-import { dateOf, languageOf, namesOf, publisherOf } from './plan-fields.ts'
+import { type PersonName, personOf, publisherOf, wholeName } from './names.ts'
+import { dateOf, languageOf, namesOf } from './plan-fields.ts'
 import { richText } from './rich-text.ts'
 import { type FoundSeries, type GivenSeries, givenSeries } from './series-names.ts'
 
@@ -52,20 +52,24 @@ export function saidOf(found: FoundTitle, first: FoundSound | undefined, epub: F
   for (const [what, text] of [
     ['title', shortTitle],
     ['subtitle', all.subtitle ?? ''],
-    ['authors', (book.authors?.map(wholeName) ?? namesOf(all.authors)).map(fullName).join(' ')],
   ] as const) {
     const hidden = hiddenIn(what, text)
     if (hidden !== undefined) throw new ImportRefused(hidden)
   }
   const translator = book.translator ?? (all.translator && personOf(all.translator))
-  return {
-    title: book.title ?? titleOf(shortTitle, all.subtitle ?? ''),
-    shortTitle,
+  const named = {
     authors: book.authors?.map(wholeName) ?? namesOf(all.authors),
     narrators: book.audiobook?.narrators?.map(wholeName) ?? namesOf(all.narrators),
     translator: translator ? wholeName(translator) : undefined,
     publisher: book.publisher ?? publisherOf(all.publisher),
     series,
+  }
+  const hidden = hiddenInNames({ ...named, publisher: named.publisher?.name })
+  if (hidden !== undefined) throw new ImportRefused(hidden)
+  return {
+    ...named,
+    title: book.title ?? titleOf(shortTitle, all.subtitle ?? ''),
+    shortTitle,
     summary: richText(book.summary ?? all.description ?? ''),
     firstPublished: book.firstPublished ?? dateOf(all.published),
     language: book.language ?? languageOf(all.language),

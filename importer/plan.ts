@@ -1,5 +1,5 @@
 import { compositionOf, type CompositionName } from './covers/composition.ts'
-import { isDeliverable, type DesiredBook, type Plan } from './desired.ts'
+import { isDeliverable, type DesiredBook, type Plan, type PlannedCover } from './desired.ts'
 import { type Format, type FoundTitle, type FoundEbook } from './found.ts'
 import { ImportRefused } from './refused.ts'
 import { fullName, slugOf } from './names.ts'
@@ -9,7 +9,7 @@ import { saidOf } from './plan-sources.ts'
 import { isbnIn } from './catalogue/isbn.ts'
 import { cover, thumbnail } from './covers/draw-cover.ts'
 import { coloursFor } from './covers/palette.ts'
-import { coverId, type CoverSource } from './covers/render.ts'
+import { coverId } from './covers/render.ts'
 
 /** Paths of the shop's own lists (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
@@ -313,14 +313,6 @@ function ownOf(name: string, given: { isbn?: string } | undefined): string | und
       `${name}.isbn ${given.isbn} in book.json is mistyped: its last digit does not fit.`,
     )
   return isbn
-}
-
-export interface PlannedCover {
-  readonly format: Format
-  readonly id: string
-  readonly source: CoverSource
-  /** Undefined if the owner's picture is used. */
-  readonly composition: CompositionName | undefined
 }
 
 interface CoverFor {

@@ -1,11 +1,5 @@
 import { languageOf } from '../plan-fields.ts'
-import { RowRefused } from './entry.ts'
-
-/** A parsed value, and a note for the owner if it had to be interpreted. */
-export interface Read<T> {
-  readonly value: T
-  readonly note?: { readonly kind: string; readonly text: string }
-}
+import { type Read, RowRefused } from './notes.ts'
 
 /** One line, without characters that a database cannot store. */
 export const lineOf = (text: string): string => proseOf(text).replace(/\s+/g, ' ').trim()

@@ -6,10 +6,11 @@ import { givenSeries, seriesNamed } from '../series-names.ts'
 import * as read from './cells.ts'
 import type { Column } from './columns.ts'
 import type { CsvRow } from './csv.ts'
-import { type Entry, RowRefused } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { RowRefused } from './notes.ts'
 import { isbnOf } from './isbn.ts'
 import { cataloguePerson, eachOnce } from './people-names.ts'
-import { Notes } from './entry.ts'
+import { Notes } from './notes.ts'
 import { keptTags, NO_PRICE, type OfAll, refusedCountries, titleOf } from './words.ts'
 
 const FORMATS: Readonly<Record<string, Format>> = {

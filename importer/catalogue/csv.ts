@@ -1,6 +1,6 @@
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { type Column, type Header, headerOf } from './columns.ts'
-import { BrokenFile, type Remark } from './entry.ts'
+import { BrokenFile, type Remark } from './notes.ts'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'

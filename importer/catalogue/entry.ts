@@ -3,26 +3,8 @@ import type { Format } from '../found.ts'
 import type { Accessibility } from '../accessibility.ts'
 import { type PersonName, fullName, nameKey, slugOf } from '../names.ts'
 import type { GivenSeries } from '../series-names.ts'
-import type { Read } from './cells.ts'
+import { type Remark, RowRefused } from './notes.ts'
 import { createHash } from 'node:crypto'
-
-/** A remark on a row. The summary counts each `kind`; `text` is shown for the row. */
-export interface Remark {
-  readonly kind: string
-  readonly text: string
-}
-
-export class RowRefused extends Error {
-  readonly kind: string
-
-  constructor(kind: string, text = kind) {
-    super(text)
-    this.kind = kind
-  }
-}
-
-/** The rest of the file is unreadable; the rows before the fault are imported. */
-export class BrokenFile extends Error {}
 
 /** One title in one format, as a catalogue describes it; validated and in the shop's units. */
 export interface Entry {
@@ -86,25 +68,6 @@ export interface RowReport {
   readonly slug?: string
   readonly reason?: Remark
   readonly notes: readonly Remark[]
-}
-
-/** Collects notes about a row while it is read, at most one of each kind. */
-export class Notes {
-  readonly all: Remark[]
-
-  constructor(before: readonly Remark[] = []) {
-    this.all = [...before]
-  }
-
-  add(kind: string, text: string): void {
-    if (!this.all.some((note) => note.kind === kind)) this.all.push({ kind, text })
-  }
-
-  /** Stores the note and returns the value. */
-  read<T>(read: Read<T> | undefined): T | undefined {
-    if (read?.note) this.add(read.note.kind, read.note.text)
-    return read?.value
-  }
 }
 
 /** Prefix of the stored hash of a catalogue row. It distinguishes books of catalogues from books of folders. */

@@ -1,4 +1,4 @@
-import { RowRefused } from './entry.ts'
+import { RowRefused } from './notes.ts'
 
 const KIND = 'not an ISBN'
 

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util'
 import { XMLParser } from 'fast-xml-parser'
 import { bytesOf, refuseBinary, wideEncodingOf } from './csv.ts'
-import { BrokenFile } from './entry.ts'
+import { BrokenFile } from './notes.ts'
 
 export interface OnixProduct {
   readonly line: number

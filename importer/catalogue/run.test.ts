@@ -254,6 +254,25 @@ D,,,31/02/2021,audiobook,4,x
     expect(await rows(`select *, xmin::text as version from books`)).toEqual(before)
   })
 
+  test('a name with reversing characters is refused with its row', async () => {
+    const evil = 'The \u202elive'
+    const ran = await run(
+      [
+        'format,title,authors,narrators,translator,publisher,series',
+        `audiobook,A,${evil},,,,`,
+        `audiobook,B,Ida Frost,${evil},,,`,
+        `audiobook,C,Ida Frost,,${evil},,`,
+        `audiobook,D,Ida Frost,,,${evil},`,
+        `audiobook,E,Ida Frost,,,,${evil}`,
+        'audiobook,F,علی\u200cرضا,,,,',
+      ].join('\n'),
+    )
+    expect(ran.short).toEqual([
+      ...[2, 3, 4, 5, 6].map((line) => `${line} refused a name with hidden characters`),
+      '7 created',
+    ])
+  })
+
   test('the search finds imported titles, and every instance is notified', async () => {
     let heard = 0
     const stop = await database.listen('catalogue_changed', () => void heard++)

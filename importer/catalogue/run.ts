@@ -1,10 +1,12 @@
 import type { Database } from '#server/db/open.ts'
 import { notifyInstances } from '#server/features/catalogue/change-notification-queries.ts'
+import { hiddenInNames } from '../hidden-characters.ts'
 import { lockImports } from '../queries.ts'
 import { reasonOf, showToAll } from '../run.ts'
 import { csvRows } from './csv.ts'
 import { entryOfRow, nameOfRow } from './csv-entry.ts'
-import { BrokenFile, type Found, type RowReport, RowRefused } from './entry.ts'
+import type { Found, RowReport } from './entry.ts'
+import { BrokenFile, RowRefused } from './notes.ts'
 import { onixProducts } from './onix.ts'
 import { entryOfProduct, nameOfProduct } from './onix-entry.ts'
 import type { OfAll } from './words.ts'
@@ -81,7 +83,10 @@ async function* rowsOf({ onFile, ...ofAll }: ImportingCatalogue, file: string): 
 
 function found(line: number, name: string, read: () => Exclude<Found['value'], RowRefused>): Found {
   try {
-    return { line, name, value: read() }
+    const value = read()
+    const hidden = hiddenInNames(value)
+    if (hidden !== undefined) throw new RowRefused('a name with hidden characters', hidden)
+    return { line, name, value }
   } catch (error) {
     if (!(error instanceof RowRefused)) throw error
     return { line, name, value: error }

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
-import { nameKey, type PersonName, slugOf, hiddenIn } from '../names.ts'
+import { hiddenIn } from '../hidden-characters.ts'
+import { nameKey, type PersonName, slugOf } from '../names.ts'
 import type { Format } from '../found.ts'
-import { RowRefused, type Notes } from './entry.ts'
+import { RowRefused, type Notes } from './notes.ts'
 
 const TABLES = {
   languages: 'title',

@@ -56,7 +56,7 @@ async function openPostgres(connectionString: string): Promise<Target> {
     )
     if (rows[0])
       throw new BadBackup(
-        `The database is not empty: it has a table ${rows[0].name}. Make a new one (createdb NAME) and set DATABASE_URL to it.`,
+        `The database is not empty: it has a table ${rows[0].name}. Make a new one (createdb --owner USER NAME) and set DATABASE_URL to it.`,
       )
     // Copying the media can exceed the server's limit for an idle transaction.
     await client.query('set local idle_in_transaction_session_timeout = 0')

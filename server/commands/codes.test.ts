@@ -56,7 +56,14 @@ test('the command validates a code before creating it, and can create many at on
     '--dry-run',
   )
   expect(dry.said).toContain('FAIR20 takes 20% off everything, 100 times in all, until its last day is over.')
-  expect((await command('make', 'fair20', '--percent', '20', ...why)).said).toContain('FAIR20')
+  const until = ['--until', '2027-05-31']
+  expect((await command('make', 'fair20', '--percent', '20', ...until, ...why)).said).toContain('FAIR20')
+  // 31 May ends in London at 23:00 UTC.
+  expect((await command('show', 'FAIR20')).said).toContain('until 2027-05-31')
+  const quarter = ['--for', 'monthly', '--percent', '25', '--months', '3']
+  expect((await command('make', 'QUARTER', ...quarter, '--dry-run')).said).toContain(
+    'takes 25% off memberships by the month, for 3 months.',
+  )
   await expect(command('make', 'FAIR20', '--percent', '10', ...why)).rejects.toThrow(
     'There is a code FAIR20 already.',
   )

@@ -101,7 +101,8 @@ function stateOf(row: DiscountRow, now: Date, zone: string): string {
   if (!row.active) return 'stopped: its folder was imported without it'
   if (row.startsAt && row.startsAt > now) return `from ${day(row.startsAt, zone)}`
   if (!isActive(row, now)) return 'over'
-  return row.endsAt ? `until ${day(row.endsAt, zone)}` : 'works'
+  // The last valid day: a code that ends at midnight is no longer valid on the day that begins then.
+  return row.endsAt ? `until ${day(new Date(row.endsAt.getTime() - 1), zone)}` : 'works'
 }
 
 async function codeOf(shop: Shop, typed: string): Promise<DiscountRow> {

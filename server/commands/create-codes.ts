@@ -137,11 +137,15 @@ function wordsOf({
   uses,
   oncePerAccount,
   endsAt,
+  duration,
+  durationMonths,
 }: Omit<DiscountRow, 'code'>): string {
   const off = percent === null ? formatPounds(amountMinor ?? 0) : `${percent}%`
   return [
     `${off} off ${FOR[type]}`,
     ...(uses === null ? [] : [uses === 1 ? 'once in all' : `${uses} times in all`]),
+    ...(duration === 'forever' ? ['for every payment'] : []),
+    ...(duration === 'repeating' ? [`for ${counted(durationMonths ?? 1, 'month')}`] : []),
     ...(oncePerAccount ? ['once for each account'] : []),
     ...(endsAt ? ['until its last day is over'] : []),
   ].join(', ')

@@ -1,4 +1,4 @@
-import { command } from './run-command.ts'
+import { answerHelp, command } from './run-command.ts'
 import { readConfig } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { moveDatabase, NotEmpty } from '../db/move.ts'
@@ -12,6 +12,7 @@ stays as it was, also where the move is interrupted; then begin again. Sound and
 await command(main, [NotEmpty])
 
 async function main(): Promise<void> {
+  answerHelp(USAGE)
   const databaseUrl = process.env.DATABASE_URL
   if (!databaseUrl || process.argv.length > 2) throw new BadSetting(USAGE)
   const { dataDir } = readConfig({ ...process.env, DATABASE_URL: undefined }, [])

@@ -4,7 +4,7 @@ import { moveMedia } from '../integrations/media/move.ts'
 import { mediaFolder, openMedia } from '../integrations/media/open-media.ts'
 import { readMedia } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
-import { command } from './run-command.ts'
+import { answerHelp, command } from './run-command.ts'
 
 const USAGE = `Usage: MEDIA_S3_URL=https://KEY:SECRET@host/bucket npm run media:move
 
@@ -13,6 +13,7 @@ skipped, so that you can run it again after an interruption or for new files. Ea
 Nothing is deleted from the folder.`
 
 await command(async () => {
+  answerHelp(USAGE)
   const place = readMedia()
   if (!place.media.bucket || process.argv.length > 2) throw new BadSetting(USAGE)
   const to = openMedia(place)

@@ -129,7 +129,9 @@ async function send(shop: Shop, path: string, typedRate: string): Promise<Change
       await notifyOfMail(db, MAIL_QUEUED)
       return {
         lines: [
-          `${counted(queued, 'mail is', 'mails are')} on the way. npm run newsletter -- log says how far; npm run newsletter -- stop ${letter.issue} ends it.`,
+          queued === 0
+            ? 'Everybody on the list has it already, so no mail was sent.'
+            : `${counted(queued, 'mail is', 'mails are')} on the way. npm run newsletter -- log says how far; npm run newsletter -- stop ${letter.issue} ends it.`,
         ],
         json: { issue: letter.issue, queued },
       }

@@ -63,11 +63,22 @@ test('a command shows what it will do, and does nothing without a reason and a c
   const entries = await shop.db.select().from(logbook).where(eq(logbook.userId, user.id)).orderBy(logbook.id)
   expect(entries).toMatchObject([
     { by: 'una', command: 'people confirm', because: 'she called', outcome: 'done' },
-    { by: 'Ada', outcome: 'failed' },
   ])
   expect((await people('show', user.email)).said).toContain(
     'una, people confirm: confirmed the address, because she called',
   )
+})
+
+test('a change that fails half-way is in the logbook as not finished', async () => {
+  const failing = async () => ({
+    ...{ will: ['It fails.'], what: 'failed', about: 'order M-1' },
+    carryOut: () => Promise.reject(new Error('the provider is away')),
+  })
+  const command = { name: 'orders', usage: '', verbs: { fail: failing } }
+  await expect(typed(shop, command, ['fail', ...WHY])).rejects.toThrow('the provider is away')
+  expect(await shop.db.select().from(logbook).where(eq(logbook.about, 'order M-1'))).toMatchObject([
+    { command: 'orders fail', outcome: 'failed' },
+  ])
 })
 
 test('log-out ends every session at once, also in the running server', async () => {

@@ -20,6 +20,9 @@ import { correctAddress } from '../features/account/email-address.ts'
 import {
   blockPerson,
   confirmPerson,
+  refuseBlocked,
+  refuseConfirmed,
+  refuseNotBlocked,
   findPeople,
   logOutPerson,
   lookAt,
@@ -76,14 +79,17 @@ export const PEOPLE: OwnersCommand = {
         carryOut: async () => said('The note is stored.'),
       })),
     confirm: (shop, { words }) =>
-      withPerson(shop, words, async (person) => ({
-        will: [`${person.email} counts as confirmed from now on. No email is sent.`],
-        what: 'confirmed the address',
-        carryOut: async () => {
-          await confirmPerson(shop, person)
-          return said(`${person.email} is confirmed.`)
-        },
-      })),
+      withPerson(shop, words, async (person) => {
+        refuseConfirmed(person)
+        return {
+          will: [`${person.email} counts as confirmed from now on. No email is sent.`],
+          what: 'confirmed the address',
+          carryOut: async () => {
+            await confirmPerson(shop, person)
+            return said(`${person.email} is confirmed.`)
+          },
+        }
+      }),
     'correct-address': (shop, { words: [who, email, ...more] }) =>
       who && email && more.length === 0
         ? withPerson(shop, [who], async (person) => correcting(shop, person, email.trim()))
@@ -105,26 +111,32 @@ export const PEOPLE: OwnersCommand = {
         },
       })),
     block: (shop, { words }) =>
-      withPerson(shop, words, async (person) => ({
-        will: [
-          `${person.email} is logged out on every device and can’t log in until you unblock the account.`,
-          'Orders, library and memberships don’t change: a membership still renews, unless you end it with npm run members -- end.',
-        ],
-        what: 'blocked the account',
-        carryOut: async () => {
-          const ended = await blockPerson(shop, person)
-          return said(`${person.email} is blocked. ${counted(ended, 'log-in')} ended.`, { ended })
-        },
-      })),
+      withPerson(shop, words, async (person) => {
+        refuseBlocked(person)
+        return {
+          will: [
+            `${person.email} is logged out on every device and can’t log in until you unblock the account.`,
+            'Orders, library and memberships don’t change: a membership still renews, unless you end it with npm run members -- end.',
+          ],
+          what: 'blocked the account',
+          carryOut: async () => {
+            const ended = await blockPerson(shop, person)
+            return said(`${person.email} is blocked. ${counted(ended, 'log-in')} ended.`, { ended })
+          },
+        }
+      }),
     unblock: (shop, { words }) =>
-      withPerson(shop, words, async (person) => ({
-        will: [`${person.email} can log in again.`],
-        what: 'unblocked the account',
-        carryOut: async () => {
-          await unblockPerson(shop, person)
-          return said(`${person.email} is no longer blocked.`)
-        },
-      })),
+      withPerson(shop, words, async (person) => {
+        refuseNotBlocked(person)
+        return {
+          will: [`${person.email} can log in again.`],
+          what: 'unblocked the account',
+          carryOut: async () => {
+            await unblockPerson(shop, person)
+            return said(`${person.email} is no longer blocked.`)
+          },
+        }
+      }),
     close: (shop, { words }) => withPerson(shop, words, (person) => closing(shop, person)),
   },
 }

@@ -31,7 +31,7 @@ export const reading =
     ask: (typed: Typed<Options>) => Asked | string,
   ) =>
   (argv: readonly string[]): Asked | string => {
-    if (argv.includes('--help') || argv.includes('-h')) return usage
+    if (argv.some((word) => HELP.includes(word))) return usage
     let typed
     try {
       typed = parseArgs({ args: [...argv], allowPositionals: true, options })
@@ -41,14 +41,23 @@ export const reading =
     return ask(typed)
   }
 
-/**
- * Parses the command line before anything is opened.
- *
- * @throws {BadSetting} with the message to print
- */
+/** The usage was asked for, so it is an answer and not an error. */
+class Help extends Error {}
+
+const HELP = ['--help', '-h']
+
+/** Throws the usage if it was asked for. For commands without `reading`. */
+export function answerHelp(usage: string): void {
+  if (process.argv.slice(2).some((word) => HELP.includes(word))) throw new Help(usage)
+}
+
+/** The command, before anything is opened. */
 export function typed<Asked>(read: (argv: readonly string[]) => Asked | string): Exclude<Asked, string> {
   const asked = read(process.argv.slice(2))
-  if (typeof asked === 'string') throw new BadSetting(asked)
+  if (typeof asked === 'string') {
+    answerHelp(asked)
+    throw new BadSetting(asked)
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text was thrown
   return asked as Exclude<Asked, string>
 }
@@ -67,6 +76,10 @@ export async function command(
   try {
     process.exitCode = (await work()) ?? 0
   } catch (error) {
+    if (error instanceof Help) {
+      console.log(error.message)
+      return
+    }
     if (
       !(error instanceof Error) ||
       ![BadSetting, DatabaseInUse, PaymentsUnavailable, Refusal, ...explained].some(
@@ -82,16 +95,18 @@ export async function command(
 export const withDatabase = <Result>(
   work: (opened: { readonly db: Database; readonly config: Config }) => Promise<Result>,
 ): Promise<Result> =>
-  open(readConfig(process.env, []), (database, config) => work({ db: database.db, config }))
+  open(readConfig(environmentOfRunningShop(), []), (database, config) => work({ db: database.db, config }))
+
+/** The environment, with the running shop’s address for the links that a command prints. */
+function environmentOfRunningShop(): Readonly<Record<string, string | undefined>> {
+  const { dataDir } = readConfig(process.env, [])
+  return { ...process.env, ...addressOfRunningShop(process.env, dataDir) }
+}
 
 /** A shop without an HTTP server, in which a command can call services. The running server is notified of changes. */
 export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise<Result> {
   const { dataDir } = readConfig(process.env, [])
-  const environment = {
-    ...paymentsOfRunningDemo(process.env, dataDir),
-    ...process.env,
-    ...addressOfRunningShop(process.env, dataDir),
-  }
+  const environment = { ...paymentsOfRunningDemo(process.env, dataDir), ...environmentOfRunningShop() }
   return open(readConfig(environment, []), async (database, config) => {
     const now = () => new Date()
     const clock = new BusinessClock(now)

@@ -1,4 +1,4 @@
-import { command, withDatabase } from './run-command.ts'
+import { answerHelp, command, withDatabase } from './run-command.ts'
 import { loadDetails } from '../db/shop-details-queries.ts'
 import { formatPounds } from '../format.ts'
 import { WEBHOOK_EVENTS, WEBHOOK_PATH } from '../integrations/stripe/events.ts'
@@ -11,6 +11,11 @@ import { readConfig } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { takeShopFile } from '../features/shop-details/follow.ts'
 
+const USAGE = `Usage: npm run payments:set-up
+
+Makes the prices of your memberships at the payment provider, also after you have changed them, and lists the events that the
+provider must send to the shop. Run it as often as you like.`
+
 const SAID: Readonly<Record<SetUpOutcome, string>> = {
   right: 'was there already',
   made: 'made',
@@ -18,6 +23,7 @@ const SAID: Readonly<Record<SetUpOutcome, string>> = {
 }
 
 await command(async () => {
+  answerHelp(USAGE)
   const { payments } = readConfig()
   if (!payments)
     throw new BadSetting(

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { isUnavailable } from './errors.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import { asSetting, isUnavailable } from './errors.ts'
 
 const coded = (code: string) => Object.assign(new Error(code), { code })
 const wrapped = (cause: unknown) => new Error('Failed query: select 1', { cause })
@@ -24,4 +25,10 @@ test('a missing socket means that the database is unavailable; a missing file do
   expect(isUnavailable(wrapped(noSocket))).toBe(true)
   const noFile = await readFile(missing).catch((error: unknown) => error)
   expect(isUnavailable(noFile)).toBe(false)
+})
+
+test('a password that is missing from DATABASE_URL is reported in a sentence', () => {
+  const missing = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')
+  expect(asSetting(missing)).toBeInstanceOf(BadSetting)
+  expect(String(asSetting(missing))).toContain('postgresql://USER:PASSWORD@HOST/NAME')
 })

@@ -11,6 +11,11 @@ export class DatabaseInUse extends Error {
 }
 
 export function asSetting(error: unknown): unknown {
+  // node-postgres has no code for this one.
+  if (error instanceof Error && /password must be a string/.test(error.message))
+    return new BadSetting(
+      'DATABASE_URL cannot be used: the database asks for a password, and there is none in it. Write postgresql://USER:PASSWORD@HOST/NAME.',
+    )
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [, remedy] = REMEDIES.find(([codes]) => codes.test(code)) ?? []
   return remedy ? new BadSetting(`DATABASE_URL cannot be used (${code}): ${remedy}`) : error
@@ -23,7 +28,7 @@ const REMEDIES: readonly (readonly [codes: RegExp, remedy: string])[] = [
   ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host has no address. Is its name right?'],
   [/^28/, 'the database does not let this user in. Are user and password right?'],
-  [/^3D000$/, 'there is no such database. Make it first: createdb NAME'],
+  [/^3D000$/, 'there is no such database. Make it first: createdb --owner USER NAME'],
   [/^42501$/, 'this user may not make tables there. Make it the owner of the database.'],
 ]
 

@@ -139,7 +139,9 @@ describe('migrations', () => {
     )
     const postgres = await startPostgres({ durable: false })
     try {
-      await expect(openAt(postgres.url.replace('@/postgres', '@/shop'))).rejects.toThrow(/createdb NAME$/)
+      await expect(openAt(postgres.url.replace('@/postgres', '@/shop'))).rejects.toThrow(
+        /createdb --owner USER NAME$/,
+      )
       await expect(openAt(postgres.url.replace('postgres@', 'nobody@'))).rejects.toThrow(
         /Are user and password right/,
       )

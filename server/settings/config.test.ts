@@ -1,5 +1,7 @@
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { readConfig, readPlace } from './config.ts'
 
 test('the data are in ./var unless DATA_DIR names another folder, as for npm start', () => {
@@ -19,4 +21,23 @@ test('an invalid setting is refused by name', () => {
   expect(read({ SOCKET: '/run/murmur/0.sock' })()).toMatchObject({ socket: '/run/murmur/0.sock' })
   expect(read({ SOCKET: '0.sock' })).toThrow('SOCKET must be a path such as /run')
   expect(read({ DRAIN_SECONDS: 'soon' })).toThrow('DRAIN_SECONDS must be a number from 0')
+})
+
+test('without keys DATABASE_URL is refused, with the keys of the folder if it has them', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'murmur-keys-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const read = (env: object) => () =>
+    readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgresql://db.example/murmur', ...env }, [])
+  expect(read({})).toThrow('For a new shop make each once, and keep them: openssl rand -hex 32')
+  for (const name of ['app.key', 'code.key']) writeFileSync(join(dataDir, name), 'k'.repeat(64))
+  const message = `set APP_KEYS to what is in ${dataDir}/app.key, and CODE_KEY to what is in ${dataDir}/code.key.`
+  expect(read({})).toThrow(message)
+  expect(read({ APP_KEYS: 'k'.repeat(64) })).toThrow(message)
+})
+
+test.runIf(process.platform === 'linux')('a DATA_DIR that cannot be written is refused in a sentence', () => {
+  // Not even root can create a folder there.
+  expect(() => readConfig({ DATA_DIR: '/sys/murmur' }, [])).toThrow(
+    /^The shop cannot write into DATA_DIR, \/sys\/murmur \(E\w+\)\. Start it as the user that owns the folder/,
+  )
 })

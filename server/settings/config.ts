@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { IANAZone } from 'luxon'
 import { BadSetting } from './bad-setting.ts'
@@ -235,12 +235,19 @@ function appKeysOf(
       )
     return [newest, ...older]
   }
-  // Instances on a shared database need the same keys, so keys are not generated for it.
-  if (databaseUrl)
-    throw new BadSetting('APP_KEYS must be set together with DATABASE_URL (openssl rand -hex 32).')
+  // Several instances must share the keys, so a database of its own never goes with keys made here.
+  if (databaseUrl) throw keysMissing(dataDir)
   const [made = '', ...before] = keysIn(keyMadeOnFirstStart(dataDir, 'app.key'))
   return [made, ...before]
 }
+
+/** After a move or a restore the folder has the keys, and with new ones no code and no log-in would be valid. */
+const keysMissing = (dataDir: string): BadSetting =>
+  new BadSetting(
+    existsSync(join(dataDir, 'code.key'))
+      ? `APP_KEYS and CODE_KEY must be set together with DATABASE_URL. This shop has them: set APP_KEYS to what is in ${join(dataDir, 'app.key')}, and CODE_KEY to what is in ${join(dataDir, 'code.key')}.`
+      : 'APP_KEYS and CODE_KEY must be set together with DATABASE_URL. For a new shop make each once, and keep them: openssl rand -hex 32',
+  )
 
 const keysIn = (text: string): string[] =>
   text
@@ -252,21 +259,23 @@ function codeKeyOf(given: string | undefined, databaseUrl: string | undefined, d
   if (given && given.length < 32)
     throw new BadSetting('CODE_KEY needs at least 32 characters, for example from: openssl rand -hex 32')
   if (given) return given
-  if (databaseUrl)
-    throw new BadSetting(
-      'CODE_KEY must be set together with DATABASE_URL, once and for ever (openssl rand -hex 32).',
-    )
+  if (databaseUrl) throw keysMissing(dataDir)
   return keyMadeOnFirstStart(dataDir, 'code.key')
 }
 
 function keyMadeOnFirstStart(dataDir: string, name: 'app.key' | 'code.key'): string {
   refuseUnfinishedRestore(dataDir)
-  mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, name)
   try {
+    mkdirSync(dataDir, { recursive: true })
     writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    const code = codeOf(error)
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+      throw new BadSetting(
+        `The shop cannot write into DATA_DIR, ${dataDir} (${code}). Start it as the user that owns the folder, or give it the folder: chown -R USER ${dataDir}`,
+      )
+    if (code !== 'EEXIST') throw error
   }
   return readFileSync(file, 'utf8').trim()
 }

@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { mp3 } from '#importer/fixtures/owners-folder.ts'
@@ -124,7 +127,7 @@ async function openedShop(env: Record<string, string>) {
   await sandbox.tell(`http://127.0.0.1:${PORT}`)
   const server = await startSources(owner.env)
   closings.push(() => server.end())
-  return { owner, where: { url: () => server.url, sandbox, mails } }
+  return { owner, end: () => server.end(), where: { url: () => server.url, sandbox, mails } }
 }
 
 type Opened = Awaited<ReturnType<typeof openedShop>>
@@ -188,8 +191,8 @@ async function stocked({ owner, where }: Opened): Promise<void> {
   await owner.does('npm run payments:set-up', /api\/webhooks\/stripe/)
 }
 
-/** Card, PayPal, a gift, a code, another country and the free trial. */
-async function sold({ where }: Opened): Promise<void> {
+/** Card, PayPal, a gift, a code, another country, the free trial, two memberships and a card from a bookshop. */
+async function sold({ owner, where }: Opened): Promise<void> {
   const nell = await Customer.register(where, 'nell@post.example')
   await nell.buy(['audio_books/low-water', 'e_books/middlemarch'])
   await nell.buy(['audio_books/the-time-machine'], { by: 'PayPal' })
@@ -204,10 +207,145 @@ async function sold({ where }: Opened): Promise<void> {
     'the-time-machine',
   ])
   const irish = await Customer.register(where, 'orla@post.example', 'IE')
-  await irish.buy(['audio_books/high-water'])
+  await irish.buy(['audio_books/high-water', 'e_books/barchester-towers'])
 
   await nell.tryMembership()
   await nell.mailed(/trial/i)
+  const tess = await Customer.register(where, 'tess@post.example')
+  await tess.join(CAPTAIN)
+  await tess.giveMembership(DECKHAND, 'friend2@post.example')
+
+  const desk = await Customer.byMail(where, 'desk@corner-house.example')
+  const table = readdirSync(owner.path('cards')).find((name) => name.endsWith('.csv'))
+  const [, , number, code] = readFileSync(owner.path(`cards/${table}`), 'utf8')
+    .split('\n')[1]!
+    .split(',')
+  const card = { token: number!.replaceAll(' ', ''), buyerEmail: 'guest@post.example' }
+  await desk.ask('POST', '/api/audiobook-cards/activate', card)
+  await irish.ask('POST', '/api/audiobook-cards/redeem', { token: code })
+  expect(await irish.library()).toContain('low-water')
+}
+
+/** The keys `avid-month` and `reader-month`. */
+const CAPTAIN = 1
+const DECKHAND = 4
+
+/** Refunds, support, the newsletter and what the accountant asks for. */
+async function served({ owner, where }: Opened): Promise<void> {
+  const because = '--because "she called"'
+  const orderOf = async (words: string): Promise<string> =>
+    /M-\d+/.exec(await owner.does(`npm run orders -- find ${words}`))![0]
+  const irish = await orderOf('"High Water"')
+  await owner.does(
+    `npm run orders -- refund ${irish} --line 1 --keep --amount 3.00 ${because}`,
+    /3\.00 went back/,
+  )
+  await owner.does(
+    `npm run orders -- refund ${await orderOf('"The Time Machine"')} ${because}`,
+    /9\.99 went back/,
+  )
+  await owner.does(
+    `npm run orders -- refund ${await orderOf('Middlemarch')} --line 2 ${because}`,
+    /6\.49 went back/,
+  )
+  const quarter = 'npm run sales -- --quarter 2020-Q1'
+  const year = new Date().getFullYear()
+  const sales = (by: string) =>
+    owner.does(`npm run sales -- --from ${year - 1}-01-01 --to ${year + 1}-12-31 --by ${by}`)
+  await owner.does(quarter, /Nothing was sold/)
+  // The refunded £3.00 belong to the audiobook at 23%, not to the e-book at 9%.
+  const rates = await sales('rate')
+  expect(rates).toMatch(/IE 23% .*£3\.00 +£0\.56/)
+  expect(rates).toMatch(/IE 9% .*£0\.00 +£0\.00 +£6\.49/)
+  for (const by of ['title', 'publisher', 'author', 'country', 'code'])
+    expect(/Total .*/.exec(await sales(by))![0].split(/\s{2,}/)).toEqual(
+      /Total .*/.exec(rates)![0].split(/\s{2,}/),
+    )
+  for (const line of [
+    'orders -- resend M-100001',
+    `orders -- deliver ${irish}`,
+    'people -- credit nell@post.example',
+    'people -- note nell@post.example',
+    'people -- block orla@post.example',
+    'people -- unblock orla@post.example',
+    'members -- end tess@post.example',
+    'members -- give orla@post.example 3',
+  ])
+    await owner.does(`npm run ${line} ${because}`)
+  for (const line of ['members -- show tess@post.example', 'mails -- waiting', 'withdrawals -- waiting'])
+    await owner.does(`npm run ${line}`)
+
+  const reader = 'reader@post.example'
+  await fetch(`${where.url()}/api/newsletters`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: reader }),
+  })
+  const asked = () => where.mails.received.findLast(({ to }) => to.includes(reader))
+  await expect.poll(asked).toBeDefined()
+  const whole = asked()!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  const token = /newsletter-signup\?confirm=([\w-]+)/.exec(whole)![1]!
+  await fetch(`${where.url()}/api/newsletters/confirm/${token}`, { method: 'POST' })
+  for (const line of commandsOf(SHOPKEEPING, 'newsletter')) await owner.does(line)
+  await expect.poll(() => asked()!.headers.get('list-unsubscribe')).toContain('/newsletter/unsubscribe/')
+}
+
+/** A backup of the running shop; a restore that is killed, and one that is not, in an empty place. */
+async function savedAndRestored({ owner }: Opened, place: Record<string, string>): Promise<void> {
+  const file = owner.path('murmur.backup')
+  await owner.does(`npm run backup -- ${file}`)
+  await owner.does(`npm run backup -- --check ${file}`, /can be restored/)
+  const restored = owner.path('restored')
+  const there = { ...place, DATA_DIR: restored }
+  const killed = spawn(
+    process.execPath,
+    ['--import', './server/db/quick-imports.ts', 'server/commands/restore.ts', file],
+    {
+      cwd: ROOT,
+      env: owner.environment(there),
+      stdio: 'ignore',
+    },
+  )
+  const gone = once(killed, 'exit')
+  await expect
+    .poll(() => existsSync(join(restored, 'restoring')), { interval: 5, timeout: 60_000 })
+    .toBe(true)
+  killed.kill('SIGKILL')
+  await gone
+  for (const command of ['doctor', 'titles -- list', 'orders -- find nell']) {
+    const { code, text } = await owner.type(`npm run ${command}`, there)
+    expect([command, code, text]).toEqual([command, 1, expect.stringContaining('npm run restore -- FILE')])
+  }
+  expect((await owner.type(`npm run restore -- ${file}`, there)).text).toMatch(/The shop of .* is back/)
+  expect((await owner.type('npm run orders -- find nell', there)).text).toContain('M-100001')
+}
+
+/** From the embedded database to another one: a move that is killed, and one that is not. Both shops can be read after it. */
+async function moved({ owner }: Opened, databaseUrl: string): Promise<void> {
+  const into = {
+    DATABASE_URL: databaseUrl,
+    APP_KEYS: readFileSync(join(owner.env.DATA_DIR!, 'app.key'), 'utf8'),
+    CODE_KEY: readFileSync(join(owner.env.DATA_DIR!, 'code.key'), 'utf8'),
+  }
+  const killed = spawn(
+    process.execPath,
+    ['--import', './server/db/quick-imports.ts', 'server/commands/move-database.ts'],
+    {
+      cwd: ROOT,
+      env: owner.environment(into),
+      stdio: 'ignore',
+    },
+  )
+  const gone = once(killed, 'exit')
+  await pause(1_000)
+  killed.kill('SIGKILL')
+  await gone
+  const killedAt = await owner.type('npm run database:move', into)
+  // The first one may have been finished within the second.
+  expect(killedAt.text).toMatch(/Moved [\d,]+ rows|not empty/)
+  for (const where of [{}, into])
+    expect((await owner.type('npm run orders -- find nell', where)).text).toContain('M-100001')
+  expect(await owner.type('npm run audit -- --all', into)).toMatchObject({ code: 0 })
 }
 
 test.runIf(process.env.LONG).each(['embedded', 'postgres'] as const)(
@@ -231,8 +369,12 @@ test.runIf(process.env.LONG).each(['embedded', 'postgres'] as const)(
     await firstDay(shop)
     await stocked(shop)
     await sold(shop)
+    await served(shop)
     for (const line of ['npm run doctor -- --deep', 'npm run todo', 'npm run audit -- --all'])
       await owner.does(line)
+    await savedAndRestored(shop, engine === 'postgres' ? { DATABASE_URL: await database('restored') } : {})
+    await shop.end()
+    if (engine === 'embedded') await moved(shop, await database('moved'))
   },
   1_800_000,
 )

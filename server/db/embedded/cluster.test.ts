@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -162,6 +163,25 @@ test('a package without its links, in a folder that only its owner can read, run
 })
 
 const isLink = (path: string) => lstatSync(path).isSymbolicLink()
+
+const canDropRights =
+  process.getuid?.() === 0 && spawnSync('setpriv', ['--bounding-set=-setuid', 'true']).status === 0
+
+/** As in a container with `cap_drop: [ALL]` that runs as root. */
+test.runIf(canDropRights)('root that may not start it as another user is told what to do', () => {
+  const script = `
+    const { findPrograms, userFor } = await import('./server/db/embedded/programs.ts')
+    await findPrograms('/nowhere', userFor('/nowhere')).catch(({ message }) => console.log(message))`
+  const rights = ['--bounding-set=-setuid,-setgid', '--inh-caps=-setuid,-setgid']
+  const said = execFileSync(
+    'setpriv',
+    [...rights, process.execPath, '--import', './server/db/quick-imports.ts', '--eval', script],
+    { encoding: 'utf8', cwd: join(import.meta.dirname, '../../..') },
+  )
+  expect(said).toMatch(
+    /root may not start it as another user \(EPERM\)\. Start the shop as a user other than root.+Set DATABASE_URL to a PostgreSQL/,
+  )
+})
 
 test('settings of an owner override ours, and a mistake in them is reported', () => {
   expect(asArguments('shared_buffers=1GB  work_mem=16MB')).toEqual(

@@ -36,7 +36,9 @@ const run = promisify(execFile)
 const REMEDY = 'Set DATABASE_URL to a PostgreSQL (15 or later) instead.'
 
 export const cannotRun = (reason: string): BadSetting =>
-  new BadSetting(`The PostgreSQL that comes with Murmur cannot run here: ${reason.trim()} ${REMEDY}`)
+  new BadSetting(
+    `The PostgreSQL that comes with Murmur cannot run here: ${reason.trim().replace(/[^.]$/, '$&.')} ${REMEDY}`,
+  )
 
 /**
  * The user that PostgreSQL has to run as, because it refuses to run as root: the owner of `folder`, or `postgres`, or
@@ -100,11 +102,23 @@ async function look(
       await tryOut(native, user)
       return { bin: join(native, 'bin'), major: version.split('.')[0]! }
     } catch (error) {
+      if (user && isRefusedToSwitch(error))
+        throw cannotRun(
+          `it refuses to run as root, and here root may not start it as another user (${error.code}). Start the shop as a user other than root, or allow it CAP_SETUID and CAP_SETGID.`,
+        )
       problem = error
     }
   }
   throw cannotRun(reasonOf(problem))
 }
+
+/** In a container without CAP_SETUID or CAP_SETGID. A program that the user cannot read fails with EACCES instead. */
+const isRefusedToSwitch = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'EPERM' &&
+  'syscall' in error &&
+  String(error.syscall).startsWith('spawn')
 
 /** The packages are named like Node's platforms. */
 function installed(): Package {

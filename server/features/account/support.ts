@@ -66,9 +66,14 @@ export async function lookAt({ db, now, clock }: Shop, person: Person) {
   }
 }
 
-/** Confirms an address by hand, for a user who called the shop or wrote from that address. */
-export async function confirmPerson(shop: Shop, { id, confirmedAt }: Person): Promise<void> {
+export function refuseConfirmed({ confirmedAt }: Person): void {
   if (confirmedAt) throw refused('This address is confirmed already.')
+}
+
+/** Their address is right: they called, or wrote from it. */
+export async function confirmPerson(shop: Shop, person: Person): Promise<void> {
+  refuseConfirmed(person)
+  const { id } = person
   await shop.db.transaction(async (tx) => {
     await confirmAddress(tx, id, shop.now())
     await publish(tx, id, { type: 'membership' }, shop.clock.now())
@@ -76,12 +81,18 @@ export async function confirmPerson(shop: Shop, { id, confirmedAt }: Person): Pr
   noteSecurity(shop, 'address_confirmed', { userId: id })
 }
 
-/**
- * Ends all sessions and refuses every log-in until `unblockPerson`. Orders and memberships don't change. Returns how
- * many sessions ended.
- */
-export async function blockPerson(shop: Shop, { id, blockedAt }: Person): Promise<number> {
+export function refuseBlocked({ blockedAt }: Person): void {
   if (blockedAt) throw refused('This account is blocked already.')
+}
+
+export function refuseNotBlocked({ blockedAt }: Person): void {
+  if (!blockedAt) throw refused('This account isn’t blocked.')
+}
+
+/** Ends all sessions and refuses every log-in until `unblockPerson`. Orders and memberships don't change. */
+export async function blockPerson(shop: Shop, person: Person): Promise<number> {
+  refuseBlocked(person)
+  const { id } = person
   const ended = await shop.db.transaction(async (tx) => {
     await updateBlocked(tx, id, shop.now())
     return revokeSessions(tx, id, {}, shop.now())
@@ -90,8 +101,9 @@ export async function blockPerson(shop: Shop, { id, blockedAt }: Person): Promis
   return ended.length
 }
 
-export async function unblockPerson(shop: Shop, { id, blockedAt }: Person): Promise<void> {
-  if (!blockedAt) throw refused('This account isn’t blocked.')
+export async function unblockPerson(shop: Shop, person: Person): Promise<void> {
+  refuseNotBlocked(person)
+  const { id } = person
   await updateBlocked(shop.db, id, null)
   noteSecurity(shop, 'unblocked', { userId: id })
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rateLimits } from '#server/db/schema/accounts.ts'
+import { highlights as highlightRows } from '#server/db/schema/highlights.ts'
 import { anEBook, aUser, inLibrary, signedIn, type TestBook, type TestUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -102,4 +105,25 @@ test('two devices that send the same highlight at the same time create one', asy
   const answers = await Promise.all(Array.from({ length: 4 }, () => make(sent)))
   expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([200, 200, 200, 201])
   expect(await list()).toHaveLength(1)
+})
+
+test('highlights share the 600 changes an hour with bookmarks, and an account has at most 2,000', async () => {
+  expect((await make()).statusCode).toBe(201)
+  await shop.db.update(rateLimits).set({ hits: 600 }).where(like(rateLimits.key, 'marks of %'))
+  const refused = await make()
+  expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+  shop.clock.advance(3600)
+  headers = await signedIn(shop, nell)
+
+  const [first] = await shop.db.select().from(highlightRows).where(eq(highlightRows.userId, nell.id))
+  await shop.db
+    .insert(highlightRows)
+    .values(Array.from({ length: 1999 }, () => ({ ...first!, id: randomUUID(), eventId: randomUUID() })))
+  const tooMany = await make()
+  expect([tooMany.statusCode, tooMany.json().detail]).toEqual([
+    422,
+    'You have 2000 highlights. Remove one to add another.',
+  ])
+  await call('DELETE', `/${first!.id}`)
+  expect((await make()).statusCode).toBe(201)
 })

@@ -217,6 +217,28 @@ test('sums sales by title, publisher, author, narrator, code and VAT rate of eac
   await expect(sales('--quarter', '2026-5')).rejects.toThrow('A quarter is written 2026-Q4')
 })
 
+test('a partial refund of one line counts at that line, with its VAT rate', async () => {
+  const [water, print] = titles as [Title, Title, Title]
+  await anOrder({
+    paidAt: '2025-02-01T10:00:00Z',
+    country: 'IE',
+    lines: [
+      { book: water, priceMinor: 1399, vatPercent: 23 },
+      { book: print, priceMinor: 649, vatPercent: 9 },
+    ],
+    back: [{ minor: 300, line: 0, at: '2025-02-02T10:00:00Z' }],
+  })
+  const back = async (...argv: string[]) =>
+    (await sales('--quarter', '2025-Q1', ...argv)).slice(1).map((line) => `${line[0]} ${line[5]} ${line[6]}`)
+  expect(await back('--by', 'rate')).toEqual(['IE 23% £3.00 £0.56', 'IE 9% £0.00 £0.00', 'Total £3.00 £0.56'])
+  expect(await back('--by', 'title')).toEqual([
+    'Low Water (audiobook) £3.00 £0.56',
+    'Low Water in Print (e-book) £0.00 £0.00',
+    'Total £3.00 £0.56',
+  ])
+  expect(await back()).toEqual(['2025-02-01 £0.00 £0.00', '2025-02-02 £3.00 £0.56', 'Total £3.00 £0.56'])
+})
+
 test('sales in every grouping add up to the sales by day', async () => {
   const random = randomNumbers()
   const one = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!
@@ -243,7 +265,9 @@ test('sales in every grouping add up to the sales by day', async () => {
     const line = upTo(lines.length - 1)
     const whole = lines[line]!.priceMinor
     const back = [
-      ...(random() < 0.4 && whole > 0 ? [{ minor: whole, line, at: moment() }] : []),
+      ...(random() < 0.4 && whole > 0
+        ? [{ minor: random() < 0.5 ? whole : 1 + upTo(whole - 1), line, at: moment() }]
+        : []),
       ...(random() < 0.2 && total - whole > 1 ? [{ minor: 1 + upTo(total - whole - 2), at: moment() }] : []),
     ]
     const rest = total - back.reduce((sum, { minor }) => sum + minor, 0)

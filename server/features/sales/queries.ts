@@ -56,8 +56,8 @@ export async function selectDays(db: Db, { from, until, zone }: Days): Promise<D
       group by 1
     ), returned as (
       select ${dayOf('b.at')} as day, sum(b.minor) as minor,
-        -- Of lines their own; of a sum that fits none its share of the order's.
-        sum(case when gone.minor = b.minor then gone.vat
+        -- The share of the chosen lines' VAT, or of the whole order's if they cost less (linesOf in rules.ts).
+        sum(case when gone.minor > 0 and b.minor <= gone.minor then round(b.minor::numeric * gone.vat / gone.minor)
           else round(b.minor::numeric * o.vat_minor / o.total_minor) end) as vat
       from back b join orders o on o.id = b.order_id, lateral (
         select sum(l.price_minor) as minor, sum(l.vat_minor) as vat from order_lines l where l.id = any(b.lines)) gone

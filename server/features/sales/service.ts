@@ -93,23 +93,23 @@ const leftOf = ({ taxedMinor, untaxedMinor, backMinor }: Sales): number =>
   taxedMinor + untaxedMinor - backMinor
 
 /**
- * Among the refunded lines if their prices add up to the refund, otherwise among all lines in proportion to their
- * prices.
+ * Divides a refund in proportion to the prices: among the chosen lines, or among all lines of the order if the chosen ones
+ * cost less than was refunded. `selectDays` does the same in SQL.
  */
 function linesOf({ minor, lines: ids }: MoneyBack, ofOrder: readonly SoldLine[]) {
   const chosen = ofOrder.filter(({ id }) => ids?.includes(id))
-  if (sumOf(chosen, 'priceMinor') === minor)
-    return chosen.map((line) => ({ line, backMinor: line.priceMinor, backVatMinor: line.vatMinor }))
-  const vat = Math.round((minor * sumOf(ofOrder, 'vatMinor')) / sumOf(ofOrder, 'priceMinor'))
+  const chosenMinor = sumOf(chosen, 'priceMinor')
+  const among = chosenMinor > 0 && minor <= chosenMinor ? chosen : ofOrder
+  const vat = Math.round((minor * sumOf(among, 'vatMinor')) / sumOf(among, 'priceMinor'))
   const backMinor = spread(
     minor,
-    ofOrder.map(({ priceMinor }) => priceMinor),
+    among.map(({ priceMinor }) => priceMinor),
   )
   const backVatMinor = spread(
     vat,
-    ofOrder.map(({ vatMinor }) => vatMinor),
+    among.map(({ vatMinor }) => vatMinor),
   )
-  return ofOrder.map((line, index) => ({
+  return among.map((line, index) => ({
     line,
     backMinor: backMinor[index]!,
     backVatMinor: backVatMinor[index]!,

@@ -162,6 +162,8 @@ test('a webhook with a valid signature but no event, or with a future timestamp,
     '"text"',
     'no JSON',
     '{"id":"evt_2","type":"x","created":1,"data":{"object":null}}',
+    '{"id":"evt_\\u0000","type":"x","created":1,"data":{"object":{"object":"thing"}}}',
+    '{"id":"evt_4","type":"customer.deleted","created":1,"data":{"object":{"object":"customer","id":"cus_\\u0000"}}}',
   ])
     expect([body, (await post(body)).statusCode]).toEqual([body, 400])
   const event = '{"id":"evt_3","type":"nothing.of.ours","created":1,"data":{"object":{"object":"thing"}}}'

@@ -129,7 +129,11 @@ function signedEvent(read: () => Stripe.Event): ProviderEvent {
   try {
     const event = read()
     if (!isEvent(event)) throw new BadEvent('It has not the shape of an event.')
-    return providerEvent(event)
+    const told = providerEvent(event)
+    // PostgreSQL can't store U+0000. The provider's ids never contain it.
+    if ([told.id, told.type, told.subject?.id].some((text) => String(text).includes('\0')))
+      throw new BadEvent('An id contains U+0000.')
+    return told
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError)
       throw new BadEvent('It cannot be read.', { cause: error })

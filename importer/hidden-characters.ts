@@ -1,0 +1,41 @@
+import { codePointOf } from '#server/print/printable.ts'
+import { fullName, type PersonName } from './names.ts'
+import type { GivenSeries } from './series-names.ts'
+
+/**
+ * The reason for refusing a title, or undefined. Bidirectional controls such as U+202E reverse the rest of the line,
+ * so a title could look like another one. Joiners and soft hyphens are allowed: many languages need them.
+ */
+export function hiddenIn(what: string, text: string): string | undefined {
+  const [found] =
+    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u.exec(text) ?? []
+  return found === undefined
+    ? undefined
+    : `The ${what} holds a character that can’t be seen (${codePointOf(found)}) and may turn it round. Remove it.`
+}
+
+interface NamedIn {
+  readonly authors: readonly PersonName[]
+  readonly narrators: readonly PersonName[]
+  readonly translator?: PersonName | null | undefined
+  readonly publisher?: string | null | undefined
+  readonly series?: readonly GivenSeries[]
+}
+
+/** The same for the names of the people, the publisher and the series of a title. */
+export function hiddenInNames({
+  authors,
+  narrators,
+  translator,
+  publisher,
+  series = [],
+}: NamedIn): string | undefined {
+  const names: readonly (readonly [string, string])[] = [
+    ...authors.map((author) => ['author’s name', fullName(author)] as const),
+    ...narrators.map((narrator) => ['narrator’s name', fullName(narrator)] as const),
+    ['translator’s name', translator ? fullName(translator) : ''],
+    ['publisher’s name', publisher ?? ''],
+    ...series.map(({ title }) => ['name of the series', title] as const),
+  ]
+  return names.map(([what, text]) => hiddenIn(what, text)).find((reason) => reason !== undefined)
+}
