@@ -137,10 +137,10 @@ test.runIf(process.env.LONG)(
     writeFileSync(file, Buffer.alloc(2_000_000))
     const day = new Date('2026-03-01T08:00:00Z')
     utimesSync(file, day, day)
-    const shown = await run('import/sweep-command.ts')
+    const shown = await run('../importer/sweep-command.ts')
     expect(shown.out).toContain(`${path}  2 MB  2026-03-01\nNothing names 1 file (2 MB).`)
     expect([shown.code, existsSync(file)]).toEqual([0, true])
-    expect((await run('import/sweep-command.ts', '--yes')).out).toContain('1 file removed.')
+    expect((await run('../importer/sweep-command.ts', '--yes')).out).toContain('1 file removed.')
     expect(existsSync(file)).toBe(false)
   },
 )

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-test.each(['server/features/sales/command.ts', 'server/commands/move-database.ts'])(
+test.each(['server/commands/sales.ts', 'server/commands/move-database.ts'])(
   '%s prints its usage to standard output and exits with 0 when it is asked for help',
   async (file) => {
     // Rejects with any other exit code.

@@ -1,4 +1,4 @@
-// Walks through: downloads, library, media
+// Covers: downloads, library, media
 import type { Page } from '@playwright/test'
 import JSZip from 'jszip'
 import { readFile } from 'node:fs/promises'

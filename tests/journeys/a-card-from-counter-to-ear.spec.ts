@@ -1,4 +1,4 @@
-// Walks through: cards, outlets, codes, account, library, player
+// Covers: cards, outlets, codes, account, library, player
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Walks through: downloads, device
+// Covers: downloads, device
 import { chromium, type Page } from '@playwright/test'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Walks through: downloads, device, sw, media, player
+// Covers: downloads, device, sw, media, player
 import type { Route } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
 import { leaveRoom, littleRoom, loseChunk, soundIsHere, workerAtRest } from '#tests/support/behind-the-app.ts'

@@ -1,4 +1,4 @@
-// Walks through: downloads, player, device, sw
+// Covers: downloads, player, device, sw
 import { createServer } from 'node:http'
 import type { Request } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'

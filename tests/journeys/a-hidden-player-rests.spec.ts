@@ -1,4 +1,4 @@
-// Walks through: player, listening, device
+// Covers: player, listening, device
 import type { BrowserContext, Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'

@@ -1,4 +1,4 @@
-// Walks through: library
+// Covers: library
 import type { Page } from '@playwright/test'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 

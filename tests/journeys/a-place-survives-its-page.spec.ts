@@ -1,4 +1,4 @@
-// Walks through: listening, device, sw, player
+// Covers: listening, device, sw, player
 import type { Page } from '@playwright/test'
 import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'

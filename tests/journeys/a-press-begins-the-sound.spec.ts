@@ -1,4 +1,4 @@
-// Walks through: player
+// Covers: player
 import type { ConsoleMessage } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'

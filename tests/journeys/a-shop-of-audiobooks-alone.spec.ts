@@ -1,4 +1,4 @@
-// Walks through: shop-details, catalogue, checkout, player
+// Covers: shop-details, catalogue, checkout, player
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'

@@ -1,4 +1,4 @@
-// Walks through: membership, billing, plans, checkout, payments, jobs
+// Covers: membership, plans, checkout, payments, jobs
 import { DAY_MS } from '#contract/durations.ts'
 import type { Page } from '@playwright/test'
 import { TRIAL } from '#contract/plans.ts'

@@ -1,4 +1,4 @@
-// Walks through: home, layout
+// Covers: home, layout
 import type { Page } from '@playwright/test'
 import { demoFile } from '#tests/support/demo-content.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: search, catalogue, bag, checkout, payments, orders, sold, library
+// Covers: search, catalogue, bag, checkout, payments, orders, products, library
 import type { Locator, Page } from '@playwright/test'
 import { takenOver } from '#tests/support/complaints.ts'
 import { expect, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: account, session, outside
+// Covers: account, session, integrations
 import { expect, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewcomer, opens } from '#tests/support/newcomer.ts'

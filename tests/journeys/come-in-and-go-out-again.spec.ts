@@ -1,4 +1,4 @@
-// Walks through: session, account, library, guards
+// Covers: session, account, library, auth
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { sessionOf } from '#tests/support/session-of.ts'

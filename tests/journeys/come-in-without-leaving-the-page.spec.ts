@@ -1,4 +1,4 @@
-// Walks through: session, account, app
+// Covers: session, account, app
 import type { Page } from '@playwright/test'
 import { takenOver } from '#tests/support/complaints.ts'
 import { expect, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: analytics
+// Covers: analytics
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 

@@ -1,4 +1,4 @@
-// Walks through: player, listening
+// Covers: player, listening
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'

@@ -1,4 +1,4 @@
-// Walks through: ui, app, layout
+// Covers: ui, app, layout
 import type { Page } from '@playwright/test'
 import { expectAccessibleNow, expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'

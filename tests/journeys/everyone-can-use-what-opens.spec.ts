@@ -1,4 +1,4 @@
-// Walks through: ui, app, layout
+// Covers: ui, app, layout
 import type { BrowserContext, Page } from '@playwright/test'
 import { SHOP_HEADER } from '#contract/limits.ts'
 import { expectAccessibleNow, type Look, LOOKS, wear } from '#tests/support/accessible.ts'

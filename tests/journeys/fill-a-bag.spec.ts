@@ -1,4 +1,4 @@
-// Walks through: bag, prices, catalogue
+// Covers: bag, prices, catalogue
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { h1, line, main } from '#tests/support/at-checkout.ts'

@@ -1,4 +1,4 @@
-// Walks through: catalogue, home, pages
+// Covers: catalogue, home, pages
 import type { Page } from '@playwright/test'
 import { takenOver } from '#tests/support/complaints.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: search
+// Covers: search
 import type { Page } from '@playwright/test'
 import { drawn } from '#tests/support/drawn.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'

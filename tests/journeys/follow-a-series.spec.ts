@@ -1,4 +1,4 @@
-// Walks through: series, people, bag, search
+// Covers: series, people, bag, search
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { h1, line, main } from '#tests/support/at-checkout.ts'
 

@@ -1,4 +1,4 @@
-// Walks through: gifts, bag, checkout, outside
+// Covers: gifts, bag, checkout, integrations
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: gifts, membership-gifts, checkout, membership
+// Covers: gifts, checkout, membership
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/at-checkout.ts'

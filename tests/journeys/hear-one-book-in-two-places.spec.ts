@@ -1,4 +1,4 @@
-// Walks through: listening, feed, device, player
+// Covers: listening, feed, device, player
 import type { BrowserContext, Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'

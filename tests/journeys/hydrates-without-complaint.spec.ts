@@ -1,4 +1,4 @@
-// Walks through: pages, app
+// Covers: pages, app
 import { workerInCharge } from '#tests/support/worker-in-charge.ts'
 import { hearComplaints, takenOver } from '#tests/support/complaints.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'

@@ -1,4 +1,4 @@
-// Walks through: membership, billing, joining, membership-changes, checkout
+// Covers: membership, joining, membership-changes, checkout
 import { CARD, fillInBuyer, h1, main, typeCard } from '#tests/support/at-checkout.ts'
 import { drawn } from '#tests/support/drawn.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: account, session
+// Covers: account, session
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'

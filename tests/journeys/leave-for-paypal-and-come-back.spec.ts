@@ -1,4 +1,4 @@
-// Walks through: checkout, payments
+// Covers: checkout, payments
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import {

@@ -1,4 +1,4 @@
-// Walks through: pages
+// Covers: pages
 import { expect, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'

@@ -1,4 +1,4 @@
-// Walks through: downloads, listening, device, player, sw
+// Covers: downloads, listening, device, player, sw
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'

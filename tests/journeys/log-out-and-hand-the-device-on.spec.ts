@@ -1,4 +1,4 @@
-// Walks through: session, device, sw, player, downloads, listening
+// Covers: session, device, sw, player, downloads, listening
 import type { Page } from '@playwright/test'
 import { workerInCharge } from '#tests/support/worker-in-charge.ts'
 import { takenOver } from '#tests/support/complaints.ts'

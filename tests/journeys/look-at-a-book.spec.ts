@@ -1,4 +1,4 @@
-// Walks through: catalogue, editorial
+// Covers: catalogue, editorial
 import type { Page } from '@playwright/test'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 

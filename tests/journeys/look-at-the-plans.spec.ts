@@ -1,4 +1,4 @@
-// Walks through: membership, plans
+// Covers: membership, plans
 import { expect, test } from '#tests/support/journey.ts'
 
 test('MEMB-06: somebody looks at the plans by the month and by the year, and asks what else they wonder about', async ({

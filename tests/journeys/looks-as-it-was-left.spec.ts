@@ -1,4 +1,4 @@
-// Walks through: ui, layout, home
+// Covers: ui, layout, home
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 

@@ -1,4 +1,4 @@
-// Walks through: catalogue
+// Covers: catalogue
 import type { Page } from '@playwright/test'
 import { drawn } from '#tests/support/drawn.ts'
 import { expect, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: pages, app
+// Covers: pages, app
 import { codeOf } from '#tests/support/built-code.ts'
 import { expect, test } from '#tests/support/journey.ts'
 

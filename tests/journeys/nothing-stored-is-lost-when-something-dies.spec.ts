@@ -1,4 +1,4 @@
-// Walks through: device, downloads, listening
+// Covers: device, downloads, listening
 import { chromium, type Page } from '@playwright/test'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

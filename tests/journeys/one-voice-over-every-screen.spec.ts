@@ -1,4 +1,4 @@
-// Walks through: player, app
+// Covers: player, app
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'

@@ -1,4 +1,4 @@
-// Walks through: orders, print
+// Covers: orders, print
 import type { Page } from '@playwright/test'
 import { drawn } from '#tests/support/drawn.ts'
 import { expect, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: checkout, payments, orders, bag, sold, feed
+// Covers: checkout, payments, orders, bag, products, feed
 import type { Page } from '@playwright/test'
 import { SHOP_HEADER } from '#contract/limits.ts'
 import { expectAccessible } from '#tests/support/accessible.ts'

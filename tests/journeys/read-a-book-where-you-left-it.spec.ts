@@ -1,4 +1,4 @@
-// Walks through: reading, highlights, notes, media, device
+// Covers: reading, highlights, notes, media, device
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'

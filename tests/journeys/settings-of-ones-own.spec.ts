@@ -1,4 +1,4 @@
-// Walks through: account, session
+// Covers: account, session
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, PHONE, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: feed, library, net
+// Covers: feed, library, net
 import type { Page } from '@playwright/test'
 import { FEED_PATH } from '#contract/limits.ts'
 import { expect, test } from '#tests/support/journey.ts'

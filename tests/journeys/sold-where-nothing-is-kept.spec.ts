@@ -1,4 +1,4 @@
-// Walks through: device, bag, session
+// Covers: device, bag, session
 import { h1, line, main, openCheckout } from '#tests/support/at-checkout.ts'
 import { expect, test } from '#tests/support/journey.ts'
 

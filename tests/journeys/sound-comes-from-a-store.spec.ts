@@ -1,4 +1,4 @@
-// Walks through: media, downloads, player, reading, net
+// Covers: media, downloads, player, reading, net
 import { join } from 'node:path'
 import { FolderStore } from '#server/integrations/media/folder-store.ts'
 import { moveMedia } from '#server/integrations/media/move.ts'

@@ -1,4 +1,4 @@
-// Walks through: session, net, guards
+// Covers: session, net, auth
 import type { BrowserContext, Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'

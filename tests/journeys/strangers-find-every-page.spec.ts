@@ -1,4 +1,4 @@
-// Walks through: pages
+// Covers: pages
 import { expect, test } from '../support/journey.ts'
 
 test('a stranger without JavaScript reads what a page is, sees its picture and finds its feed', async ({

@@ -1,4 +1,4 @@
-// Walks through: bag, session
+// Covers: bag, session
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { line, main, openCheckout, putIntoBag } from '#tests/support/at-checkout.ts'

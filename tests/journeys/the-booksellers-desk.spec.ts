@@ -1,4 +1,4 @@
-// Walks through: outlets, cards, account
+// Covers: outlets, cards, account
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 

@@ -1,4 +1,4 @@
-// Walks through: discounts, checkout
+// Covers: discounts, checkout
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { h1, main, openCheckout, ordersOf, putIntoBag, shelfOf } from '#tests/support/at-checkout.ts'

@@ -1,4 +1,4 @@
-// Walks through: layout, pages, app
+// Covers: layout, pages, app
 import type { Page } from '@playwright/test'
 import { demoFile } from '#tests/support/demo-content.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'

@@ -1,4 +1,4 @@
-// Walks through: library, queue, player
+// Covers: library, queue, player
 import { main } from '#tests/support/at-checkout.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 

@@ -1,4 +1,4 @@
-// Walks through: sw, net
+// Covers: sw, net
 import type { Page } from '@playwright/test'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'

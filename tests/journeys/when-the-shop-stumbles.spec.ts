@@ -1,4 +1,4 @@
-// Walks through: app, net
+// Covers: app, net
 import { SHOP_HEADER } from '#contract/limits.ts'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'

@@ -79,8 +79,8 @@ function journeysThrough(file: string): string[] {
   return walked.length > 0 ? walked : SPINE.filter((journey) => existsSync(journey))
 }
 
-/** The features in a journey's first line: `// Walks through: bag, checkout`. */
+/** The features in a journey's first line: `// Covers: bag, checkout`. */
 export const nounsOf = (journey: string): string[] =>
-  /^\/\/ Walks through: (.+)$/m.exec(readFileSync(journey, 'utf8'))?.[1]?.split(', ') ?? []
+  /^\/\/ Covers: (.+)$/m.exec(readFileSync(journey, 'utf8'))?.[1]?.split(', ') ?? []
 
 const unique = (files: readonly string[]): string[] => [...new Set(files)].filter((file) => existsSync(file))

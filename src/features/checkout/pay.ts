@@ -95,7 +95,7 @@ export const intentOf = (secret: string): string => secret.split('_secret_')[0] 
 /** CONST-02: nothing is left to pay, so no card is asked for (PAY-29). */
 export const isFree = (totalMinor: number, itemCount: number): boolean => itemCount > 0 && totalMinor === 0
 
-/** docs/product.md, Bag and till: 5xx goes to the problem page, 503 stays and says why; without an answer the form stays, for no money moved yet. */
+/** docs/product.md, Bag and checkout: 5xx goes to the problem page, 503 stays and says why; without an answer the form stays, for no money moved yet. */
 function beforeMoney(problem: unknown): PaymentEnd {
   if (!(problem instanceof NetProblem)) return { end: 'problem', secret: null }
   if (problem.kind === 'offline')

@@ -19,7 +19,7 @@ export interface Needed {
   readonly person: boolean
   /** A card is charged, not PayPal and not nothing. */
   readonly card: boolean
-  /** Something is paid, so the right to cancel it is waived (docs/product.md, Bag and till). */
+  /** Something is paid, so the right to cancel it is waived (docs/product.md, Bag and checkout). */
   readonly waiver: boolean
 }
 
