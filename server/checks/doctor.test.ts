@@ -4,30 +4,26 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wrongPrices } from '#server/features/membership/join-eligibility.ts'
 import { restorations } from '#server/db/schema/jobs.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
 import { infoPages } from '#server/db/schema/pages.ts'
 import { storeDetails } from '#server/db/shop-details-queries.ts'
-import { PAGES_BY_LAW } from '#server/start/welcome.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { noPayments } from '#server/integrations/stripe/payments.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
-import { pauseWaitingMail } from '#server/integrations/mail/queries.ts'
+import { cancelMail, dropPausedMail, pauseWaitingMail } from '#server/integrations/mail/queries.ts'
 import { aBuyer, checkOut, comeBack, fillBag } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { fakePayments } from '#tests/support/fake-payments.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { readConfig } from '#server/settings/config.ts'
-import { checkBackups } from './checks/backups.ts'
-import { roomOf } from './checks/disk.ts'
-import { memoryOf } from './checks/memory.ts'
-import { checkPermissions } from './checks/permissions.ts'
-import { checkSettings } from './checks/settings.ts'
-import { examine } from './run-checks.ts'
-import { type Examined, lineOf } from './finding.ts'
-import { examineQuickly } from './startup-checks.ts'
+import type { CheckedShop, Result } from './check.ts'
+import { examineMachine, examineShop, findingOf, lineOf } from './doctor.ts'
+import { checkBackups, checkPermissions, checkSettings, memoryOf, roomOf } from './machine.ts'
+import { PAGES_BY_LAW } from './titles-and-pages.ts'
 
 const SOUND = Buffer.from('sound')
 const SHA256 = createHash('sha256').update(SOUND).digest('hex')
@@ -59,22 +55,15 @@ afterAll(async () => {
   await shop.close()
 })
 
-const found = async (name: string, change: Partial<Examined> = {}): Promise<string> => {
+const checked = (change: Partial<CheckedShop> = {}): CheckedShop => {
   const { config, db, database, media } = shop
-  const { pool, kind } = database
-  const at = {
-    config,
-    db,
-    media,
-    pool,
-    kind,
-    payments,
-    billing,
-    now: () => new Date(),
-    isDeep: false,
-    ...change,
-  }
-  for await (const finding of examine(at))
+  const given = { config, db, database, media, payments, billing, now: () => new Date(), isDeep: false }
+  const all = { ...given, ...change }
+  return { wrongPrices: () => wrongPrices(all), ...all }
+}
+
+const found = async (name: string, change: Partial<CheckedShop> = {}): Promise<string> => {
+  for await (const finding of examineShop(checked(change)))
     if (finding.name === name) return `${finding.state}: ${finding.says}`
   throw new Error(`There is no check ${name}`)
 }
@@ -84,12 +73,9 @@ const away = () => {
 }
 
 test('every check returns one line, and none is broken in a healthy shop', async () => {
-  const { config, db, database, media } = shop
-  const { pool, kind } = database
   const lines: string[] = []
-  const at = { config, db, media, pool, kind, payments, billing, now: () => new Date(), isDeep: true }
-  for await (const finding of examine(at)) lines.push(lineOf(finding))
-  for await (const finding of examineQuickly(config)) lines.push(lineOf(finding))
+  for await (const finding of examineShop(checked({ isDeep: true }))) lines.push(lineOf(finding))
+  for await (const finding of examineMachine(shop.config)) lines.push(lineOf(finding))
   expect(lines).toHaveLength(22)
   expect(lines.filter((line) => !/^(fine|look) {3,4}\S/.test(line) || line.includes('\n'))).toEqual([])
   expect(lines.filter((line) => line.startsWith('look')).map((line) => line.slice(8, 20).trim())).toEqual([
@@ -115,19 +101,16 @@ test('a mistake in shop.json is reported with its line; without the file, the sh
 })
 
 test('a check that throws is reported and does not stop the others', async () => {
-  const broken = { execute: away } as unknown as Examined['db']
+  const broken = { execute: away } as unknown as CheckedShop['db']
   expect(await found('database', { db: broken })).toBe('broken: This could not be looked at: away')
   expect(await found('numbers', { db: broken })).toContain('broken')
 })
 
 test('a database without tables is reported in one sentence', async () => {
-  const { config, db, database, media } = shop
   const client = { query: async () => ({ rows: [{ exists: false }] }), release: () => undefined }
-  const pool = { connect: async () => client } as never
-  const { kind } = database
+  const database = { ...shop.database, pool: { connect: async () => client } as never }
   const lines: string[] = []
-  const at = { config, db, media, pool, kind, payments, billing, now: () => new Date(), isDeep: true }
-  for await (const finding of examine(at)) lines.push(lineOf(finding))
+  for await (const finding of examineShop(checked({ database }))) lines.push(lineOf(finding))
   expect(lines).toEqual([expect.stringMatching(/^broken +database +The database is empty: the first start/)])
 })
 
@@ -173,12 +156,26 @@ test('mail that waits too long is broken; mail that was given up or waits for re
     shop.db
       .insert(mails)
       .values({ key, kind: 'reset_password', recipient: 'una@post.example', data: {}, ...more })
-  await queue('given up', { failedAt: new Date() })
+  await queue('given up', { failedAt: new Date(), problem: '550' })
   expect(await found('mail')).toBe('look: 1 mail of the last week was refused for good.')
   await queue('old', { queuedAt: new Date(Date.now() - 3 * 3_600_000) })
   expect(await found('mail')).toMatch(/^broken: 1 mail waits, the oldest for 3 hours/)
   await pauseWaitingMail(shop.db, [])
   expect(await found('mail')).toMatch(/^look: 1 mail waits for your word/)
+  await queue('new')
+  expect(await found('mail')).toMatch(/^look: 1 mail waits for your word/)
+})
+
+test('mail that was cancelled or dropped was not refused, so it is not reported', async () => {
+  await shop.db.delete(mails)
+  const queue = (key: string) =>
+    shop.db.insert(mails).values({ key, kind: 'welcome', recipient: 'una@post.example', data: {} })
+  await queue('cancelled')
+  await cancelMail(shop.db, 'cancelled')
+  await queue('paused')
+  await pauseWaitingMail(shop.db, [])
+  await dropPausedMail(shop.db)
+  expect(await found('mail')).toBe('fine: No mail waits.')
 })
 
 test('the provider: missing keys, no answer, different prices, missing events', async () => {
@@ -242,26 +239,30 @@ test('the doctor uses the owner’s details: the seller on receipts counts as ad
 
 test('checks without a database: settings, permissions, disk space, memory, backups', async () => {
   const { config } = shop
-  expect(checkSettings(config).says).toContain('Set PUBLIC_URL')
-  expect(checkSettings({ ...config, publicUrl: 'http://shop.example' }).says).toContain('is not encrypted')
-  expect(checkSettings({ ...config, publicUrl: 'https://shop.example' }).state).toBe('fine')
-  expect(roomOf(100e6, 10e9, '/shop').state).toBe('broken')
-  expect(roomOf(1e9, 10e9, '/shop').state).toBe('look')
-  expect(roomOf(9e9, 10e9, '/shop')).toEqual({ state: 'fine', says: '9 GB of 10 GB are free for /shop.' })
-  expect([memoryOf(400e6, true).state, memoryOf(400e6, false).state]).toEqual(['look', 'fine'])
+  const { state, says } = {
+    state: (result: Result) => findingOf('', result).state,
+    says: (result: Result) => findingOf('', result).says,
+  }
+  expect(says(checkSettings(config))).toContain('Set PUBLIC_URL')
+  expect(says(checkSettings({ ...config, publicUrl: 'http://shop.example' }))).toContain('is not encrypted')
+  expect(state(checkSettings({ ...config, publicUrl: 'https://shop.example' }))).toBe('fine')
+  expect(state(roomOf(100e6, 10e9, '/shop'))).toBe('broken')
+  expect(state(roomOf(1e9, 10e9, '/shop'))).toBe('look')
+  expect(roomOf(9e9, 10e9, '/shop')).toEqual({ problems: [], fine: '9 GB of 10 GB are free for /shop.' })
+  expect([state(memoryOf(400e6, true)), state(memoryOf(400e6, false))]).toEqual(['look', 'fine'])
 
   const folder = mkdtempSync(join(tmpdir(), 'murmur-doctor-'))
   const at = { ...config, dataDir: folder, backupTo: folder, demo: false }
   writeFileSync(join(folder, 'app.key'), 'k', { mode: 0o600 })
-  expect(checkPermissions(at).state).toBe('fine')
+  expect(state(checkPermissions(at))).toBe('fine')
   chmodSync(join(folder, 'app.key'), 0o644)
-  expect(checkPermissions(at).says).toContain('chmod 600')
+  expect(says(checkPermissions(at))).toContain('chmod 600')
 
-  expect((await checkBackups({ ...at, backupTo: undefined })).says).toContain('Set BACKUP_TO')
-  expect((await checkBackups(at)).says).toContain('There is no backup')
+  expect(says(await checkBackups({ ...at, backupTo: undefined }))).toContain('Set BACKUP_TO')
+  expect(says(await checkBackups(at))).toContain('There is no backup')
   writeFileSync(join(folder, 'murmur-2026-11-22T0317Z.backup'), '')
   const states = async (now: string, backupPassphrase?: string) =>
-    (await checkBackups({ ...at, backupPassphrase }, new Date(now))).state
+    state(await checkBackups({ ...at, backupPassphrase }, new Date(now)))
   expect(await states('2026-11-23T03:00:00Z', 'owls')).toBe('fine')
   expect(await states('2026-11-23T03:00:00Z')).toBe('look')
   expect(await states('2026-11-23T09:00:00Z', 'owls')).toBe('broken')

@@ -19,8 +19,8 @@ import {
   twoTitles,
 } from '#tests/support/a-purchase.ts'
 import { aMembership } from '#tests/support/a-membership.ts'
-import { insertDone } from './todo-queries.ts'
-import { pricesAsked, type Todo, todoInWords, todoList } from './todo.ts'
+import { insertDone } from './queries.ts'
+import { lastWrongPrices, type Todo, todoInWords, todoList } from './todo.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -179,12 +179,12 @@ test('a membership is listed if the provider reports a state that cannot follow'
 test('a wrong price at the provider is listed from the last answer, without waiting for a slow provider', async () => {
   let answer = (): Promise<Map<string, never>> => Promise.resolve(new Map<string, never>())
   const billing = { ...at.shop.billing, prices: { ...at.shop.billing.prices, find: () => answer() } }
-  const asked = pricesAsked({ ...at.shop, billing })
+  const asked = lastWrongPrices({ ...at.shop, billing })
   const listed = todoList(at.shop, asked)
   await listed()
   await expect.poll(async () => (await listed()).map(({ kind }) => kind)).toContain('price')
   const found = (await listed()).find(({ kind }) => kind === 'price')
   expect(found!.what).toMatch(/^Nobody can join .+, .+: the price at your payment provider is missing/)
   answer = () => new Promise(() => undefined)
-  expect(await pricesAsked({ ...at.shop, billing })()).toEqual([])
+  expect(await lastWrongPrices({ ...at.shop, billing })()).toEqual([])
 })

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaSettings } from '#server/settings/media-settings.ts'
 import { openMedia } from '#server/integrations/media/open-media.ts'
 import { type ObjectStore, objectStore } from '#tests/support/object-store.ts'
-import { checkDelivery } from './checks/delivery.ts'
+import { findingOf } from './doctor.ts'
+import { checkDelivery } from './titles-and-pages.ts'
 
 let there: ObjectStore
 beforeAll(async () => {
@@ -12,7 +13,10 @@ afterAll(() => there.close())
 
 const found = async (env: Record<string, string>) => {
   const config = { dataDir: '/shop', publicUrl: 'https://shop.example', media: mediaSettings(env) }
-  const { state, says } = await checkDelivery({ config, media: openMedia(config) } as never)
+  const { state, says } = findingOf(
+    'delivery',
+    await checkDelivery({ config, media: openMedia(config) } as never),
+  )
   return `${state}: ${says}`
 }
 
