@@ -147,6 +147,22 @@ test('a server in a container is nobody in particular, and writes into its volum
   expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('murmur.env')
 })
 
+test('the image is built with every TypeScript project that the build reads', () => {
+  const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { references: { path: string }[] }
+  const ignore = read('Dockerfile.dockerignore').split('\n').filter(Boolean)
+  const isLeftOut = (file: string) =>
+    ignore.reduce(
+      (isOut, line) =>
+        line.startsWith('!')
+          ? isOut && line.slice(1) !== file
+          : isOut || file === line || file.startsWith(`${line}/`),
+      false,
+    )
+  const configs = references.map(({ path }) => join(path, 'tsconfig.json'))
+  expect(configs).toContain('tests/tsconfig.json')
+  expect(configs.filter(isLeftOut)).toEqual([])
+})
+
 test('containers keep data across restarts, back it up each night, and mount the owner’s books read-only', () => {
   const [, folders] = /install -d -o murmur -g murmur (.+)$/m.exec(dockerfile)!
   const named = { ...parse(read('compose.yml')).volumes, ...parse(read('compose.small.yml')).volumes }
