@@ -148,7 +148,9 @@ test('a server in a container is nobody in particular, and writes into its volum
 })
 
 test('the image is built with every TypeScript project that the build reads', () => {
-  const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { references: { path: string }[] }
+  const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as {
+    references: { path: string }[]
+  }
   const ignore = read('Dockerfile.dockerignore').split('\n').filter(Boolean)
   const isLeftOut = (file: string) =>
     ignore.reduce(
