@@ -1,6 +1,11 @@
 import type { Shop } from '../../shop.ts'
 import type { FastifyInstance } from 'fastify'
-import { type ProviderEvent, type Subject, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../../integrations/stripe/events.ts'
+import {
+  type ProviderEvent,
+  type Subject,
+  WEBHOOK_EVENTS,
+  WEBHOOK_PATH,
+} from '../../integrations/stripe/events.ts'
 import { BadEvent, BadSignature, NotAtProvider } from '../../integrations/stripe/problems.ts'
 import { Refusal, unreadable } from '../../http/http-errors.ts'
 import type { ApiServer } from '../../http/serve.ts'
