@@ -2,14 +2,14 @@
 # Makes the image that the Dockerfile builds on where no registry of images can be reached: Debian by debootstrap, Node and npm from
 # the npm registry, under the name that the Dockerfile asks for. As root, with debootstrap, npm and buildah (apt-get install them):
 #
-#   sh docs/operating/base-image.sh
-#   buildah build --isolation chroot --format docker -f docs/operating/Dockerfile -t murmur .
+#   sh docs/operations/deployment/base-image.sh
+#   buildah build --isolation chroot --format docker -f docs/operations/deployment/Dockerfile -t murmur .
 #
 # Another folder than one of /tmp to put the system together in is its argument. Behind a proxy with a certificate of its own set
 # NODE_EXTRA_CA_CERTS to its file: the image trusts it too.
 set -eu
 cd "$(dirname "$0")/../.."
-name=$(sed -n 's/^FROM \(node:[^ ]*\).*/\1/p' docs/operating/Dockerfile | head -n 1)
+name=$(sed -n 's/^FROM \(node:[^ ]*\).*/\1/p' docs/operations/deployment/Dockerfile | head -n 1)
 node=$(echo "$name" | sed 's/^node:\([0-9.]*\)-.*/\1/')
 debian=$(echo "$name" | sed 's/^node:[0-9.]*-\([a-z]*\).*/\1/')
 case $(uname -m) in

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +16,10 @@ import { TITLES } from '../titles-command.ts'
 import { importContent, importVocabularies } from './run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const document = readFileSync(join(ROOT, 'docs/shopkeeping.md'), 'utf8')
+const page = (name: string) => readFileSync(join(ROOT, `docs/operations/${name}.md`), 'utf8')
+const document = ['content', 'titles', 'import', 'discount-codes', 'cards', 'newsletter', 'support']
+  .map(page)
+  .join('\n')
 /** The example files: in the document each name is above its content. */
 const files = new Map(
   [...document.matchAll(/^`([^`\n]+)`\n\n```\w+\n([\s\S]*?)^```$/gm)].map(([, name, text]) => [name!, text!]),
@@ -28,10 +31,8 @@ const commands = (name: string) =>
     return [...bare.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
   })
 
-/** The examples of both documents describe one shop: the member discount in operating.md limits the prices here. */
-const memberDiscount = Number(
-  /"memberDiscount": (\d+)/.exec(readFileSync(join(ROOT, 'docs/operating.md'), 'utf8'))![1],
-)
+/** The examples describe one shop: the member discount in configuration.md limits the prices here. */
+const memberDiscount = Number(/"memberDiscount": (\d+)/.exec(page('configuration'))![1])
 const folder = new OwnersFolder()
 let shop: TestShop
 beforeAll(async () => {
@@ -47,7 +48,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-test('every example in docs/shopkeeping.md can be imported, and a second import changes nothing', async () => {
+test('every example in docs/operations can be imported, and a second import changes nothing', async () => {
   expect([...files.keys()]).toEqual(
     expect.arrayContaining(
       'home.json menus.json membership.json promo.json settings.json discounts.json publishers.json catalogue.csv catalogue.xml newsletter.md'.split(
@@ -85,7 +86,7 @@ test('every example in docs/shopkeeping.md can be imported, and a second import 
   expect(home.pickedTitles.map(({ slug }: { slug: string }) => slug)).toEqual(['low-water', 'high-water'])
 })
 
-test('every titles, codes and newsletter command in docs/shopkeeping.md works', async () => {
+test('every titles, codes and newsletter command in docs/operations works', async () => {
   await shop.db.execute(
     sql`insert into newsletter_subscribers (email, confirmed_at) values ('a@post.example', now())`,
   )
@@ -108,7 +109,7 @@ test('every titles, codes and newsletter command in docs/shopkeeping.md works', 
 test('every command in the owner’s documents exists and is listed by `npm run help`', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const named = new Set(
-    ['docs/shopkeeping.md', 'docs/operating.md', 'README.md'].flatMap((path) =>
+    [...globSync('docs/operations/*.md', { cwd: ROOT }), 'README.md'].flatMap((path) =>
       [...readFileSync(join(ROOT, path), 'utf8').matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(
         ([, name]) => name!,
       ),
