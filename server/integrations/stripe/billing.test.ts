@@ -1,8 +1,9 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
-import { type Billing, noBilling } from './billing.ts'
-import { membershipPrices, planOfKey, priceKeyOf } from './membership-prices.ts'
+import type { Billing } from './provider.ts'
+import { noBilling } from '#tests/support/no-provider.ts'
+import { membershipPrices, planOfKey, priceKeyOf } from './prices.ts'
 import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from './problems.ts'
 import type { NewSubscription, Subscription } from './subscriptions.ts'
 
@@ -351,6 +352,16 @@ test('refunds have credit notes, also those made by hand, and never exceed the p
   await expect(billing.invoices.credit(id, {}, keyFor('credit'))).rejects.toThrow(PaymentConflict)
   expect(await latest(member)).toMatchObject({ paidMinor: 800, creditedMinor: 800 })
   expect((await sandbox.payments.retrievePayment(payment ?? '')).refundedMinor).toBe(800)
+})
+
+test('credit notes and refunds are read beyond the first page', async () => {
+  const member = await join()
+  const { id, payment } = await latest(member)
+  for (let each = 0; each < 101; each += 1)
+    await billing.invoices.credit(id, { amountMinor: 1 }, keyFor('credit'))
+  expect(await billing.invoices.creditNotes(id)).toHaveLength(101)
+  expect(await sandbox.payments.refundsOf(payment ?? '')).toHaveLength(101)
+  expect(await latest(member)).toMatchObject({ creditedMinor: 101 })
 })
 
 test.each(['won', 'lost'] as const)('a dispute that is %s is reported', async (outcome) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
-import { noPayments } from './payments.ts'
+import { noPayments } from '#tests/support/no-provider.ts'
 import { BadSignature, NotAtProvider, PaymentConflict, PaymentsUnavailable } from './problems.ts'
 
 let sandbox: TestSandbox

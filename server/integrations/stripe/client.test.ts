@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { causedBy } from '../../log/log-context.ts'
+import { withDeadline } from './deadline.ts'
 import { openLog } from '../../log/log.ts'
 import { Metrics } from '../../metrics/metrics.ts'
 import { paymentSettings } from '../../settings/payment-settings.ts'
-import { openProvider, type Provider } from './open-provider.ts'
+import { openProvider, type Provider } from './provider.ts'
 import { PaymentsUnavailable } from './problems.ts'
 
 /** Accepts connections and never answers, like a hanging provider. */
@@ -33,7 +34,7 @@ afterAll(() => frozen.close())
 
 test('a caller gets an error in time while the provider hangs, and the log names the provider', async () => {
   const waiting = (id: string, work: () => Promise<unknown>) =>
-    causedBy({ request: id, answerBy: performance.now() + 200 }, work)
+    causedBy({ request: id }, () => withDeadline({ answerBy: performance.now() + 200, isOver: false }, work))
   const startedAt = performance.now()
   await expect(
     waiting('buyer-one', () => provider.payments.createPayment({ amountMinor: 100, metadata: {} }, 'k')),

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingSandbox, type BillingSandbox } from '#tests/support/billing-sandbox.ts'
 import { declarations } from '#tests/support/official-fields.ts'
-import { providerEvent } from './event-view.ts'
-import { type Subject, WEBHOOK_EVENTS } from './events.ts'
+import { parseEvent, type Subject, WEBHOOK_EVENTS } from './events.ts'
 
 let sandbox: BillingSandbox
 beforeAll(async () => (sandbox = await billingSandbox()))
@@ -47,7 +46,7 @@ test('every event of a membership’s life has a subject to sync', async () => {
 
   const seen = new Set<string>()
   for await (const event of stripe.events.list({ limit: 100 })) {
-    const { id, type, subject } = providerEvent(event)
+    const { id, type, subject } = parseEvent(event)
     const expected = KINDS.find(([start]) => type.startsWith(start))
     expect(id).toBe(event.id)
     expect(subject?.kind, type).toBe(expected?.[1])
