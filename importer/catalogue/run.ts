@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/open.ts'
-import { notifyInstances } from '#server/features/catalogue/change-notification-queries.ts'
+import { notifyInstances } from '#server/features/catalogue/queries.ts'
 import { hiddenInNames } from '../hidden-characters.ts'
 import { lockImports } from '../queries.ts'
 import { reasonOf, showToAll } from '../run.ts'

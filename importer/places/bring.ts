@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
-import { selectPerson } from '#server/features/account/support-queries.ts'
+import { selectPerson } from '#server/features/account/queries.ts'
 import { eventStore } from '#server/features/listening/service.ts'
 import type { ChapterOffsets } from '#server/features/listening/timeline.ts'
 import { timelinesOf } from '#server/features/listening/timelines.ts'

@@ -3,9 +3,10 @@ import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import { takesPayments } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import { compareBooks } from './books.ts'
-import { type Finding, idsOf, type Subjects } from './finding.ts'
-import { compareOrderWithProvider, compareWithProvider } from './provider.ts'
 import {
+  type Finding,
+  subjectIds,
+  type Subjects,
   selectAccounts,
   selectDueAccounts,
   selectDueOrders,
@@ -13,6 +14,7 @@ import {
   selectOrdersWithoutAccount,
   storeFindings,
 } from './queries.ts'
+import { compareOrderWithProvider, compareWithProvider } from './provider.ts'
 
 const BATCH_SIZE = 50
 /** Of accounts, and of orders. The next run continues with the rest. */
@@ -84,7 +86,7 @@ async function audit(
   for (;;) {
     if (options.signal.aborted) return
     const subjects = await next()
-    const count = idsOf(subjects).length
+    const count = subjectIds(subjects).length
     if (count === 0) return
     const first = await lookAt(shop, subjects, options)
     const findings = first.length === 0 ? [] : await lookAgain(shop, subjects, first, options)
@@ -125,7 +127,7 @@ async function lookAt(
     if (paceMs > 0) await pause(paceMs, undefined, { signal })
   }
   const compare = 'userIds' in subjects ? compareWithProvider : compareOrderWithProvider
-  for (const id of idsOf(subjects)) {
+  for (const id of subjectIds(subjects)) {
     if (signal.aborted) break
     try {
       findings.push(...(await compare({ shop, turn }, id)))

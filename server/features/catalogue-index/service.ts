@@ -4,7 +4,7 @@ import type { CatalogueIndex, IndexedBook, IndexedPerson } from '#contract/catal
 import { CATALOGUE_INDEX } from '#contract/limits.ts'
 import type { Shop } from '../../shop.ts'
 import { cardsOf, lookupsOf, type Reader } from '../catalogue/service.ts'
-import { listItems, murmurationTypes, seeItem } from '../editorial/service.ts'
+import { listItems, murmurationTypes, readItem } from '../editorial/service.ts'
 import { cardView } from '../editorial/serializers.ts'
 import { allSeries, worksOfSeries } from '../series/service.ts'
 import {
@@ -95,7 +95,7 @@ async function journalOf(shop: Stock, reader: Reader) {
   const { rows } = await listItems(shop, {}, { page: 1, itemsPerPage: CATALOGUE_INDEX.articles })
   const texts = []
   for (const { kind, slug } of rows.slice(0, CATALOGUE_INDEX.texts))
-    texts.push(indexedText(await seeItem(shop, kind, slug, reader)))
+    texts.push(indexedText(await readItem(shop, kind, slug, reader)))
   return { articles: rows.map(cardView), texts }
 }
 

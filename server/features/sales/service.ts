@@ -1,6 +1,6 @@
 import { startOfDay } from '../../settings/days.ts'
 import type { Shop } from '../../shop.ts'
-import { spread } from '../prices/reckon.ts'
+import { spread } from '../prices/pricing.ts'
 import {
   type DayOfSales,
   type MoneyBack,

@@ -1,13 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from '../../db/open.ts'
 import { namingWords, vectorOf } from '#contract/calculations/search-document.ts'
-import {
-  addWords,
-  forgetTexts,
-  selectBooksToRefresh,
-  selectItemsToRefresh,
-  updateTexts,
-} from './refresh-queries.ts'
+import { addWords, forgetTexts, selectBooksToRefresh, selectItemsToRefresh, updateTexts } from './queries.ts'
 
 interface Changed {
   readonly bookIds?: readonly number[]
