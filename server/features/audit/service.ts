@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 import { compareOrderWithProvider, compareWithProvider } from './provider.ts'
 
-const BATCH_SIZE = 50
+const ACCOUNTS_PER_PAGE = 50
 /** Of accounts, and of orders. The next run continues with the rest. */
 const MOST_PER_RUN = 2000
 /** Four requests a second: the provider allows a hundred, and customers pay at the same time. */
@@ -45,7 +45,7 @@ export interface Audited {
 export async function auditDue(shop: AuditShop, before: Date, options: AuditOptions): Promise<Audited> {
   const audited: Audited = { accounts: 0, orders: 0, findings: [] }
   const stale = new Date(shop.now().getTime() - STALE_MS)
-  const page = { before, stale, limit: BATCH_SIZE }
+  const page = { before, stale, limit: ACCOUNTS_PER_PAGE }
   await audit(shop, options, audited, async () => ({
     userIds: audited.accounts >= MOST_PER_RUN ? [] : await selectDueAccounts(shop.db, page),
   }))
@@ -58,8 +58,8 @@ export async function auditDue(shop: AuditShop, before: Date, options: AuditOpti
 export async function auditAll(shop: AuditShop, options: AuditOptions): Promise<Audited> {
   const audited: Audited = { accounts: 0, orders: 0, findings: [] }
   for (const next of [
-    paged('userIds', (after) => selectAccounts(shop.db, after, BATCH_SIZE)),
-    paged('orderIds', (after) => selectOrdersWithoutAccount(shop.db, after, BATCH_SIZE)),
+    paged('userIds', (after) => selectAccounts(shop.db, after, ACCOUNTS_PER_PAGE)),
+    paged('orderIds', (after) => selectOrdersWithoutAccount(shop.db, after, ACCOUNTS_PER_PAGE)),
   ])
     await audit(shop, options, audited, next)
   return audited

@@ -13,7 +13,7 @@ import {
   selectItems,
   updateCart,
 } from './queries.ts'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 
 /** The caller. A guest's bag is open to every caller who knows its id; an account's bag only to that account. */
 export interface Holder {
@@ -147,4 +147,4 @@ function mergedBag(
 }
 
 const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error && codeOf(error.cause) === '23505'
+  error instanceof Error && errorCode(error.cause) === '23505'

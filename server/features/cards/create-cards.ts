@@ -46,7 +46,7 @@ interface CardsRequest {
   readonly priceMinor?: number
 }
 
-const BATCH_SIZE = 1000
+const CARDS_PER_INSERT = 1000
 
 /**
  * All or none. `take` receives each card once, up to 1,000 at a time, before the commit; if it throws, no card is
@@ -77,7 +77,7 @@ export async function makeCards(
     })
     const made: Made = { ...book, slug, batch, priceMinor }
     for (let left = count; left > 0;) {
-      const cards = await makeSome(tx, config, batch, Math.min(left, BATCH_SIZE))
+      const cards = await makeSome(tx, config, batch, Math.min(left, CARDS_PER_INSERT))
       await take(cards, made)
       left -= cards.length
     }

@@ -82,13 +82,13 @@ export async function selectPage(db: Db, filter: BookFilter, slice: Slice): Prom
 
 /** Newest first, in four bytes each. */
 export async function selectList(db: Db, filter: BookFilter): Promise<Int32Array> {
-  const { rows } = await db.execute<{ ids: Buffer | null }>(listOf(filter))
+  const { rows } = await db.execute<{ ids: Buffer | null }>(packedIds(filter))
   const bytes = new Uint8Array(rows[0]?.ids ?? [])
   // `int4send` is big-endian; all platforms of Node are little-endian.
   return new Int32Array(Buffer.from(bytes.buffer).swap32().buffer)
 }
 
-export const listOf = (filter: BookFilter): SQL => sql`
+export const packedIds = (filter: BookFilter): SQL => sql`
   select string_agg(int4send(id), ''::bytea) as ids
   from (select b.id from books b where ${bookCondition(filter)} order by ${NEWEST}) newest`
 

@@ -4,7 +4,7 @@ import { forbidden, notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import {
   fileAddress,
-  type Holder,
+  type AddressHolder,
   sampleAddress,
   soundAddress,
   zipAddress,
@@ -51,7 +51,7 @@ export interface Reader extends Viewer {
 }
 
 /** Null without a session. */
-export const holderOf = ({ userId, sessionId }: Reader): Holder | null =>
+export const holderOf = ({ userId, sessionId }: Reader): AddressHolder | null =>
   userId !== null && sessionId !== undefined ? { userId, sessionId } : null
 
 export async function readerOf(
@@ -270,7 +270,7 @@ function sampleOf(row: BookRow): string | null {
 function ownersPart(
   shop: Pick<Shop, 'config' | 'now'>,
   row: BookRow,
-  owner: Holder,
+  owner: AddressHolder,
   ownFileId: string | null,
 ): OwnersPart {
   return {
@@ -289,7 +289,7 @@ function ownersPart(
 function downloadOf(
   shop: Pick<Shop, 'config' | 'now'>,
   row: BookRow,
-  owner: Holder,
+  owner: AddressHolder,
   ownFileId: string | null,
 ): string | null {
   if (!row.downloadable) return null

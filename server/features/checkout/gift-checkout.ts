@@ -155,7 +155,7 @@ async function basketOf(
   const refusal =
     resolved && 'refused' in resolved
       ? resolved.refused
-      : discount && (await refusalOf(db, discount.row, totalMinor, userId))
+      : discount && (await codeRefusal(db, discount.row, totalMinor, userId))
   return {
     lines: [
       {
@@ -175,7 +175,8 @@ async function basketOf(
     beforeMinor,
     code: discount && { code: discount.row.code, percent: discount.row.percent },
     refusal: refusal ? refused(refusal) : null,
-    hasUnknownCode: resolved !== null && 'refused' in resolved && resolved.refused === MESSAGES.discountNotValid,
+    hasUnknownCode:
+      resolved !== null && 'refused' in resolved && resolved.refused === MESSAGES.discountNotValid,
   }
 }
 
@@ -193,7 +194,7 @@ const EMPTY: Basket = {
  * Each account can use a code for a fully paid gift once, so a visitor must log in to use one (docs/product.md,
  * Memberships in detail).
  */
-async function refusalOf(
+async function codeRefusal(
   db: Db,
   { code, oncePerAccount }: DiscountRow,
   totalMinor: number,

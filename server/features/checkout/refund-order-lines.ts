@@ -107,7 +107,7 @@ export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPla
     kind: 'membership_refunded',
     data: {
       firstName,
-      plan: planInWords(planOf(plans, membership.sold.plan)),
+      plan: planInWords(planWithId(plans, membership.sold.plan)),
       amountMinor,
       orderNumber: order.number,
       ended: isWhole,
@@ -115,7 +115,7 @@ export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPla
   } as const
 }
 
-const planOf = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
+const planWithId = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
 
 export interface Refunded {
   readonly refundId: string | null

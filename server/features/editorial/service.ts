@@ -5,7 +5,7 @@ import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { UntilCatalogueChange } from '../../http/until-catalogue-change.ts'
 import { audioCardsOf, holderOf, type Reader } from '../catalogue/service.ts'
-import { type Holder, openAudioAddress, soundAddress } from '../media/signed-addresses.ts'
+import { type AddressHolder, openAudioAddress, soundAddress } from '../media/signed-addresses.ts'
 import { entitlementOf } from '../membership/service.ts'
 import { accessOf, itemView, murmurationView, typeView } from './serializers.ts'
 import {
@@ -79,7 +79,7 @@ export async function readItem(
   return itemView(row, access, access === 'open' ? audioOf(shop, row, holderOf(reader)) : null, books)
 }
 
-function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, holder: Holder | null): string | null {
+function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, holder: AddressHolder | null): string | null {
   if (!row.audio_id || !row.audio_extension) return null
   if (!row.member_only) return openAudioAddress(row.audio_id, row.audio_extension)
   return holder && soundAddress(shop, holder, row.audio_id, row.audio_extension)

@@ -4,8 +4,6 @@ import type { Shop } from '../../shop.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../auth/caller.ts'
 
-export type { Holder }
-
 const HOUR = 3_600_000
 /** An evening of listening. The client requests new addresses when one is refused. */
 const SOUND_LIVES = 6 * HOUR

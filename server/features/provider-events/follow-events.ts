@@ -13,8 +13,8 @@ const OVERLAP_MS = 10 * MINUTE_MS
 const FIRST_READ_MS = 4 * DAY_MS
 /** An event that keeps failing for this long is left to the nightly sync of its membership. */
 const RETRY_FOR_MS = DAY_MS
-const BATCH_SIZE = 100
-const BESIDE_EACH_OTHER = 4
+const EVENTS_PER_BATCH = 100
+const CONCURRENCY = 4
 /** This many consecutive calls without an answer mean that the provider is down. */
 const MAX_UNANSWERED = 10
 
@@ -33,8 +33,8 @@ export async function followEvents(shop: Shop, isOver: () => boolean = () => fal
     events.push(event)
   }
   let failedAt = Infinity
-  for (let first = events.length; first > 0 && !isOver(); first -= BATCH_SIZE) {
-    const page = events.slice(Math.max(0, first - BATCH_SIZE), first).reverse()
+  for (let first = events.length; first > 0 && !isOver(); first -= EVENTS_PER_BATCH) {
+    const page = events.slice(Math.max(0, first - EVENTS_PER_BATCH), first).reverse()
     for (const { createdAt } of await dispatchNewEvents(shop, page, isOver))
       failedAt = Math.min(failedAt, createdAt.getTime())
     const last = page.at(-1)!.createdAt.getTime()
@@ -82,7 +82,7 @@ async function dispatchNewEvents(
   }
   const waiting = bySubject.values()
   await Promise.all(
-    Array.from({ length: BESIDE_EACH_OTHER }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (const events of waiting) {
         if (isOver() || unanswered >= MAX_UNANSWERED) return
         await settle(events[0]!.subject, events)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type ShopFile, SHOP_PARTS } from '#contract/shop-details.ts'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { faintOf } from '../../settings/owners-colours.ts'
 import { SHOP_FILE } from '../../settings/owners-details.ts'
 import { iconsOf, logoOf, PictureRefused } from './pictures.ts'
@@ -74,7 +74,7 @@ async function standing(path: string): Promise<Answers> {
     if ('mistakes' in read) throw new PictureRefused(read.mistakes.join('\n'))
     return { ...read.file }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {}
+    if (errorCode(error) === 'ENOENT') return {}
     throw error
   }
 }

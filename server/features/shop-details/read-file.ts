@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { IANAZone } from 'luxon'
 import { ShopFile } from '#contract/shop-details.ts'
 import { jsonChecker } from '../../settings/check-json.ts'
-import { linesOf } from '../../settings/json-lines.ts'
+import { linesByPointer } from '../../settings/json-lines.ts'
 import { faintOf } from '../../settings/owners-colours.ts'
 import { impossible } from '../../settings/shop-parts.ts'
 import { type OwnersPicture, type Said, SHOP_FILE, versionOf } from '../../settings/owners-details.ts'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { iconsOf, logoOf, PictureRefused } from './pictures.ts'
 import { isJoined } from '#contract/plans.ts'
 import { PLAN_KEYS } from '#contract/shop-terms.ts'
@@ -32,7 +32,7 @@ const check = jsonChecker(ShopFile)
 export async function readShopFile(folder: string): Promise<ReadFile | undefined> {
   const path = join(folder, SHOP_FILE)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   })
   if (text === undefined) return undefined
@@ -43,7 +43,7 @@ export async function readShopFile(folder: string): Promise<ReadFile | undefined
   const pictures: Record<string, OwnersPicture> = {}
   const versions = [text]
   let writtenAt = (await stat(path)).mtime
-  const line = linesOf(text.replace(/^\uFEFF/, ''))
+  const line = linesByPointer(text.replace(/^\uFEFF/, ''))
   const take = async (
     key: 'logo' | 'icon',
     make: (bytes: Buffer) => Promise<Record<string, OwnersPicture>>,
@@ -60,7 +60,7 @@ export async function readShopFile(folder: string): Promise<ReadFile | undefined
       const why =
         error instanceof PictureRefused
           ? error.message
-          : codeOf(error) === 'ENOENT'
+          : errorCode(error) === 'ENOENT'
             ? 'is not there: put it beside shop.json'
             : undefined
       if (!why) throw error
@@ -82,7 +82,7 @@ export function checkShopFile(
   const read = check(text)
   if ('mistakes' in read) return read
   const file = read.value
-  const lines = linesOf(text)
+  const lines = linesByPointer(text)
   const mistakes = [
     ...(file.zone !== undefined && !IANAZone.isValidZone(file.zone)
       ? [`line ${lines.get('/zone') ?? 1}: "zone" must be the name of a time zone such as "Europe/London".`]

@@ -1,4 +1,4 @@
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { currentCause } from '../../log/log-context.ts'
 import { type Log, openLog } from '../../log/log.ts'
 import { Metrics } from '../../metrics/metrics.ts'
@@ -75,7 +75,10 @@ function note({ log, metrics }: Watch, call: string, ms: number, error?: unknown
   metrics.providerCalls.observe(ms / 1000, call, outcome)
   const line = { provider: call, outcome, ms: Math.round(ms) }
   if (isAway)
-    log.warn({ ...line, fault: 'provider', code: codeOf(error.cause) }, 'the payment provider did not answer')
+    log.warn(
+      { ...line, fault: 'provider', code: errorCode(error.cause) },
+      'the payment provider did not answer',
+    )
   // Logged at debug level for jobs, which make thousands of calls per night.
   else log[currentCause()?.request === undefined ? 'debug' : 'info'](line, 'the payment provider was asked')
 }
