@@ -35,7 +35,7 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
   const rights = blockedBy(publishing)
   if (rights.note) notes.add('sales rights', rights.note)
   const day = dateIn(publishing)
-  const first = day === undefined ? undefined : notes.read(read.dateOf('PublishingDate', day))
+  const first = day === undefined ? undefined : notes.read(read.dateInCell('PublishingDate', day))
   const persons = (...roles: readonly string[]) =>
     eachOnce(
       detail
@@ -84,7 +84,7 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
 
 /** Plain text on one line. HTML entities that XML does not define (`&eacute;`) are decoded. */
 const line = (text: string): string =>
-  read.lineOf(
+  read.lineInCell(
     /&\w+;/.test(text)
       ? sanitize(text, { allowedTags: [], allowedAttributes: {} })
           .replaceAll('&lt;', '<')
@@ -157,7 +157,7 @@ const subjectsIn = (detail: OnixNode, isOfScheme: (scheme: string) => boolean): 
   detail
     .all('Subject')
     .filter((each) => isOfScheme(each.text('SubjectSchemeIdentifier')))
-    .flatMap((each) => read.listOf(line(each.text('SubjectHeadingText'))))
+    .flatMap((each) => read.listInCell(line(each.text('SubjectHeadingText'))))
 
 /** Scheme 20 holds keywords: they serve the search and are not shown as tags. */
 const tagsIn = (detail: OnixNode): string[] => [...new Set(subjectsIn(detail, (scheme) => scheme !== '20'))]
@@ -251,7 +251,7 @@ function onixPrice(product: OnixNode, notes: Notes, otherwise: number | undefine
   const poundPrices = prices.filter((each) => each.text('CurrencyCode') === 'GBP')
   for (const type of ['02', '04', '42']) {
     const amount = poundPrices.find((each) => each.text('PriceType') === type)?.text('PriceAmount')
-    if (amount) return read.priceOf('PriceAmount', amount)
+    if (amount) return read.priceInCell('PriceAmount', amount)
   }
   if (otherwise !== undefined) return otherwise
   const [kind, text] = NO_PRICE

@@ -3,6 +3,15 @@ import type { Db } from '../../db/open.ts'
 import type { State } from '../../db/schema/catalogue.ts'
 import type { BookFilter, Format, Narrowing } from '#contract/calculations/book-filter.ts'
 
+/** The last whole number of a book's position in a series: 3 for “3”, 4 for “3–4”, null for “2.5”. */
+const WHOLE_NUMBER = (number: string) => `substring(${number} from '^(?:[0-9][0-9.,]*–)?([0-9]{1,6})$')::int`
+
+/** Of listed books and of books that the shop does not have. */
+export const LAST_OF_SERIES = `greatest(
+  (select max(${WHOLE_NUMBER('m.number')}) from book_series m join books o on o.id = m.book_id
+    where m.series_id = s.id and o.sellable is not null),
+  (select max(${WHOLE_NUMBER('g.number')}) from series_gaps g where g.series_id = s.id))`
+
 type Named = readonly [firstName: string, lastName: string, slug: string | null]
 
 export interface CardRow extends Record<string, unknown> {
@@ -304,15 +313,6 @@ const byPerson = (role: 'author' | 'narrator', people: readonly number[]): SQL =
 
 const overlaps = (column: SQL, values: readonly number[]): SQL =>
   sql`${column} && ${sql.param([...values])}::int[]`
-
-/** The last whole number of a book's position in a series: 3 for “3”, 4 for “3–4”, null for “2.5”. */
-const WHOLE_NUMBER = (number: string) => `substring(${number} from '^(?:[0-9][0-9.,]*–)?([0-9]{1,6})$')::int`
-
-/** Of listed books and of books that the shop does not have. */
-export const LAST_OF_SERIES = `greatest(
-  (select max(${WHOLE_NUMBER('m.number')}) from book_series m join books o on o.id = m.book_id
-    where m.series_id = s.id and o.sellable is not null),
-  (select max(${WHOLE_NUMBER('g.number')}) from series_gaps g where g.series_id = s.id))`
 
 export interface LinkRow extends Record<string, unknown> {
   kind: 'article' | 'interview' | 'discussion'

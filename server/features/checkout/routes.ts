@@ -138,7 +138,6 @@ export function registerCheckout(server: ApiServer): void {
     await (gift.kind === 'book' ? takeBackTitle : takeBack)(shop, 'link', gift.id)
     return seeByLink(shop, gift)
   })
-
 }
 
 /** PAY-34: the page shows the recipient and the plan. */

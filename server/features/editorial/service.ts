@@ -79,7 +79,11 @@ export async function readItem(
   return itemView(row, access, access === 'open' ? audioOf(shop, row, holderOf(reader)) : null, books)
 }
 
-function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, holder: AddressHolder | null): string | null {
+function audioOf(
+  shop: Pick<Shop, 'config' | 'now'>,
+  row: ItemRow,
+  holder: AddressHolder | null,
+): string | null {
   if (!row.audio_id || !row.audio_extension) return null
   if (!row.member_only) return openAudioAddress(row.audio_id, row.audio_extension)
   return holder && soundAddress(shop, holder, row.audio_id, row.audio_extension)
