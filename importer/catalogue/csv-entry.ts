@@ -41,7 +41,8 @@ export function entryOfRow(
   const flag = cell('published')
   // LibriVox uses this column for the release date.
   const published = read.yesOf(flag)
-  const on = published === undefined && flag !== '' ? notes.read(read.dateInCell('published', flag)) : undefined
+  const on =
+    published === undefined && flag !== '' ? notes.read(read.dateInCell('published', flag)) : undefined
   const ownPrice = read.priceInCell('price', cell('price'))
   const price = ownPrice ?? priceMinor
   if (price === undefined) notes.add(...NO_PRICE)

@@ -42,7 +42,9 @@ export function registerMembershipGifts(server: ApiServer): void {
       address: request.ip,
     }),
   }))
-  serve(server, membershipContract.seeGiftKind, async (call) => ({ kind: await kindOfGift(shop, opening(call)) }))
+  serve(server, membershipContract.seeGiftKind, async (call) => ({
+    kind: await kindOfGift(shop, opening(call)),
+  }))
   serve(server, membershipContract.seeMembershipGift, async (call) => {
     const gift = await seeGift(shop, opening(call))
     return membershipGiftView({ gift, startsAt: null }, call.caller?.userId ?? null)

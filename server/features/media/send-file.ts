@@ -60,7 +60,7 @@ export function missing(error: unknown): never {
   throw error
 }
 
-/** The proxy maps it to the folder `media` of `DATA_DIR` and refuses it to clients (docs/operating.md). */
+/** The proxy maps it to the folder `media` of `DATA_DIR` and refuses it to clients (docs/operations/media.md). */
 const PROXYS_FOLDER = '/media-files/'
 
 /**

@@ -11,7 +11,7 @@ import type { Db } from '../../db/open.ts'
 import { counted } from '../../print/table.ts'
 import { countByPlan } from './queries.ts'
 
-/** A change must take effect within a minute (docs/operating.md). A check reads one small file. */
+/** A change must take effect within a minute (docs/operations/configuration.md). A check reads one small file. */
 const LOOK_EVERY_MS = 15 * SECOND_MS
 
 type Follower = Pick<Shop, 'config' | 'db' | 'database' | 'answers' | 'log'>
