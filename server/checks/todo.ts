@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '#contract/durations.ts'
 import { wrongPrices } from '../features/membership/join-eligibility.ts'
+import { withDeadline } from '../integrations/stripe/deadline.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
 import { causedBy } from '../log/log-context.ts'
 import type { Shop } from '../shop.ts'
@@ -49,8 +50,8 @@ export function lastWrongPrices(shop: Pick<Shop, 'billing' | 'payments' | 'confi
   return async () => {
     if (takesPayments(shop.payments) && performance.now() - askedAt > PRICES_HOLD_MS) {
       askedAt = performance.now()
-      // Not part of a request, whose deadline would apply.
-      void causedBy({ job: 'prices' }, () => wrongPrices(shop)).then(
+      // Not part of the request, whose deadline would apply.
+      void causedBy({ job: 'prices' }, () => withDeadline(undefined, () => wrongPrices(shop))).then(
         (wrong) => (known = wrong),
         () => undefined,
       )
