@@ -7,7 +7,7 @@ import { type MailState, selectMailState } from '../checks/queries.ts'
 import { lastWrongPrices, TODO_KINDS, type TodoList, todoList } from '../checks/todo.ts'
 import { notFound } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
-import { Durations, Tally } from '../metrics/tally.ts'
+import { Durations, Tally } from '../metrics/metrics.ts'
 import type { Shop } from '../shop.ts'
 import { selectJobs, selectWaiting, type Waiting } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { Duration } from 'luxon'
 import { sandboxControlOf } from '../integrations/stripe/sandbox-control.ts'
-import { unprocessable } from '../http/http-errors.ts'
+import { unprocessable, refused } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
 import { advance, type Moved } from './advance-clock.ts'
 
@@ -37,4 +37,15 @@ function lengthOf(body: unknown): number {
   if (!(ms > 0 && ms <= LONGEST_MS))
     throw unprocessable('advance', 'Say how far, at most three years: { "advance": "P30D" }.')
   return ms
+}
+
+/** `POST /dev/reset`. Requests that arrive during a reset wait for that reset. */
+export function registerReset({ app, shop }: ApiServer, resetDemo: () => Promise<void>): void {
+  let resetting: Promise<void> | undefined
+  app.post('/dev/reset', async (_request, reply) => {
+    if (shop.config.databaseUrl) throw refused('This shop has a database of its own, which is left alone.')
+    resetting ??= resetDemo().finally(() => (resetting = undefined))
+    await resetting
+    return reply.header('cache-control', 'no-store').send({ now: shop.clock.now().toISOString() })
+  })
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { openLog } from './log.ts'
-import { readableLines } from './readable.ts'
+import { openLog, readableLines } from './log.ts'
 
 test('in a terminal a log line shows time, level, message and fields, with an error below it', () => {
   const said: string[] = []

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { paymentSettings } from '../settings/payment-settings.ts'
-import { isPayingPage, allowProvider, markPaying } from './payment-pages.ts'
-import { pagePolicy } from '../http/content-security-policy.ts'
+import {
+  isPayingPage,
+  allowProvider,
+  markPaying,
+  CAMERA_POLICY,
+  isScannerPage,
+  LET_IN_SCANNER,
+  markScannerPage,
+} from './page-permissions.ts'
+import { pagePolicy } from '../http/security-headers.ts'
 
 const keys = {
   STRIPE_SECRET_KEY: 'sk_test_1',
@@ -41,4 +49,24 @@ test('no provider is allowed without keys, or on any other page', () => {
 
 test('a document that allows the provider is marked for its own code', () => {
   expect(markPaying('<head><title>x</title></head>')).toContain('<meta name="payments"')
+})
+
+const pagePolicyWith = (more: object = {}) =>
+  pagePolicy({ scripts: [], styles: [], development: false, ...more })
+
+test('the camera is allowed on the page where cards are scanned, and on no other', () => {
+  expect(['/activation', '/activation/'].every(isScannerPage)).toBe(true)
+  expect(['/', '/reseller', '/redemption', '/activation/more', '/library'].some(isScannerPage)).toBe(false)
+  expect(CAMERA_POLICY).toContain('camera=(self)')
+  expect(CAMERA_POLICY).toContain('microphone=()')
+})
+
+test('the barcode library’s WebAssembly may run there, and nothing else that a policy forbids', () => {
+  expect(pagePolicyWith({ letIn: LET_IN_SCANNER })).toContain("'wasm-unsafe-eval'")
+  expect(pagePolicyWith({ letIn: LET_IN_SCANNER })).not.toContain("'unsafe-eval'")
+  expect(pagePolicyWith()).not.toContain('wasm-unsafe-eval')
+})
+
+test('the scanner’s document is marked for its own code', () => {
+  expect(markScannerPage('<head><title>x</title></head>')).toContain('<meta name="camera"')
 })

@@ -1,5 +1,5 @@
 import type { PaymentSettings } from '../settings/payment-settings.ts'
-import type { LetIn } from '../http/content-security-policy.ts'
+import type { LetIn } from '../http/security-headers.ts'
 
 /** Pages with a payment form. Only they allow the payment provider (decision 8). */
 const PAYING = /^\/(?:payment|free-trial)(?:\/|$)/
@@ -26,3 +26,17 @@ export function allowProvider(payments: PaymentSettings | undefined): LetIn | un
  */
 export const markPaying = (html: string): string =>
   html.replace('</head>', '<meta name="payments" content="allowed" /></head>')
+
+/** Cards are scanned on this page; only its document may ask for the camera. */
+const COUNTER = /^\/activation\/?$/
+
+export const isScannerPage = (path: string): boolean => COUNTER.test(path)
+
+/** Browsers without a barcode reader use a WebAssembly library (src/features/outlets/scanner.ts). */
+export const LET_IN_SCANNER: LetIn = { scripts: "'wasm-unsafe-eval'", frames: '', calls: '' }
+
+export const CAMERA_POLICY = 'camera=(self), geolocation=(), microphone=(), payment=()'
+
+/** Tells the page's code that this document may use the camera; a document opened elsewhere in the shop may not. */
+export const markScannerPage = (html: string): string =>
+  html.replace('</head>', '<meta name="camera" content="allowed" /></head>')
