@@ -6,7 +6,7 @@ import { type LiveSessions, liveSessionsOf } from '../../auth/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
 import { entitlementOf } from '../membership/service.ts'
 import { selectSoundClaims } from './queries.ts'
-import type { Holder } from './signatures.ts'
+import type { Holder } from './signed-addresses.ts'
 
 /** So playback ends within a minute after a refund or a log-out, on every instance, without messages. */
 const VALID_MS = 30_000

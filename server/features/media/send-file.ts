@@ -4,7 +4,7 @@ import { matches } from '../../http/response-cache.ts'
 import { type MediaStore, MissingMedia } from '../../integrations/media/media-store.ts'
 import { HttpRefusal } from '../../http/error-responses.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { rangeOf } from './ranges.ts'
+import type { Shop } from '../../shop.ts'
 
 export interface SentFile {
   /** Path in the media store. */
@@ -13,6 +13,36 @@ export interface SentFile {
   readonly version: string
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
+}
+
+/** The proxy maps it to the folder `media` of `DATA_DIR` and refuses it to clients (docs/operations/media.md). */
+const PROXYS_FOLDER = '/media-files/'
+
+/**
+ * From this server, by a short-lived address of the object store, or by the proxy (`X-Accel-Redirect`). The caller
+ * has checked access.
+ */
+export async function handOver(
+  { media, config }: Pick<Shop, 'media' | 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: SentFile,
+): Promise<FastifyReply> {
+  const { delivery } = config.media
+  const disposition = file.headers['content-disposition']
+  if (delivery === 'proxy')
+    return reply
+      .headers(file.headers)
+      .type(file.type)
+      .header('x-accel-redirect', PROXYS_FOLDER + file.path)
+      .send()
+  // The address is signed for GET requests only.
+  const address =
+    delivery === 'store' && request.method === 'GET'
+      ? await media.sign(file.path, { type: file.type, ...(disposition ? { disposition } : {}) })
+      : null
+  if (address === null) return sendFile(media, request, reply, file)
+  return reply.header('cache-control', 'private, no-store').redirect(address, 302)
 }
 
 /** Responds with 200, 206, 304, 404 or 416. */
@@ -58,4 +88,27 @@ function rangeHeader({ headers }: FastifyRequest, etag: string): string | undefi
 export function missing(error: unknown): never {
   if (error instanceof MissingMedia) throw notFound()
   throw error
+}
+
+/** Both inclusive, as in HTTP. */
+interface ByteRange {
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * `whole` if there is no valid range, `unsatisfiable` for 416. A request for several ranges gets the whole file, as
+ * the standard allows; players request only one.
+ */
+export function rangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const asked = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '')
+  if (!asked || (asked[1] === '' && asked[2] === '')) return 'whole'
+  const [first, last] = [asked[1] ?? '', asked[2] ?? '']
+  if (first === '') {
+    const count = Math.min(Number(last), size)
+    return count === 0 ? 'unsatisfiable' : { first: size - count, last: size - 1 }
+  }
+  if (last !== '' && Number(last) < Number(first)) return 'whole'
+  if (Number(first) >= size) return 'unsatisfiable'
+  return { first: Number(first), last: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readSignature, signedAddress, type SigningKeys } from './signatures.ts'
+import { readSignature, signedAddress, type SigningKeys } from './signed-addresses.ts'
 
 const keys: SigningKeys = [randomBytes(32)]
 const user = '7b4b1f0e-2f0b-4f0e-9c55-000000000001'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rangeOf } from './ranges.ts'
+import { rangeOf } from './send-file.ts'
 import { fc } from '#tests/support/random.ts'
 
 test.each([
