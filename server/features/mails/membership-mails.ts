@@ -1,6 +1,6 @@
 import { givenInWords, type PlanId, planInWords, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
-import { HIDDEN } from '../../integrations/mail/hidden-secrets.ts'
+import { HIDDEN } from '../../integrations/mail/queue.ts'
 import { givenMembership } from '../gifts/membership-gifts.ts'
 import { giftTimes } from '../gifts/give-membership.ts'
 import { chargeOfInvoice, firstCharge, memberOf, subscriptionOf, sumBack } from '../membership/service.ts'
