@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { extract, type Headers, pack, type Pack } from 'tar-stream'
+import { extract, pack, type Pack } from 'tar-stream'
 import { codeOf } from '../log/error-code.ts'
 import { BadBackup, DamagedBackup } from './bad-backup.ts'
 
@@ -48,7 +48,7 @@ async function* wholeContent({ name, size, content }: Entry): AsyncGenerator<Buf
 /** @throws {DamagedBackup} if the tar file is damaged or truncated */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   let bytes = 0
-  let endOfContent = 0
+  let entryBytes = 0
   const tar = extract()
   const reading = pipeline(async function* () {
     for await (const piece of source) {
@@ -59,8 +59,8 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
   reading.catch(() => undefined)
   try {
     for await (const entry of tar) {
-      const { name, size = 0, byteOffset } = entry.header as Headers & { readonly byteOffset: number }
-      endOfContent = byteOffset + Math.ceil(size / BLOCK) * BLOCK
+      const { name, size = 0 } = entry.header
+      entryBytes += BLOCK + Math.ceil(size / BLOCK) * BLOCK
       yield { name, size, content: undamaged(entry) }
       entry.resume()
     }
@@ -68,7 +68,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
   } catch (error) {
     throw damaged(error)
   }
-  if (bytes < endOfContent + END) throw new DamagedBackup()
+  if (bytes < entryBytes + END) throw new DamagedBackup()
 }
 
 async function* undamaged(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
