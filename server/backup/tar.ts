@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { extract, pack, type Pack } from 'tar-stream'
-import { codeOf } from '../log/error-code.ts'
+import { errorCode } from '../log/error-code.ts'
 import { BadBackup, DamagedBackup } from './bad-backup.ts'
 
 /** An entry of a tar file, so that an owner can inspect a backup without Murmur. */
@@ -81,4 +81,4 @@ async function* undamaged(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 
 /** The library's errors have no code. Others come from the disk or from decryption. */
 const damaged = (error: unknown): unknown =>
-  error instanceof BadBackup || codeOf(error) !== undefined ? error : new DamagedBackup()
+  error instanceof BadBackup || errorCode(error) !== undefined ? error : new DamagedBackup()

@@ -3,7 +3,8 @@ import { listLibraries, type LibraryEntry } from '#contract/library.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { grantTitle, owns } from './service.ts'
+import { grantTitle } from './service.ts'
+import { ownsBook } from './queries.ts'
 
 let shop: TestShop
 let reader: TestUser
@@ -52,10 +53,10 @@ test('a title is added to a library only once, however often it is granted', asy
   const user = await aUser(shop)
   const book = await anAudioBook(shop)
   const title = { userId: user.id, bookId: book.id, source: 'purchase', addedAt: shop.now() } as const
-  expect(await owns(shop.db, user.id, book.id)).toBe(false)
+  expect(await ownsBook(shop.db, user.id, book.id)).toBe(false)
   const granted = await Promise.all([grantTitle(shop.db, title), grantTitle(shop.db, title)])
   expect(granted.filter((entryId) => entryId !== null)).toHaveLength(1)
   expect(await grantTitle(shop.db, { ...title, source: 'gift' })).toBeNull()
-  expect(await owns(shop.db, user.id, book.id)).toBe(true)
+  expect(await ownsBook(shop.db, user.id, book.id)).toBe(true)
   expect((await list(user))['hydra:totalItems']).toBe(1)
 })

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '#contract/pages.ts'
 import { importContent } from '#importer/content/run.ts'
 import { OwnersFolder } from '#importer/fixtures/owners-folder.ts'
-import { selectSubscribers } from './newsletter-queries.ts'
+import { selectSubscribers } from './queries.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { NEWSLETTERS } from './limits.ts'
+import { NEWSLETTERS } from './service.ts'
 
 const DEMO = join(import.meta.dirname, '../../../content/demo')
 const folder = new OwnersFolder()

@@ -1,4 +1,4 @@
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import type { Config } from '../../settings/config.ts'
 import type { RenderedMail } from './render.ts'
 
@@ -59,7 +59,7 @@ export function isPermanentRefusal(error: unknown): boolean {
 
 /** The part of a mail server's refusal that may be logged. Its message contains the recipient. */
 export const smtpAnswerOf = (error: unknown): { code?: unknown; responseCode?: number | undefined } => ({
-  code: codeOf(error),
+  code: errorCode(error),
   responseCode:
     error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
       ? error.responseCode
