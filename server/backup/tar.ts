@@ -21,7 +21,7 @@ export async function* writeTar(entries: AsyncIterable<Entry>): AsyncGenerator<B
   const packing = packAll(tar, entries)
   packing.catch((error: Error) => tar.destroy(error))
   try {
-    yield* tar
+    yield* buffersOf(tar)
   } finally {
     tar.destroy()
     await packing.catch(() => undefined)
@@ -31,7 +31,8 @@ export async function* writeTar(entries: AsyncIterable<Entry>): AsyncGenerator<B
 async function packAll(tar: Pack, entries: AsyncIterable<Entry>): Promise<void> {
   for await (const entry of entries) {
     const { name, size } = entry
-    await pipeline(wholeContent(entry), tar.entry({ name, size, mode: 0o600, mtime: new Date(0) }))
+    const header = { name, size, mode: 0o600, mtime: new Date(0) }
+    await pipeline(wholeContent(entry), asNodeStream(tar.entry(header)))
   }
   tar.finalize()
 }
@@ -55,13 +56,13 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
       bytes += piece.length
       yield piece
     }
-  }, tar)
+  }, asNodeStream(tar))
   reading.catch(() => undefined)
   try {
     for await (const entry of tar) {
-      const { name, size = 0 } = entry.header
+      const { name, size } = entry.header
       entryBytes += BLOCK + Math.ceil(size / BLOCK) * BLOCK
-      yield { name, size, content: undamaged(entry) }
+      yield { name, size, content: undamaged(buffersOf(entry)) }
       entry.resume()
     }
     await reading
@@ -82,3 +83,9 @@ async function* undamaged(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 /** The library's errors have no code. Others come from the disk or from decryption. */
 const damaged = (error: unknown): unknown =>
   error instanceof BadBackup || errorCode(error) !== undefined ? error : new DamagedBackup()
+
+// The library's streams work with Node's pipeline and yield buffers. Its types don't say so.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+const asNodeStream = (stream: unknown) => stream as NodeJS.WritableStream
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+const buffersOf = (stream: AsyncIterable<unknown>) => stream as AsyncIterable<Buffer>
