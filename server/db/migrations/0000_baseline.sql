@@ -853,7 +853,8 @@ CREATE TABLE "orders" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"number" text DEFAULT 'M-' || nextval('order_numbers') NOT NULL,
 	"user_id" uuid,
-	"cart_id" uuid,
+	"source_kind" text,
+	"source_id" uuid,
 	"taken" text,
 	"state" text NOT NULL,
 	"fingerprint" text NOT NULL,
@@ -874,6 +875,7 @@ CREATE TABLE "orders" (
 	"dispute" text,
 	"is_refundable" boolean DEFAULT true NOT NULL,
 	CONSTRAINT "orders_number_unique" UNIQUE("number"),
+	CONSTRAINT "orders_source" CHECK (("orders"."source_kind" is null) = ("orders"."source_id" is null)),
 	CONSTRAINT "orders_money" CHECK ("orders"."total_minor" >= 0 and "orders"."refunded_minor" between 0 and "orders"."total_minor")
 );
 --> statement-breakpoint
@@ -1337,7 +1339,7 @@ CREATE INDEX "orders_newest" ON "orders" USING btree ("user_id","paid_at" DESC N
 CREATE INDEX "orders_coupon" ON "orders" USING btree ("coupon_code") WHERE "orders"."coupon_code" is not null;--> statement-breakpoint
 CREATE INDEX "orders_disputed" ON "orders" USING btree ("disputed_at") WHERE "orders"."disputed_at" is not null;--> statement-breakpoint
 CREATE INDEX "orders_buyer_email" ON "orders" USING btree (lower("buyer_email")) WHERE "orders"."state" = 'paid';--> statement-breakpoint
-CREATE UNIQUE INDEX "orders_waiting" ON "orders" USING btree ("cart_id") WHERE "orders"."state" = 'awaiting_payment';--> statement-breakpoint
+CREATE UNIQUE INDEX "orders_waiting" ON "orders" USING btree ("source_kind","source_id") WHERE "orders"."state" = 'awaiting_payment';--> statement-breakpoint
 CREATE INDEX "payment_tries_order" ON "payment_tries" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "payment_tries_subscription" ON "payment_tries" USING btree ("subscription_id");--> statement-breakpoint
 CREATE INDEX "payment_tries_misfit" ON "payment_tries" USING btree ("tried_at") WHERE "payment_tries"."outcome" = 'misfit';--> statement-breakpoint

@@ -39,7 +39,10 @@ export const orders = pgTable(
       .unique()
       .default(sql`'M-' || nextval('order_numbers')`),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    cartId: uuid('cart_id'),
+    /** What was checked out; both are null for a title that was taken without money. At most one order per source waits. */
+    sourceKind: text('source_kind', { enum: ['cart', 'membership_gift', 'membership'] }),
+    /** The cart, the membership, or an id derived from a gift's request (`checkout/gift-checkout.ts`). */
+    sourceId: uuid('source_id'),
     /**
      * Set if no money was paid: a free title, a free audiobook (credit), or a card. Such an order has no receipt and no
      * email, and is in no list.
@@ -80,8 +83,9 @@ export const orders = pgTable(
       .where(sql`${table.state} = 'paid'`),
     // One payment per bag, even if the button is clicked repeatedly or on several devices (trap 24).
     uniqueIndex('orders_waiting')
-      .on(table.cartId)
+      .on(table.sourceKind, table.sourceId)
       .where(sql`${table.state} = 'awaiting_payment'`),
+    check('orders_source', sql`(${table.sourceKind} is null) = (${table.sourceId} is null)`),
     check(
       'orders_money',
       sql`${table.totalMinor} >= 0 and ${table.refundedMinor} between 0 and ${table.totalMinor}`,

@@ -4,6 +4,7 @@ import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments } from '../../db/schema/orders.ts'
 import type { Sold } from '../products/kinds.ts'
+import type { OrderSource } from './basket.ts'
 import { DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../products/line-columns.ts'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -51,21 +52,27 @@ export async function insertOrder(
   return row!
 }
 
-export async function selectWaitingOrder(db: Db, cartId: string): Promise<OrderRow | undefined> {
+const isOfSource = ({ kind, id }: OrderSource) => and(eq(orders.sourceKind, kind), eq(orders.sourceId, id))
+
+export async function selectWaitingOrder(db: Db, source: OrderSource): Promise<OrderRow | undefined> {
   const [row] = await db
     .select()
     .from(orders)
-    .where(and(eq(orders.cartId, cartId), eq(orders.state, 'awaiting_payment')))
+    .where(and(isOfSource(source), eq(orders.state, 'awaiting_payment')))
   return row
 }
 
-export async function selectNewestPaid(db: Db, cartId: string, since: Date): Promise<OrderRow | undefined> {
+export async function selectNewestPaid(
+  db: Db,
+  source: OrderSource,
+  since: Date,
+): Promise<OrderRow | undefined> {
   const [row] = await db
     .select()
     .from(orders)
     .where(
       and(
-        eq(orders.cartId, cartId),
+        isOfSource(source),
         eq(orders.state, 'paid'),
         sql`${orders.paidAt} >= ${since.toISOString()}::timestamptz`,
       ),
@@ -75,7 +82,7 @@ export async function selectNewestPaid(db: Db, cartId: string, since: Date): Pro
   return row
 }
 
-export async function lockSource(tx: Db, id: string): Promise<void> {
+export async function lockSource(tx: Db, { id }: OrderSource): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order of:${id}`}, 0))`)
 }
 
