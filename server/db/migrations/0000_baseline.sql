@@ -914,6 +914,15 @@ CREATE TABLE "provider_events" (
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "undecided_refunds" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"order_id" uuid NOT NULL,
+	"amount_minor" integer NOT NULL,
+	"found_at" timestamp with time zone NOT NULL,
+	"decided_at" timestamp with time zone,
+	CONSTRAINT "undecided_refunds_amount" CHECK ("undecided_refunds"."amount_minor" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "outlet_lines" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"outlet_id" uuid NOT NULL,
@@ -1221,6 +1230,7 @@ ALTER TABLE "orders" ADD CONSTRAINT "orders_user_id_users_id_fk" FOREIGN KEY ("u
 ALTER TABLE "payment_tries" ADD CONSTRAINT "payment_tries_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_tries" ADD CONSTRAINT "payment_tries_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "undecided_refunds" ADD CONSTRAINT "undecided_refunds_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outlet_lines" ADD CONSTRAINT "outlet_lines_outlet_id_outlets_id_fk" FOREIGN KEY ("outlet_id") REFERENCES "public"."outlets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outlet_lines" ADD CONSTRAINT "outlet_lines_activation_id_card_activations_id_fk" FOREIGN KEY ("activation_id") REFERENCES "public"."card_activations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outlet_lines" ADD CONSTRAINT "outlet_lines_order_line_id_order_lines_id_fk" FOREIGN KEY ("order_line_id") REFERENCES "public"."order_lines"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -1344,6 +1354,8 @@ CREATE INDEX "payment_tries_order" ON "payment_tries" USING btree ("order_id");-
 CREATE INDEX "payment_tries_subscription" ON "payment_tries" USING btree ("subscription_id");--> statement-breakpoint
 CREATE INDEX "payment_tries_misfit" ON "payment_tries" USING btree ("tried_at") WHERE "payment_tries"."outcome" = 'misfit';--> statement-breakpoint
 CREATE INDEX "provider_events_received" ON "provider_events" USING btree ("received_at");--> statement-breakpoint
+CREATE INDEX "undecided_refunds_order" ON "undecided_refunds" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "undecided_refunds_open" ON "undecided_refunds" USING btree ("found_at") WHERE "undecided_refunds"."decided_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "outlet_lines_card" ON "outlet_lines" USING btree ("activation_id","kind");--> statement-breakpoint
 CREATE UNIQUE INDEX "outlet_lines_commission" ON "outlet_lines" USING btree ("order_line_id","kind");--> statement-breakpoint
 CREATE INDEX "outlet_lines_open" ON "outlet_lines" USING btree ("outlet_id","at") WHERE "outlet_lines"."statement_id" is null;--> statement-breakpoint

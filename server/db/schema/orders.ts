@@ -145,6 +145,30 @@ export const orderLines = pgTable(
   ],
 )
 
+/**
+ * Money that went back in the provider's dashboard and fits several lines, because their prices are equal. The owner
+ * decides which line it was for (`orders/undecided-refunds.ts`).
+ */
+export const undecidedRefunds = pgTable(
+  'undecided_refunds',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    amountMinor: integer('amount_minor').notNull(),
+    foundAt: timestamp('found_at', { withTimezone: true }).notNull(),
+    decidedAt: timestamp('decided_at', { withTimezone: true }),
+  },
+  (table) => [
+    index('undecided_refunds_order').on(table.orderId),
+    index('undecided_refunds_open')
+      .on(table.foundAt)
+      .where(sql`${table.decidedAt} is null`),
+    check('undecided_refunds_amount', sql`${table.amountMinor} > 0`),
+  ],
+)
+
 /** The payment of an order; free orders have one of type `free` without an intent. */
 export const payments = pgTable('payments', {
   id: uuid().primaryKey().defaultRandom(),
