@@ -1,3 +1,4 @@
+import '../event-handlers.ts'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { BusinessClock } from '../clock.ts'
 import { type Config, readConfig } from '../settings/config.ts'
