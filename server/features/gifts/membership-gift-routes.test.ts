@@ -6,18 +6,15 @@ import { discounts } from '#server/db/schema/discounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
-import { orders } from '#server/db/schema/orders.ts'
 import {
   aBuyer,
   type Buyer,
-  checkOut,
   comeBack,
-  fillBag,
   hearOf,
   type PayingShop,
   payingShop,
 } from '#tests/support/a-purchase.ts'
-import { anAudioBook, signedIn } from '#tests/support/builders.ts'
+import { signedIn } from '#tests/support/builders.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 
@@ -105,18 +102,6 @@ test('GIFT-18 ENT-14: a gift is paid once, emailed, claimed by the account with 
     price: 80,
     vat: 13.33,
   })
-})
-
-test('the order of a gift names a gift as its source, and the order of a bag its cart', async () => {
-  const { order } = await give(at, giver, { giftEmail: aRecipient(), plan: 5 })
-  const cart = await fillBag(giver, [{ ...(await anAudioBook(at.shop)), kind: 'audio_books' }])
-  const { order: ofBag } = await checkOut(giver, cart)
-  const sourceOf = async (id: string) => {
-    const [row] = await at.shop.db.select().from(orders).where(eq(orders.id, id))
-    return [row!.sourceKind, row!.sourceId]
-  }
-  expect(await sourceOf(order)).toEqual(['membership_gift', expect.any(String)])
-  expect(await sourceOf(ofBag)).toEqual(['cart', cart])
 })
 
 test('MEMB-31 API-80: a given membership is in the giver’s list of memberships, unclaimed until it is claimed', async () => {

@@ -117,7 +117,7 @@ const fits = (
 /**
  * Finds the refund that a line is chosen for.
  *
- * @throws 422 if there is none
+ * @throws 422 if no undecided refund has the price of the line
  */
 export async function undecidedFor(
   db: Db,
