@@ -1,4 +1,4 @@
-import { and, eq, isNull, like } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, like } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { feedEvents } from '#server/db/schema/feed.ts'
@@ -6,7 +6,7 @@ import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
-import { orders, payments } from '#server/db/schema/orders.ts'
+import { orderLines, orders, payments, undecidedRefunds } from '#server/db/schema/orders.ts'
 import { refunds } from '#server/db/schema/refunds.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { todoList } from '#server/monitoring/todo.ts'
@@ -169,6 +169,7 @@ test('a refund in the dashboard that fits two lines leaves both in the library u
   await expect(command('refund', number, '--line', '1', ...WHY)).rejects.toThrow('has yet to say')
   await expect(command('assign', number, '--line', '3', ...WHY)).rejects.toThrow('No money of')
 
+  at.shop.clock.advance(86_400)
   const will = await command('assign', number, '--line', '2', '--because', 'it broke')
   expect(will.said).toContain('£9.99 that went back already was for Two: it leaves the library.')
   expect(await libraryOf(buyer)).toHaveLength(3)
@@ -179,6 +180,12 @@ test('a refund in the dashboard that fits two lines leaves both in the library u
   expect(mail!.data).toMatchObject({ titles: ['Two'], amountMinor: 999 })
   await expect(command('assign', number, '--line', '1', ...WHY)).rejects.toThrow('No money of')
   expect(at.payments.made.get(intent)!.refundedMinor).toBe(999)
+  const found = await at.shop.db.select().from(undecidedRefunds).where(eq(undecidedRefunds.orderId, order))
+  const [line] = await at.shop.db
+    .select()
+    .from(orderLines)
+    .where(and(eq(orderLines.orderId, order), isNotNull(orderLines.refundedAt)))
+  expect(line!.refundedAt).toEqual(found[0]!.foundAt)
 })
 
 test('a second refund of the same price, or the rest of the order, decides which lines the first one was for', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Refusal } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
-import type { Sold } from '../products/kinds.ts'
-import type { OrderRow } from './queries.ts'
+import type { Sold } from '../products/product.ts'
+import type { OrderSource } from './queries.ts'
 
 export interface Bought {
   /** Only the lines that can be bought. */
@@ -44,12 +44,6 @@ export interface Buyer {
   readonly visitor?: { readonly email: string; readonly firstName: string; readonly lastName: string }
   /** Decides the VAT rates. */
   readonly country: string
-}
-
-/** What an order was made from. At most one order per source awaits payment. */
-export interface OrderSource {
-  readonly kind: NonNullable<OrderRow['sourceKind']>
-  readonly id: string
 }
 
 /** The source of a basket. Paying its order empties it. */

@@ -3,12 +3,16 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments } from '../../db/schema/orders.ts'
-import type { Sold } from '../products/kinds.ts'
-import type { OrderSource } from './basket.ts'
-import { DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../products/line-columns.ts'
+import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../products/product.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
+
+/** What an order was made from. At most one order per source awaits payment. */
+export interface OrderSource {
+  readonly kind: NonNullable<OrderRow['sourceKind']>
+  readonly id: string
+}
 
 type LineColumns = typeof orderLines.$inferSelect
 /** Columns that depend on the kind of product. They are read and written together, as `sold`. */

@@ -95,6 +95,8 @@ export const assignRefund = (
         key: `title_refunded:${order.id}:${refund.id}`,
       })
     await takeBackLines(tx, shop, order, [line], now)
+    // The sales count the money on the day on which it went back.
+    await updateRefunded(tx, line.id, refund.foundAt)
   })
 
 export const refundMail = (

@@ -1,11 +1,12 @@
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { type Bought, type Buyer, fingerprintOf, type OrderSource } from './basket.ts'
+import { type Bought, type Buyer, fingerprintOf } from './basket.ts'
 import {
   insertOrder,
   lockOrder,
   lockSource,
   type OrderRow,
+  type OrderSource,
   selectBuyer,
   selectHasPaid,
   selectNewestPaid,
