@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import { unsettledMisfits } from '../features/orders/payment-attempts.ts'
+import { undecidedChoices } from '../features/orders/undecided-refunds.ts'
 import { refusedRefunds } from '../features/refunds/service.ts'
 import { openStatements } from '../features/withdrawals/service.ts'
 import { formatPounds } from '../format.ts'
@@ -106,6 +107,19 @@ export async function checkRefusedRefunds({ db }: CheckedShop): Promise<Result> 
         what: `${formatPounds(refund.amountMinor)} ${orderNumber ? `of order ${orderNumber} ` : ''}could not be paid back, ${refund.attempts} times: ${refund.problem ?? 'no reason was given'}.`,
         remedy: `Look at ${refund.paymentId ?? refund.invoiceId ?? 'the payment'} at your payment provider. Refund it there or by bank transfer, and write to the buyer; the shop tries again once a day.`,
       })),
+  )
+}
+
+export async function checkUndecidedRefunds({ db }: CheckedShop): Promise<Result> {
+  const choices = await undecidedChoices(db, AT_MOST)
+  return found(
+    choices.map(({ refund, orderNumber, lines }) => ({
+      severity: 'broken',
+      subject: refund.id,
+      since: refund.foundAt,
+      what: `${formatPounds(refund.amountMinor)} of order ${orderNumber} went back at your payment provider, and ${lines.length} of its lines cost that: ${lines.map(({ place, title }) => `${place}, ${title}`).join('; ')}.`,
+      remedy: `Say which one it was for, and its title leaves the library: ${lines.map(({ place }) => `npm run orders -- assign ${orderNumber} --line ${place} --because WHY`).join(', or ')}. If it was for none of them: npm run todo -- done refund:${refund.id}`,
+    })),
   )
 }
 

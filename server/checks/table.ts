@@ -34,6 +34,7 @@ import {
   checkProvider,
   checkRefusedRefunds,
   checkUncheckedOrders,
+  checkUndecidedRefunds,
   checkWebhooks,
   checkWithdrawals,
 } from './payments.ts'
@@ -69,6 +70,7 @@ export const SHOP_CHECKS: readonly Check<CheckedShop>[] = [
   { id: 'provider', inDoctor: true, run: checkProvider },
   { id: 'amount mismatches', todoKind: 'payment', run: checkAmountMismatches },
   { id: 'refused refunds', todoKind: 'refund', run: checkRefusedRefunds },
+  { id: 'undecided refunds', todoKind: 'refund', run: checkUndecidedRefunds },
   { id: 'disputes', todoKind: 'dispute', run: checkDisputes },
   { id: 'withdrawals', todoKind: 'withdrawal', run: checkWithdrawals },
   { id: 'contradictions', todoKind: 'membership', run: checkContradictions },

@@ -19,7 +19,7 @@ export interface Todo extends Pick<Problem, 'what' | 'remedy'> {
 
 export type TodoList = () => Promise<Todo[]>
 
-export const TODO_KINDS: readonly string[] = SHOP_CHECKS.flatMap(({ todoKind }) => todoKind ?? [])
+export const TODO_KINDS: ReadonlySet<string> = new Set(SHOP_CHECKS.flatMap(({ todoKind }) => todoKind ?? []))
 
 const PRICES_HOLD_MS = 10 * MINUTE_MS
 
