@@ -16,7 +16,7 @@ const FOR_DOCUMENTS = {
   'x-frame-options': 'DENY',
 }
 
-/** Headers of every response; a page adds its own policy (`content-security-policy.ts`). */
+/** Headers of every response; a page adds its own policy (`pagePolicy`). */
 export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   const headers: Record<string, string> = {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
