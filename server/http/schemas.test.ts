@@ -27,8 +27,7 @@ test('values in a body are not coerced, also for nullable fields', () => {
   expect(wordsFor({ place: { seconds: '3' } })).toBe('place.seconds: This value must be of type number.')
 })
 
-const nullable = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
-  Type.Union([schema, Type.Null()])
+const orNull = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) => Type.Union([schema, Type.Null()])
 
 const Thing = Type.Object({
   things: Type.Array(
@@ -37,9 +36,9 @@ const Thing = Type.Object({
       Type.Object({ kind: Type.Literal('sound'), title: Type.String() }),
     ]),
   ),
-  place: nullable(Type.Object({ name: Type.String() })),
-  size: nullable(Type.Union([Type.Literal('small'), Type.Literal('large')])),
-  note: Type.Optional(nullable(Type.String())),
+  place: orNull(Type.Object({ name: Type.String() })),
+  size: orNull(Type.Union([Type.Literal('small'), Type.Literal('large')])),
+  note: Type.Optional(orNull(Type.String())),
 })
 
 const FULL = {
