@@ -27,13 +27,12 @@ import {
 } from '../features/checkout/refund-order-lines.ts'
 import { settleOrder } from '../features/checkout/settle-payment.ts'
 import { refundsOf } from '../features/refunds/service.ts'
-import { type RefundRow } from '../features/refunds/queries.ts'
+import type { RefundRow } from '../features/refunds/queries.ts'
 import { confirmationOf } from '../features/fulfilment/order-confirmation.ts'
 import { deliverAgain } from '../features/fulfilment/redeliver.ts'
 import { lockOrderOf } from '../features/orders/service.ts'
-import { findOrders, orderNumbered } from '../features/orders/search.ts'
-import { triesOf } from '../features/orders/payment-attempts.ts'
-import { stateWords } from '../features/orders/state-words.ts'
+import { findOrders, orderNumbered, stateWords } from '../features/orders/search.ts'
+import { selectPaymentAttempts } from '../features/orders/queries.ts'
 
 const USAGE = `Usage: npm run orders -- find WORDS
        npm run orders -- show NUMBER
@@ -144,7 +143,7 @@ async function show(shop: Shop, number: string): Promise<Shown> {
     ...(await membershipGiftsOfLines(shop.db, lineIds)),
   ]
   const [tries, refunds, mails, done] = await Promise.all([
-    triesOf(shop.db, order.id),
+    selectPaymentAttempts(shop.db, order.id),
     refundsOf(shop.db, order.id),
     selectMailsAbout(shop.db, [order.id, ...gifts.map(({ id }) => id)]),
     doneSoFar(shop, { about: `order ${order.number}` }),

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#contract/durations.ts'
 import { formatPounds } from '../format.ts'
 import { openFindings } from '../features/audit/service.ts'
 import { wrongPrices } from '../features/membership/join-eligibility.ts'
-import { unsettledMisfits } from '../features/orders/payment-attempts.ts'
+import { selectUnsettledMismatches } from '../features/orders/queries.ts'
 import { refusedRefunds } from '../features/refunds/service.ts'
 import { openStatements } from '../features/withdrawals/service.ts'
 import { untrustedProxiesOf } from '../rate-limiting/untrusted-proxy.ts'
@@ -79,7 +79,7 @@ export function todoList(
 type Db = Shop['db']
 
 async function misfits(db: Db): Promise<Todo[]> {
-  return (await unsettledMisfits(db, AT_MOST)).map(({ intentId, orderNumber, since }) => ({
+  return (await selectUnsettledMismatches(db, AT_MOST)).map(({ intentId, orderNumber, since }) => ({
     kind: 'payment',
     key: `payment:${intentId}`,
     since,

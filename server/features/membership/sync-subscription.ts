@@ -7,7 +7,7 @@ import type { Subscription, SubscriptionState } from '../../integrations/stripe/
 import type { Shop } from '../../shop.ts'
 import { isUuid } from '../../http/schemas/is-uuid.ts'
 import { publish } from '../feed/service.ts'
-import { notePaid } from '../orders/payment-attempts.ts'
+import { recordPaidAttempt } from '../orders/payment-attempts.ts'
 import { lockAccount, memberOf } from './service.ts'
 import { anchorBefore, type Span } from './months.ts'
 import { beginWaitingGift } from './waiting-gifts.ts'
@@ -21,7 +21,7 @@ import {
 } from './subscription-state.ts'
 import { completeWithdrawal } from './withdrawal-amounts.ts'
 import { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
-import { type SubscriptionRow } from './queries.ts'
+import type { SubscriptionRow } from './queries.ts'
 import { paidForBy, type PaidInvoice, sellInvoice } from './invoice-orders.ts'
 import { askProvider, type ProviderSnapshot, returnedPeriods } from './provider-state.ts'
 import {
@@ -155,7 +155,7 @@ async function settle(
     if (known.has(paid.invoice.id) || isTrialInvoice(paid, snapshot.subscription)) continue
     const order = await sellInvoice(tx, shop, owned, paid, country)
     if (paid.payment)
-      await notePaid(
+      await recordPaidAttempt(
         { ...shop, db: tx },
         { orderId: order.id, subscriptionId: id, intentId: paid.payment.id },
       )

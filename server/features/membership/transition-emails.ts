@@ -6,8 +6,8 @@ import type { Shop } from '../../shop.ts'
 import { memberOf } from './service.ts'
 import { daysAfter } from './months.ts'
 import { graceEnd, hasFailedPayment } from './entitlement.ts'
-import { priceOf } from './next-payment.ts'
-import { type SubscriptionRow } from './queries.ts'
+import { renewalPrice } from './next-payment.ts'
+import type { SubscriptionRow } from './queries.ts'
 import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
@@ -46,7 +46,7 @@ export async function mailTransition(
       data: {
         firstName,
         endsAt: (after.trialEndsAt ?? after.periodEnd).toISOString(),
-        amountMinor: after.nextMinor ?? priceOf(after, plans),
+        amountMinor: after.nextMinor ?? renewalPrice(after, plans),
         creditsPerMonth: plan.creditsPerMonth,
         days: Math.round(
           ((after.trialEndsAt ?? after.periodEnd).getTime() - after.periodStart.getTime()) / DAY_MS,

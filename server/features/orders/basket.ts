@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Refusal } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
 import type { Sold } from '../products/product.ts'
+import type { VatRates } from '../../settings/owners-terms.ts'
+import { vatPercentOf } from '../prices/vat.ts'
 
 export interface Bought {
   /** Only the lines that can be bought. */
@@ -37,7 +39,7 @@ export interface BasketLine {
   readonly itemId: string | null
 }
 
-export interface Buyer {
+interface Buyer {
   /** Null for a visitor, whose details are in `visitor`. */
   readonly userId: string | null
   readonly visitor?: { readonly email: string; readonly firstName: string; readonly lastName: string }
@@ -74,3 +76,24 @@ export function fingerprintOf({ code, lines }: Bought): string {
     .update(JSON.stringify([code?.code ?? null, parts]))
     .digest('base64url')
 }
+
+/** A basket with one line that costs nothing, because something other than money pays for it. */
+export const freeBasket = (sold: Sold, title: string, rates: VatRates): Bought => ({
+  lines: [
+    {
+      sold,
+      title,
+      originalMinor: 0,
+      priceMinor: 0,
+      vatPercent: vatPercentOf(sold, rates),
+      vatMinor: 0,
+      reduced: false,
+      gift: null,
+      itemId: null,
+    },
+  ],
+  totalMinor: 0,
+  vatMinor: 0,
+  beforeMinor: 0,
+  code: null,
+})
