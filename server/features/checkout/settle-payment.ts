@@ -6,8 +6,8 @@ import type { Shop } from '../../shop.ts'
 import { comeBackToMembership } from '../membership/payment-return.ts'
 import { settleInvoicePayment } from '../membership/membership-refunds.ts'
 import { abandonOrder, findOrder, lockOrderOf } from '../orders/service.ts'
-import { recordAmountMismatch, recordPaidAttempt, recordRefusedAttempt } from '../orders/payment-attempts.ts'
-import { markMismatchSettled, type OrderRow as Order } from '../orders/queries.ts'
+import { settleAmountMismatch, recordAmountMismatch, recordPaidAttempt, recordRefusedAttempt } from '../orders/payment-attempts.ts'
+import type { OrderRow as Order } from '../orders/queries.ts'
 import { storeIntent, orderOfIntent } from '../orders/payment-intents.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { refundOrder, restoreOrder, settleDispute } from '../orders/refunds-and-disputes.ts'
@@ -50,7 +50,7 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
   const orderId = await orderIdOf(shop, payment)
   const dispute = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : NO_DISPUTE
   const isReturned = payment.state === 'paid' && payment.refundedMinor >= payment.amountMinor
-  if (isReturned) await markMismatchSettled(shop, payment.id)
+  if (isReturned) await settleAmountMismatch(shop, payment.id)
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
   const whose = { orderId, intentId: payment.id }
   if (payment.refusal) await recordRefusedAttempt(shop, whose, payment.refusal)

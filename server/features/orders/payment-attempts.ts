@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#contract/durations.ts'
 import type { CardRefusal } from '../../integrations/stripe/payments.ts'
 import { ConcurrentRequest, NoProvider, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { insertPaymentAttempt, type NewPaymentAttempt } from './queries.ts'
+import { insertPaymentAttempt, markMismatchSettled, type NewPaymentAttempt } from './queries.ts'
 
 type AttemptSubject = Partial<Pick<NewPaymentAttempt, 'orderId' | 'subscriptionId' | 'intentId'>>
 type AttemptShop = Pick<Shop, 'db' | 'clock' | 'log' | 'metrics'>
@@ -54,6 +54,10 @@ export const recordAmountMismatch = (
   reason: 'another_sum' | 'unknown_order',
 ): Promise<void> =>
   recordAttempt(shop, { ...whose, outcome: 'misfit', reason, key: `misfit:${whose.intentId}` })
+
+/** The whole amount was refunded, so the mismatch is resolved. */
+export const settleAmountMismatch = ({ db, clock }: AttemptShop, intentId: string): Promise<void> =>
+  markMismatchSettled(db, `misfit:${intentId}`, clock.now())
 
 const SAID = {
   paid: 'a payment went through',
