@@ -6,7 +6,12 @@ import type { Shop } from '../../shop.ts'
 import { comeBackToMembership } from '../membership/payment-return.ts'
 import { settleInvoicePayment } from '../membership/membership-refunds.ts'
 import { abandonOrder, findOrder, lockOrderOf } from '../orders/service.ts'
-import { settleAmountMismatch, recordAmountMismatch, recordPaidAttempt, recordRefusedAttempt } from '../orders/payment-attempts.ts'
+import {
+  settleAmountMismatch,
+  recordAmountMismatch,
+  recordPaidAttempt,
+  recordRefusedAttempt,
+} from '../orders/payment-attempts.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
 import { storeIntent, orderOfIntent } from '../orders/payment-intents.ts'
 import { payOrder } from '../orders/fulfilment.ts'
