@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import type { Sold } from '../products/product.ts'
 import type { VatRates } from '../../settings/owners-terms.ts'
 import { vatPercentOf } from '../prices/vat.ts'
+import type { OrderSource } from './queries.ts'
 
 export interface Bought {
   /** Only the lines that can be bought. */
@@ -39,7 +40,7 @@ export interface BasketLine {
   readonly itemId: string | null
 }
 
-interface Buyer {
+export interface Buyer {
   /** Null for a visitor, whose details are in `visitor`. */
   readonly userId: string | null
   readonly visitor?: { readonly email: string; readonly firstName: string; readonly lastName: string }
@@ -47,9 +48,8 @@ interface Buyer {
   readonly country: string
 }
 
-/** The source of a basket. At most one order per source awaits payment; paying that order empties the source. */
-export interface BasketSource {
-  readonly id: string
+/** The source of a basket. Paying its order empties it. */
+export interface BasketSource extends OrderSource {
   readonly buyer: Buyer
   /** Locks the source until the transaction ends. */
   readonly hold: (tx: Db) => Promise<void>

@@ -2,11 +2,17 @@ import { and, asc, count, desc, eq, inArray, isNull, sql, isNotNull, or } from '
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { orderLines, orders, payments, paymentTries } from '../../db/schema/orders.ts'
+import { orderLines, orders, payments, paymentTries, undecidedRefunds } from '../../db/schema/orders.ts'
 import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine, type Kind } from '../products/product.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
+
+/** What an order was made from. At most one order per source awaits payment. */
+export interface OrderSource {
+  readonly kind: NonNullable<OrderRow['sourceKind']>
+  readonly id: string
+}
 
 type LineColumns = typeof orderLines.$inferSelect
 /** Columns that depend on the kind of product. They are read and written together, as `sold`. */
@@ -50,21 +56,27 @@ export async function insertOrder(
   return row!
 }
 
-export async function selectWaitingOrder(db: Db, cartId: string): Promise<OrderRow | undefined> {
+const isOfSource = ({ kind, id }: OrderSource) => and(eq(orders.sourceKind, kind), eq(orders.sourceId, id))
+
+export async function selectWaitingOrder(db: Db, source: OrderSource): Promise<OrderRow | undefined> {
   const [row] = await db
     .select()
     .from(orders)
-    .where(and(eq(orders.cartId, cartId), eq(orders.state, 'awaiting_payment')))
+    .where(and(isOfSource(source), eq(orders.state, 'awaiting_payment')))
   return row
 }
 
-export async function selectNewestPaid(db: Db, cartId: string, since: Date): Promise<OrderRow | undefined> {
+export async function selectNewestPaid(
+  db: Db,
+  source: OrderSource,
+  since: Date,
+): Promise<OrderRow | undefined> {
   const [row] = await db
     .select()
     .from(orders)
     .where(
       and(
-        eq(orders.cartId, cartId),
+        isOfSource(source),
         eq(orders.state, 'paid'),
         sql`${orders.paidAt} >= ${since.toISOString()}::timestamptz`,
       ),
@@ -74,7 +86,7 @@ export async function selectNewestPaid(db: Db, cartId: string, since: Date): Pro
   return row
 }
 
-export async function lockSource(tx: Db, id: string): Promise<void> {
+export async function lockSource(tx: Db, { id }: OrderSource): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order of:${id}`}, 0))`)
 }
 
@@ -472,3 +484,39 @@ export const selectUnsettledMismatches = (db: Db, limit: number) =>
     )
     .orderBy(asc(paymentTries.triedAt))
     .limit(limit)
+
+export type UndecidedRefund = typeof undecidedRefunds.$inferSelect
+
+/** Refunds of an order for which the owner has not chosen a line, oldest first. */
+export const openUndecided = (db: Db, orderId: string): Promise<UndecidedRefund[]> =>
+  db
+    .select()
+    .from(undecidedRefunds)
+    .where(and(eq(undecidedRefunds.orderId, orderId), isNull(undecidedRefunds.decidedAt)))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(100)
+
+/** Open ones of all orders, oldest first. */
+export const selectUndecided = (db: Db, limit: number) =>
+  db
+    .select({ refund: undecidedRefunds, orderNumber: orders.number })
+    .from(undecidedRefunds)
+    .innerJoin(orders, eq(orders.id, undecidedRefunds.orderId))
+    .where(isNull(undecidedRefunds.decidedAt))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(limit)
+
+export async function insertUndecided(
+  tx: Db,
+  undecided: readonly (typeof undecidedRefunds.$inferInsert)[],
+): Promise<void> {
+  await tx.insert(undecidedRefunds).values([...undecided])
+}
+
+export async function markDecided(tx: Db, ids: readonly string[], decidedAt: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .update(undecidedRefunds)
+    .set({ decidedAt })
+    .where(inArray(undecidedRefunds.id, [...ids]))
+}
