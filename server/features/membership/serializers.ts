@@ -7,7 +7,7 @@ import type { Invoice } from './invoices.ts'
 import { nextPaymentOf, type PlannedChange, plannedChange } from './next-payment.ts'
 import type { SubscriptionRow } from './queries.ts'
 import type { Benefits, Details } from './service.ts'
-import { hasFailedPayment } from './entitlement.ts'
+import { hasFailedPayment } from './failed-payments.ts'
 
 export const benefitsView = (
   { current, subscriptions, hasCredit }: Benefits,

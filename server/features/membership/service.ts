@@ -29,7 +29,8 @@ import {
   selectWaitingAccounts,
   type SubscriptionRow,
 } from './queries.ts'
-import { graceEnd, hasFailedPayment, isInForce, planOf } from './entitlement.ts'
+import { graceEnd, hasFailedPayment } from './failed-payments.ts'
+import { isInForce, planWithId } from './entitlement.ts'
 import { leftAfterChoice, type Withdrawal, withdrawalAt } from './withdrawal-amounts.ts'
 
 export interface Benefits {
@@ -93,7 +94,7 @@ const loadEntitlements = inBatchesOf(
     return asked.map(({ userId, now }) => {
       const { memberships = [], hasCredit = false } = known.get(userId) ?? {}
       const current = memberships.find((membership) => isInForce(membership, now))
-      return { tier: (current && planOf(current)?.tier) ?? null, hasCredit }
+      return { tier: (current && planWithId(current)?.tier) ?? null, hasCredit }
     })
   },
   { most: 500, waitingAtMost: 10_000 },

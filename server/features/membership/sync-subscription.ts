@@ -10,6 +10,7 @@ import { publish } from '../feed/service.ts'
 import { recordPaidAttempt } from '../orders/payment-attempts.ts'
 import { lockAccount, memberOf } from './service.ts'
 import { anchorBefore, type Span } from './months.ts'
+import { paymentFailedSince } from './failed-payments.ts'
 import { beginWaitingGift } from './waiting-gifts.ts'
 import {
   changeSubscription,
@@ -205,8 +206,6 @@ export function stateOf(
   const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
     subscription
   const status = STATUS[subscription.state]
-  // Also if the membership ended because of that, so that its member can read why.
-  const hasFailed = status === 'past_due' || status === 'unpaid' || subscription.endReason === 'not_paid'
   return {
     providerId: subscription.id,
     plan: planOfKey(subscription.price) ?? before.plan,
@@ -222,9 +221,7 @@ export function stateOf(
     pendingPlan: planned ? planOfKey(planned.price) : null,
     pendingAt: planned?.at ?? null,
     nextMinor,
-    // The first charge that failed, not the last: the days of grace start once, with the period that it was for. The
-    // provider shows when it was tried only while the payment is open, and the shop may not have been notified by then.
-    paymentFailedAt: hasFailed ? (before.paymentFailedAt ?? periodStart) : null,
+    paymentFailedAt: paymentFailedSince(before, { status, endReason: subscription.endReason, periodStart }),
     paymentType: method?.kind ?? before.paymentType,
     cardLast4: method ? method.last4 : before.cardLast4,
   }
