@@ -32,9 +32,10 @@ import { confirmationOf } from '../features/fulfilment/order-confirmation.ts'
 import { deliverAgain } from '../features/fulfilment/redeliver.ts'
 import { lockOrderOf } from '../features/orders/service.ts'
 import { findOrders, orderNumbered, stateWords } from '../features/orders/search.ts'
-import { selectPaymentAttempts, openUndecided } from '../features/orders/queries.ts'
+import { selectPaymentAttempts } from '../features/orders/queries.ts'
 import { assignRefund, refundMail } from '../features/orders/refunds-and-disputes.ts'
 import { undecidedFor } from '../features/orders/undecided-refunds.ts'
+import { selectUndecidedOf } from '../features/orders/undecided-refund-queries.ts'
 
 const USAGE = `Usage: npm run orders -- find WORDS
        npm run orders -- show NUMBER
@@ -151,7 +152,7 @@ async function show(shop: Shop, number: string): Promise<Shown> {
   const [tries, refunds, undecided, mails, done] = await Promise.all([
     selectPaymentAttempts(shop.db, order.id),
     refundsOf(shop.db, order.id),
-    openUndecided(shop.db, order.id),
+    selectUndecidedOf(shop.db, order.id),
     selectMailsAbout(shop.db, [order.id, ...gifts.map(({ id }) => id)]),
     doneSoFar(shop, { about: `order ${order.number}` }),
   ])

@@ -1,15 +1,14 @@
 import type { Db } from '../../db/open.ts'
 import { formatPounds } from '../../format.ts'
 import { refused } from '../../http/http-errors.ts'
+import { type Line, selectLines } from './queries.ts'
 import {
   insertUndecided,
-  type Line,
   markDecided,
-  openUndecided,
-  selectLines,
-  selectUndecided,
+  selectOpenUndecided,
+  selectUndecidedOf,
   type UndecidedRefund,
-} from './queries.ts'
+} from './undecided-refund-queries.ts'
 
 export interface RefundMatch {
   /** The lines that the amounts pay for. */
@@ -74,7 +73,7 @@ interface Choice {
 
 /** For the to-do list. An order without a choice, because a dispute has taken back its lines, is left out. */
 export async function undecidedChoices(db: Db, limit: number): Promise<Choice[]> {
-  const found = await selectUndecided(db, limit)
+  const found = await selectOpenUndecided(db, limit)
   if (found.length === 0) return []
   const lines = await selectLines(
     db,
@@ -106,7 +105,7 @@ export async function undecidedFor(
   order: { readonly id: string; readonly number: string },
   line: Pick<Line, 'priceMinor' | 'refundedAt' | 'title'>,
 ): Promise<UndecidedRefund> {
-  const found = (await openUndecided(db, order.id)).find((refund) => fits(line, refund))
+  const found = (await selectUndecidedOf(db, order.id)).find((refund) => fits(line, refund))
   if (!found) throw refused(`No money of ${order.number} waits to be assigned to ${line.title}.`)
   return found
 }
@@ -121,7 +120,7 @@ export async function refuseUndecided(
   order: { readonly id: string; readonly number: string },
   lines: readonly Line[],
 ): Promise<void> {
-  for (const refund of await openUndecided(db, order.id))
+  for (const refund of await selectUndecidedOf(db, order.id))
     if (lines.some((line) => fits(line, refund)))
       throw refused(
         `${formatPounds(refund.amountMinor)} of ${order.number} was paid back already, and the shop has yet to say for which title.`,
