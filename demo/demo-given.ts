@@ -7,7 +7,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { type GiftDetails, orderLines } from '#server/db/schema/orders.ts'
-import { giveMembership } from '#server/features/gifts/give-membership.ts'
+import { giveMembership } from '#server/features/gifts/membership-gifts.ts'
 import { calculatePrices } from '#server/features/prices/pricing.ts'
 import { insertPaidOrder } from './demo-orders.ts'
 

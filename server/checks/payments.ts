@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
-import { unsettledMisfits } from '../features/orders/payment-attempts.ts'
+import { selectUnsettledMismatches } from '../features/orders/queries.ts'
 import { undecidedChoices } from '../features/orders/undecided-refunds.ts'
 import { refusedRefunds } from '../features/refunds/service.ts'
 import { openStatements } from '../features/withdrawals/service.ts'
@@ -81,7 +81,7 @@ export async function checkWebhooks({ payments, config, db, now }: CheckedShop):
 }
 
 export async function checkAmountMismatches({ db }: CheckedShop): Promise<Result> {
-  const mismatches = await unsettledMisfits(db, AT_MOST)
+  const mismatches = await selectUnsettledMismatches(db, AT_MOST)
   return found(
     mismatches.map(({ intentId, orderNumber, since }) => ({
       severity: 'broken',

@@ -15,11 +15,10 @@ import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
 import type { Person } from '../features/account/queries.ts'
 import { findPerson } from '../features/account/support.ts'
-import { cancel as cancelMembership } from '../features/membership/change-plan.ts'
-import { endMembership } from '../features/membership/end-membership.ts'
+import { cancelMembership } from '../features/membership/change-plan.ts'
+import { endMembership, giveMonths } from '../features/membership/owner-actions.ts'
 import { benefitsOf, detailsOf, invoicesOf } from '../features/membership/service.ts'
-import { giveMonths } from '../features/membership/give-months.ts'
-import { hasRunning } from '../features/membership/waiting-gifts.ts'
+import { hasRunningMembership } from '../features/membership/waiting-gifts.ts'
 import { isOver } from '../features/membership/subscription-state.ts'
 import type { SubscriptionRow } from '../features/membership/queries.ts'
 
@@ -182,7 +181,7 @@ async function give(shop: Shop, who: string, typedMonths: string, typedPlan: str
 async function whenItBegins({ db, clock, config }: Shop, { id }: Person): Promise<string[]> {
   const now = clock.now()
   const { subscriptions, current } = await benefitsOf(db, id, now)
-  if (!hasRunning(subscriptions, now)) return ['It begins at once, and a mail says so.']
+  if (!hasRunningMembership(subscriptions, now)) return ['It begins at once, and a mail says so.']
   const renews = current?.providerId && !current.canceledAt
   return [
     `They are a member: it begins when that has ended${current && !renews ? `, on ${day(current.validUntil, config.shopZone)}` : ''}, and a mail says so then.`,

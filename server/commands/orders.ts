@@ -27,16 +27,15 @@ import {
 } from '../features/checkout/refund-order-lines.ts'
 import { settleOrder } from '../features/checkout/settle-payment.ts'
 import { refundsOf } from '../features/refunds/service.ts'
-import { type RefundRow } from '../features/refunds/queries.ts'
+import type { RefundRow } from '../features/refunds/queries.ts'
 import { confirmationOf } from '../features/fulfilment/order-confirmation.ts'
 import { deliverAgain } from '../features/fulfilment/redeliver.ts'
 import { lockOrderOf } from '../features/orders/service.ts'
+import { findOrders, orderNumbered, stateWords } from '../features/orders/search.ts'
+import { selectPaymentAttempts } from '../features/orders/queries.ts'
 import { assignRefund, refundMail } from '../features/orders/refunds-and-disputes.ts'
 import { undecidedFor } from '../features/orders/undecided-refunds.ts'
 import { selectUndecidedOf } from '../features/orders/undecided-refund-queries.ts'
-import { findOrders, orderNumbered } from '../features/orders/search.ts'
-import { triesOf } from '../features/orders/payment-attempts.ts'
-import { stateWords } from '../features/orders/state-words.ts'
 
 const USAGE = `Usage: npm run orders -- find WORDS
        npm run orders -- show NUMBER
@@ -151,7 +150,7 @@ async function show(shop: Shop, number: string): Promise<Shown> {
     ...(await membershipGiftsOfLines(shop.db, lineIds)),
   ]
   const [tries, refunds, undecided, mails, done] = await Promise.all([
-    triesOf(shop.db, order.id),
+    selectPaymentAttempts(shop.db, order.id),
     refundsOf(shop.db, order.id),
     selectUndecidedOf(shop.db, order.id),
     selectMailsAbout(shop.db, [order.id, ...gifts.map(({ id }) => id)]),

@@ -14,7 +14,7 @@ import { dayIn, formatPounds } from '../format.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { giveCredits } from '../features/membership/owner-credits.ts'
+import { giveCredits } from '../features/membership/owner-actions.ts'
 import { exportView, ownData } from '../features/account/data-export.ts'
 import { correctAddress } from '../features/account/change-email.ts'
 import {

@@ -1,37 +1,37 @@
 import type { PlanId } from '#contract/plans.ts'
 import { settleInvoice, settleSubscription } from '#server/features/membership/sync-subscription.ts'
 import { settleInvoicePayment } from '#server/features/membership/membership-refunds.ts'
-import { changeTo } from '#server/features/membership/plan-change-kind.ts'
+import { planChangeTo } from '#server/features/membership/change-plan.ts'
 import { planOfKey, priceKeyOf } from '#server/integrations/stripe/prices.ts'
 import type { Begun, Notice, Step } from './recorded-life.ts'
 import type { Moment } from './recorded-provider.ts'
 
 /** What may become of a membership at the provider, one turn at a time, and how the shop hears of it. */
 
-const ofSubscription =
+export const ofSubscription =
   ({ subscription }: Begun): Notice =>
   (desk) =>
     settleSubscription(desk, subscription)
-const ofInvoice =
+export const ofInvoice =
   (invoice: string): Notice =>
   (desk) =>
     settleInvoice(desk, invoice)
-const ofPayment =
+export const ofPayment =
   (payment: string): Notice =>
   (desk) =>
     settleInvoicePayment(desk, payment)
 
 /** Newest first. */
-async function invoicesOf({ all, subscription }: Begun) {
+export async function invoicesOf({ all, subscription }: Begun) {
   const found = []
   for await (const invoice of all.sandbox.billing.invoices.list({ subscription })) found.push(invoice)
   return found
 }
-const newest = async (life: Begun) => (await invoicesOf(life))[0]!
-const newestPayment = async (life: Begun) => (await newest(life)).payment!
-const firstPayment = async (life: Begun) => (await invoicesOf(life)).at(-1)!.payment!
+export const newest = async (life: Begun) => (await invoicesOf(life))[0]!
+export const newestPayment = async (life: Begun) => (await newest(life)).payment!
+export const firstPayment = async (life: Begun) => (await invoicesOf(life)).at(-1)!.payment!
 
-const there = ({ all }: Begun) => all.sandbox.billing.subscriptions
+export const there = ({ all }: Begun) => all.sandbox.billing.subscriptions
 
 export const joined: Step = async (life) => ofPayment(await newestPayment(life))
 
@@ -41,7 +41,7 @@ export const upgraded: Step = async (life) => {
   const { months } = await there(life).retrieve(life.subscription)
   return changed(life, months === 12 ? 2 : 1)
 }
-async function changed(life: Begun, plan: PlanId): Promise<Notice> {
+export async function changed(life: Begun, plan: PlanId): Promise<Notice> {
   const { all, subscription, moments } = life
   const at = all.shop.clock.now()
   await there(life).upgrade(
@@ -59,7 +59,7 @@ export const byTheMonth: Step = async (life) => {
 }
 
 /** The provider charges an hour after the period has ended. */
-async function passPeriod(life: Begun): Promise<void> {
+export async function passPeriod(life: Begun): Promise<void> {
   const { all, subscription } = life
   const { periodEnd } = await there(life).retrieve(subscription)
   await all.pass(`PT${Math.ceil((periodEnd.getTime() - all.shop.clock.now().getTime()) / 1000) + 7200}S`)
@@ -84,7 +84,7 @@ export const cancelled: Step = async (life) => {
   await there(life).cancel(life.subscription)
   return ofSubscription(life)
 }
-const resumed: Step = async (life) => {
+export const resumed: Step = async (life) => {
   await there(life).resume(life.subscription)
   return ofSubscription(life)
 }
@@ -92,7 +92,11 @@ export const ended: Step = async (life) => {
   await there(life).end(life.subscription)
   return ofSubscription(life)
 }
-const back = async ({ all, moments }: Begun, payment: string, amountMinor?: number): Promise<Notice> => {
+export const back = async (
+  { all, moments }: Begun,
+  payment: string,
+  amountMinor?: number,
+): Promise<Notice> => {
   const part = amountMinor === undefined ? {} : { amountMinor }
   await all.sandbox.payments.refundPayment(payment, part, `${moments.length}:${payment}`)
   return ofPayment(payment)
@@ -100,11 +104,15 @@ const back = async ({ all, moments }: Begun, payment: string, amountMinor?: numb
 export const partBack: Step = async (life) => back(life, await firstPayment(life), 200)
 export const allBack: Step = async (life) => back(life, await newestPayment(life))
 
-async function dispute({ all, disputes }: Begun, payment: string): Promise<Notice> {
+export async function dispute({ all, disputes }: Begun, payment: string): Promise<Notice> {
   disputes.set(payment, String((await all.sandbox.control(`payment_intents/${payment}/dispute`)).id))
   return ofPayment(payment)
 }
-async function close({ all, disputes }: Begun, payment: string, outcome: 'won' | 'lost'): Promise<Notice> {
+export async function close(
+  { all, disputes }: Begun,
+  payment: string,
+  outcome: 'won' | 'lost',
+): Promise<Notice> {
   await all.sandbox.control(`disputes/${disputes.get(payment)!}/close`, { outcome })
   return ofPayment(payment)
 }
@@ -112,8 +120,8 @@ export const disputed: Step = async (life) => dispute(life, await firstPayment(l
 export const won: Step = async (life) => close(life, await firstPayment(life), 'won')
 export const lost: Step = async (life) => close(life, await firstPayment(life), 'lost')
 
-const DAYS = [1, 5, 20, 33, 70, 130, 200]
-const YEARS_MS = 2 * 366 * 24 * 3_600_000
+export const DAYS = [1, 5, 20, 33, 70, 130, 200]
+export const YEARS_MS = 2 * 366 * 24 * 3_600_000
 export const SOLD: readonly PlanId[] = [1, 2, 4, 5, 6, 7]
 
 /**
@@ -141,13 +149,13 @@ export function* anything(life: Begun, random: () => number): Generator<Step> {
   }
 }
 
-interface Turn {
+export interface Turn {
   readonly step: Step
   /** All its money went back, so the shop ends it. */
   readonly ends?: true
 }
 
-function turnsOf(now: Moment, pick: <T>(from: readonly T[]) => T): Turn[] {
+export function turnsOf(now: Moment, pick: <T>(from: readonly T[]) => T): Turn[] {
   const { state, cancelsAt, price } = now.subscription
   const turns: Turn[] = [{ step: async (life) => ofSubscription(life) }]
   const plan = planOfKey(price)!
@@ -157,7 +165,7 @@ function turnsOf(now: Moment, pick: <T>(from: readonly T[]) => T): Turn[] {
   else {
     turns.push({ step: cancelled }, { step: declines })
     const next = pick(SOLD.filter((other) => other !== plan))
-    const change = changeTo({ plan, status: 'active', canceledAt: null, gift: false }, next)
+    const change = planChangeTo({ plan, status: 'active', canceledAt: null, gift: false }, next)
     if ('when' in change)
       turns.push({
         step: async (life) => {
@@ -187,7 +195,7 @@ function turnsOf(now: Moment, pick: <T>(from: readonly T[]) => T): Turn[] {
 }
 
 /** Nothing is heard of it before something is charged. */
-const declines: Step = async (life) => {
+export const declines: Step = async (life) => {
   await life.all.bank(life.member, 'generic_decline')
   return ofSubscription(life)
 }

@@ -15,7 +15,7 @@ import { noteSecurity } from '../../auth/security-log.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { correctBuyer } from '../orders/ledger.ts'
+import { updateBuyerEmail } from '../orders/queries.ts'
 import {
   deleteFormerAddresses,
   insertFormerAddress,
@@ -108,7 +108,7 @@ export async function correctAddress(
       throw refused(`There is an account with ${email} already.`)
     // Invalidate the links that were emailed to the mistyped address.
     await closeProofs(tx, ['confirm', 'reset'], userId, now())
-    await correctBuyer(tx, userId, before.email, email)
+    await updateBuyerEmail(tx, userId, before.email, email)
     await mailConfirmation(shop, tx, { ...before, email })
     return 'replaced'
   })

@@ -1,7 +1,7 @@
 import { countOrRefuse } from '../../rate-limiting/rate-limit.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { boughtBy } from '../orders/ledger.ts'
+import { selectBoughtLines } from '../orders/queries.ts'
 import { selectFormerAddresses, selectPendingAddress } from './email-queries.ts'
 import { EXPORTS_OF } from './limits.ts'
 import {
@@ -35,7 +35,7 @@ export async function ownData({ db, now }: Shop, userId: string) {
     highlights: await selectOwnHighlights(db, userId),
     earlierHighlightNotes: await selectOwnHighlightNotes(db, userId),
     readingPlaces: await selectOwnReadingPlaces(db, userId),
-    orderLines: await boughtBy(db, userId),
+    orderLines: await selectBoughtLines(db, userId),
     pendingEmail: await selectPendingAddress(db, userId, now()),
     formerEmails: await selectFormerAddresses(db, userId),
     records: await selectOwnRecords(db, userId),

@@ -9,7 +9,7 @@ import { outdated, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { lockAccount } from '../membership/service.ts'
 import { type Closing, closingOf, endingsInWords, recordClosing } from '../membership/account-closing.ts'
-import { forgetBuyer } from '../orders/ledger.ts'
+import { forgetBuyer } from '../orders/service.ts'
 import { selectTracesOfChanges, selectAddressee } from './email-queries.ts'
 import { provesPassword } from './passwords.ts'
 import {

@@ -4,8 +4,8 @@ import { notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { benefitsOf, creditsLeftOf } from '../membership/service.ts'
-import { boughtBy } from '../orders/ledger.ts'
-import { stateWords } from '../orders/state-words.ts'
+import { selectBoughtLines } from '../orders/queries.ts'
+import { stateWords } from '../orders/search.ts'
 import { selectFormerAddresses, confirmAddress, selectPendingAddress } from './email-queries.ts'
 import {
   selectLiveSessions,
@@ -42,7 +42,7 @@ export async function accountSummary({ db, now, clock }: Shop, person: Person) {
       benefitsOf(db, id, clock.now()),
       creditsLeftOf(db, id, clock.now()),
       selectOwnLibrary(db, id),
-      boughtBy(db, id),
+      selectBoughtLines(db, id),
       selectLiveSessions(db, id, now()),
       selectFormerAddresses(db, id),
       selectPendingAddress(db, id, now()),

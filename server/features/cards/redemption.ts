@@ -7,7 +7,7 @@ import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { ownsBook } from '../library/queries.ts'
 import { freeze, hasPaid } from '../orders/service.ts'
-import { basketOfNothing } from '../orders/free-basket.ts'
+import { freeBasket } from '../orders/basket.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { attributeReader } from '../outlets/service.ts'
 import { ratesAt } from '../prices/vat.ts'
@@ -61,7 +61,7 @@ export async function redeem(
     const now = shop.clock.now()
     const isNobodys = !(await hasPaid(tx, userId))
     const order = await freeze(tx, {
-      basket: basketOfNothing(
+      basket: freeBasket(
         { kind: 'title', bookId, format: 'audio_book' },
         title,
         ratesAt(shop.config, country, now),

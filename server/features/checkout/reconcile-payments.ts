@@ -12,7 +12,7 @@ import {
   ordersDisputed,
   ordersWaiting,
 } from '../orders/payment-intents.ts'
-import { noteMisfit } from '../orders/payment-attempts.ts'
+import { recordAmountMismatch } from '../orders/payment-attempts.ts'
 import { askForRefund } from '../refunds/service.ts'
 import { settleRefunds } from '../refunds/send-refund.ts'
 import { sendOrderRefund } from './send-due-refunds.ts'
@@ -115,7 +115,7 @@ async function compare(shop: Shop, report: Reconciled, payment: Payment): Promis
     return
   }
   if (payment.refundedMinor >= payment.amountMinor) return
-  if (!order) await noteMisfit(shop, { intentId: payment.id }, 'unknown_order')
+  if (!order) await recordAmountMismatch(shop, { intentId: payment.id }, 'unknown_order')
   report.wrong.push(payment.id)
 }
 

@@ -10,7 +10,7 @@ import { countOwnerQuestion } from '../gifts/title-gifts.ts'
 import { abandonOrder, freeze, newestPaidOf, reserveUntil, waitingOrderOf } from '../orders/service.ts'
 import { type Basket, type BasketSource, fingerprintOf } from '../orders/basket.ts'
 import { intentOf, storeIntent } from '../orders/payment-intents.ts'
-import { noteUnanswered } from '../orders/payment-attempts.ts'
+import { recordUnansweredAttempt } from '../orders/payment-attempts.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { productOf } from '../products/product.ts'
@@ -53,7 +53,7 @@ export async function checkOut(
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
     const isNew = step.kind === 'pay' && step.isNew
     const payment = await paymentOf(shop, step.order, { isNew }).catch(async (error: unknown) => {
-      await noteUnanswered(shop, { orderId: step.order.id }, error)
+      await recordUnansweredAttempt(shop, { orderId: step.order.id }, error)
       throw error
     })
     if (step.kind === 'superseded') {

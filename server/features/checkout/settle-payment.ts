@@ -6,9 +6,14 @@ import type { Shop } from '../../shop.ts'
 import { comeBackToMembership } from '../membership/payment-return.ts'
 import { settleInvoicePayment } from '../membership/membership-refunds.ts'
 import { abandonOrder, findOrder, lockOrderOf } from '../orders/service.ts'
-import { noteMisfit, notePaid, noteRefused, settleMisfit } from '../orders/payment-attempts.ts'
-import { storeIntent, orderOfIntent } from '../orders/payment-intents.ts'
+import {
+  settleAmountMismatch,
+  recordAmountMismatch,
+  recordPaidAttempt,
+  recordRefusedAttempt,
+} from '../orders/payment-attempts.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
+import { storeIntent, orderOfIntent } from '../orders/payment-intents.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { refundOrder, restoreOrder, settleDispute } from '../orders/refunds-and-disputes.ts'
 import { settleRefunds } from '../refunds/send-refund.ts'
@@ -50,10 +55,10 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
   const orderId = await orderIdOf(shop, payment)
   const dispute = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : NO_DISPUTE
   const isReturned = payment.state === 'paid' && payment.refundedMinor >= payment.amountMinor
-  if (isReturned) await settleMisfit(shop, payment.id)
+  if (isReturned) await settleAmountMismatch(shop, payment.id)
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
   const whose = { orderId, intentId: payment.id }
-  if (payment.refusal) await noteRefused(shop, whose, payment.refusal)
+  if (payment.refusal) await recordRefusedAttempt(shop, whose, payment.refusal)
   return shop.db.transaction(async (tx) => {
     const order = await lockOrderOf(tx, orderId)
     if (!order) return { outcome: outcomeOf(payment), order: null }
@@ -68,11 +73,11 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
           await abandonOrder(tx, order.id)
           return { outcome: 'cancelled', order }
         }
-        await noteMisfit({ ...shop, db: tx }, whose, 'another_sum')
+        await recordAmountMismatch({ ...shop, db: tx }, whose, 'another_sum')
         return { outcome: 'checking', order }
       }
       await payOrder(tx, shop, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
-      await notePaid({ ...shop, db: tx }, whose)
+      await recordPaidAttempt({ ...shop, db: tx }, whose)
     }
     const paid: Order = { ...order, state: 'paid' }
     // If the provider does not list the disputes of a disputed payment yet, treat it as open.

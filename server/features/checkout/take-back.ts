@@ -1,8 +1,8 @@
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { type Giver } from '../gifts/giver-link.ts'
+import type { Giver } from '../gifts/giver-actions.ts'
 import { type GivenTitleShown, oneTitleGivenBy, startTakingBackTitle } from '../gifts/given-titles.ts'
-import { type GivenShown, oneGivenBy, startTakingBack } from '../gifts/given-memberships.ts'
+import { type GivenShown, oneMembershipGivenBy, startTakingBack } from '../gifts/given-memberships.ts'
 import { lockAccount } from '../membership/service.ts'
 import { findOrder, lockOrderOf } from '../orders/service.ts'
 import { orderNumbered } from '../orders/search.ts'
@@ -19,7 +19,7 @@ export async function takeBack(
 ): Promise<GivenShown> {
   const refundId = await startTakingBack(shop, giver, id, at)
   if (refundId !== null) await sendOrderRefundNow(shop, refundId)
-  return oneGivenBy(shop, giver, id)
+  return oneMembershipGivenBy(shop, giver, id)
 }
 
 export async function takeBackTitle(

@@ -7,7 +7,7 @@ import { lockAccount, mustConfirmAddress, spendCredit, entitlementOf } from '../
 import { isClaimable } from '../membership/entitlement.ts'
 import { leftIfChosen } from '../membership/withdrawal-amounts.ts'
 import { freeze } from '../orders/service.ts'
-import { basketOfNothing } from '../orders/free-basket.ts'
+import { freeBasket } from '../orders/basket.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { ratesAt } from '../prices/vat.ts'
 import type { Format } from '../products/product.ts'
@@ -43,7 +43,7 @@ export async function takeTitle<F extends Format>(
       taken === 'credit' && isClaimable(book) ? await leftIfChosen(tx, userId, clock.now()) : null
     if (waived && !waiver) throw refused(leavesWords(waived))
     const rates = ratesAt(config, countries[0], clock.now())
-    const basket = basketOfNothing({ kind: 'title', bookId: book.id, format }, book.title, rates)
+    const basket = freeBasket({ kind: 'title', bookId: book.id, format }, book.title, rates)
     const buyer = { userId, country: countries[0] }
     const order = await freeze(tx, {
       basket,

@@ -1,9 +1,9 @@
-import { giveBook, ownsByEmail, restoreGift, takeBackGift } from '../gifts/title-gifts.ts'
+import { giveBook, restoreGift, takeBackGift } from '../gifts/title-gifts.ts'
+import { selectOwnsByEmail } from '../gifts/title-gift-queries.ts'
 import { grantTitle } from '../library/service.ts'
 import { deleteEntry } from '../library/queries.ts'
 import type { Product } from '../products/product.ts'
-import { giveMembership } from '../gifts/give-membership.ts'
-import { suspendMembership, takeBackMembership } from '../gifts/membership-gift-refunds.ts'
+import { giveMembership, suspendMembership, takeBackMembership } from '../gifts/membership-gifts.ts'
 
 export const titleProduct: Product<'title'> = {
   async deliver(tx, shop, { bookId }, { userId, source }) {
@@ -13,7 +13,7 @@ export const titleProduct: Product<'title'> = {
   give: async (tx, shop, { bookId, format }, { title: called, ...to }) => ({
     deliveredId: await giveBook(tx, shop, { ...to, book: { id: bookId, title: called, format } }),
   }),
-  hasAlready: (tx, { bookId }, email) => ownsByEmail(tx, bookId, email),
+  hasAlready: (tx, { bookId }, email) => selectOwnsByEmail(tx, bookId, email),
   takeBack: deleteEntry,
   takeBackGiven: takeBackGift,
   restore: (tx, shop, sold, to) => titleProduct.deliver(tx, shop, sold, to),

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { sendGiftAgain } from '../gifts/title-gifts.ts'
-import { sendGiftOfLineAgain } from '../gifts/send-membership-gift.ts'
+import { sendMembershipGiftOfLineAgain } from '../gifts/send-membership-gift.ts'
 import { deliverLine } from '../orders/fulfilment.ts'
 import { type Line, noteDelivered, type OrderRow, selectLines } from '../orders/queries.ts'
 
@@ -35,7 +35,7 @@ async function deliverLineAgain(
   if (line.gift) {
     const isSent =
       line.sold.kind === 'membership_gift'
-        ? await sendGiftOfLineAgain(tx, shop, line.id)
+        ? await sendMembershipGiftOfLineAgain(tx, shop, line.id)
         : await sendGiftAgain(tx, shop, { orderLineId: line.id, title: line.title })
     if (isSent !== null) return isSent ? 'sent again' : 'there already'
   }

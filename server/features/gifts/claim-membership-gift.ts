@@ -8,9 +8,10 @@ import { forbidden, notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { confirmAddress } from '../account/email-queries.ts'
 import { publish } from '../feed/service.ts'
-import { claimerOf, formatOfGift } from './title-gifts.ts'
+import { selectClaimer } from './title-gift-queries.ts'
+import { formatOfGift } from './title-gifts.ts'
 import { lockAccount, membershipsOf } from '../membership/service.ts'
-import { beginWaitingGiftIn, hasRunning, startOfWaiting } from '../membership/waiting-gifts.ts'
+import { beginWaitingGiftIn, hasRunningMembership, startOfWaiting } from '../membership/waiting-gifts.ts'
 import {
   lockGift,
   type MembershipGiftRow,
@@ -24,12 +25,12 @@ export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 const LAPSED = 'This gift was not opened in time, and has lapsed.'
 const REDEEMED = 'This gift has already been redeemed'
 
-export interface Kept {
+export interface ClaimedMembership {
   readonly gift: MembershipGiftRow
   readonly startsAt: Date | null
 }
 
-interface Opening {
+interface MembershipGiftOpening {
   readonly token: string
   readonly address: string
 }
@@ -38,9 +39,9 @@ interface Opening {
  * The gift behind a link or a code; changes nothing.
  * @throws 404 for an unknown link or code, 422 for a replaced link and a lapsed gift, 429 after too many wrong ones
  */
-export async function seeGift(
+export async function viewMembershipGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  { token, address }: Opening,
+  { token, address }: MembershipGiftOpening,
 ): Promise<MembershipGiftRow> {
   const found = await findByCode(shop, { kind: 'membership_gift', given: token, address }, (candidates) =>
     selectGiftBy(shop.db, candidates),
@@ -59,7 +60,7 @@ const KIND_OF_BOOK = { audio_book: 'audio_books', e_book: 'e_books' } as const
  */
 export async function kindOfGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  { token, address }: Opening,
+  { token, address }: MembershipGiftOpening,
 ): Promise<GiftKind> {
   const kind = await findByAnyCode<GiftKind>(shop, { given: token, address }, [
     [
@@ -83,51 +84,51 @@ const isGone = ({ takenBackAt, revokedAt, suspendedAt, claimedAt }: MembershipGi
   takenBackAt !== null || revokedAt !== null || (suspendedAt !== null && claimedAt === null)
 
 /** An emailed link also confirms the address that it was sent to (docs/product.md, Accounts). */
-export async function claimGift(
+export async function claimMembershipGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
-  opening: Opening,
-): Promise<Kept> {
-  const { id, edition } = await seeGift(shop, opening)
-  return claim(shop, userId, id, edition)
+  opening: MembershipGiftOpening,
+): Promise<ClaimedMembership> {
+  const { id, edition } = await viewMembershipGift(shop, opening)
+  return claimLockedGift(shop, userId, id, edition)
 }
 
 /** Gifts that were sent to an account's confirmed addresses, and those that it claimed and that have not begun. */
-export async function waitingGifts(
+export async function waitingMembershipGifts(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
   userId: string,
-): Promise<Kept[]> {
-  const account = await claimerOf(db, userId)
+): Promise<ClaimedMembership[]> {
+  const account = await selectClaimer(db, userId)
   if (!account?.confirmedAt) return []
   const gifts = await selectForRecipient(db, userId, account.addresses)
   return Promise.all(gifts.map((gift) => withStart(db, userId, gift, clock.now())))
 }
 
-export async function claimWaiting(
+export async function claimWaitingMembership(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
   id: string,
-): Promise<Kept> {
-  const [account, gift] = await Promise.all([claimerOf(shop.db, userId), selectGift(shop.db, id)])
+): Promise<ClaimedMembership> {
+  const [account, gift] = await Promise.all([selectClaimer(shop.db, userId), selectGift(shop.db, id)])
   const isTheirs = account?.confirmedAt && gift && account.addresses.includes(gift.email.toLowerCase())
   if (!isTheirs || gift.sentAt === null || isGone(gift)) throw notFound()
-  return claim(shop, userId, id, null)
+  return claimLockedGift(shop, userId, id, null)
 }
 
 /** Locks the account before the gift: concurrent joins, claims and starts for the same account wait. */
-async function claim(
+async function claimLockedGift(
   { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
   userId: string,
   id: string,
   /** The edition of the opened link; null for a claim without a link. */
   edition: number | null,
-): Promise<Kept> {
+): Promise<ClaimedMembership> {
   const now = clock.now()
   const { plans } = config.details
   const gift = await db.transaction(async (tx) => {
     await lockAccount(tx, userId)
     const locked = await lockGift(tx, id)
-    const account = await claimerOf(tx, userId)
+    const account = await selectClaimer(tx, userId)
     if (!locked || !account || isGone(locked)) throw notFound()
     if (!account.addresses.includes(locked.email.toLowerCase()))
       throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
@@ -139,22 +140,27 @@ async function claim(
     if (!account.confirmedAt && isPresent) await confirmAddress(tx, userId, now)
     const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
     const begun = await beginWaitingGiftIn(tx, plans, userId, now)
-    await mailGiver(tx, plans, claimed)
+    await mailGiverOfClaim(tx, plans, claimed)
     if (begun) await publish(tx, userId, { type: 'membership' }, now)
     return (await lockGift(tx, id)) ?? claimed
   })
   return withStart(db, userId, gift, now)
 }
 
-async function withStart(db: Db, userId: string, gift: MembershipGiftRow, now: Date): Promise<Kept> {
+async function withStart(
+  db: Db,
+  userId: string,
+  gift: MembershipGiftRow,
+  now: Date,
+): Promise<ClaimedMembership> {
   const isWaiting = gift.claimedAt !== null && gift.begunAt === null
   if (!isWaiting) return { gift, startsAt: gift.begunAt }
   const memberships = (await membershipsOf(db, userId)).map(({ row }) => row)
   // A gift that is due begins within a minute, by the job.
-  return { gift, startsAt: hasRunning(memberships, now) ? startOfWaiting(memberships, now) : now }
+  return { gift, startsAt: hasRunningMembership(memberships, now) ? startOfWaiting(memberships, now) : now }
 }
 
-async function mailGiver(tx: Db, plans: Plans, gift: MembershipGiftRow): Promise<void> {
+async function mailGiverOfClaim(tx: Db, plans: Plans, gift: MembershipGiftRow): Promise<void> {
   if (!gift.giverEmail) return
   await queueMail(tx, {
     to: gift.giverEmail,

@@ -10,7 +10,7 @@ import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts
 import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { settleOrder } from '../checkout/settle-payment.ts'
 import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
-import { claimGift } from './claim-membership-gift.ts'
+import { claimMembershipGift } from './claim-membership-gift.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 import { startTakingBack } from './given-memberships.ts'
 
@@ -62,7 +62,7 @@ test(
     await at.shop.database.pool.query('delete from rate_limits')
     const cut = await cutAtEveryStatement(async () => {
       await at.shop.database.pool.query('delete from rate_limits')
-      return claimGift(at.shop, recipient.user.id, opening)
+      return claimMembershipGift(at.shop, recipient.user.id, opening)
     })
     expect(cut).toBeGreaterThan(10)
     const rows = await at.shop.db

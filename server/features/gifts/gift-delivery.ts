@@ -5,7 +5,7 @@ import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 import { inPages } from '../../db/in-pages.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
-import { giverToken } from './giver-link.ts'
+import { giverToken } from './giver-actions.ts'
 import { noteFailedGifts } from './given-titles.ts'
 import { accountsWithWaiting } from '../membership/service.ts'
 import { beginWaitingGift } from '../membership/waiting-gifts.ts'
@@ -18,7 +18,7 @@ import {
   selectNextDelivery,
   updateGift,
 } from './membership-gift-queries.ts'
-import { claimableUntil, mailKeyOf, sendGift } from './send-membership-gift.ts'
+import { claimableUntil, membershipGiftMailKey, sendMembershipGift } from './send-membership-gift.ts'
 
 const BATCH_SIZE = 200
 /** The months after delivery at which giver and recipient are reminded of an unclaimed gift. */
@@ -36,7 +36,7 @@ export async function runGiftCalendar(
   isOver: IsOver = () => false,
 ): Promise<void> {
   await eachDue(shop, 'toSend', isOver, async (tx, gift, now) => {
-    if (gift.sentAt === null && gift.deliverAt <= now) await sendGift(tx, shop, gift)
+    if (gift.sentAt === null && gift.deliverAt <= now) await sendMembershipGift(tx, shop, gift)
   })
   await noteDeliveries(shop, isOver)
   await noteFailedGifts(shop, isOver)
@@ -89,7 +89,9 @@ async function noteDeliveries(
   isOver: IsOver,
 ): Promise<void> {
   await eachDue(shop, 'posted', isOver, async (tx, gift, now) => {
-    const delivery = (await deliveryStatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))
+    const delivery = (await deliveryStatesOf(tx, [membershipGiftMailKey(gift)])).get(
+      membershipGiftMailKey(gift),
+    )
     if (delivery === 'sent') await updateGift(tx, gift.id, { deliveredAt: now })
     if (delivery !== 'failed') return
     await updateGift(tx, gift.id, { failedAt: now })
@@ -119,7 +121,7 @@ async function remind(
   if (months === undefined || months <= gift.remindedAfter) return
   await updateGift(tx, gift.id, { remindedAfter: months })
   const isReminded = gift.failedAt === null
-  if (isReminded) await sendGift(tx, shop, gift, months)
+  if (isReminded) await sendMembershipGift(tx, shop, gift, months)
   if (!gift.giverEmail) return
   await queueMail(tx, {
     to: gift.giverEmail,

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { claimerOf } from './title-gifts.ts'
+import { selectClaimer } from './title-gift-queries.ts'
 import {
   blankAsNull,
   countSentAgain,
@@ -12,8 +12,8 @@ import {
   stateOfGiven,
   storesMail,
   waysOf,
+  type Giver,
 } from './giver-actions.ts'
-import { type Giver } from './giver-link.ts'
 import { askForRefund } from '../refunds/service.ts'
 import { deliveryOf, refuseDay, zoneOf } from './delivery-day.ts'
 import {
@@ -25,8 +25,8 @@ import {
   selectOneGivenBy,
   updateGift,
 } from './membership-gift-queries.ts'
-import { revokeUnpaid } from './membership-gift-refunds.ts'
-import { mailKeyOf, sendGift } from './send-membership-gift.ts'
+import { revokeUnpaid } from './membership-gifts.ts'
+import { membershipGiftMailKey, sendMembershipGift } from './send-membership-gift.ts'
 
 export interface GivenShown extends Given {
   readonly state: GivenState
@@ -36,16 +36,16 @@ export interface GivenShown extends Given {
 }
 
 /** The gifts of an account, and those from its confirmed addresses before it had an account. */
-export async function givenBy(
+export async function membershipsGivenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
 ): Promise<GivenShown[]> {
   const given = await selectGivenBy(shop.db, userId, await addressesOf(shop.db, userId))
-  return shown(shop, given)
+  return givenMembershipShown(shop, given)
 }
 
 /** @throws 404 for another giver's gift */
-export async function oneGivenBy(
+export async function oneMembershipGivenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
   id: string,
@@ -55,35 +55,35 @@ export async function oneGivenBy(
       ? await selectGivenOfLink(shop.db, id)
       : await selectOneGivenBy(shop.db, giver.userId, await addressesOf(shop.db, giver.userId), id)
   if (!given) throw notFound()
-  return (await shown(shop, [given]))[0]!
+  return (await givenMembershipShown(shop, [given]))[0]!
 }
 
 async function addressesOf(db: Db, userId: string): Promise<readonly string[]> {
-  const account = await claimerOf(db, userId)
+  const account = await selectClaimer(db, userId)
   return account?.confirmedAt ? account.addresses : []
 }
 
-async function shown(
+async function givenMembershipShown(
   { db, config, clock }: Pick<Shop, 'db' | 'config' | 'clock'>,
   given: readonly Given[],
 ): Promise<GivenShown[]> {
   const deliveries = await deliveryStatesOf(
     db,
-    given.map(({ gift }) => mailKeyOf(gift)),
+    given.map(({ gift }) => membershipGiftMailKey(gift)),
   )
   const now = clock.now()
   return given.map((each) => {
     const { gift } = each
     const state = stateOfGiven(gift, {
       isSent: gift.sentAt !== null,
-      delivery: deliveries.get(mailKeyOf(gift)),
+      delivery: deliveries.get(membershipGiftMailKey(gift)),
       isDelivered: gift.deliveredAt !== null || storesMail(config),
     })
     return { ...each, state, ...waysOf(state, gift, now) }
   })
 }
 
-export interface Correction {
+export interface MembershipCorrection {
   readonly giftEmail?: string
   readonly giftRecipientFirstName?: string | null
   readonly giftMessage?: string | null
@@ -95,13 +95,13 @@ export interface Correction {
  * Corrects an unclaimed gift. A gift that was sent already is sent again, to the corrected address.
  * @throws 422 for a gift that can no longer be changed and for an invalid day; 429 after five emails a day
  */
-export async function correct(
+export async function correctGivenMembership(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
   id: string,
-  correction: Correction,
+  correction: MembershipCorrection,
 ): Promise<GivenShown> {
-  await change(shop, giver, id, async (tx, gift) => {
+  await changeGivenMembership(shop, giver, id, async (tx, gift) => {
     const now = shop.clock.now()
     const { giftEmail, giftRecipientFirstName, giftMessage, giftDeliveryDate, giftTimeZone } = correction
     const asksForDay = giftDeliveryDate !== undefined || giftTimeZone !== undefined
@@ -122,26 +122,26 @@ export async function correct(
     if (gift.sentAt || corrected.deliverAt <= now) {
       await countSentAgain(tx, id, shop.now())
       // The previous link may have gone to another person.
-      await sendGift(tx, shop, corrected)
+      await sendMembershipGift(tx, shop, corrected)
     }
   })
-  return oneGivenBy(shop, giver, id)
+  return oneMembershipGivenBy(shop, giver, id)
 }
 
 const differs = (before: MembershipGiftRow, after: MembershipGiftRow): boolean =>
   (['email', 'firstName', 'message', 'day', 'zone'] as const).some((field) => before[field] !== after[field])
 
-export async function sendAgain(
+export async function sendGivenMembershipAgain(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
   id: string,
 ): Promise<GivenShown> {
-  await change(shop, giver, id, async (tx, gift) => {
+  await changeGivenMembership(shop, giver, id, async (tx, gift) => {
     if (!gift.sentAt) throw refused('Its day hasn’t come yet.')
     await countSentAgain(tx, id, shop.now())
-    await sendGift(tx, shop, gift)
+    await sendMembershipGift(tx, shop, gift)
   })
-  return oneGivenBy(shop, giver, id)
+  return oneMembershipGivenBy(shop, giver, id)
 }
 
 /**
@@ -156,7 +156,7 @@ export async function startTakingBack(
   id: string,
   now = shop.clock.now(),
 ): Promise<string | null> {
-  await oneGivenBy(shop, giver, id)
+  await oneMembershipGivenBy(shop, giver, id)
   return shop.db.transaction(async (tx) => {
     const gift = await lockGift(tx, id)
     if (!gift) throw notFound()
@@ -175,13 +175,13 @@ export async function startTakingBack(
 }
 
 /** Runs `work` with this giver's unclaimed gift locked. */
-async function change(
+async function changeGivenMembership(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
   id: string,
   work: (tx: Db, gift: MembershipGiftRow) => Promise<void>,
 ): Promise<void> {
-  await oneGivenBy(shop, giver, id)
+  await oneMembershipGivenBy(shop, giver, id)
   await shop.db.transaction(async (tx) => {
     const gift = await lockGift(tx, id)
     if (!gift) throw notFound()

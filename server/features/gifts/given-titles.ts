@@ -13,8 +13,9 @@ import {
   stateOfGiven,
   storesMail,
   waysOf,
+  type Giver,
+  giverToken,
 } from './giver-actions.ts'
-import { type Giver, giverToken } from './giver-link.ts'
 import {
   type GiftRow,
   type GivenRow,
@@ -27,7 +28,7 @@ import {
   selectOwnsByEmail,
   updateGift,
 } from './title-gift-queries.ts'
-import { mailKeyOf, mailWithNewLink } from './send-title-gift.ts'
+import { titleGiftMailKey, mailTitleGiftWithNewLink } from './send-title-gift.ts'
 
 export interface GivenTitleShown extends GivenRow {
   readonly state: GivenState
@@ -53,11 +54,11 @@ async function shown(
 ): Promise<GivenTitleShown[]> {
   const deliveries = await deliveryStatesOf(
     db,
-    given.map(({ gift }) => mailKeyOf(gift)),
+    given.map(({ gift }) => titleGiftMailKey(gift)),
   )
   return given.map((each) => {
     const { gift } = each
-    const delivery = deliveries.get(mailKeyOf(gift))
+    const delivery = deliveries.get(titleGiftMailKey(gift))
     // Old emails are deleted; one that failed is recorded in `failedAt`.
     const isDelivered = delivery === undefined || storesMail(config)
     const state = stateOfGiven(gift, { isSent: true, delivery, isDelivered })
@@ -94,7 +95,7 @@ export async function correctGivenTitle(
     if (!isSamePerson && (await selectOwnsByEmail(shop.db, before.bookId, email)))
       throw unprocessable('giftEmail', MESSAGES.alreadyHaveBook)
     await change(shop, giver, id, async (tx, _gift, title) =>
-      mailWithNewLink(tx, shop, await updateGift(tx, id, { email, message }), title),
+      mailTitleGiftWithNewLink(tx, shop, await updateGift(tx, id, { email, message }), title),
     )
   }
   return oneTitleGivenBy(shop, giver, id)
@@ -107,7 +108,7 @@ export async function sendGivenTitleAgain(
 ): Promise<GivenTitleShown> {
   await change(shop, giver, id, async (tx, gift, title) => {
     await countSentAgain(tx, id, shop.now())
-    await mailWithNewLink(tx, shop, gift, title)
+    await mailTitleGiftWithNewLink(tx, shop, gift, title)
   })
   return oneTitleGivenBy(shop, giver, id)
 }
@@ -161,7 +162,7 @@ export async function noteFailedGifts(
 async function noteFailed(tx: Db, shop: Pick<Shop, 'config' | 'clock'>, id: string): Promise<void> {
   const gift = await lockGift(tx, id)
   if (!gift || gift.claimedAt || gift.takenBackAt || gift.revokedAt || gift.failedAt) return
-  const delivery = (await deliveryStatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))
+  const delivery = (await deliveryStatesOf(tx, [titleGiftMailKey(gift)])).get(titleGiftMailKey(gift))
   if (delivery !== 'failed') return
   await updateGift(tx, id, { failedAt: shop.clock.now() })
   const giver = gift.giverId === null ? undefined : await selectClaimer(tx, gift.giverId)

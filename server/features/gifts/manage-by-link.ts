@@ -2,10 +2,14 @@ import type { GivenByLink } from '#contract/given-gifts.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { correctGivenTitle, oneTitleGivenBy, sendGivenTitleAgain } from './given-titles.ts'
-import { giftOfToken, type LinkedGift } from './giver-link.ts'
-import { givenTitleView } from './title-gift-serializers.ts'
-import { type Correction, correct, oneGivenBy, sendAgain } from './given-memberships.ts'
-import { givenMembershipView } from './membership-gift-serializers.ts'
+import { giftOfToken, type LinkedGift } from './giver-actions.ts'
+import { givenTitleView, givenMembershipView } from './serializers.ts'
+import {
+  type MembershipCorrection,
+  correctGivenMembership,
+  oneMembershipGivenBy,
+  sendGivenMembershipAgain,
+} from './given-memberships.ts'
 
 type GiftShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
 
@@ -25,23 +29,23 @@ export async function seeByLink(shop: GiftShop, { kind, id }: LinkedGift): Promi
     '@id': `/api/gifts/given-by-link/${id}`,
     '@type': 'GivenByLink',
     title: isBook ? givenTitleView(await oneTitleGivenBy(shop, 'link', id)) : null,
-    membership: isBook ? null : givenMembershipView(await oneGivenBy(shop, 'link', id)),
+    membership: isBook ? null : givenMembershipView(await oneMembershipGivenBy(shop, 'link', id)),
   }
 }
 
 export async function correctByLink(
   shop: GiftShop,
   gift: LinkedGift,
-  correction: Correction,
+  correction: MembershipCorrection,
 ): Promise<GivenByLink> {
   const { id } = gift
   if (gift.kind === 'book') await correctGivenTitle(shop, 'link', id, correction)
-  else await correct(shop, 'link', id, correction)
+  else await correctGivenMembership(shop, 'link', id, correction)
   return seeByLink(shop, gift)
 }
 
 export async function sendAgainByLink(shop: GiftShop, gift: LinkedGift): Promise<GivenByLink> {
   if (gift.kind === 'book') await sendGivenTitleAgain(shop, 'link', gift.id)
-  else await sendAgain(shop, 'link', gift.id)
+  else await sendGivenMembershipAgain(shop, 'link', gift.id)
   return seeByLink(shop, gift)
 }

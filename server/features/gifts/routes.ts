@@ -1,15 +1,41 @@
 import * as contract from '#contract/gifts.ts'
 import * as given from '#contract/given-gifts.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { cardsOf, changedReaderOf, readerOf, seeBook } from '../catalogue/service.ts'
 import type { Format, GiftOfBook } from './title-gift-queries.ts'
-import { claimGift, claimWaiting, isPurchased, seeGift, waitingGifts } from './title-gifts.ts'
+import {
+  claimTitleGift,
+  claimWaitingTitle,
+  isPurchased,
+  viewTitleGift,
+  waitingTitleGifts,
+} from './title-gifts.ts'
 import { correctGivenTitle, givenTitlesBy, sendGivenTitleAgain } from './given-titles.ts'
-import { giftView, givenTitleView } from './title-gift-serializers.ts'
+import {
+  giftView,
+  givenTitleView,
+  givenMembershipView,
+  givenSubscriptionView,
+  membershipGiftView,
+} from './serializers.ts'
 import type { Countries } from '../../auth/country.ts'
+import * as membershipContract from '#contract/membership-gifts.ts'
+import { listSubscriptions } from '#contract/membership.ts'
+import { correctByLink, giftOfLink, seeByLink, sendAgainByLink } from './manage-by-link.ts'
+import { isMember } from './membership-gifts.ts'
+import {
+  claimMembershipGift,
+  claimWaitingMembership,
+  kindOfGift,
+  viewMembershipGift,
+  waitingMembershipGifts,
+} from './claim-membership-gift.ts'
+import { correctGivenMembership, membershipsGivenBy, sendGivenMembershipAgain } from './given-memberships.ts'
+import { subscriptionView } from '../membership/serializers.ts'
+import { membershipsOf } from '../membership/service.ts'
 
 interface CallContext {
   readonly caller: Caller | null
@@ -51,9 +77,9 @@ export function registerGifts(server: ApiServer): void {
     address: call.request.ip,
   })
   const see = async (call: OpeningCall & CallContext, format: Format) =>
-    shownOne(await seeGift(shop, opening(call, format)), call)
+    shownOne(await viewTitleGift(shop, opening(call, format)), call)
   const claim = async <F extends Format>(call: OpeningCall & CallContext & { caller: Caller }, format: F) => {
-    const { slug } = await claimGift(shop, call.caller.userId, opening(call, format))
+    const { slug } = await claimTitleGift(shop, call.caller.userId, opening(call, format))
     return seeBook(shop, format, slug, await changedReaderOf(shop, call))
   }
   const purchased = async (call: Question & CallContext, format: Format) => ({
@@ -73,12 +99,12 @@ export function registerGifts(server: ApiServer): void {
   serve(server, contract.eBookPurchased, (call) => purchased(call, 'e_book'))
 
   serve(server, contract.listWaitingGifts, async (call) => {
-    const members = await shown(await waitingGifts(shop.db, call.caller.userId), call)
+    const members = await shown(await waitingTitleGifts(shop.db, call.caller.userId), call)
     const total = members.length
     return hydraList({ type: 'Gift', url: call.url, members, total, page: 1, itemsPerPage: total || 1 })
   })
   serve(server, contract.claimWaitingGift, async (call) =>
-    shownOne(await claimWaiting(shop, call.caller.userId, call.params.id), call),
+    shownOne(await claimWaitingTitle(shop, call.caller.userId, call.params.id), call),
   )
 
   serve(server, given.listGivenTitles, async ({ caller, url }) => {
@@ -92,5 +118,73 @@ export function registerGifts(server: ApiServer): void {
   // Taking a gift back refunds money: its route is in `checkout/routes.ts`.
   serve(server, given.sendGivenTitleAgain, async ({ caller, params }) =>
     givenTitleView(await sendGivenTitleAgain(shop, caller, params.id)),
+  )
+}
+
+/** The routes for giving a membership and for taking it back are in `checkout/routes.ts`. */
+export function registerMembershipGifts(server: ApiServer): void {
+  const { shop } = server
+  const list = <M>(type: string, url: string, members: M[]) =>
+    hydraList({ type, url, members, total: members.length, page: 1, itemsPerPage: members.length || 1 })
+  const opening = (call: { params: { token: string }; request: { ip: string } }) => ({
+    token: call.params.token,
+    address: call.request.ip,
+  })
+
+  serve(server, listSubscriptions, async ({ caller, query, url }) => {
+    const { page, itemsPerPage } = pageOf(query, 1000)
+    const own = (await membershipsOf(shop.db, caller.userId)).map(({ row, orderItem }) =>
+      subscriptionView(row, orderItem, shop.config.details.plans),
+    )
+    const gifts = (await membershipsGivenBy(shop, caller.userId)).map(givenSubscriptionView)
+    const all = [...own, ...gifts].toSorted((one, two) => two.orderDate.localeCompare(one.orderDate))
+    const members = all.slice((page - 1) * itemsPerPage, page * itemsPerPage)
+    return hydraList({ type: 'Subscription', url, members, total: all.length, page, itemsPerPage })
+  })
+  serve(server, membershipContract.checkGiftEmail, async ({ body, caller, request }) => ({
+    purchased: await isMember(shop, {
+      email: body.email,
+      userId: caller?.userId ?? null,
+      address: request.ip,
+    }),
+  }))
+  serve(server, membershipContract.seeGiftKind, async (call) => ({
+    kind: await kindOfGift(shop, opening(call)),
+  }))
+  serve(server, membershipContract.seeMembershipGift, async (call) => {
+    const gift = await viewMembershipGift(shop, opening(call))
+    return membershipGiftView({ gift, startsAt: null }, call.caller?.userId ?? null)
+  })
+  serve(server, membershipContract.claimMembershipGift, async (call) => {
+    const { userId } = call.caller
+    return membershipGiftView(await claimMembershipGift(shop, userId, opening(call)), userId)
+  })
+  serve(server, membershipContract.listWaitingMembershipGifts, async ({ caller, url }) => {
+    const gifts = await waitingMembershipGifts(shop, caller.userId)
+    return list(
+      'MembershipGift',
+      url,
+      gifts.map((gift) => membershipGiftView(gift, caller.userId)),
+    )
+  })
+  serve(server, membershipContract.claimWaitingMembershipGift, async ({ caller, params }) =>
+    membershipGiftView(await claimWaitingMembership(shop, caller.userId, params.id), caller.userId),
+  )
+  serve(server, membershipContract.listGivenMemberships, async ({ caller, url }) =>
+    list('GivenMembership', url, (await membershipsGivenBy(shop, caller.userId)).map(givenMembershipView)),
+  )
+  serve(server, membershipContract.correctGivenMembership, async ({ caller, params, body }) =>
+    givenMembershipView(await correctGivenMembership(shop, caller, params.id, body)),
+  )
+  serve(server, membershipContract.sendGivenMembershipAgain, async ({ caller, params }) =>
+    givenMembershipView(await sendGivenMembershipAgain(shop, caller, params.id)),
+  )
+  // These routes also serve given titles: the token contains the kind of gift.
+  serve(server, given.seeGivenByLink, ({ params }) => seeByLink(shop, giftOfLink(shop, params.token)))
+  serve(server, given.correctGivenByLink, ({ params, body }) =>
+    correctByLink(shop, giftOfLink(shop, params.token), body),
+  )
+  serve(server, given.sendGivenByLinkAgain, ({ params }) =>
+    sendAgainByLink(shop, giftOfLink(shop, params.token)),
   )
 }

@@ -20,7 +20,7 @@ export const claimableUntil = ({ deliverAt }: Pick<MembershipGiftRow, 'deliverAt
   monthsAfter(deliverAt, CLAIMABLE_MONTHS)
 
 /** The queue key of the email with this edition's link. */
-export const mailKeyOf = ({ id, edition }: Pick<MembershipGiftRow, 'id' | 'edition'>): string =>
+export const membershipGiftMailKey = ({ id, edition }: Pick<MembershipGiftRow, 'id' | 'edition'>): string =>
   `gift_membership:${id}:${edition}`
 
 /**
@@ -29,7 +29,7 @@ export const mailKeyOf = ({ id, edition }: Pick<MembershipGiftRow, 'id' | 'editi
  * @returns null if the line has no membership gift; false if the gift was claimed, taken back or revoked, has lapsed,
  * or waits for its day
  */
-export async function sendGiftOfLineAgain(
+export async function sendMembershipGiftOfLineAgain(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   orderLineId: string,
@@ -38,7 +38,7 @@ export async function sendGiftOfLineAgain(
   if (!gift) return null
   const { claimedAt, revokedAt, takenBackAt, lapsedAt, sentAt } = gift
   if (claimedAt || revokedAt || takenBackAt || lapsedAt || !sentAt) return false
-  await sendGift(tx, shop, gift)
+  await sendMembershipGift(tx, shop, gift)
   return true
 }
 
@@ -46,7 +46,7 @@ export async function sendGiftOfLineAgain(
  * Queues the email of a gift with a new link and code. The earlier ones stop working, and a queued email that still has
  * them is cancelled. The caller has locked the gift.
  */
-export async function sendGift(
+export async function sendMembershipGift(
   tx: Db,
   { config, clock }: Pick<Shop, 'config' | 'clock'>,
   gift: MembershipGiftRow,
@@ -57,7 +57,7 @@ export async function sendGift(
   if (gift.edition > 0) {
     const former = [gift.tokenHash, gift.codeHash].filter((hash) => hash !== null)
     await insertReplaced(tx, gift.id, former)
-    await cancelMail(tx, mailKeyOf(gift))
+    await cancelMail(tx, membershipGiftMailKey(gift))
   }
   const sent = await updateGift(tx, gift.id, {
     edition: gift.edition + 1,
@@ -70,7 +70,7 @@ export async function sendGift(
   await queueMail(tx, {
     to: gift.email,
     kind: 'gift_membership',
-    key: mailKeyOf(sent),
+    key: membershipGiftMailKey(sent),
     data: {
       giverName: gift.giverName,
       firstName: gift.firstName,

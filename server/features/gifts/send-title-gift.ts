@@ -22,11 +22,11 @@ export async function messageFrom(tx: Db, giverId: string | null, message: strin
   return giver?.confirmedAt ? message : withoutLinks(message)
 }
 
-export const mailKeyOf = ({ id, edition }: Pick<GiftRow, 'id' | 'edition'>): string =>
+export const titleGiftMailKey = ({ id, edition }: Pick<GiftRow, 'id' | 'edition'>): string =>
   edition === 1 ? `gift_book:${id}` : `gift_book:${id}:${edition}`
 
 /** Emails a gift again; the previous link and code stop working. The caller has locked the gift. */
-export async function mailWithNewLink(
+export async function mailTitleGiftWithNewLink(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   gift: GiftRow,
@@ -34,11 +34,11 @@ export async function mailWithNewLink(
 ): Promise<void> {
   const { secrets, hashes } = newSecrets(shop.config, 'gift')
   await insertReplaced(tx, gift.id, [gift.tokenHash, gift.codeHash])
-  await cancelMail(tx, mailKeyOf(gift))
+  await cancelMail(tx, titleGiftMailKey(gift))
   const edition = gift.edition + 1
   const sent = await updateGift(tx, gift.id, { ...hashes, edition, sentAt: shop.clock.now(), failedAt: null })
   const { format } = (await selectGift(tx, gift.id))!
-  await mailGift(tx, { ...sent, title, format }, secrets, mailKeyOf(sent))
+  await mailTitleGift(tx, { ...sent, title, format }, secrets, titleGiftMailKey(sent))
 }
 
 interface MailedGift {
@@ -50,7 +50,7 @@ interface MailedGift {
   readonly format: Format
 }
 
-export async function mailGift(
+export async function mailTitleGift(
   tx: Db,
   { giverId, giverName, email, message, title, format }: MailedGift,
   secrets: { readonly token: string; readonly code: string },

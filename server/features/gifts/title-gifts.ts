@@ -23,12 +23,11 @@ import {
   selectGift,
   selectGiftBy,
   selectOfLines,
-  selectOwnsByEmail,
   selectPurchased,
   selectWaiting,
   updateGift,
 } from './title-gift-queries.ts'
-import { mailGift, mailKeyOf, mailWithNewLink } from './send-title-gift.ts'
+import { mailTitleGift, titleGiftMailKey, mailTitleGiftWithNewLink } from './send-title-gift.ts'
 
 interface Giving {
   /** Null for a gift from the shop. */
@@ -59,7 +58,7 @@ export async function giveBook(
   })
   const { title, format } = book
   const mailed = { giverId: giver.id, giverName: giver.name, email, message, title, format }
-  await mailGift(tx, mailed, secrets, `gift_book:${id}`)
+  await mailTitleGift(tx, mailed, secrets, `gift_book:${id}`)
   return id
 }
 
@@ -76,7 +75,7 @@ export async function sendGiftAgain(
   const gift = await lockGiftOfLine(tx, orderLineId)
   if (!gift) return null
   if (gift.claimedAt || gift.takenBackAt || gift.revokedAt) return false
-  await mailWithNewLink(tx, shop, gift, title)
+  await mailTitleGiftWithNewLink(tx, shop, gift, title)
   return true
 }
 
@@ -100,7 +99,7 @@ export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<s
   if (gift?.revokedAt && line.dispute === 'lost') await tellRecipient(tx, gift, line, now)
   if (!gift || gift.revokedAt) return undefined
   await updateGift(tx, gift.id, { revokedAt: now })
-  if (!gift.claimedAt) await cancelMail(tx, mailKeyOf(gift))
+  if (!gift.claimedAt) await cancelMail(tx, titleGiftMailKey(gift))
   if (gift.entryId) await deleteEntry(tx, gift.entryId)
   return (await tellRecipient(tx, gift, line, now)) ? gift.claimedBy! : undefined
 }
@@ -151,7 +150,7 @@ interface Opening {
  * The gift behind a link or a code; changes nothing.
  * @throws 404 for an unknown link or code, 422 for a replaced one, 429 after too many wrong ones
  */
-export async function seeGift(
+export async function viewTitleGift(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { format, token, address }: Opening,
 ): Promise<GiftOfBook> {
@@ -180,12 +179,12 @@ export const giftsOfLines = (db: Db, orderLineIds: readonly string[]): Promise<G
  * Claims the gift behind a link or a code. The account that claimed it can safely repeat this.
  * @throws 403 for an account with another address, 422 for a claimed gift and for a title that the account owns
  */
-export async function claimGift(
+export async function claimTitleGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
   opening: Opening,
 ): Promise<GiftOfBook> {
-  const found = await seeGift(shop, opening)
+  const found = await viewTitleGift(shop, opening)
   await claim(shop, userId, found.gift.id, found.gift.edition)
   return found
 }
@@ -194,12 +193,12 @@ export async function claimGift(
  * Gifts sent to an account's confirmed addresses. Registering another person's address must not give access to their
  * gifts.
  */
-export async function waitingGifts(db: Db, userId: string): Promise<GiftOfBook[]> {
+export async function waitingTitleGifts(db: Db, userId: string): Promise<GiftOfBook[]> {
   const account = await selectClaimer(db, userId)
   return account?.confirmedAt ? selectWaiting(db, account.addresses) : []
 }
 
-export async function claimWaiting(
+export async function claimWaitingTitle(
   shop: Pick<Shop, 'db' | 'clock'>,
   userId: string,
   giftId: string,
@@ -294,10 +293,3 @@ export async function countOwnerQuestion(
   if (countsEverything(config, address))
     await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
 }
-
-/** The account as a recipient: its addresses in lower case, and when the current one was confirmed. */
-export const claimerOf = (db: Db, userId: string) => selectClaimer(db, userId)
-
-/** Like `isPurchased`, without the limit: for the shop's own checks during a logged-in user's payment. */
-export const ownsByEmail = (db: Db, bookId: number, email: string): Promise<boolean> =>
-  selectOwnsByEmail(db, bookId, email)

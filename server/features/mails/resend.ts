@@ -6,9 +6,9 @@ import type { MailRow } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'
 import { mailProofAgain, proofOf } from '../account/email-tokens.ts'
 import { giftOf, giverOfGift, sendGiftAgain } from '../gifts/title-gifts.ts'
-import { giverToken } from '../gifts/giver-link.ts'
+import { giverToken } from '../gifts/giver-actions.ts'
 import { givenMembership } from '../gifts/membership-gifts.ts'
-import { sendGiftOfLineAgain } from '../gifts/send-membership-gift.ts'
+import { sendMembershipGiftOfLineAgain } from '../gifts/send-membership-gift.ts'
 import { monthsAfter } from '../membership/months.ts'
 import { confirmationOf } from '../fulfilment/order-confirmation.ts'
 import { disputeMail, refundMail, titlesLeaving } from '../orders/refunds-and-disputes.ts'
@@ -105,7 +105,8 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
         ...SECRETS,
       }),
       send: async (tx, shop) =>
-        gift.orderLineId !== null && (await sendGiftOfLineAgain(tx, shop, gift.orderLineId)) === true,
+        gift.orderLineId !== null &&
+        (await sendMembershipGiftOfLineAgain(tx, shop, gift.orderLineId)) === true,
     }
   },
   confirm_address: (db, id) => ofProof(db, id, 'confirm_address'),

@@ -1,6 +1,6 @@
 import type { LeavingReason } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { type PlanId, planInWords } from '#contract/plans.ts'
+import { type PlanId, planInWords, isJoined, PLANS, type Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { priceKeyOf } from '../../integrations/stripe/prices.ts'
@@ -9,9 +9,8 @@ import type { Shop } from '../../shop.ts'
 import { outdated, refused } from '../../http/http-errors.ts'
 import { memberOf, ownSubscription } from './service.ts'
 import { changeSubscription, lockSubscription } from './subscription-state.ts'
-import { changeTo } from './plan-change-kind.ts'
-import { type Planned, plannedOf } from './planned-changes.ts'
-import { type SubscriptionRow } from './queries.ts'
+import { type PlannedChange, plannedChange } from './next-payment.ts'
+import type { SubscriptionRow } from './queries.ts'
 import { insertLeavingAnswer } from './billing-queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
@@ -39,12 +38,12 @@ const REFUSED = {
 } as const
 
 /** Takes effect at the end of the paid period (OP-66). Idempotent. */
-export async function cancel(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
+export async function cancelMembership(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
   const before = await billedOf(shop, userId, id)
   if (before.canceledAt !== null) return before
-  await noteDropped(shop, before)
+  await recordDroppedChange(shop, before)
   await outdatedIfRefused(() => shop.billing.subscriptions.cancel(before.providerId))
-  const row = await settled(shop, before)
+  const row = await syncedSubscription(shop, before)
   if (row.canceledAt !== null)
     await mailMember(shop, row, (tx, { email, firstName }) =>
       queueMail(tx, {
@@ -63,11 +62,11 @@ export async function cancel(shop: Shop, userId: string, id: string): Promise<Su
 }
 
 /** Charges nothing. Idempotent. */
-export async function resume(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
+export async function resumeMembership(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
   const before = await billedOf(shop, userId, id)
   if (before.canceledAt === null) return before
   await outdatedIfRefused(() => shop.billing.subscriptions.resume(before.providerId))
-  const row = await settled(shop, before)
+  const row = await syncedSubscription(shop, before)
   const { plans } = shop.config.details
   await mailMember(shop, row, (tx, { email, firstName }) =>
     queueMail(tx, {
@@ -77,7 +76,7 @@ export async function resume(shop: Shop, userId: string, id: string): Promise<Su
       data: {
         firstName,
         plan: planInWords(plans[row.plan]),
-        next: nextOf(row),
+        next: nextPaymentAt(row),
         dropped:
           row.droppedPlan !== null && row.droppedAt !== null
             ? { plan: plans[row.droppedPlan].type, at: row.droppedAt.toISOString() }
@@ -88,7 +87,7 @@ export async function resume(shop: Shop, userId: string, id: string): Promise<Su
   return row
 }
 
-export interface Preview {
+interface Preview {
   readonly plan: PlanId
   readonly when: 'now' | 'period_end' | 'trial_end'
   readonly at: Date
@@ -97,12 +96,17 @@ export interface Preview {
   /** The first renewal at the new plan, less any discount that still applies then. */
   readonly next: { readonly at: Date; readonly amountMinor: number }
   /** The planned change that this one replaces. */
-  readonly ends: Planned | null
+  readonly ends: PlannedChange | null
   readonly reckonedAt: Date
 }
 
 /** The effect of a change, as the provider calculates it. */
-export async function preview(shop: Shop, userId: string, id: string, plan: PlanId): Promise<Preview> {
+export async function previewPlanChange(
+  shop: Shop,
+  userId: string,
+  id: string,
+  plan: PlanId,
+): Promise<Preview> {
   const row = await billedOf(shop, userId, id)
   return previewOf(shop, row, plan, shop.clock.now())
 }
@@ -113,10 +117,10 @@ async function previewOf(
   plan: PlanId,
   at: Date,
 ): Promise<Preview> {
-  const change = changeTo({ ...row, plan: row.plan }, plan, config.details.plans)
+  const change = planChangeTo({ ...row, plan: row.plan }, plan, config.details.plans)
   if ('refused' in change) throw refused(REFUSED[change.refused])
   const { when } = change
-  const ends = plannedOf(row)
+  const ends = plannedChange(row)
   const next = await outdatedIfRefused(() =>
     billing.subscriptions.quoteAtPeriodEnd(row.providerId, priceKeyOf(plan)),
   )
@@ -176,8 +180,8 @@ export async function changePlan(
   if (before.pendingPlan === plan) return before
   if (before.pendingPlan !== null && before.plan === plan) {
     await outdatedIfRefused(() => shop.billing.subscriptions.cancelPlannedChange(before.providerId))
-    await forgetDropped(shop, before)
-    return settled(shop, before)
+    await clearDroppedChange(shop, before)
+    return syncedSubscription(shop, before)
   }
   const now = shop.clock.now()
   const ageMs = reckonedAt === undefined ? Infinity : now.getTime() - reckonedAt.getTime()
@@ -188,8 +192,8 @@ export async function changePlan(
   await outdatedIfRefused(() =>
     shop.billing.subscriptions.changeAtPeriodEnd(before.providerId, priceKeyOf(plan)),
   )
-  await forgetDropped(shop, before)
-  const row = await settled(shop, before)
+  await clearDroppedChange(shop, before)
+  const row = await syncedSubscription(shop, before)
   if (row.pendingPlan !== null)
     await mailMember(shop, row, (tx, { email, firstName }) =>
       queueMail(tx, {
@@ -203,7 +207,7 @@ export async function changePlan(
           at: (row.pendingAt ?? row.periodEnd).toISOString(),
           amountMinor: 0,
           more: 0,
-          next: nextOf(row),
+          next: nextPaymentAt(row),
         },
       }),
     )
@@ -220,19 +224,19 @@ async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): 
   const { providerId, pendingPlan } = before
   const { latestInvoice, unpaidChange } = await outdatedIfRefused(() => subscriptions.retrieve(providerId))
   if (unpaidChange) await dropUnpaid(shop, unpaidChange.invoice)
-  await noteDropped(shop, before)
+  await recordDroppedChange(shop, before)
   const idempotencyKey = `upgrade:${before.id}:${plan}:${at.getTime()}:${latestInvoice}`
   const changed = await outdatedIfRefused(() =>
     subscriptions.upgrade(providerId, { price: priceKeyOf(plan), at }, idempotencyKey),
   )
   if (!changed.unpaidChange) {
-    await forgetDropped(shop, before)
-    return settled(shop, before)
+    await clearDroppedChange(shop, before)
+    return syncedSubscription(shop, before)
   }
   await dropUnpaid(shop, changed.unpaidChange.invoice)
   if (pendingPlan !== null)
     await outdatedIfRefused(() => subscriptions.changeAtPeriodEnd(providerId, priceKeyOf(pendingPlan)))
-  await settled(shop, before)
+  await syncedSubscription(shop, before)
   throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
 }
 
@@ -243,15 +247,18 @@ const dropUnpaid = ({ billing }: Shop, invoice: string) =>
   outdatedIfRefused(() => billing.invoices.makeVoid(invoice))
 
 /** Recorded first: if a later step fails, the member is still asked whether the planned change applies. */
-async function noteDropped({ db }: Shop, { id, pendingPlan, pendingAt }: SubscriptionRow): Promise<void> {
+async function recordDroppedChange(
+  { db }: Shop,
+  { id, pendingPlan, pendingAt }: SubscriptionRow,
+): Promise<void> {
   if (pendingPlan !== null)
     await changeSubscription(db, id, { droppedPlan: pendingPlan, droppedAt: pendingAt })
 }
 
-const forgetDropped = ({ db }: Shop, { id }: SubscriptionRow) =>
+const clearDroppedChange = ({ db }: Shop, { id }: SubscriptionRow) =>
   changeSubscription(db, id, { droppedPlan: null, droppedAt: null })
 
-const nextOf = ({ nextMinor, validUntil }: SubscriptionRow) =>
+const nextPaymentAt = ({ nextMinor, validUntil }: SubscriptionRow) =>
   nextMinor === null ? null : { at: validUntil.toISOString(), amountMinor: nextMinor }
 
 /** A conflict at the provider means that the page was out of date. */
@@ -264,7 +271,7 @@ async function outdatedIfRefused<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-const settled = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
+const syncedSubscription = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
   (await settleSubscription(shop, row.providerId)) ?? row
 
 type Addressee = NonNullable<Awaited<ReturnType<typeof memberOf>>>
@@ -299,4 +306,40 @@ export async function sayWhyLeaving(
     const day = shop.clock.now().toISOString().slice(0, 10)
     await insertLeavingAnswer(tx, { plan: row.plan, day, reason })
   })
+}
+
+/** Lower tiers first. */
+const PLAN_ORDER: readonly Tier[] = ['supporter', 'reader', 'avid']
+
+export interface PlanChangeInput {
+  readonly plan: PlanId
+  readonly status: string
+  readonly canceledAt: Date | null
+  /** A gift has no card to charge the difference to, and does not renew. */
+  readonly gift: boolean
+}
+
+/**
+ * When a change of plan takes effect (docs/product.md, Memberships): `now`, charging the difference, at the end of the
+ * paid period, or when the trial ends. Or why it is not possible.
+ */
+type PlanChange =
+  | { readonly when: 'now' | 'period_end' | 'trial_end' }
+  | { readonly refused: 'same_plan' | 'payment_failed' | 'canceled' | 'gift' | 'not_sold' | 'not_running' }
+
+/**
+ * A higher tier with the same billing interval starts now. A lower tier or another interval, even with a higher tier,
+ * starts at the end of the paid period. A failed payment must be paid first, and a cancelled membership resumed first.
+ */
+export function planChangeTo(current: PlanChangeInput, next: PlanId, plans = PLANS): PlanChange {
+  const [present, wanted] = [plans[current.plan], plans[next]]
+  if (present.id === wanted.id) return { refused: 'same_plan' }
+  if (!isJoined(wanted)) return { refused: 'not_sold' }
+  if (current.gift) return { refused: 'gift' }
+  if (current.status === 'past_due' || current.status === 'unpaid') return { refused: 'payment_failed' }
+  if (current.status !== 'active' && current.status !== 'trialing') return { refused: 'not_running' }
+  if (current.canceledAt !== null) return { refused: 'canceled' }
+  if (current.status === 'trialing') return { when: 'trial_end' }
+  const more = PLAN_ORDER.indexOf(wanted.tier) > PLAN_ORDER.indexOf(present.tier)
+  return { when: more && present.months === wanted.months ? 'now' : 'period_end' }
 }

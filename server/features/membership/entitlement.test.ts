@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PLANS, reaches } from '#contract/plans.ts'
-import { graceEnd, hasFailedPayment, isInForce, isClaimable, planOf } from './entitlement.ts'
+import { graceEnd, hasFailedPayment } from './failed-payments.ts'
+import { isInForce, isClaimable, planWithId } from './entitlement.ts'
 
 const NOW = new Date('2026-03-15T12:00:00Z')
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
@@ -71,8 +72,8 @@ test('OP-15: a credit can be spent on an edition or a highlight only', () => {
 })
 
 test('plans are found by their number; other numbers have none', () => {
-  expect(planOf({ plan: 5 })?.name).toBe('Reader Annually')
-  expect(planOf({ plan: 8 })).toBeUndefined()
+  expect(planWithId({ plan: 5 })?.name).toBe('Reader Annually')
+  expect(planWithId({ plan: 8 })).toBeUndefined()
 })
 
 test('CONST-03: the Avid Reader constants 12, 120 and 60 are the prices of plans 1, 2 and 3', () => {

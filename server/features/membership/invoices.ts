@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { type Charge, chargesOf } from '../orders/ledger.ts'
+import { type Charge, selectCharges } from '../orders/queries.ts'
 import { selectPaidPeriods } from './queries.ts'
 
 export interface Invoice extends Charge {
@@ -13,7 +13,7 @@ export async function invoicesFor(db: Db, subscriptionId: string): Promise<Invoi
   const periods = new Map(
     (await selectPaidPeriods(db, subscriptionId)).map(({ orderId, ...period }) => [orderId, period]),
   )
-  return (await chargesOf(db, [...periods.keys()])).map((charge) => ({
+  return (await selectCharges(db, [...periods.keys()])).map((charge) => ({
     ...charge,
     ...periods.get(charge.orderId)!,
   }))

@@ -19,7 +19,7 @@ import {
 } from './subscription-state.ts'
 import { daysAfter } from './months.ts'
 import type { SubscriptionRow } from './queries.ts'
-import { noteRefused, noteUnanswered } from '../orders/payment-attempts.ts'
+import { recordRefusedAttempt, recordUnansweredAttempt } from '../orders/payment-attempts.ts'
 import { calculatePrices } from '../prices/pricing.ts'
 import { rememberSecret } from './payment-return.ts'
 import { customerOf } from './provider-customers.ts'
@@ -194,7 +194,7 @@ async function joinAtProvider(
   if ((await selectReservation(shop.db, row.id))?.supersededAt) throw joinSuperseded()
   const { made, method } = await beginAtProvider(shop, row, joining, discount).catch(
     async (error: unknown) => {
-      await noteUnanswered(shop, { subscriptionId: row.id }, error)
+      await recordUnansweredAttempt(shop, { subscriptionId: row.id }, error)
       return refuseInWords(shop, row, error)
     },
   )
@@ -273,7 +273,7 @@ async function payAtOnce(
   if (row.status !== 'incomplete') return { row, clientSecret: null }
   const payment = waitsFor?.kind === 'payment' ? await shop.payments.retrievePayment(waitsFor.id) : null
   if (payment?.refusal)
-    await noteRefused(shop, { subscriptionId: row.id, intentId: payment.id }, payment.refusal)
+    await recordRefusedAttempt(shop, { subscriptionId: row.id, intentId: payment.id }, payment.refusal)
   if (payment?.state === 'pending') throw paymentStillChecked()
   if (payment && !needsBuyer(payment)) throw invalidMethod()
   return { row, clientSecret: waitsFor?.clientSecret ?? null }

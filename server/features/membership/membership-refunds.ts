@@ -8,9 +8,9 @@ import { changeSubscription, lockSubscription } from './subscription-state.ts'
 import { revokeFor } from './credits.ts'
 import { findOrder, lockOrderOf } from '../orders/service.ts'
 import { mailDispute, recordDispute, refundOrder, restoreOrder } from '../orders/refunds-and-disputes.ts'
-import { noteRefused } from '../orders/payment-attempts.ts'
+import { recordRefusedAttempt } from '../orders/payment-attempts.ts'
 import { closeRefund, sendRefund } from '../refunds/send-refund.ts'
-import { type RefundRow } from '../refunds/queries.ts'
+import type { RefundRow } from '../refunds/queries.ts'
 import { returnedPeriods } from './provider-state.ts'
 import { nextSettlement, selectByProvider, selectInvoice } from './billing-queries.ts'
 import { settleInvoice, settleSubscription } from './sync-subscription.ts'
@@ -34,7 +34,8 @@ export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy 
   if (subscription !== null) {
     await settleSubscription(shop, subscription, payment)
     const subscriptionId = (await selectByProvider(shop.db, subscription))?.id
-    if (payment.refusal) await noteRefused(shop, { subscriptionId, intentId: payment.id }, payment.refusal)
+    if (payment.refusal)
+      await recordRefusedAttempt(shop, { subscriptionId, intentId: payment.id }, payment.refusal)
   }
   await giveBack(shop, invoice, payment)
   return paid

@@ -10,9 +10,9 @@ import { memberOf } from './service.ts'
 import { beginWaitingGift } from './waiting-gifts.ts'
 import { changeSubscription, lockSubscription } from './subscription-state.ts'
 import { daysAfter, monthsAfter, monthsBetween } from './months.ts'
-import { graceEnd } from './entitlement.ts'
-import { priceOf } from './next-payment.ts'
-import { type SubscriptionRow } from './queries.ts'
+import { graceEnd } from './failed-payments.ts'
+import { renewalPrice } from './next-payment.ts'
+import type { SubscriptionRow } from './queries.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
 import { settleSuperseded } from './sync-subscription.ts'
 
@@ -91,7 +91,7 @@ async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promi
       firstName,
       endsAt: endsAt.toISOString(),
       plan: planInWords(plans[row.pendingPlan ?? row.plan]),
-      amountMinor: row.nextMinor ?? priceOf(row, plans),
+      amountMinor: row.nextMinor ?? renewalPrice(row, plans),
       last: days === 3,
     },
   }))
@@ -143,7 +143,7 @@ async function remind(shop: Shop, row: SubscriptionRow): Promise<void> {
       firstName,
       plan: nameOf(shop, row),
       at: row.periodEnd.toISOString(),
-      amountMinor: row.nextMinor ?? priceOf(row, shop.config.details.plans),
+      amountMinor: row.nextMinor ?? renewalPrice(row, shop.config.details.plans),
     },
   }))
 }

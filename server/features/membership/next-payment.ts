@@ -19,18 +19,18 @@ export function nextPaymentOf(row: SubscriptionRow, plans = PLANS): NextPayment 
   if (!renews || (row.status !== 'active' && row.status !== 'trialing')) return null
   const at = row.status === 'trialing' ? (row.trialEndsAt ?? row.periodEnd) : row.periodEnd
   const plan = row.pendingPlan ?? row.plan
-  return { at, plan, amountMinor: row.nextMinor ?? priceAt(row, plans, at) }
+  return { at, plan, amountMinor: row.nextMinor ?? renewalPriceAt(row, plans, at) }
 }
 
 /** In pence. Members keep the price at which they joined, even if the plan's price has changed since. */
-export const priceOf = (
+export const renewalPrice = (
   { plan, pendingPlan, priceMinor }: Pick<SubscriptionRow, 'plan' | 'pendingPlan' | 'priceMinor'>,
   plans: Plans,
 ): number => (pendingPlan === null ? (priceMinor ?? plans[plan].priceMinor) : plans[pendingPlan].priceMinor)
 
-function priceAt(row: SubscriptionRow, plans: Plans, at: Date): number {
+function renewalPriceAt(row: SubscriptionRow, plans: Plans, at: Date): number {
   const plan = row.pendingPlan ?? row.plan
-  const originalMinor = priceOf(row, plans)
+  const originalMinor = renewalPrice(row, plans)
   const { percentDiscount, discountDuration, discountDurationMonths, orderedAt } = row
   if (percentDiscount === null) return originalMinor
   const discount = { duration: discountDuration ?? 'once', count: discountDurationMonths } as const
@@ -44,3 +44,26 @@ function priceAt(row: SubscriptionRow, plans: Plans, at: Date): number {
     amountMinor: null,
   }).totalMinor
 }
+
+export interface PlannedChange {
+  readonly plan: PlanId
+  readonly at: Date
+}
+
+export const plannedChange = ({ pendingPlan, pendingAt }: SubscriptionRow): PlannedChange | null =>
+  pendingPlan === null || pendingAt === null ? null : { plan: pendingPlan, at: pendingAt }
+
+/**
+ * A planned change that something else ended, as long as it can still be chosen again (docs/product.md, Memberships).
+ */
+export const droppedChange = (
+  { plan, pendingPlan, droppedPlan, droppedAt }: SubscriptionRow,
+  now: Date,
+): PlannedChange | null =>
+  pendingPlan !== null ||
+  droppedPlan === null ||
+  droppedPlan === plan ||
+  droppedAt === null ||
+  droppedAt <= now
+    ? null
+    : { plan: droppedPlan, at: droppedAt }

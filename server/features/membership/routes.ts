@@ -1,9 +1,28 @@
+import * as joining from '#contract/joining.ts'
 import { listPlanPrices } from '#contract/joining.ts'
 import * as contract from '#contract/membership.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { ratesAt } from '../prices/vat.ts'
 import { currentOf, detailsOf, invoicesOf } from './service.ts'
-import { detailsView, invoiceView, planPriceView, subscriptionItem } from './serializers.ts'
+import { detailsView, invoiceView, planPriceView, subscriptionItem, plannedView } from './serializers.ts'
+import * as changes from '#contract/membership-changes.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
+import { refuseElsewhere } from '../../auth/country.ts'
+import { pence, pounds } from '../prices/pricing.ts'
+import {
+  billedOf,
+  cancelMembership,
+  changePlan,
+  previewPlanChange,
+  resumeMembership,
+  sayWhyLeaving,
+} from './change-plan.ts'
+import { findBySecret } from './payment-return.ts'
+import { join, joinFree } from './join.ts'
+import { methodOf, openSetUp, payAgain, payWith, settleSetUp } from './payment-methods.ts'
+import { withdraw } from './withdraw.ts'
 
 export function registerMembership(server: ApiServer): void {
   const { db, clock, config } = server.shop
@@ -27,5 +46,128 @@ export function registerMembership(server: ApiServer): void {
     const rates = ratesAt(config, countries[0], clock.now())
     const sold = Object.values(config.details.plans).filter((plan) => plan.sold)
     return { plans: sold.map((plan) => planPriceView(plan, rates)) }
+  })
+}
+
+export function registerBilling(server: ApiServer): void {
+  const { shop } = server
+  const { db, clock, config } = shop
+  /** The same response as `GET subscriptions/{id}`. */
+  const shown = async (userId: string, id: string) => {
+    const { row, orderItem } = await detailsOf(shop, userId, id, clock.now())
+    return subscriptionItem(row, orderItem, config.details.plans)
+  }
+  serve(server, joining.createTrial, async ({ caller, body, countries }) => {
+    refuseElsewhere(config, countries)
+    const { plan, days } = config.details.trial
+    const { priceMinor } = config.details.plans[plan]
+    if ((pence(body.price) ?? priceMinor) !== priceMinor || (body.days ?? days) !== days)
+      throw outdated(MESSAGES.totalHasChanged)
+    const { row, clientSecret } = await join(shop, {
+      userId: caller.userId,
+      plan,
+      code: null,
+      trial: true,
+      shownMinor: undefined,
+      // A trial is free, so the law does not require an express request to start it now.
+      startNow: body.startNow ?? true,
+    })
+    return {
+      id: row.id,
+      paymentIntent: clientSecret,
+      // The first charge is at the end of the trial.
+      amount: 0,
+      done: clientSecret === null,
+      returnUrl: `${shop.config.publicUrl}/subscription-successful-trial`,
+    }
+  })
+  serve(server, joining.createWithoutPayment, async ({ caller, body, countries }) => {
+    refuseElsewhere(config, countries)
+    const { userId } = caller
+    const row = await joinFree(shop, {
+      userId,
+      plan: body.plan,
+      code: body.couponCode,
+      startNow: body.startNow ?? false,
+    })
+    return shown(userId, row.id)
+  })
+  serve(server, joining.returnFromSetUp, async ({ caller, body }) => {
+    if (!(await findBySecret(db, body.setupIntent, body.clientSecret))) throw notFound()
+    const { outcome, userId, subscriptionId } = await settleSetUp(shop, body.setupIntent)
+    return { outcome, subscription: userId === caller?.userId ? subscriptionId : null }
+  })
+
+  serve(server, changes.cancelSubscription, async ({ caller, params }) => {
+    await cancelMembership(shop, caller.userId, params.id)
+    return shown(caller.userId, params.id)
+  })
+  serve(server, changes.previewChange, async ({ caller, params, body }) => {
+    const shownChange = await previewPlanChange(shop, caller.userId, params.id, body.plan)
+    const { plan, when, at, amountMinor, addedToNextPayment, next, ends, reckonedAt } = shownChange
+    return {
+      plan,
+      when,
+      at: at.toISOString(),
+      amount: pounds(amountMinor),
+      addedToNextPayment,
+      nextPayment: { at: next.at.toISOString(), amount: pounds(next.amountMinor) },
+      ends: plannedView(ends),
+      reckonedAt: reckonedAt.toISOString(),
+    }
+  })
+  const payBy = async (userId: string, id: string, given: string) => {
+    const row = await billedOf(shop, userId, id)
+    await payWith(shop, row, await methodOf(shop, userId, given))
+    return shown(userId, id)
+  }
+  serve(server, changes.changeSubscription, async ({ caller, params, body }) => {
+    const { userId } = caller
+    if (body.plan !== undefined)
+      await changePlan(shop, userId, params.id, {
+        plan: body.plan,
+        amountMinor: pence(body.amount),
+        reckonedAt: body.reckonedAt === undefined ? undefined : new Date(body.reckonedAt),
+      })
+    else if (body.paymentMethod !== undefined) return payBy(userId, params.id, body.paymentMethod)
+    else if (body.canceledAt === null) await resumeMembership(shop, userId, params.id)
+    else throw unprocessable('', 'Please say what should change.')
+    return shown(userId, params.id)
+  })
+  serve(server, changes.withdrawFromSubscription, async ({ caller, params, body }) => {
+    await withdraw(shop, caller.userId, params.id, pence(body.amount) ?? 0)
+    return shown(caller.userId, params.id)
+  })
+  serve(server, changes.updatePaymentMethod, ({ caller, params, body }) =>
+    payBy(caller.userId, params.id, body.paymentMethod),
+  )
+  serve(server, changes.payAgain, ({ caller, params }) => payAgain(shop, caller.userId, params.id))
+  serve(server, changes.sayWhyLeaving, async ({ caller, params, body }) => {
+    await sayWhyLeaving(shop, caller.userId, params.id, body.reason)
+    return undefined
+  })
+  serve(server, changes.setPaymentMethod, ({ caller, params, body }) =>
+    payBy(caller.userId, params.id, body.paymentMethod),
+  )
+  serve(server, changes.listSubscriptionIntents, async ({ caller, url }) => {
+    const { setUp } = await openSetUp(shop, caller.userId)
+    const member = {
+      '@id': `/api/subscription_intents/${setUp.id}`,
+      '@type': 'SubscriptionIntent' as const,
+      id: setUp.id,
+      clientSecret: setUp.clientSecret,
+    }
+    return hydraList({
+      type: 'SubscriptionIntent',
+      url,
+      members: [member],
+      total: 1,
+      page: 1,
+      itemsPerPage: 1,
+    })
+  })
+  serve(server, changes.getSetupIntent, async ({ caller }) => {
+    const { setUp } = await openSetUp(shop, caller.userId)
+    return { setup_intent: { client_secret: setUp.clientSecret }, payment_method: setUp.method?.id ?? null }
   })
 }

@@ -4,11 +4,10 @@ import { type Plan, type PlanId, PLANS } from '#contract/plans.ts'
 import { pounds, calculatePrices } from '../prices/pricing.ts'
 import type { VatRates } from '../../settings/owners-terms.ts'
 import type { Invoice } from './invoices.ts'
-import { nextPaymentOf } from './next-payment.ts'
-import { type Planned, plannedOf } from './planned-changes.ts'
+import { nextPaymentOf, type PlannedChange, plannedChange } from './next-payment.ts'
 import type { SubscriptionRow } from './queries.ts'
 import type { Benefits, Details } from './service.ts'
-import { hasFailedPayment } from './entitlement.ts'
+import { hasFailedPayment } from './failed-payments.ts'
 
 export const benefitsView = (
   { current, subscriptions, hasCredit }: Benefits,
@@ -91,7 +90,7 @@ export const detailsView = (
 ) => ({
   subscription: subscriptionItem(row, orderItem, plans),
   nextPayment: next && { at: next.at.toISOString(), amount: pounds(next.amountMinor), plan: next.plan },
-  pendingPlan: plannedView(plannedOf(row)),
+  pendingPlan: plannedView(plannedChange(row)),
   droppedPlan: plannedView(droppedPlan),
   credits: {
     left: creditsLeft,
@@ -119,7 +118,7 @@ export const detailsView = (
   },
 })
 
-export const plannedView = (planned: Planned | null) =>
+export const plannedView = (planned: PlannedChange | null) =>
   planned && { plan: planned.plan, at: planned.at.toISOString() }
 
 /** Without a discount code. */

@@ -4,11 +4,10 @@ import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { inBatchesOf } from '../../http/in-batches.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { givenBy } from '../orders/ledger.ts'
+import { countGiven } from '../orders/queries.ts'
 import { sumWithdrawn } from '../refunds/service.ts'
 import { type Invoice, invoicesFor } from './invoices.ts'
-import { type NextPayment, nextPaymentOf } from './next-payment.ts'
-import { droppedOf, type Planned } from './planned-changes.ts'
+import { type NextPayment, nextPaymentOf, droppedChange, type PlannedChange } from './next-payment.ts'
 import {
   countUsableCredits,
   type CreditState,
@@ -30,7 +29,8 @@ import {
   selectWaitingAccounts,
   type SubscriptionRow,
 } from './queries.ts'
-import { graceEnd, hasFailedPayment, isInForce, planOf } from './entitlement.ts'
+import { graceEnd, hasFailedPayment } from './failed-payments.ts'
+import { isInForce, planWithId } from './entitlement.ts'
 import { leftAfterChoice, type Withdrawal, withdrawalAt } from './withdrawal-amounts.ts'
 
 export interface Benefits {
@@ -82,9 +82,9 @@ const NO_ENTITLEMENT: Entitlement = { tier: null, hasCredit: false }
 
 /** Needed for every list that a signed-in user requests, so concurrent calls share one query. */
 export const entitlementOf = async (db: Db, userId: string | null, now: Date): Promise<Entitlement> =>
-  userId === null ? NO_ENTITLEMENT : standings(db, { userId, now })
+  userId === null ? NO_ENTITLEMENT : loadEntitlements(db, { userId, now })
 
-const standings = inBatchesOf(
+const loadEntitlements = inBatchesOf(
   async (db: Db, asked: readonly { userId: string; now: Date }[]): Promise<Entitlement[]> => {
     const known = await selectBenefits(
       db,
@@ -94,7 +94,7 @@ const standings = inBatchesOf(
     return asked.map(({ userId, now }) => {
       const { memberships = [], hasCredit = false } = known.get(userId) ?? {}
       const current = memberships.find((membership) => isInForce(membership, now))
-      return { tier: (current && planOf(current)?.tier) ?? null, hasCredit }
+      return { tier: (current && planWithId(current)?.tier) ?? null, hasCredit }
     })
   },
   { most: 500, waitingAtMost: 10_000 },
@@ -119,7 +119,7 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
     selectSubscriptions(db, userId),
     entitlementOf(db, userId, now),
   ])
-  return { current: subscriptions.find((row) => runs(row, now)) ?? null, subscriptions, hasCredit }
+  return { current: subscriptions.find((row) => givesBenefits(row, now)) ?? null, subscriptions, hasCredit }
 }
 
 export const creditsLeftOf = (db: Db, userId: string, now: Date): Promise<number> =>
@@ -137,7 +137,7 @@ export async function mustConfirmAddress(db: Db, userId: string, now: Date): Pro
 
 /** The number of memberships that an account paid for and gave to others (ENT-08). */
 export const paysForOthers = async (db: Db, userId: string): Promise<number> =>
-  (await givenBy(db, userId, 'membership')) + (await givenBy(db, userId, 'membership_gift'))
+  (await countGiven(db, userId, 'membership')) + (await countGiven(db, userId, 'membership_gift'))
 
 /** An account's memberships, newest first, each with the order line that paid for its current period. */
 export async function membershipsOf(
@@ -146,25 +146,26 @@ export async function membershipsOf(
 ): Promise<{ readonly row: SubscriptionRow; readonly orderItem: string | null }[]> {
   const rows = await selectSubscriptions(db, userId)
   return Promise.all(
-    rows.map(async (row) => ({ row, orderItem: paidBy(row, await invoicesFor(db, row.id)) })),
+    rows.map(async (row) => ({ row, orderItem: paidOrderLine(row, await invoicesFor(db, row.id)) })),
   )
 }
 
 /** The membership that gives benefits; otherwise one with a failed payment; otherwise null. */
 export async function currentOf(db: Db, userId: string, now: Date) {
   const rows = await selectSubscriptions(db, userId)
-  const row = rows.find((one) => runs(one, now)) ?? rows.find(hasFailedPayment)
-  return row ? { row, orderItem: paidBy(row, await invoicesFor(db, row.id)) } : null
+  const row = rows.find((one) => givesBenefits(one, now)) ?? rows.find(hasFailedPayment)
+  return row ? { row, orderItem: paidOrderLine(row, await invoicesFor(db, row.id)) } : null
 }
 
 /** A withdrawn membership gives no benefits, even if the provider has not ended it yet. */
-const runs = (row: SubscriptionRow, now: Date): boolean => row.withdrawnAt === null && isInForce(row, now)
+const givesBenefits = (row: SubscriptionRow, now: Date): boolean =>
+  row.withdrawnAt === null && isInForce(row, now)
 
 export interface Details {
   readonly row: SubscriptionRow
   readonly orderItem: string | null
   readonly next: NextPayment | null
-  readonly droppedPlan: Planned | null
+  readonly droppedPlan: PlannedChange | null
   readonly creditsLeft: number
   readonly creditsUntil: Date | null
   readonly confirmAddressFirst: boolean
@@ -198,9 +199,9 @@ export async function detailsOf(
   ])
   return {
     row,
-    orderItem: paidBy(row, invoices),
+    orderItem: paidOrderLine(row, invoices),
     next: nextPaymentOf(row, config.details.plans),
-    droppedPlan: droppedOf(row, now),
+    droppedPlan: droppedChange(row, now),
     creditsLeft,
     creditsUntil: credit?.until ?? null,
     confirmAddressFirst,
@@ -235,5 +236,5 @@ export async function ownSubscription(db: Db, userId: string, id: string): Promi
   return row
 }
 
-const paidBy = (row: SubscriptionRow, invoices: readonly Invoice[]): string | null =>
+const paidOrderLine = (row: SubscriptionRow, invoices: readonly Invoice[]): string | null =>
   invoices.find(({ from, until }) => from < row.periodEnd && until > row.periodStart)?.lineId ?? null

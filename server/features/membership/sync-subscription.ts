@@ -7,9 +7,10 @@ import type { Subscription, SubscriptionState } from '../../integrations/stripe/
 import type { Shop } from '../../shop.ts'
 import { isUuid } from '../../http/schemas.ts'
 import { publish } from '../feed/service.ts'
-import { notePaid } from '../orders/payment-attempts.ts'
+import { recordPaidAttempt } from '../orders/payment-attempts.ts'
 import { lockAccount, memberOf } from './service.ts'
 import { anchorBefore, type Span } from './months.ts'
+import { paymentFailedSince } from './failed-payments.ts'
 import { beginWaitingGift } from './waiting-gifts.ts'
 import {
   changeSubscription,
@@ -21,7 +22,7 @@ import {
 } from './subscription-state.ts'
 import { completeWithdrawal } from './withdrawal-amounts.ts'
 import { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
-import { type SubscriptionRow } from './queries.ts'
+import type { SubscriptionRow } from './queries.ts'
 import { paidForBy, type PaidInvoice, sellInvoice } from './invoice-orders.ts'
 import { askProvider, type ProviderSnapshot, returnedPeriods } from './provider-state.ts'
 import {
@@ -155,7 +156,7 @@ async function settle(
     if (known.has(paid.invoice.id) || isTrialInvoice(paid, snapshot.subscription)) continue
     const order = await sellInvoice(tx, shop, owned, paid, country)
     if (paid.payment)
-      await notePaid(
+      await recordPaidAttempt(
         { ...shop, db: tx },
         { orderId: order.id, subscriptionId: id, intentId: paid.payment.id },
       )
@@ -205,8 +206,6 @@ export function stateOf(
   const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
     subscription
   const status = STATUS[subscription.state]
-  // Also if the membership ended because of that, so that its member can read why.
-  const hasFailed = status === 'past_due' || status === 'unpaid' || subscription.endReason === 'not_paid'
   return {
     providerId: subscription.id,
     plan: planOfKey(subscription.price) ?? before.plan,
@@ -222,9 +221,7 @@ export function stateOf(
     pendingPlan: planned ? planOfKey(planned.price) : null,
     pendingAt: planned?.at ?? null,
     nextMinor,
-    // The first charge that failed, not the last: the days of grace start once, with the period that it was for. The
-    // provider shows when it was tried only while the payment is open, and the shop may not have been notified by then.
-    paymentFailedAt: hasFailed ? (before.paymentFailedAt ?? periodStart) : null,
+    paymentFailedAt: paymentFailedSince(before, { status, endReason: subscription.endReason, periodStart }),
     paymentType: method?.kind ?? before.paymentType,
     cardLast4: method ? method.last4 : before.cardLast4,
   }

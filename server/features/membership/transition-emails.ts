@@ -5,9 +5,9 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { memberOf } from './service.ts'
 import { daysAfter } from './months.ts'
-import { graceEnd, hasFailedPayment } from './entitlement.ts'
-import { priceOf } from './next-payment.ts'
-import { type SubscriptionRow } from './queries.ts'
+import { hasFailedPayment, mailFailedPayment } from './failed-payments.ts'
+import { renewalPrice } from './next-payment.ts'
+import type { SubscriptionRow } from './queries.ts'
 import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
@@ -46,7 +46,7 @@ export async function mailTransition(
       data: {
         firstName,
         endsAt: (after.trialEndsAt ?? after.periodEnd).toISOString(),
-        amountMinor: after.nextMinor ?? priceOf(after, plans),
+        amountMinor: after.nextMinor ?? renewalPrice(after, plans),
         creditsPerMonth: plan.creditsPerMonth,
         days: Math.round(
           ((after.trialEndsAt ?? after.periodEnd).getTime() - after.periodStart.getTime()) / DAY_MS,
@@ -109,29 +109,18 @@ export async function mailTransition(
       })
   }
   if (snapshot.failed && after.paymentFailedAt) {
-    const { payment } = snapshot.failed
-    const data = {
+    const { payment, invoiceId, dueMinor } = snapshot.failed
+    await mailFailedPayment(tx, {
+      to,
       firstName,
       plan: planInWords(plan),
-      amountMinor: snapshot.failed.dueMinor,
-      benefitsUntil: graceEnd(after.paymentFailedAt).toISOString(),
-      over: graceEnd(after.paymentFailedAt) <= clock.now(),
       subscriptionId: after.id,
-    }
-    if (payment && needsBuyer(payment))
-      await queueMail(tx, {
-        to,
-        kind: 'payment_needs_you',
-        key: `payment_needs_you:${snapshot.failed.invoiceId}`,
-        data,
-      })
-    else
-      await queueMail(tx, {
-        to,
-        kind: 'payment_failed',
-        key: `payment_failed:${snapshot.failed.invoiceId}`,
-        data: { ...data, last: false },
-      })
+      failedAt: after.paymentFailedAt,
+      invoiceId,
+      dueMinor,
+      needsBuyer: payment !== null && needsBuyer(payment),
+      now: clock.now(),
+    })
   }
   if (after.status === 'canceled' && ran && before.status !== 'canceled' && after.withdrawnAt === null)
     await queueMail(tx, {

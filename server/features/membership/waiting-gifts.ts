@@ -41,12 +41,12 @@ export async function beginWaitingGift(
 export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false
-  const memberships = (await selectSubscriptions(tx, userId)).filter(counts)
-  if (memberships.some((one) => runs(one, now))) return false
+  const memberships = (await selectSubscriptions(tx, userId)).filter(wasEverPaid)
+  if (memberships.some((one) => isRunning(one, now))) return false
   const { id, claimedAt, giverName } = gift
   const plan = plans[gift.plan]
   const months = gift.months ?? plan.months
-  const from = memberships.map(endOf).reduce((last, end) => (end > last ? end : last), claimedAt)
+  const from = memberships.map(endOfMembership).reduce((last, end) => (end > last ? end : last), claimedAt)
   const until = monthsAfter(from, months)
   const { id: subscriptionId } = await insertSubscription(tx, {
     userId,
@@ -81,27 +81,29 @@ export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
 }
 
 /** False for a join that was never paid. */
-const counts = ({ status }: SubscriptionRow): boolean =>
+const wasEverPaid = ({ status }: SubscriptionRow): boolean =>
   status !== 'incomplete' && status !== 'incomplete_expired'
 
 const endsByItself = ({ providerId, canceledAt }: SubscriptionRow): boolean =>
   providerId === null || canceledAt !== null
 
 /** A renewing membership runs until the provider reports its end, also while a payment is open. */
-const runs = (row: SubscriptionRow, now: Date): boolean =>
+const isRunning = (row: SubscriptionRow, now: Date): boolean =>
   row.status !== 'canceled' && !(endsByItself(row) && row.validUntil <= now)
 
-const endOf = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
+const endOfMembership = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
 
 /**
  * When a waiting gift starts; null if that is unknown because the membership before it renews, or if nothing runs
  * before it.
  */
 export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Date): Date | null {
-  const running = memberships.filter((row) => counts(row) && runs(row, now))
+  const running = memberships.filter((row) => wasEverPaid(row) && isRunning(row, now))
   if (running.some((row) => !endsByItself(row))) return null
-  return running.map(endOf).reduce<Date | null>((last, end) => (last && last > end ? last : end), null)
+  return running
+    .map(endOfMembership)
+    .reduce<Date | null>((last, end) => (last && last > end ? last : end), null)
 }
 
-export const hasRunning = (memberships: readonly SubscriptionRow[], now: Date): boolean =>
-  memberships.some((row) => counts(row) && runs(row, now))
+export const hasRunningMembership = (memberships: readonly SubscriptionRow[], now: Date): boolean =>
+  memberships.some((row) => wasEverPaid(row) && isRunning(row, now))

@@ -3,7 +3,7 @@ import { planInWords, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
-import { chargesOf } from '../orders/ledger.ts'
+import { selectCharges } from '../orders/queries.ts'
 import { askForRefund, owedFor, sumWithdrawn } from '../refunds/service.ts'
 import { daysAfter, type Span } from './months.ts'
 import { selectGrants, selectNextCredit } from './credit-queries.ts'
@@ -148,7 +148,7 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
   const charge = await selectGiftCharge(db, row.id)
   if (!charge?.orderId) return []
   const { orderId, paidMinor, paidAt } = charge
-  const [paid] = await chargesOf(db, [orderId])
+  const [paid] = await selectCharges(db, [orderId])
   const backMinor = (paid?.refundedMinor ?? 0) + ((await owedFor(db, [orderId])).get(orderId) ?? 0)
   const paidFor = { from: row.periodStart, until: row.periodEnd }
   return [

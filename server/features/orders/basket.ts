@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Refusal } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
 import type { Sold } from '../products/product.ts'
+import type { VatRates } from '../../settings/owners-terms.ts'
+import { vatPercentOf } from '../prices/vat.ts'
 import type { OrderSource } from './queries.ts'
 
 export interface Bought {
@@ -74,3 +76,24 @@ export function fingerprintOf({ code, lines }: Bought): string {
     .update(JSON.stringify([code?.code ?? null, parts]))
     .digest('base64url')
 }
+
+/** A basket with one line that costs nothing, because something other than money pays for it. */
+export const freeBasket = (sold: Sold, title: string, rates: VatRates): Bought => ({
+  lines: [
+    {
+      sold,
+      title,
+      originalMinor: 0,
+      priceMinor: 0,
+      vatPercent: vatPercentOf(sold, rates),
+      vatMinor: 0,
+      reduced: false,
+      gift: null,
+      itemId: null,
+    },
+  ],
+  totalMinor: 0,
+  vatMinor: 0,
+  beforeMinor: 0,
+  code: null,
+})

@@ -12,9 +12,8 @@ import {
   twoTitles,
 } from '#tests/support/a-purchase.ts'
 import { reconcile } from '../checkout/reconcile-payments.ts'
-import { selectUnsettledMisfits } from './payment-attempt-queries.ts'
+import { selectUnsettledMismatches, selectPaymentAttempts } from './queries.ts'
 import { findOrder } from './service.ts'
-import { triesOf } from './payment-attempts.ts'
 
 let lines: string[]
 let at: PayingShop
@@ -33,7 +32,7 @@ async function started() {
 const linesOf = (order: string) =>
   lines.map((line) => JSON.parse(line)).filter((line) => line.payment && line.order === order)
 const outcomesOf = async (id: string) =>
-  (await triesOf(at.shop.db, id)).map(({ outcome, reason }) => [outcome, reason])
+  (await selectPaymentAttempts(at.shop.db, id)).map(({ outcome, reason }) => [outcome, reason])
 
 test('each payment attempt is stored and logged once with its reason, and a later success hides none', async () => {
   const { buyer, ...begun } = await started()
@@ -100,10 +99,12 @@ test('a payment that does not match its order stays on the owner’s list until 
   for (let round = 0; round < 2; round += 1) await hearOf(at, intent)
   expect(await outcomesOf(order)).toEqual([['misfit', 'another_sum']])
   expect(linesOf(order)).toHaveLength(1)
-  expect(await selectUnsettledMisfits(at.shop.db, 10)).toMatchObject([{ orderId: order, intentId: intent }])
+  expect(await selectUnsettledMismatches(at.shop.db, 10)).toMatchObject([
+    { orderId: order, intentId: intent },
+  ])
   at.payments.giveBack(intent)
   await hearOf(at, intent, undefined, 'charge.refunded')
-  expect(await selectUnsettledMisfits(at.shop.db, 10)).toEqual([])
+  expect(await selectUnsettledMismatches(at.shop.db, 10)).toEqual([])
   expect((await findOrder(at.shop.db, order))?.state).toBe('abandoned')
 
   const stranger = await at.payments.createPayment(
@@ -112,10 +113,10 @@ test('a payment that does not match its order stays on the owner’s list until 
   )
   at.payments.pay(stranger.id)
   await reconcile(at.shop)
-  expect(await selectUnsettledMisfits(at.shop.db, 10)).toMatchObject([
+  expect(await selectUnsettledMismatches(at.shop.db, 10)).toMatchObject([
     { intentId: stranger.id, orderId: null },
   ])
   at.payments.giveBack(stranger.id)
   await reconcile(at.shop)
-  expect(await selectUnsettledMisfits(at.shop.db, 10)).toEqual([])
+  expect(await selectUnsettledMismatches(at.shop.db, 10)).toEqual([])
 })

@@ -1,11 +1,11 @@
-import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, sql, isNotNull, or } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { orderLines, orders, payments } from '../../db/schema/orders.ts'
+import { orderLines, orders, payments, paymentTries } from '../../db/schema/orders.ts'
 import { statesBefore } from '../../db/state-machine.ts'
 import { ORDER_STATES } from './order-state.ts'
-import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../products/product.ts'
+import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine, type Kind } from '../products/product.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
@@ -29,7 +29,7 @@ export interface Line extends Omit<LineColumns, OfKind> {
   readonly deliveredId: string | null
 }
 
-export type NewLine = Omit<typeof orderLines.$inferInsert, OfKind | 'orderId' | 'position'> & {
+type NewLine = Omit<typeof orderLines.$inferInsert, OfKind | 'orderId' | 'position'> & {
   readonly sold: Sold
 }
 
@@ -318,4 +318,177 @@ export const selectUndelivered = (db: Db, now: Date, limit: number) =>
       ),
     )
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orderLines.id))
+    .limit(limit)
+
+/** A safety limit, far above what any account has. */
+const MOST_LINES = 10_000
+
+/** Orders of one line that charged for a membership, newest first. */
+export const selectCharges = (db: Db, orderIds: readonly string[]) =>
+  db
+    .select({
+      orderId: orders.id,
+      orderNumber: orders.number,
+      lineId: orderLines.id,
+      plan: orderLines.plan,
+      paidAt: orders.paidAt,
+      paidMinor: orders.totalMinor,
+      refundedMinor: orders.refundedMinor,
+      isRefundable: orders.isRefundable,
+      isDisputed: sql<boolean>`${orders.disputedAt} is not null`,
+    })
+    .from(orders)
+    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
+    .where(inArray(orders.id, [...orderIds]))
+    .orderBy(desc(orders.paidAt))
+    .limit(MOST_LINES)
+
+export type Charge = Awaited<ReturnType<typeof selectCharges>>[number]
+
+/** The number of gifts of this kind that the account has paid for. */
+export async function countGiven(db: Db, userId: string, kind: Kind): Promise<number> {
+  const [row] = await db
+    .select({ given: count() })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders.id, orderLines.orderId))
+    .where(
+      and(
+        eq(orders.userId, userId),
+        eq(orders.state, 'paid'),
+        eq(orderLines.kind, kind),
+        orderLines.gift,
+        isNull(orderLines.refundedAt),
+      ),
+    )
+  return row?.given ?? 0
+}
+
+/** Everything that the account bought, one row per line, newest order first. */
+export const selectBoughtLines = (db: Db, userId: string) =>
+  db
+    .select({
+      number: orders.number,
+      createdAt: orders.createdAt,
+      state: orders.state,
+      taken: orders.taken,
+      totalMinor: orders.totalMinor,
+      refundedMinor: orders.refundedMinor,
+      disputedAt: orders.disputedAt,
+      title: orderLines.title,
+      priceMinor: orderLines.priceMinor,
+      giftEmail: orderLines.giftEmail,
+    })
+    .from(orders)
+    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
+    .where(and(eq(orders.userId, userId), isNull(orders.taken)))
+    .orderBy(desc(orders.createdAt), orders.id, asc(orderLines.position))
+    .limit(MOST_LINES)
+
+/** Removes the names and addresses of buyer and recipients. Amounts and the country for VAT stay. */
+export async function anonymiseOrders(db: Db, userId: string): Promise<void> {
+  const theirs = db.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
+  await db
+    .update(orderLines)
+    .set({ giftEmail: null, giftMessage: null })
+    .where(inArray(orderLines.orderId, theirs))
+  await db.update(orders).set({ buyerName: '', buyerEmail: '' }).where(eq(orders.userId, userId))
+}
+
+/** Writes the corrected address into the orders, so that their emails can be sent again. */
+export async function updateBuyerEmail(db: Db, userId: string, from: string, to: string): Promise<void> {
+  await db
+    .update(orders)
+    .set({ buyerEmail: to })
+    .where(and(eq(orders.userId, userId), sql`lower(${orders.buyerEmail}) = ${from.toLowerCase()}`))
+}
+
+export async function deleteTaken(db: Db, userId: string): Promise<void> {
+  await db.delete(orders).where(and(eq(orders.userId, userId), isNotNull(orders.taken)))
+}
+
+export interface FoundOrder {
+  readonly order: OrderRow
+  readonly titles: string
+}
+
+const TITLES_OF_ORDER = sql<string>`(select string_agg(l.title, ', ' order by l.position) from order_lines l where l.order_id = ${orders.id})`
+
+/**
+ * Searches by order number, a part of the buyer's name or address, of a title or of a gift's address, the id of the
+ * provider's payment, or the card's last four digits. Newest first.
+ */
+export const selectFoundOrders = (db: Db, words: string, limit: number): Promise<FoundOrder[]> => {
+  const part = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return db
+    .select({ order: orders, titles: TITLES_OF_ORDER })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(
+      or(
+        eq(orders.number, words.toUpperCase()),
+        sql`lower(${orders.buyerEmail}) like ${part}`,
+        sql`lower(${orders.buyerName}) like ${part}`,
+        eq(payments.intentId, words),
+        eq(payments.last4, words),
+        sql`exists (select from order_lines l where l.order_id = ${orders.id}
+          and (lower(l.title) like ${part} or lower(l.gift_email) like ${part}))`,
+      ),
+    )
+    .orderBy(desc(orders.createdAt), orders.id)
+    .limit(limit)
+}
+
+export async function selectOrderNumbered(db: Db, number: string): Promise<OrderRow | undefined> {
+  const [row] = await db.select().from(orders).where(eq(orders.number, number))
+  return row
+}
+
+type PaymentAttemptRow = typeof paymentTries.$inferSelect
+export type NewPaymentAttempt = Omit<typeof paymentTries.$inferInsert, 'id'>
+
+/** Returns false if the attempt is already recorded under its key. */
+export async function insertPaymentAttempt(db: Db, tried: NewPaymentAttempt): Promise<boolean> {
+  const rows = await db
+    .insert(paymentTries)
+    .values(tried)
+    .onConflictDoNothing({ target: paymentTries.key })
+    .returning({ id: paymentTries.id })
+  return rows.length > 0
+}
+
+export const selectPaymentAttempts = (db: Db, id: string): Promise<PaymentAttemptRow[]> =>
+  db
+    .select()
+    .from(paymentTries)
+    .where(or(eq(paymentTries.orderId, id), eq(paymentTries.subscriptionId, id)))
+    .orderBy(asc(paymentTries.triedAt), asc(paymentTries.id))
+    .limit(200)
+
+export async function markMismatchSettled(db: Db, key: string, settledAt: Date): Promise<void> {
+  await db
+    .update(paymentTries)
+    .set({ settledAt })
+    .where(and(eq(paymentTries.key, key), isNull(paymentTries.settledAt)))
+}
+
+/** Payments that match no order and were neither refunded nor resolved since, oldest first. */
+export const selectUnsettledMismatches = (db: Db, limit: number) =>
+  db
+    .select({
+      intentId: paymentTries.intentId,
+      reason: paymentTries.reason,
+      since: paymentTries.triedAt,
+      orderId: paymentTries.orderId,
+      orderNumber: orders.number,
+    })
+    .from(paymentTries)
+    .leftJoin(orders, eq(orders.id, paymentTries.orderId))
+    .where(
+      and(
+        eq(paymentTries.outcome, 'misfit'),
+        isNull(paymentTries.settledAt),
+        sql`${orders.state} is distinct from 'paid'`,
+      ),
+    )
+    .orderBy(asc(paymentTries.triedAt))
     .limit(limit)

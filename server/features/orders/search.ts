@@ -1,7 +1,9 @@
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { type FoundOrder, selectFoundOrders, selectOrderNumbered } from './search-queries.ts'
 import {
+  type FoundOrder,
+  selectFoundOrders,
+  selectOrderNumbered,
   type Line,
   type OrderRow,
   type PaymentRow,
@@ -9,6 +11,8 @@ import {
   selectOrder,
   selectPayments,
 } from './queries.ts'
+import { formatPounds } from '../../format.ts'
+import type { orders } from '../../db/schema/orders.ts'
 
 const FOUND_AT_MOST = 50
 
@@ -16,7 +20,7 @@ const FOUND_AT_MOST = 50
 export const findOrders = (db: Db, words: string): Promise<FoundOrder[]> =>
   selectFoundOrders(db, words.trim(), FOUND_AT_MOST)
 
-export interface WholeOrder {
+interface WholeOrder {
   readonly order: OrderRow
   readonly lines: readonly Line[]
   readonly payment: PaymentRow | undefined
@@ -39,3 +43,19 @@ async function withLines(db: Db, order: OrderRow): Promise<WholeOrder> {
   const [payment] = await selectPayments(db, [order.id])
   return { order, lines, payment }
 }
+
+type StatedOrder = Pick<
+  typeof orders.$inferSelect,
+  'state' | 'taken' | 'totalMinor' | 'refundedMinor' | 'disputedAt'
+>
+
+/** The state of an order for the shop's owner: "paid", "£4.00 paid back", "awaiting payment". */
+export function stateWords({ state, taken, totalMinor, refundedMinor, disputedAt }: StatedOrder): string {
+  if (disputedAt) return 'disputed at the bank'
+  if (state !== 'paid') return state.replace('_', ' ')
+  if (taken) return TAKEN[taken]
+  if (refundedMinor === 0) return 'paid'
+  return refundedMinor === totalMinor ? 'paid back' : `${formatPounds(refundedMinor)} paid back`
+}
+
+const TAKEN = { free: 'free title', credit: 'with a free audiobook', card: 'with a card' } as const

@@ -14,6 +14,8 @@ import {
   selectWaitingOrder,
   updateOrderState,
   updateReservation,
+  anonymiseOrders,
+  deleteTaken,
 } from './queries.ts'
 
 interface Freezing {
@@ -114,3 +116,12 @@ export const hasPaid = (db: Db, userId: string): Promise<boolean> => selectHasPa
 
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`.trim()
+
+/**
+ * The law requires the amounts of a sale and the country of its VAT, but not the buyer's identity. Titles that were
+ * taken without payment are no sales, so those orders are deleted.
+ */
+export async function forgetBuyer(tx: Db, userId: string): Promise<void> {
+  await deleteTaken(tx, userId)
+  await anonymiseOrders(tx, userId)
+}

@@ -16,7 +16,7 @@ import {
   settleSubscription,
 } from '../membership/sync-subscription.ts'
 import { settleSetUp } from '../membership/payment-methods.ts'
-import { noteRefused } from '../orders/payment-attempts.ts'
+import { recordRefusedAttempt } from '../orders/payment-attempts.ts'
 import { orderOfIntent } from '../orders/payment-intents.ts'
 import { insertEvents, selectKnownEvents } from './queries.ts'
 import { settlePayment } from '../checkout/settle-payment.ts'
@@ -70,7 +70,7 @@ export async function recordFailedAttempt(shop: Shop, { refused, createdAt }: Pr
   if (!refused) return
   const { intentId, refusal } = refused
   const orderId = await orderOfIntent(shop.db, intentId)
-  await noteRefused(shop, { intentId, orderId }, refusal, createdAt)
+  await recordRefusedAttempt(shop, { intentId, orderId }, refusal, createdAt)
 }
 
 /**
