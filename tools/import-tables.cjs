@@ -5,7 +5,7 @@ const SERVER_LAYERS = [
   ['log', 'metrics', 'print', 'format.ts', 'clock.ts', 'colour.ts', 'lru.ts'],
   ['settings'],
   ['db'],
-  ['integrations'],
+  ['integrations', 'due-work'],
   ['shop.ts', 'domain-events.ts', 'http', 'auth', 'rate-limiting', 'codes', 'backup'],
   ['features'],
   ['event-handlers.ts', 'jobs', 'pages', 'monitoring'],

@@ -8,6 +8,7 @@ import { deleteEndedSessions } from '../features/account/queries.ts'
 import { clearOldEvents } from '../features/listening/queries.ts'
 import { deleteUnconfirmed } from '../features/series/notice-queries.ts'
 import { deleteSettledStatements } from '../features/withdrawals/queries.ts'
+import { deleteOldPostponed } from '../due-work/queries.ts'
 import { deleteOldLimits } from '../rate-limiting/rate-limit-queries.ts'
 import { deleteOldUntrustedProxies } from '../rate-limiting/untrusted-proxy-queries.ts'
 import { deleteOldMails, deleteSentMails } from '../integrations/mail/queries.ts'
@@ -35,6 +36,8 @@ export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<vo
     () => deleteSettledStatements(db, daysBefore(now(), 365)),
     // The provider repeats events for days, not for months.
     () => deleteOldEvents(db, daysBefore(now(), 30)),
+    // The items were done in another way, or deleted.
+    () => deleteOldPostponed(db, daysBefore(now(), 90)),
     () => deleteSentMails(db, daysBefore(now(), 90)),
     // Until then the row without contents prevents a second email with the same key.
     () => deleteOldMails(db, daysBefore(now(), 400)),

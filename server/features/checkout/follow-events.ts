@@ -1,7 +1,7 @@
 import type { Shop } from '../../shop.ts'
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
-import type { ProviderEvent, Subject } from '../../integrations/stripe/events.ts'
-import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
+import type { ProviderEvent } from '../../integrations/stripe/events.ts'
 import { insertEvents, noteSettledUntil, selectKnownEvents, selectSettledUntil } from './queries.ts'
 import { noteRefusedTry, settleSubject } from './webhook.ts'
 
@@ -15,7 +15,7 @@ const FIRST_READ_MS = 4 * DAY_MS
 const TRIED_MS = DAY_MS
 const BATCH_SIZE = 100
 const BESIDE_EACH_OTHER = 4
-/** This many consecutive calls without an answer mean that the provider is down. */
+/** Failing events are read first in each run, so a few must not end it. */
 const MAX_UNANSWERED = 10
 
 /**
@@ -23,22 +23,22 @@ const MAX_UNANSWERED = 10
  * from the stored cursor, and syncs the subjects of new ones, oldest first. Can be stopped at any time: handled events
  * are recorded and not handled again.
  */
-export async function followEvents(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+export async function followEvents(shop: Shop, signal?: AbortSignal): Promise<void> {
   const now = shop.clock.now().getTime()
   const settledUntil = (await selectSettledUntil(shop.db))?.getTime() ?? now - FIRST_READ_MS
   const since = new Date(settledUntil - OVERLAP_MS)
   const events: ProviderEvent[] = []
   for await (const event of shop.payments.listEvents({ since, until: new Date(now - READ_AFTER_MS) })) {
-    if (isOver()) return
+    if (signal?.aborted) return
     events.push(event)
   }
   let failedAt = Infinity
-  for (let first = events.length; first > 0 && !isOver(); first -= BATCH_SIZE) {
+  for (let first = events.length; first > 0 && !signal?.aborted; first -= BATCH_SIZE) {
     const page = events.slice(Math.max(0, first - BATCH_SIZE), first).reverse()
-    for (const { createdAt } of await settleNew(shop, page, isOver))
+    for (const { createdAt } of await settleNew(shop, page, signal))
       failedAt = Math.min(failedAt, createdAt.getTime())
     const last = page.at(-1)!.createdAt.getTime()
-    if (!isOver())
+    if (!signal?.aborted)
       await noteSettledUntil(shop.db, new Date(Math.min(last, Math.max(failedAt, last - TRIED_MS))))
   }
 }
@@ -51,7 +51,7 @@ export async function followEvents(shop: Shop, isOver: () => boolean = () => fal
 async function settleNew(
   shop: Shop,
   page: readonly ProviderEvent[],
-  isOver: () => boolean,
+  signal: AbortSignal | undefined,
 ): Promise<ProviderEvent[]> {
   const known = await selectKnownEvents(
     shop.db,
@@ -63,31 +63,23 @@ async function settleNew(
     if (!known.has(event.id)) bySubject.set(about, [...(bySubject.get(about) ?? []), event])
   }
   const failed: ProviderEvent[] = []
-  let unanswered = 0
-  const settle = async (subject: Subject | null, events: readonly ProviderEvent[]) => {
-    try {
-      if (subject) await settleSubject(shop, subject)
-      for (const event of events) await noteRefusedTry(shop, event)
-      await insertEvents(
-        shop.db,
-        events.map(({ id, type }) => ({ id, type, receivedAt: shop.now() })),
-      )
-      unanswered = 0
-    } catch (error) {
-      failed.push(...events)
-      unanswered = error instanceof PaymentsUnavailable ? unanswered + 1 : 0
-      if (unanswered >= MAX_UNANSWERED) throw error
-      shop.log.warn({ err: error, events: events.map(({ id }) => id) }, 'an event could not be settled')
-    }
+  const settle = async (events: readonly ProviderEvent[]) => {
+    const { subject } = events[0]!
+    if (subject) await settleSubject(shop, subject)
+    for (const event of events) await noteRefusedTry(shop, event)
+    await insertEvents(
+      shop.db,
+      events.map(({ id, type }) => ({ id, type, receivedAt: shop.now() })),
+    )
   }
-  const waiting = bySubject.values()
-  await Promise.all(
-    Array.from({ length: BESIDE_EACH_OTHER }, async () => {
-      for (const events of waiting) {
-        if (isOver() || unanswered >= MAX_UNANSWERED) return
-        await settle(events[0]!.subject, events)
-      }
-    }),
-  )
+  await forEachDue(bySubject.values(), settle, {
+    log: shop.log,
+    signal,
+    problem: 'an event could not be settled',
+    about: (events) => ({ events: events.map(({ id }) => id) }),
+    onFailure: (events) => failed.push(...events),
+    concurrency: BESIDE_EACH_OTHER,
+    maxUnanswered: MAX_UNANSWERED,
+  })
   return failed
 }

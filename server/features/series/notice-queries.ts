@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 
 /** Neither books on sale nor their other formats count as the next title. */
@@ -61,7 +62,7 @@ export interface Due extends Record<string, unknown> {
 }
 
 /** Confirmed requests, each with the first new title on sale. */
-export async function selectDue(db: Db, limit: number): Promise<Due[]> {
+export async function selectDue(db: Db, { after, limit }: Page): Promise<Due[]> {
   const { rows } = await db.execute<Due>(sql`
     select n.token, n.email, s.title as series, next.title, next.format, next.slug, next.number
     from series_notices n join series s on s.id = n.series_id
@@ -70,6 +71,7 @@ export async function selectDue(db: Db, limit: number): Promise<Due[]> {
       where m.series_id = n.series_id and b.sellable and b.id <> all(n.known_book_ids)
         and (b.counterpart_id is null or b.counterpart_id <> all(n.known_book_ids))
       order by b.format, b.id limit 1) next
-    where n.confirmed_at is not null order by n.series_id, n.email limit ${limit}::int`)
+    where n.confirmed_at is not null and (${after}::uuid is null or n.token > ${after}::uuid)
+    order by n.token limit ${limit}::int`)
   return rows
 }

@@ -1,5 +1,7 @@
 import type { Limit } from '../../rate-limiting/rate-limit.ts'
 import { queueUnasked } from '../../rate-limiting/unrequested-mail.ts'
+import { eachRow } from '../../db/in-pages.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound } from '../../http/http-errors.ts'
@@ -37,24 +39,21 @@ export async function askForNextOf(
   })
 }
 
-const AT_ONCE = 200
-
 /**
  * Deletes the request in the transaction that queues its email, so the job can be interrupted anywhere and run
  * again.
  */
-export async function tellOfNext(
-  { db }: Pick<Shop, 'db'>,
-  isOver: () => boolean = () => false,
-): Promise<void> {
-  for (;;) {
-    const due = await selectDue(db, AT_ONCE)
-    for (const one of due) {
-      if (isOver()) return
-      await tell(db, one)
-    }
-    if (due.length < AT_ONCE) return
-  }
+export async function tellOfNext({ db, log }: Pick<Shop, 'db' | 'log'>, signal?: AbortSignal): Promise<void> {
+  const due = eachRow(
+    (page) => selectDue(db, page),
+    ({ token }) => token,
+  )
+  await forEachDue(due, (notice) => tell(db, notice), {
+    log,
+    signal,
+    problem: 'an email about the next title of a series was not queued',
+    about: ({ slug }) => ({ slug }),
+  })
 }
 
 const tell = (db: Shop['db'], { token, email, series, title, format, slug, number }: Due) =>
