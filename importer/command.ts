@@ -29,7 +29,7 @@ categories.json, styles.json, locations.json, nationalities.json and series.json
 A catalogue is a CSV file or an ONIX 3 message (.xml), optionally compressed with gzip. Import its pictures afterwards
 from a folder; each file is named by the ISBN, by the title's slug or as in the catalogue.
 
-places imports listening positions from Audiobookshelf; docs/operating.md describes the file.
+places imports listening positions from Audiobookshelf; docs/operations/import.md describes the file.
 
   --dry-run   prints what would happen and writes nothing
   --moved     the folders of existing titles have moved here

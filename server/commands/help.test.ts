@@ -18,3 +18,16 @@ test.each(['server/commands/sales.ts', 'server/commands/move-database.ts'])(
     expect(stderr).toBe('')
   },
 )
+
+test('a command registers the event handlers and products: without them a refund or a gift by command fails', async () => {
+  const script = `
+    await import('./server/commands/run-command.ts')
+    const { productOf } = await import('./server/features/products/product.ts')
+    console.log(typeof productOf({ kind: 'title' }).deliver)`
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', './server/db/quick-imports.ts', '--input-type=module', '--eval', script],
+    { cwd: root },
+  )
+  expect(stdout).toBe('function\n')
+})

@@ -30,7 +30,7 @@ export interface Config {
   /** Whether `DEMO` was set explicitly, to either value. */
   readonly demoIsSaid: boolean
   readonly production: boolean
-  /** Newest first; older ones are still accepted (docs/operating.md). */
+  /** Newest first; older ones are still accepted (docs/operations/backup-and-restore.md). */
   readonly appKeys: readonly [string, ...string[]]
   /** Hashes printed codes; it never changes. */
   readonly codeKey: string

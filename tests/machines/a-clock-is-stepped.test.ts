@@ -1,11 +1,12 @@
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import { watchEveryCall } from '#tests/support/every-call.ts'
-import { LISTENERS_KEY } from '#tests/support/listeners.ts'
+import { LISTENERS_KEY, whatWasKept } from '#tests/support/listeners.ts'
 import { closeStreams } from '#tests/support/live-stream.ts'
 import { mailServer } from '#tests/support/mail-server.ts'
 import { peopleAt } from '#tests/support/people-at.ts'
@@ -109,6 +110,67 @@ describe.runIf(process.env.LONG && LIBRARY)('one of two machines has a wrong clo
       await people.expectAllIsThere()
       expect(calls.flatMap(({ failed }) => failed)).toEqual([])
       console.log(`${calls.reduce((all, each) => all + each.answered(), 0)} calls were answered:`, people.did)
+    },
+  )
+})
+
+describe.runIf(process.env.LONG && LIBRARY)('the clock of the whole machine stands still', () => {
+  test(
+    'while it stands, people browse, buy, download and listen as before; nothing is lost when it runs again',
+    { timeout: 300_000 },
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'murmur-machines-'))
+      closings.push(() => rmSync(folder, { recursive: true, force: true }))
+      chmodSync(folder, 0o755)
+      const clock = join(folder, 'clock')
+      writeFileSync(clock, '+0', { mode: 0o644 })
+      const faked = {
+        LD_PRELOAD: LIBRARY!,
+        FAKETIME_TIMESTAMP_FILE: clock,
+        FAKETIME_NO_CACHE: '1',
+        FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      }
+      const postgres = await startPostgres({ environment: faked })
+      closings.push(() => postgres.stop())
+      const sandbox = await testSandbox()
+      closings.push(() => sandbox.close())
+      const database = await openDatabase({ dataDir: folder, databaseUrl: postgres.url })
+      closings.push(() => database.close())
+      const server = await startSources({
+        ...{ ...sandbox.env, ...faked, DATABASE_URL: postgres.url, DATA_DIR: folder },
+        ...{ APP_KEYS: LISTENERS_KEY, CODE_KEY: LISTENERS_KEY, DEMO: '0', PORT: await freePort() },
+      })
+      closings.push(() => server.stop())
+      await sandbox.tell(server.url)
+      const calls = watchEveryCall(server.url)
+      closings.push(() => calls.stop())
+      const people = await peopleAt({ url: server.url, database, dataDir: folder, sandbox })
+
+      const timeOfServer = async () => (await fetch(`${server.url}/api/health`)).headers.get('date')
+      const timeOfDatabase = async () =>
+        (await database.db.execute<{ now: string }>(sql`select clock_timestamp()::text as now`)).rows[0]!.now
+      // An absolute time stops the clock at it.
+      writeFileSync(clock, new Date().toISOString().slice(0, 19).replace('T', ' '))
+      await soon(async () => {
+        const stopped = await timeOfDatabase()
+        expect([await timeOfServer(), await timeOfDatabase()]).toEqual([expect.anything(), stopped])
+      })
+      const [stoppedAt, before] = [await timeOfServer(), { ...people.did }]
+      await pause(THERE_MS)
+      expect([await timeOfServer(), people.complaints]).toEqual([stoppedAt, []])
+      expect(people.did.purchases).toBeGreaterThan(before.purchases)
+      expect(people.did.downloads).toBeGreaterThan(before.downloads)
+      expect(people.did.logIns).toBeGreaterThan(before.logIns)
+      const runsAgainAt = new Date()
+      writeFileSync(clock, '+0')
+      // The server notices within a second; until then it dates new places before the stored ones.
+      await soon(async () => {
+        const { places } = await whatWasKept(database)
+        expect(places.filter(({ heardAt }) => heardAt < runsAgainAt)).toEqual([])
+      })
+      await people.expectAllIsThere()
+      expect(calls.failed).toEqual([])
+      console.log(`${calls.answered()} calls were answered:`, people.did)
     },
   )
 })

@@ -25,6 +25,8 @@ interface Options {
   /** Waits for the disk at every commit, as in a shop; without it tests take half the time. */
   readonly durable?: boolean
   readonly settings?: Readonly<Record<string, string | number>>
+  /** Environment variables of the PostgreSQL processes. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Makes the folder of its data, which is empty. */
   readonly prepare?: (data: string, owner: User | undefined) => void
 }
@@ -36,9 +38,11 @@ export const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_
 export function startPostgres({
   durable = true,
   settings = {},
+  environment,
   prepare,
 }: Options = {}): Promise<RunningPostgres> {
   return begin({
+    environment,
     settings: {
       ...(durable ? {} : NOT_DURABLE),
       max_connections: '100',
@@ -55,12 +59,26 @@ export function startPostgres({
   })
 }
 
+/** Returns a folder with a `postgres` that sets the variables first: the product passes none of its own on. */
+function withEnvironment(bin: string, folder: string, environment: Readonly<Record<string, string>>): string {
+  const variables = Object.entries(environment).map(([name, value]) => `${name}='${value}'`)
+  writeFileSync(
+    join(folder, 'postgres'),
+    `#!/bin/sh\nexec env ${variables.join(' ')} ${bin}/postgres "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  )
+  return folder
+}
+
 interface Beginning {
   readonly settings: Readonly<Record<string, string | number>>
+  readonly environment?: Readonly<Record<string, string>> | undefined
   readonly make: (data: string, owner: User | undefined) => Promise<void>
 }
 
-async function begin({ settings, make }: Beginning): Promise<RunningPostgres> {
+async function begin({ settings, environment, make }: Beginning): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-postgres-'))
   const user = userFor(folder)
   if (user) chownSync(folder, user.uid, user.gid)
@@ -68,7 +86,8 @@ async function begin({ settings, make }: Beginning): Promise<RunningPostgres> {
   await make(data, user)
 
   const url = `postgresql://postgres@/postgres?host=${encodeURIComponent(folder)}`
-  const programs = await findPrograms(tmpdir(), user)
+  const found = await findPrograms(tmpdir(), user)
+  const programs = environment ? { ...found, bin: withEnvironment(found.bin, folder, environment) } : found
   const asText = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
   let server: ChildProcess
   const start = async () => {

@@ -1,4 +1,4 @@
-import { planOfKey } from '../../integrations/stripe/membership-prices.ts'
+import { planOfKey } from '../../integrations/stripe/prices.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { STATUS as STATUS_AT_PROVIDER } from '../membership/sync-subscription.ts'

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Shop } from '../../shop.ts'
 import { type SentFile, sendFile } from './send-file.ts'
 
-/** The proxy maps it to the folder `media` of `DATA_DIR` and refuses it to clients (docs/operating.md). */
+/** The proxy maps it to the folder `media` of `DATA_DIR` and refuses it to clients (docs/operations/media.md). */
 const PROXYS_FOLDER = '/media-files/'
 
 /**

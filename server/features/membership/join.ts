@@ -1,6 +1,6 @@
 import { MESSAGES } from '#contract/messages.ts'
 import { isJoined, type Plan, type PlanId, PLANS } from '#contract/plans.ts'
-import { priceKeyOf } from '../../integrations/stripe/membership-prices.ts'
+import { priceKeyOf } from '../../integrations/stripe/prices.ts'
 import { ConcurrentRequest, NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Discount, Subscription } from '../../integrations/stripe/subscriptions.ts'
 import type { Shop } from '../../shop.ts'

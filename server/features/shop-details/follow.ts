@@ -6,7 +6,7 @@ import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-d
 import type { Shop } from '../../shop.ts'
 import { missingPlans } from './kept-plans.ts'
 
-/** A change must take effect within a minute (docs/operating.md). A check reads one small file. */
+/** A change must take effect within a minute (docs/operations/configuration.md). A check reads one small file. */
 const LOOK_EVERY_MS = 15 * SECOND_MS
 
 type Follower = Pick<Shop, 'config' | 'db' | 'database' | 'answers' | 'log'>
