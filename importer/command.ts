@@ -9,8 +9,7 @@ import type { Format } from './found.ts'
 import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
 import { placesCommand } from './places/command.ts'
 import { findTitles, type FoundTitles } from './readers/find-titles.ts'
-import { linesOf, summaryOf, type TitleReport } from './run.ts'
-import { importTitles } from './run.ts'
+import { reportLines, summaryOf, type TitleReport, importTitles } from './run.ts'
 
 const USAGE = `Usage: npm run import -- FOLDER [--dry-run] [--moved] [--price POUNDS]
        npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book]
@@ -82,7 +81,7 @@ async function main(asked: Asked): Promise<number> {
   const reports: TitleReport[] = []
   const print = (report: TitleReport) => {
     reports.push(report)
-    for (const line of linesOf(report)) console.log(line)
+    for (const line of reportLines(report)) console.log(line)
   }
   for (const name of loose)
     print({

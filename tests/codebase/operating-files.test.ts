@@ -131,7 +131,7 @@ test('proxies lead to where servers listen, and know the addresses of the shop',
   expect(nginx).toContain(`location = ${FEED_PATH} {`)
   for (const text of [dockerfile, caddy]) expect(text).toContain('/api/health/ready')
   const limit = /BODY_LIMIT = (\d+) \* (\d+)$/m.exec(
-    readFileSync('server/features/checkout/webhook.ts', 'utf8'),
+    readFileSync('server/features/provider-events/webhook.ts', 'utf8'),
   )!
   const [, kilo, bytes] = limit.map(Number)
   for (const text of [nginx, caddy])

@@ -3,8 +3,8 @@ import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { STATUS as STATUS_AT_PROVIDER } from '../membership/sync-subscription.ts'
 import { formatPounds } from '../../format.ts'
-import type { Finding } from './finding.ts'
 import {
+  type Finding,
   type AuditedMembership,
   type AuditedOrder,
   selectCustomer,

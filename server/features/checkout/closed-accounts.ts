@@ -4,11 +4,11 @@ import { endClosedAccountsAtProvider } from '../membership/closed-accounts.ts'
 import { ordersOfClosedAccounts } from '../orders/payment-intents.ts'
 import { abandon } from './service.ts'
 
-const BATCH_SIZE = 200
+const ORDERS_PER_RUN = 200
 
 /** Job: cancels the open payments and ends the memberships of deleted accounts. */
 export async function closeAccountsAtProvider(shop: Shop, signal?: AbortSignal): Promise<void> {
-  const orders = await ordersOfClosedAccounts(shop.db, shop.clock.now(), BATCH_SIZE)
+  const orders = await ordersOfClosedAccounts(shop.db, shop.clock.now(), ORDERS_PER_RUN)
   await forEachDue(orders, ({ orderId, intentId }) => abandon(shop, { id: orderId }, intentId), {
     log: shop.log,
     signal,

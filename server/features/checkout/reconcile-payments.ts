@@ -28,7 +28,7 @@ const ABANDONED_AFTER_MS = 24 * HOUR_MS
 const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
 /** A normal run looks back this far, to cover what the previous runs did not see. */
 const LATELY_MS = 2 * HOUR_MS
-const BATCH_SIZE = 200
+const ORDERS_PER_RUN = 200
 
 export interface Reconciled {
   settled: number
@@ -76,7 +76,7 @@ async function askAboutWaiting(run: Run): Promise<void> {
   const { shop, report } = run
   const now = shop.clock.now()
   const before = new Date(now.getTime() - ASKED_AFTER_MS)
-  await eachOrder(run, await ordersWaiting(shop.db, { before, now }, BATCH_SIZE), async (waiting) => {
+  await eachOrder(run, await ordersWaiting(shop.db, { before, now }, ORDERS_PER_RUN), async (waiting) => {
     const { orderId, createdAt, intentId } = waiting
     if (now.getTime() - createdAt.getTime() > ABANDONED_AFTER_MS) {
       if (await abandon(shop, { id: orderId }, intentId)) report.abandoned += 1
@@ -149,7 +149,7 @@ async function settleDisputed(run: Run): Promise<void> {
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
-  await eachOrder(run, await linesUndelivered(shop.db, now, BATCH_SIZE), async (line) => {
+  await eachOrder(run, await linesUndelivered(shop.db, now, ORDERS_PER_RUN), async (line) => {
     const { id, orderId, priceMinor: amountMinor } = line
     const refund = await shop.db.transaction(async (tx) => {
       await lockOrderOf(tx, orderId)

@@ -5,7 +5,7 @@ import { dueRefunds } from '../refunds/service.ts'
 import { closeRefund, postponeRefund, sendRefund } from '../refunds/send-refund.ts'
 import { settlePayment } from './settle-payment.ts'
 
-const BATCH_SIZE = 200
+const REFUNDS_PER_RUN = 200
 
 /** Sends the refund, then updates the order to what the provider reports. */
 export async function sendOrderRefund(shop: Shop, refundId: string): Promise<void> {
@@ -22,7 +22,7 @@ export const sendOrderRefundNow = (shop: Shop, refundId: string): Promise<void> 
 
 /** Job. */
 export async function sendDueRefunds(shop: Shop, signal?: AbortSignal): Promise<void> {
-  const due = await dueRefunds(shop.db, shop.clock.now(), BATCH_SIZE)
+  const due = await dueRefunds(shop.db, shop.clock.now(), REFUNDS_PER_RUN)
   await forEachDue(due, ({ id }) => sendOrderRefund(shop, id), {
     log: shop.log,
     signal,

@@ -9,10 +9,10 @@ import { selectByProvider, selectClosedAccounts, selectInvoiceOrders } from './b
 import type { SubscriptionRow } from './queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
-const BATCH_SIZE = 200
+const ACCOUNTS_PER_RUN = 200
 
 export async function endClosedAccountsAtProvider(shop: Shop, signal?: AbortSignal): Promise<void> {
-  const closed = await selectClosedAccounts(shop.db, shop.clock.now(), BATCH_SIZE)
+  const closed = await selectClosedAccounts(shop.db, shop.clock.now(), ACCOUNTS_PER_RUN)
   await forEachDue(closed, ({ providerId }) => forgetAtProvider(shop, providerId!), {
     log: shop.log,
     signal,

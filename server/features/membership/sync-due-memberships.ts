@@ -16,7 +16,7 @@ import {
 } from './billing-queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
-const BATCH_SIZE = 100
+const MEMBERSHIPS_PER_QUERY = 100
 
 /** Finds everything that no webhook event reported, by checking all memberships and the recent refunds and disputes. */
 export async function reconcileMemberships(shop: Shop, signal?: AbortSignal): Promise<void> {
@@ -31,7 +31,7 @@ export async function reconcileMemberships(shop: Shop, signal?: AbortSignal): Pr
 export async function sweepMemberships(shop: Shop, since: string, signal?: AbortSignal): Promise<void> {
   const { db, log } = shop
   const memberships = { log, signal, about: ({ id }: { id: string }) => ({ subscription: id }) }
-  const unchecked = untilNoneIsDue((limit) => selectUnchecked(db, since, limit), BATCH_SIZE)
+  const unchecked = untilNoneIsDue((limit) => selectUnchecked(db, since, limit), MEMBERSHIPS_PER_QUERY)
   await forEachDue(unchecked, ({ providerId }) => syncOrForget(shop, providerId!), {
     ...memberships,
     problem: 'a membership could not be reconciled',

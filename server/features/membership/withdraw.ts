@@ -19,7 +19,7 @@ import { sendMembershipRefund } from './membership-refunds.ts'
 import { selectInvoiceOrders, selectWithdrawing } from './billing-queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
-const BATCH_SIZE = 200
+const WITHDRAWALS_PER_RUN = 200
 const NOT_CARRIED_OUT = 'a withdrawal could not be carried out yet'
 
 /**
@@ -51,7 +51,7 @@ export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date
 }
 
 export async function carryOutWithdrawals(shop: Shop, signal?: AbortSignal): Promise<void> {
-  const due = await selectWithdrawing(shop.db, shop.clock.now(), BATCH_SIZE)
+  const due = await selectWithdrawing(shop.db, shop.clock.now(), WITHDRAWALS_PER_RUN)
   await forEachDue(due, (row) => carryOut(shop, row), {
     log: shop.log,
     signal,

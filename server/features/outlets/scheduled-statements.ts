@@ -8,7 +8,7 @@ import {
   insertStatement,
   latestStatement,
   lockOutlet,
-  noteCardTitles,
+  recordCardTitles,
   oldestOpen,
   type OutletRow,
   selectAdditions,
@@ -20,7 +20,7 @@ import {
   sumsOf,
   updateOutlet,
 } from './queries.ts'
-import { totalsOf } from './statement-totals.ts'
+import { totalsOf } from './commission.ts'
 import {
   dayOf,
   daysLater,
@@ -43,7 +43,7 @@ export async function runOutletCalendar(
   signal?: AbortSignal,
 ): Promise<void> {
   const { db, clock, config, log } = shop
-  await noteCardTitles(db, clock.now())
+  await recordCardTitles(db, clock.now())
   const month = monthAt(clock.now(), config.shopZone)
   const endMonth = async (outlet: OutletRow) => {
     await makeDueStatements(shop, outlet, month)

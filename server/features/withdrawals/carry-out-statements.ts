@@ -13,7 +13,7 @@ import { membershipGiftsOfLines } from '../gifts/membership-gifts.ts'
 import { orderNumbered } from '../orders/search.ts'
 import { selectUnchecked, type StatementRow, updateStatement } from './queries.ts'
 
-const BATCH_SIZE = 100
+const STATEMENTS_PER_RUN = 100
 /** Order numbers are consecutive, so a stranger who knows an address could guess them. */
 const WRONG_NUMBERS: Limit = { name: 'wrong order number for', most: 5, windowSeconds: 86_400 }
 
@@ -22,7 +22,7 @@ type Line = Found['lines'][number]
 
 /** The job: carries out each new statement, or leaves it to the owner with the reason. */
 export async function carryOutStatements(shop: Shop, signal?: AbortSignal): Promise<void> {
-  const due = await selectUnchecked(shop.db, shop.clock.now(), BATCH_SIZE)
+  const due = await selectUnchecked(shop.db, shop.clock.now(), STATEMENTS_PER_RUN)
   await forEachDue(due, (statement) => carryOutStatement(shop, statement), {
     log: shop.log,
     signal,
@@ -55,7 +55,7 @@ async function problemOf(shop: Shop, statement: StatementRow): Promise<string | 
   const numbers = orderNumbersIn(contract)
   if (numbers.length !== 1)
     return numbers.length === 0 ? 'It names no order.' : 'It names more than one order.'
-  const found = await orderOf(shop.db, numbers[0]!, email)
+  const found = await orderOfStatement(shop.db, numbers[0]!, email)
   if (!found) {
     await countHit(shop.db, WRONG_NUMBERS, email, shop.now())
     return 'There is no paid order with this number and address.'
@@ -88,7 +88,7 @@ export function orderNumbersIn(contract: string): string[] {
   return [...new Set(whole ?? (alone ? [`M-${alone[1]}`] : []))]
 }
 
-export async function orderOf(db: Db, number: string, email: string): Promise<Found | undefined> {
+export async function orderOfStatement(db: Db, number: string, email: string): Promise<Found | undefined> {
   const found = await orderNumbered(db, number).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined
     throw error

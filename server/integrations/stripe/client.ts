@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { currentCause } from '../../log/log-context.ts'
 import type { Log } from '../../log/log.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
@@ -122,7 +122,10 @@ function record(instruments: Instruments | undefined, call: string, ms: number, 
   metrics.providerCalls.observe(ms / 1000, call, outcome)
   const line = { provider: call, outcome, ms: Math.round(ms) }
   if (isAway)
-    log.warn({ ...line, fault: 'provider', code: codeOf(error.cause) }, 'the payment provider did not answer')
+    log.warn(
+      { ...line, fault: 'provider', code: errorCode(error.cause) },
+      'the payment provider did not answer',
+    )
   // Logged at debug level for jobs, which make thousands of calls per night.
   else log[currentCause()?.request === undefined ? 'debug' : 'info'](line, 'the payment provider was asked')
 }
@@ -142,12 +145,12 @@ function toProblem(error: unknown): unknown {
     case 'StripePermissionError':
       return new PaymentsUnavailable('The payment provider cannot be asked now.', { cause: error })
     case 'StripeIdempotencyError':
-      if (codeOf(error) === 'idempotency_key_in_use')
+      if (errorCode(error) === 'idempotency_key_in_use')
         return new ConcurrentRequest('The same is being asked for already.', { cause: error })
       return new PaymentConflict('Another request was made under this key.', { cause: error })
     case 'StripeCardError':
     case 'StripeInvalidRequestError':
-      return codeOf(error) === 'resource_missing'
+      return errorCode(error) === 'resource_missing'
         ? new NotAtProvider('The payment provider does not know it.', { cause: error })
         : new PaymentConflict('The payment provider refuses this now.', { cause: error })
     default:

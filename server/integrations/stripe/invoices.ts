@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { all, type Client, createdIn, dateOf, expanded, idOf, maybeDate, PAGE, typeOf } from './client.ts'
 import { type Payment, toPayment } from './payments.ts'
 import type { PriceKeys } from './prices.ts'
@@ -123,7 +123,7 @@ export function openInvoices({ ask, each }: Client, keys: PriceKeys) {
           await stripe.invoices.pay(id, { off_session: true }, { idempotencyKey })
         } catch (error) {
           // A bank's refusal is a result, and so is a payment that happened in the meantime.
-          if (typeOf(error) !== 'StripeCardError' && codeOf(error) !== 'invoice_already_paid') throw error
+          if (typeOf(error) !== 'StripeCardError' && errorCode(error) !== 'invoice_already_paid') throw error
         }
         return retrieve(stripe, id)
       }),

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import type { PaymentSettings } from '../../settings/payment-settings.ts'
 import { all, type Client, createdIn, dateOf, idOf, PAGE, type Range } from './client.ts'
 
@@ -118,7 +118,7 @@ export function openPayments({ ask, each }: Client, settings: PaymentSettings | 
           return toPayment(await paymentIntents.cancel(id, { expand: WHOLE }))
         } catch (error) {
           // It was paid or cancelled at the same moment: return its current state.
-          if (codeOf(error) !== 'payment_intent_unexpected_state') throw error
+          if (errorCode(error) !== 'payment_intent_unexpected_state') throw error
           return toPayment(await paymentIntents.retrieve(id, { expand: WHOLE }))
         }
       }),

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { isJoined, type Plan, type PlanId, PLANS } from '#contract/plans.ts'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import type { Client } from './client.ts'
 import { NotAtProvider } from './problems.ts'
 
@@ -114,7 +114,7 @@ async function productOf({ products }: Stripe, key: string, name: string): Promi
   try {
     await products.retrieve(id)
   } catch (error) {
-    if (codeOf(error) !== 'resource_missing') throw error
+    if (errorCode(error) !== 'resource_missing') throw error
     await products.create({ id, name }, { idempotencyKey: `product:${id}` })
   }
   return id

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { type Client, dateOf, expanded, idOf, maybeDate, PAGE, secondsOf } from './client.ts'
 import { type StoredMethod, toStoredMethod } from './customers.ts'
 import { type PriceKeys, priceWithKey, toPrice } from './prices.ts'
@@ -246,7 +246,7 @@ export function openSubscriptions({ ask, each }: Client, keys: PriceKeys) {
           await stripe.subscriptions.cancel(id)
         } catch (error) {
           // It ended at the same moment.
-          if (codeOf(error) !== 'resource_missing') throw error
+          if (errorCode(error) !== 'resource_missing') throw error
         }
         return retrieve(stripe, id)
       }),
@@ -350,7 +350,7 @@ async function createDiscount({ coupons }: Stripe, params: Discount): Promise<st
         : { amount_off: params.amountMinor, currency: 'gbp' }),
     })
   } catch (error) {
-    if (codeOf(error) !== 'resource_already_exists') throw error
+    if (errorCode(error) !== 'resource_already_exists') throw error
   }
   return id
 }
