@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
-import type { Billing } from '#server/integrations/stripe/billing.ts'
 import { NotAtProvider } from '#server/integrations/stripe/problems.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -27,7 +26,10 @@ const closedAccount = (providerId: string, id?: string) => ({
 })
 
 /** A provider whose subscriptions end with this outcome. */
-function provider(end: (id: string) => Promise<unknown>, more: Partial<Billing['invoices']> = {}) {
+function provider(
+  end: (id: string) => Promise<unknown>,
+  more: Partial<ReturnType<typeof fakeBilling>['invoices']> = {},
+) {
   const fake = fakeBilling()
   const erased: string[] = []
   const billing = {
@@ -35,7 +37,7 @@ function provider(end: (id: string) => Promise<unknown>, more: Partial<Billing['
     invoices: { ...fake.invoices, ...more },
     subscriptions: { ...fake.subscriptions, end },
     customers: { ...fake.customers, erase: async (id: string) => void erased.push(id) },
-  } as Billing
+  } as ReturnType<typeof fakeBilling>
   return { billing, erased }
 }
 
