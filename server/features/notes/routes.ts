@@ -2,7 +2,7 @@ import * as bookmarks from '#contract/bookmarks.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import * as highlights from '#contract/highlights.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { timelinesOf } from '../listening/timelines.ts'
+import { timelinesOf } from '../listening/book-caches.ts'
 import { BOOKMARKS, HIGHLIGHTS, selectNotes } from './queries.ts'
 import {
   bookmarkAnswer,
