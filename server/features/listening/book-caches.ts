@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { notFound } from '../../http/http-errors.ts'
 import { inBatches } from '../../http/in-batches.ts'
-import { isUuid } from '../../http/schemas/is-uuid.ts'
+import { isUuid } from '../../http/schemas.ts'
 import { UntilCatalogueChange } from '../../http/until-catalogue-change.ts'
 import { atMost } from '../../lru.ts'
 import type { Shop } from '../../shop.ts'

@@ -1,7 +1,7 @@
 import { CHAPTER_SLACK_SECONDS, PAGE_SIZE } from '#contract/limits.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
-import { isUuid } from '../../http/schemas/is-uuid.ts'
+import { isUuid } from '../../http/schemas.ts'
 import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/service.ts'
