@@ -12,12 +12,13 @@ import type { Format } from './found.ts'
 import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
 import { placesCommand } from './places/command.ts'
 import { findTitles, type FoundTitles } from './readers/find-titles.ts'
-import { linesOf, summaryOf, type TitleReport } from './run.ts'
-import { importTitles } from './run.ts'
+import { reportLines, summaryOf, type TitleReport, importTitles } from './run.ts'
 
 export const importCommand: Group = ({ run }) => {
   const places = new Command('places')
-    .description('Imports listening positions from Audiobookshelf; docs/operating.md describes the file')
+    .description(
+      'Imports listening positions from Audiobookshelf; docs/operations/import.md describes the file',
+    )
     .argument('<file>')
     .option('--dry-run', DRY_RUN)
     .action((file, _options, command) =>
@@ -73,7 +74,7 @@ async function importAll(asked: Asked): Promise<number> {
   const reports: TitleReport[] = []
   const print = (report: TitleReport) => {
     reports.push(report)
-    for (const line of linesOf(report)) console.log(line)
+    for (const line of reportLines(report)) console.log(line)
   }
   for (const name of loose)
     print({

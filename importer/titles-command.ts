@@ -4,7 +4,6 @@ import { changeCommand, type Group, group, showCommand } from '#server/commands/
 import { type Change, doneSoFar, type Shown } from '#server/commands/frame.ts'
 import { counted } from '#server/print/table.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
-import type { OwnersField, OwnersText } from '#server/features/catalogue/owners-fields.ts'
 import {
   deleteTitle,
   followSource,
@@ -13,8 +12,9 @@ import {
   setText,
   type Title,
   titleNamed,
-  whyNot,
+  reasonsNotOnSale,
 } from '#server/features/catalogue/title-states.ts'
+import type { OwnersField, OwnersText } from '#server/features/catalogue/title-state-queries.ts'
 import { formatPounds } from '#server/format.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
@@ -26,9 +26,10 @@ import { FORMAT_WORDS, formatOption, listTitles, missingOption, slugOf, stateOpt
 import { newPrice, priceFiltered, priceFromCsv } from './titles-prices.ts'
 import { and, eq } from 'drizzle-orm'
 import { libraryEntries } from '#server/db/schema/library.ts'
-import { personOf } from '#server/features/account/support.ts'
+import { findPerson } from '#server/features/account/support.ts'
 import { publish } from '#server/features/feed/service.ts'
-import { grantTitle, takeBackEntry } from '#server/features/library/service.ts'
+import { grantTitle } from '#server/features/library/service.ts'
+import { deleteEntry } from '#server/features/library/queries.ts'
 
 export const titlesCommand: Group = ({ show, change }) =>
   group('titles', [
@@ -183,7 +184,7 @@ async function showTitle(shop: Shop, title: Title): Promise<Shown> {
     lines: [
       ...books.flatMap((book) => [
         nameOf(book),
-        `  ${book.priceMinor === 0 && whyNot(book).includes('it has no price') ? 'no price' : formatPounds(book.priceMinor)}${book.memberPriceMinor === null ? '' : `, ${formatPounds(book.memberPriceMinor)} for members`}, ${stateWords(book)}`,
+        `  ${book.priceMinor === 0 && reasonsNotOnSale(book).includes('it has no price') ? 'no price' : formatPounds(book.priceMinor)}${book.memberPriceMinor === null ? '' : `, ${formatPounds(book.memberPriceMinor)} for members`}, ${stateWords(book)}`,
         `  ${book.format === 'audio_book' ? `${counted(book.chapters, 'chapter')}, ` : ''}owned by ${counted(book.owners, 'person', 'people')}`,
         ...(book.importedFrom ? [`  From ${folderOf(book.importedFrom)}`] : []),
         ...(book.setByOwner.length > 0
@@ -201,7 +202,7 @@ const fieldWords = (field: string): string =>
 
 function stateWords(book: Book): string {
   if (book.stateByCommand) return `${book.stateByCommand} by a command`
-  const lacks = whyNot(book)
+  const lacks = reasonsNotOnSale(book)
   return lacks.length === 0 ? 'on sale' : `not on sale: ${lacks.join(', ')}`
 }
 
@@ -377,7 +378,7 @@ async function remove(shop: Shop, title: Title): Promise<Change> {
 
 /** Gives a free copy, such as an author’s or a press copy; it stays in the library like a bought one. */
 async function giveTitle(shop: Shop, title: Title, address: string): Promise<Change> {
-  const person = await personOf(shop.db, address)
+  const person = await findPerson(shop.db, address)
   const books = await titleNamed(shop.db, title)
   const names = books.map((book) => `${book.title} (${FORMAT_WORDS[book.format]})`).join(' and ')
   return {
@@ -404,7 +405,7 @@ async function giveTitle(shop: Shop, title: Title, address: string): Promise<Cha
 
 /** Takes back a given title only; a bought title is taken back by a refund. */
 async function takeTitle(shop: Shop, title: Title, address: string): Promise<Change> {
-  const person = await personOf(shop.db, address)
+  const person = await findPerson(shop.db, address)
   const books = await titleNamed(shop.db, title)
   const entries: string[] = []
   for (const { id: bookId } of books) {
@@ -433,7 +434,7 @@ async function takeTitle(shop: Shop, title: Title, address: string): Promise<Cha
     ],
     carryOut: async () => {
       await shop.db.transaction(async (tx) => {
-        for (const entryId of entries) await takeBackEntry(tx, entryId)
+        for (const entryId of entries) await deleteEntry(tx, entryId)
         await publish(tx, person.id, { type: 'library' }, shop.clock.now())
       })
       return { lines: ['It is taken back.'], json: { taken: entries.length } }

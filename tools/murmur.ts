@@ -113,7 +113,7 @@ export const GROUP_NAMES: readonly string[] = Object.values(GROUPS).flatMap((gro
 const AFTER_HELP = `
 npm run orders -- show M-100012 is short for npm run murmur -- orders show M-100012, and so for each group.
 npm start starts the shop, and npm run upgrade -- RELEASE installs another release.
-docs/shopkeeping.md and docs/operating.md are the long form.`
+docs/operations/README.md is the long form.`
 
 /** The program, in which only the groups of `loaded` have their commands. */
 export async function murmurProgram(

@@ -9,8 +9,7 @@ import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { typed } from '#tests/support/typed.ts'
 import { cardsCommand } from './cards.ts'
 import { outletsCommand } from './outlets.ts'
-import { replaceCard, voidCard } from '../features/cards/create-cards.ts'
-import { describeBatches, describeCard } from '../features/cards/describe.ts'
+import { describeBatches, describeCard, replaceCard, voidCard } from '../features/cards/create-cards.ts'
 
 let shop: TestShop
 beforeAll(async () => {

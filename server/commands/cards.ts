@@ -7,16 +7,16 @@ import { BadSetting } from '../settings/bad-setting.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
 import { formatPounds } from '../format.ts'
 import type { Shop } from '../shop.ts'
-import { makeBatch } from '../features/cards/batch.ts'
+import { type Layout, makeBatch, openTable, type Press, printCards } from '../features/cards/print.ts'
 import {
   type Made,
   type PrintedCard,
   replaceCard,
   voidBatch,
   voidCard,
+  describeBatches,
+  describeCard,
 } from '../features/cards/create-cards.ts'
-import { type Layout, openTable, type Press, printCards } from '../features/cards/print.ts'
-import { describeBatches, describeCard } from '../features/cards/describe.ts'
 
 export const cardsCommand: Group = ({ print }) =>
   group('cards', [

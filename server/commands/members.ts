@@ -8,15 +8,15 @@ import { counted, table } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { type Person } from '../features/account/support-queries.ts'
-import { personOf } from '../features/account/support.ts'
+import type { Person } from '../features/account/queries.ts'
+import { findPerson } from '../features/account/support.ts'
 import { cancel as cancelMembership } from '../features/membership/change-plan.ts'
 import { endMembership } from '../features/membership/end-membership.ts'
 import { benefitsOf, detailsOf, invoicesOf } from '../features/membership/service.ts'
 import { giveMonths } from '../features/membership/give-months.ts'
 import { hasRunning } from '../features/membership/waiting-gifts.ts'
 import { isOver } from '../features/membership/subscription-state.ts'
-import { type SubscriptionRow } from '../features/membership/queries.ts'
+import type { SubscriptionRow } from '../features/membership/queries.ts'
 
 const GIVEN = { supporter: 6, reader: 4, avid: 1 } as const satisfies Readonly<Record<string, PlanId>>
 const MONTHS_AT_MOST = 24
@@ -49,7 +49,7 @@ export const membersCommand: Group = ({ show, change }) =>
   ])
 
 async function showMember(shop: Shop, who: string): Promise<Shown> {
-  const person = await personOf(shop.db, who)
+  const person = await findPerson(shop.db, who)
   const { config, db, clock } = shop
   const { subscriptions } = await benefitsOf(db, person.id, clock.now())
   const [done, ...known] = await Promise.all([
@@ -104,7 +104,7 @@ const stateOf = ({ status, canceledAt, suspendedAt, withdrawnAt }: SubscriptionR
 }
 
 async function end(shop: Shop, who: string, isAtOnce: boolean): Promise<Change> {
-  const person = await personOf(shop.db, who)
+  const person = await findPerson(shop.db, who)
   const { subscriptions } = await benefitsOf(shop.db, person.id, shop.clock.now())
   const row = subscriptions.find(({ status }) => !isOver(status))
   if (!row) throw refused(`${person.email} has no membership that runs.`)
@@ -147,7 +147,7 @@ async function end(shop: Shop, who: string, isAtOnce: boolean): Promise<Change> 
 
 async function give(shop: Shop, who: string, months: number, id: PlanId): Promise<Change> {
   const plan = shop.config.details.plans[id]
-  const person = await personOf(shop.db, who)
+  const person = await findPerson(shop.db, who)
   const what = monthsInWords(plan, months)
   return {
     about: `account ${person.id}`,

@@ -13,12 +13,7 @@ import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
 import { type Newsletter, newsletterFrom } from '../features/pages/newsletter-file.ts'
-import {
-  cancelIssue,
-  queueIssue,
-  selectIssues,
-  selectSubscribers,
-} from '../features/pages/newsletter-queries.ts'
+import { cancelIssue, queueIssue, selectIssues, selectSubscribers } from '../features/pages/queries.ts'
 
 export const newsletterCommand: Group = ({ show, change }) =>
   group('newsletter', [

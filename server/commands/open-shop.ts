@@ -7,8 +7,7 @@ import { type Database, databaseOf, joinDatabase, type OpenDatabase } from '../d
 import { openLog } from '../log/log.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
-import { openProvider } from '../integrations/stripe/open-provider.ts'
-import { unwatched } from '../integrations/stripe/instrumented.ts'
+import { openProvider } from '../integrations/stripe/provider.ts'
 import type { Shop } from '../shop.ts'
 import { PublicAnswers } from '../http/response-cache.ts'
 import { DiskSpace } from '../http/disk-space.ts'
@@ -48,7 +47,7 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
       disk: new DiskSpace(config.dataDir, log),
       ending: new AbortController().signal,
       media: openMedia(config),
-      ...openProvider(config.payments, unwatched()),
+      ...openProvider(config.payments),
     })
   })
 }

@@ -3,8 +3,7 @@ import { type Group, showCommand } from './command-line.ts'
 import type { ShowOptions } from './frame.ts'
 import { withDatabase } from './open-shop.ts'
 import { wrongPrices } from '../features/membership/join-eligibility.ts'
-import { openProvider } from '../integrations/stripe/open-provider.ts'
-import { unwatched } from '../integrations/stripe/instrumented.ts'
+import { openProvider } from '../integrations/stripe/provider.ts'
 import { insertDone } from '../monitoring/todo-queries.ts'
 import type { Shop } from '../shop.ts'
 import { type Todo, todoList } from '../monitoring/todo.ts'
@@ -41,7 +40,7 @@ const putAway = (asked: string): Promise<number> =>
   })
 
 function todosOf({ db, config }: Pick<Shop, 'db' | 'config'>): Promise<readonly Todo[]> {
-  const { billing } = openProvider(config.payments, unwatched())
+  const { billing } = openProvider(config.payments)
   const prices = () =>
     wrongPrices({ billing, config }).catch(() => {
       console.error('Your payment provider does not answer, so its prices could not be compared.')
