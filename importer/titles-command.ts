@@ -152,9 +152,7 @@ export const titlesCommand: Group = ({ show, change }) =>
         ),
       ),
     changeCommand('delete')
-      .description(
-        'Deletes a title that nobody owns and that is in no order; importing its folder creates it again',
-      )
+      .description('Deletes a title without owners and orders; importing its folder creates it again')
       .argument('<title>', TITLE)
       .addOption(formatOption())
       .action((named, options) => change(options, toTitle(named, options, remove))),

@@ -1,6 +1,10 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { type Group, parse, PROGRAM } from '../server/commands/command-line.ts'
 import type { Frame } from '../server/commands/frame.ts'
+import { DatabaseInUse } from '../server/db/errors.ts'
+import { Refusal } from '../server/http/http-errors.ts'
+import { PaymentsUnavailable } from '../server/integrations/stripe/problems.ts'
+import { BadSetting } from '../server/settings/bad-setting.ts'
 
 interface Entry {
   readonly summary: string
@@ -68,7 +72,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       load: async () => (await import('../server/commands/withdrawals.ts')).withdrawalsCommand,
     },
     people: {
-      summary: 'Find, show, help and erase somebody',
+      summary: 'Find, show, help and erase customers',
       load: async () => (await import('../server/commands/people.ts')).peopleCommand,
     },
     orders: {
@@ -142,21 +146,13 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** Errors that the person who typed the command can fix are printed without a stack. */
-async function isExplained(error: Error): Promise<boolean> {
-  const [{ BadSetting }, { DatabaseInUse }, { Refusal }, { PaymentsUnavailable }] = await Promise.all([
-    import('../server/settings/bad-setting.ts'),
-    import('../server/db/errors.ts'),
-    import('../server/http/http-errors.ts'),
-    import('../server/integrations/stripe/problems.ts'),
-  ])
-  return [BadSetting, DatabaseInUse, Refusal, PaymentsUnavailable].some((kind) => error instanceof kind)
-}
+const EXPLAINED = [BadSetting, DatabaseInUse, Refusal, PaymentsUnavailable]
 
 if (import.meta.main)
   try {
     process.exitCode = await main(process.argv.slice(2))
   } catch (error) {
-    if (!(error instanceof Error) || !(await isExplained(error))) throw error
+    if (!(error instanceof Error) || !EXPLAINED.some((kind) => error instanceof kind)) throw error
     console.error(error.message)
     process.exitCode = 1
   }

@@ -81,7 +81,7 @@ test.runIf(process.env.LONG)(
 
     const doctor = await run('doctor')
     expect(doctor.out).toMatch(/^fine {4}settings/)
-    expect(doctor.out.trim().split('\n')).toHaveLength(21)
+    expect(doctor.out.trim().split('\n')).toHaveLength(22)
 
     await server.db
       .insert(mails)

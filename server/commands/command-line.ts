@@ -56,7 +56,8 @@ function prepare(command: CommandUnknownOpts, writeErr: (text: string) => void):
   command
     .exitOverride()
     .showHelpAfterError()
-    .configureOutput({ writeErr })
+    // `console.log` ignores a closed pipe, as in `npm run help | head`.
+    .configureOutput({ writeErr, writeOut: (text) => console.log(text.trimEnd()) })
     .configureHelp(HELP)
     .helpOption('-h, --help', 'Prints this help')
   if (command.parent) command.helpCommand(false)

@@ -77,7 +77,11 @@ export class Frame {
     this.#terminal = terminal
   }
 
-  /** Runs a command that prints by itself. `work` returns the exit code. `explained` are errors to print without a stack. */
+  /**
+   * Runs a command that prints its own output. `work` returns the exit code.
+   *
+   * @param explained errors to print without a stack
+   */
   readonly run = async (
     work: () => Promise<number | void>,
     explained: readonly (new (...given: never[]) => Error)[] = [],

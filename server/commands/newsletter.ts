@@ -24,7 +24,7 @@ export const newsletterCommand: Group = ({ show, change }) =>
       .action((file, options) => change(options, (shop) => test(shop, file, options.to))),
     changeCommand('send')
       .description(
-        'Sends it to all confirmed subscribers, each with an unsubscribe link. Nobody gets the same file twice: if you send it again, only new subscribers get it',
+        'Sends it to all confirmed subscribers, each with an unsubscribe link. If you send the same file again, only new subscribers get it',
       )
       .argument('<file>')
       .option('--per-minute <number>', 'How many emails', wholeNumber('--per-minute', 1, 10_000), 300)
