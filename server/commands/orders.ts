@@ -26,6 +26,8 @@ import { type RefundRow } from '../features/refunds/queries.ts'
 import { confirmationOf } from '../features/fulfilment/order-confirmation.ts'
 import { deliverAgain } from '../features/fulfilment/redeliver.ts'
 import { lockOrderOf } from '../features/orders/service.ts'
+import { assignRefund, refundMail } from '../features/orders/refunds-and-disputes.ts'
+import { openUndecided, undecidedFor } from '../features/orders/undecided-refunds.ts'
 import { findOrders, orderNumbered } from '../features/orders/search.ts'
 import { triesOf } from '../features/orders/payment-attempts.ts'
 import { stateWords } from '../features/orders/state-words.ts'
@@ -47,11 +49,7 @@ export const ordersCommand: Group = ({ show, change }) =>
         'Refunds lines, and removes their titles once the money has gone. A free audiobook, a code or a card that paid for a line is given back',
       )
       .argument('<number>')
-      .option(
-        '--line <line>',
-        'Only this line, by its place as show prints it. Can be repeated',
-        (line: string, before: readonly number[] = []) => [...before, placeOf(line)],
-      )
+      .option('--line <line>', 'Only this line, by its place as show prints it. Can be repeated', addPlace)
       .option('--keep', 'The buyer keeps the titles')
       .option(
         '--amount <pounds>',
@@ -61,6 +59,13 @@ export const ordersCommand: Group = ({ show, change }) =>
       .action((number, options) =>
         change(options, (shop) => refund(shop, number, options.line ?? null, goodwillOf(options))),
       ),
+    changeCommand('assign')
+      .description(
+        'Says which line a refund in the provider’s dashboard was for, where several lines have its price; the title leaves the library',
+      )
+      .argument('<number>')
+      .option('--line <line>', 'The line, by its place as show prints it', addPlace)
+      .action((number, options) => change(options, (shop) => assign(shop, number, options.line ?? null))),
     changeCommand('resend')
       .description('Sends the confirmation again')
       .argument('<number>')
@@ -73,10 +78,10 @@ export const ordersCommand: Group = ({ show, change }) =>
       .action((number, options) => change(options, (shop) => deliver(shop, number))),
   ])
 
-function placeOf(line: string): number {
+function addPlace(line: string, before: readonly number[] = []): number[] {
   if (!/^[1-9]\d?$/.test(line))
     throw new BadSetting(`--line is the number of a line, as show has it, not “${line}”.`)
-  return Number(line)
+  return [...before, Number(line)]
 }
 
 /** Null for a refund that takes the titles back. */
@@ -141,9 +146,10 @@ async function showOrder(shop: Shop, number: string): Promise<Shown> {
     ...(await giftsOfLines(shop.db, lineIds)),
     ...(await membershipGiftsOfLines(shop.db, lineIds)),
   ]
-  const [tries, refunds, mails, done] = await Promise.all([
+  const [tries, refunds, undecided, mails, done] = await Promise.all([
     triesOf(shop.db, order.id),
     refundsOf(shop.db, order.id),
+    openUndecided(shop.db, order.id),
     selectMailsAbout(shop.db, [order.id, ...gifts.map(({ id }) => id)]),
     doneSoFar(shop, { about: `order ${order.number}` }),
   ])
@@ -179,7 +185,17 @@ async function showOrder(shop: Shop, number: string): Promise<Shown> {
             ),
           ]
         : []),
-      ...(refunds.length > 0 ? ['', 'Money back', ...refunds.map((each) => `  ${refundWords(each)}`)] : []),
+      ...(refunds.length > 0 || undecided.length > 0
+        ? [
+            '',
+            'Money back',
+            ...refunds.map((each) => `  ${refundWords(each)}`),
+            ...undecided.map(
+              ({ amountMinor }) =>
+                `  ${formatPounds(amountMinor)} went back at the provider, and it is open for which line: npm run orders -- assign`,
+            ),
+          ]
+        : []),
       ...(mails.length > 0
         ? [
             '',
@@ -202,6 +218,7 @@ async function showOrder(shop: Shop, number: string): Promise<Shown> {
       payment: payment ?? null,
       tries,
       refunds,
+      undecidedRefunds: undecided,
       mails: mails.map(({ data: _data, ...mail }) => mail),
       logbook: done.json,
     },
@@ -246,6 +263,27 @@ async function refund(
         lines: asked ? [refundWords(asked)] : ['It is taken back.'],
         json: { refund: asked ?? null },
       }
+    },
+  }
+}
+
+async function assign(shop: Shop, number: string, places: number[] | null): Promise<Change> {
+  const { order, lines } = await orderNumbered(shop.db, number)
+  if (places?.length !== 1) throw new BadSetting('assign needs the number of one line: --line 2')
+  const line = lines[places[0]! - 1]
+  if (!line) throw refused(`${order.number} has no line ${places[0]}.`)
+  const { amountMinor } = await undecidedFor(shop.db, order, line)
+  return {
+    about: `order ${order.number}`,
+    userId: order.userId,
+    what: `${formatPounds(amountMinor)} that went back was for ${line.title}`,
+    will: [
+      `${formatPounds(amountMinor)} that went back already was for ${line.title}: ${leavingWords(line)}`,
+      ...(order.buyerEmail === '' ? [] : letterLines(refundMail(order, [line], amountMinor), shop.config)),
+    ],
+    carryOut: async () => {
+      await assignRefund(shop, { orderId: order.id, lineId: line.id })
+      return { lines: [`${line.title} is taken back.`], json: { line: line.id } }
     },
   }
 }
