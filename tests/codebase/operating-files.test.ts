@@ -165,6 +165,17 @@ test('the image is built with every TypeScript project that the build reads', ()
   expect(configs.filter(isLeftOut)).toEqual([])
 })
 
+test('compose files and the base image’s script find the top of the repository from their own folder', () => {
+  const top = (path: string) => join('docs/operations/deployment', path).replace(/\/$/, '')
+  for (const name of ['compose.yml', 'compose.small.yml']) {
+    const text = read(name)
+    const [, context, file] = /context: (\S+), dockerfile: (\S+) /.exec(text)!
+    expect([name, top(context!), existsSync(join(top(context!), file!))]).toEqual([name, '.', true])
+    expect([name, top(/\$\{BOOKS:-([^}]+)\}/.exec(text)![1]!)]).toEqual([name, 'books'])
+  }
+  expect(top(/^cd "\$\(dirname "\$0"\)\/([^"]+)"$/m.exec(read('base-image.sh'))![1]!)).toBe('.')
+})
+
 test('the image has every file that an owner’s commands import', () => {
   const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     imports: Record<string, string>
@@ -199,7 +210,7 @@ test('containers keep data across restarts, back it up each night, and mount the
       expect(named).toHaveProperty(name!)
       expect(folders!.split(' ')).toContain(folder)
     }
-    expect(volumes).toContain('${BOOKS:-../../books}:/books:ro')
+    expect(volumes).toContain('${BOOKS:-../../../books}:/books:ro')
   }
   expect(small.services.shop!.environment).toMatchObject({ DATABASE_URL: '', DEMO: '0' })
   // The import's tools are installed, and the images are pinned.
